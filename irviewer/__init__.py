@@ -1,0 +1,1 @@
+"""irviewer, the debugger for rankings."""

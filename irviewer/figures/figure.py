@@ -1,0 +1,97 @@
+"""What a figure is: named axes, curves, bars and a heat map with roles instead of colours.
+
+Computing makes a Figure; the window's canvas and the exporter each draw the same one. Arrays are frozen; nothing here
+knows a toolkit or a colour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from irviewer.model.arrays import Floats
+
+RoleKind = Literal["run", "ideal", "better", "worse", "equal", "ink"]
+
+
+@dataclass(frozen=True)
+class Role:
+    """What a mark stands for; the palette knows its colour. ``run`` carries the key of a run of the collection."""
+
+    kind: RoleKind
+    run: int = -1
+
+
+IDEAL = Role("ideal")
+BETTER = Role("better")
+WORSE = Role("worse")
+EQUAL = Role("equal")
+INK = Role("ink")
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One axis: its name with unit, its range (set, never searched), and what the read-out calls a place on it."""
+
+    label: str
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...] | None = None
+    integer: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A line through ``x``, ``y`` (float64[n], x ascending; corners only, so that it repaints fast; NaN is a gap).
+
+    ends_open    a ring at the last point: the run ends here, the curve does not fall to zero
+    """
+
+    role: Role
+    label: str
+    x: Floats
+    y: Floats
+    ends_open: bool = False
+
+    def at(self, x: float) -> float:
+        """The value under a pointer at ``x``, by straight lines between corners; NaN outside the curve."""
+        if not len(self.x) or x < self.x[0] or x > self.x[-1]:
+            return float("nan")
+        return float(np.interp(x, self.x, self.y))
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """Bars of ``heights`` float64[n] side by side from x = 0; ``better``, ``worse`` and ``equal`` by their sign.
+    ``keys`` names each (a query id), ``selected`` is the outlined one or -1."""
+
+    heights: Floats
+    keys: tuple[str, ...]
+    selected: int = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """Everything one picture shows. ``reading`` says what a vertical line at ``{x}`` means; the read-out writes it."""
+
+    title: str
+    x: Axis
+    y: Axis
+    curves: tuple[Curve, ...] = ()
+    bars: Bars | None = None
+    note: str = ""
+    cursor: float | None = None
+    reading: str = ""
+    y_reading: str = "{y:.4f}"
+
+
+def corners(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """The points of a polyline that matter: those in the middle of a straight stretch are dropped."""
+    if len(x) < 3:
+        return x, y
+    dx1, dy1 = x[1:-1] - x[:-2], y[1:-1] - y[:-2]
+    dx2, dy2 = x[2:] - x[1:-1], y[2:] - y[1:-1]
+    bend = np.abs(dy1 * dx2 - dy2 * dx1) > 1e-12
+    keep = np.concatenate(([True], bend | ~np.isfinite(dy1 + dy2), [True]))
+    return x[keep], y[keep]

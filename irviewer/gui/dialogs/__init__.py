@@ -1,0 +1,1 @@
+"""Windows that come and go: the command palette, messages, file dialogs."""

@@ -1,0 +1,85 @@
+"""The white rounded box with a header row that every part of the window stands in."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from irviewer.gui.theme import Theme
+
+HEADER_HEIGHT = 34
+RADIUS = 6.0
+
+
+class ElidedLabel(QLabel):
+    """A one-line label that gives way: its text is cut with "…" at the end when there is no room."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setMinimumWidth(20)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), int(self.alignment()), text)
+
+
+class Panel(QWidget):
+    """A titled box: bold title left, muted note right, a line, then the body."""
+
+    def __init__(self, theme: Theme, title: str = "", note: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._title = QLabel(title)
+        self._title.setFont(theme.font(9.5, weight=600))
+        self._note = ElidedLabel(note)
+        self._note.setFont(theme.font(9))
+        self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.header = QWidget()
+        self.header.setFixedHeight(HEADER_HEIGHT)
+        self.header_layout = QHBoxLayout(self.header)
+        self.header_layout.setContentsMargins(12, 0, 12, 0)
+        self.header_layout.setSpacing(8)
+        self.header_layout.addWidget(self._title)
+        self.header_layout.addWidget(self._note, 1)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(1, 1, 1, 1)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self.header)
+        self._on_theme_changed()
+        theme.changed.connect(self._on_theme_changed)
+
+    def set_title(self, title: str) -> None:
+        """The bold text on the left."""
+        if title != self._title.text():
+            self._title.setText(title)
+
+    def set_note(self, note: str) -> None:
+        """The muted text on the right; the whole of it is the tooltip where it is cut."""
+        if note != self._note.text():
+            self._note.setText(note)
+            self._note.setToolTip(note)
+
+    def set_body(self, body: QWidget) -> None:
+        """What stands below the header."""
+        self._layout.addWidget(body, 1)
+
+    def _on_theme_changed(self) -> None:
+        for label, name in ((self._title, "ink"), (self._note, "muted")):
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self._theme[name])
+            label.setPalette(palette)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme["panel_border"], 1))
+        painter.setBrush(self._theme["panel"])
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(self._theme["line"])
+        painter.drawLine(1, HEADER_HEIGHT, self.width() - 2, HEADER_HEIGHT)

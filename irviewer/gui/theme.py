@@ -1,0 +1,113 @@
+"""Colours and fonts as Qt objects: the session's palette turned into QColor, QPalette and one stylesheet.
+
+The only place where a "#rrggbb" becomes a colour; widgets ask it at paint time, so a switch of theme is one repaint."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPalette
+
+from irviewer.session.pages.common import RunLabel
+from irviewer.session.palette import LIGHT, Palette, grade_colour, ink_on, run_colour, run_dash
+
+FAMILY = "Inter"
+
+
+@lru_cache(maxsize=512)
+def colour(text: str) -> QColor:
+    """The QColor of "#rrggbb"; shared, not to be changed."""
+    return QColor(text)
+
+
+class Theme(QObject):
+    """The present palette, its colours, the fonts; ``changed`` says that everything must be painted anew."""
+
+    changed = Signal()
+
+    def __init__(self, palette: Palette = LIGHT, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.palette = palette
+
+    def set_palette(self, palette: Palette) -> None:
+        """Switch the colours."""
+        if palette is not self.palette:
+            self.palette = palette
+            self.changed.emit()
+
+    @property
+    def dark(self) -> bool:
+        """True in the dark theme."""
+        return self.palette.name == "dark"
+
+    def __getitem__(self, name: str) -> QColor:
+        """The colour of a palette field: ``theme["ink"]``, ``theme["better"]``."""
+        return colour(getattr(self.palette, name))
+
+    def run(self, label: RunLabel) -> QColor:
+        """A run's colour, the same in every list, table and plot."""
+        return colour(label.colour or run_colour(self.palette, label.slot))
+
+    def run_dash(self, label: RunLabel) -> tuple[float, ...]:
+        """A run's dash in line widths, () is solid."""
+        return run_dash(label.slot)
+
+    def grade(self, grade: float, max_grade: float) -> tuple[QColor, QColor]:
+        """Ground and ink of a grade's chip: relevant grades on the ramp, 0 in warm grey, the rest as unjudged."""
+        if math.isnan(grade) or grade < 0:
+            return self["unjudged"], self["unjudged_ink"]
+        if grade == 0:
+            return self["nonrelevant"], self["nonrelevant_ink"]
+        ground = grade_colour(self.palette, grade, max_grade)
+        return colour(ground), colour(ink_on(ground))
+
+    def font(self, size: float = 9.5, *, weight: int = 400, numbers: bool = False) -> QFont:
+        """Inter in points; ``numbers`` asks for figures of equal width, so that columns of numbers align."""
+        return make_font(size, weight, numbers)
+
+    def qt_palette(self) -> QPalette:
+        """The QPalette for widgets that paint themselves."""
+        made = QPalette()
+        roles = {
+            QPalette.ColorRole.Window: "window",
+            QPalette.ColorRole.Base: "panel",
+            QPalette.ColorRole.AlternateBase: "hover",
+            QPalette.ColorRole.WindowText: "text",
+            QPalette.ColorRole.Text: "text",
+            QPalette.ColorRole.Button: "control",
+            QPalette.ColorRole.ButtonText: "text",
+            QPalette.ColorRole.ToolTipBase: "panel",
+            QPalette.ColorRole.ToolTipText: "text",
+            QPalette.ColorRole.PlaceholderText: "faint",
+            QPalette.ColorRole.Highlight: "selection",
+            QPalette.ColorRole.HighlightedText: "ink",
+            QPalette.ColorRole.Link: "ink",
+        }
+        for role, name in roles.items():
+            made.setColor(role, self[name])
+        for role in (QPalette.ColorRole.Text, QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
+            made.setColor(QPalette.ColorGroup.Disabled, role, self["faint"])
+        return made
+
+
+@lru_cache(maxsize=64)
+def make_font(size: float, weight: int = 400, numbers: bool = False) -> QFont:
+    """A shared font; see :meth:`Theme.font`."""
+    font = QFont(FAMILY)
+    font.setPointSizeF(size)
+    font.setWeight(QFont.Weight(weight))
+    font.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    if numbers:
+        font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+def aligned(*flags: Qt.AlignmentFlag) -> Qt.AlignmentFlag:
+    """Several alignment flags as one."""
+    result = Qt.AlignmentFlag(0)
+    for flag in flags:
+        result |= flag
+    return result

@@ -1,0 +1,1 @@
+"""The measures, one file a family; importing this package registers them."""

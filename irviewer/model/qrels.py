@@ -1,0 +1,141 @@
+"""Relevance judgments as columns: for each query the judged documents and their grades, in file order, frozen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.model.arrays import Floats, Ints, Strings, bytewise_order, frozen, group_of_each, offsets_of, strings
+
+
+@dataclass(frozen=True, eq=False)
+class Qrels:
+    """One set of relevance judgments.
+
+    query_ids   the judged queries in file order, Q of them
+    offsets     int64[Q+1], where each query's documents begin in the flat columns
+    doc_ids     Arrow string array, flat by query, file order within a query
+    grades      float64, flat by query; whole numbers in all but a few collections; below 0 means pooled but unjudged
+    subtopics   Arrow string array (the second column of a TREC file) where it carries something, else None
+    """
+
+    name: str
+    query_ids: tuple[str, ...]
+    offsets: Ints
+    doc_ids: Strings
+    grades: Floats
+    subtopics: Strings | None = None
+    origin: str = ""
+
+    @classmethod
+    def from_columns(
+        cls,
+        query_ids: tuple[str, ...],
+        query_codes: Ints,
+        doc_ids: Strings,
+        grades: Floats,
+        *,
+        subtopics: Strings | None = None,
+        name: str = "qrels",
+        origin: str = "",
+    ) -> Qrels:
+        """Qrels from one row a judgment; ``query_codes`` int[n] point into ``query_ids``. Rows of a query need not be
+        contiguous; their order is kept."""
+        counts = np.bincount(query_codes, minlength=len(query_ids))
+        if len(query_codes) and np.any(np.diff(query_codes) < 0):
+            order = np.argsort(query_codes, kind="stable")
+            doc_ids = doc_ids.take(pa.array(order))
+            subtopics = None if subtopics is None else subtopics.take(pa.array(order))
+            grades = grades[order]
+        return cls(
+            name,
+            query_ids,
+            frozen(offsets_of(counts)),
+            doc_ids,
+            frozen(np.array(grades, dtype=np.float64)),
+            subtopics,
+            origin,
+        )
+
+    @classmethod
+    def from_dict(cls, judgments: Mapping[str, Mapping[str, float]], *, name: str = "qrels") -> Qrels:
+        """Qrels from ``{query: {document: grade}}``, pytrec_eval's shape."""
+        counts = np.array([len(documents) for documents in judgments.values()], dtype=np.int64)
+        codes = np.repeat(np.arange(len(judgments)), counts)
+        ids = strings([document for documents in judgments.values() for document in documents])
+        grades = np.array([grade for documents in judgments.values() for grade in documents.values()], dtype=np.float64)
+        return cls.from_columns(tuple(judgments), codes, ids, grades, name=name)
+
+    def renamed(self, name: str) -> Qrels:
+        """The same judgments under another name; the columns are shared."""
+        return replace(self, name=name)
+
+    def __len__(self) -> int:
+        """The number of judgments."""
+        return len(self.grades)
+
+    def __repr__(self) -> str:
+        return f"Qrels({self.name!r}: {len(self.query_ids):,} queries, {len(self):,} judgments, grades {self.levels})"
+
+    @cached_property
+    def query_index(self) -> dict[str, int]:
+        """Query id -> its place in ``query_ids``."""
+        return {query: place for place, query in enumerate(self.query_ids)}
+
+    @cached_property
+    def query_order(self) -> Ints:
+        """int64[Q]: the places of the queries in bytewise order of their ids, the order trec_eval works in."""
+        return frozen(bytewise_order(self.query_ids))
+
+    @cached_property
+    def levels(self) -> tuple[float, ...]:
+        """The grades that occur, ascending; whole grades as ints so that they print as written."""
+        return tuple(int(one) if one == int(one) else float(one) for one in np.unique(self.grades))
+
+    @cached_property
+    def max_grade(self) -> float:
+        """The highest grade, 0 where there is none."""
+        return float(self.grades.max()) if len(self.grades) else 0.0
+
+    @cached_property
+    def is_graded(self) -> bool:
+        """True where documents are relevant to more than one degree, so that a relevance level is a choice."""
+        return sum(1 for level in self.levels if level > 0) > 1
+
+    def relevant_counts(self, level: float = 1) -> Ints:
+        """int64[Q]: documents of grade ``level`` or more, by query."""
+        hits = (self.grades >= level) & (self.grades >= 0)
+        return np.bincount(group_of_each(self.offsets)[hits], minlength=len(self.query_ids)).astype(np.int64)
+
+    def judgments(self, query_id: str) -> dict[str, float]:
+        """Document -> grade of one query, in file order; empty for a query that is not judged."""
+        place = self.query_index.get(query_id)
+        if place is None:
+            return {}
+        start, stop = int(self.offsets[place]), int(self.offsets[place + 1])
+        return dict(zip(self.doc_ids[start:stop].to_pylist(), self.grades[start:stop].tolist(), strict=True))
+
+    @cached_property
+    def vocabulary(self) -> Strings:
+        """The distinct judged documents of all queries, an Arrow string array."""
+        return pc.unique(self.doc_ids)
+
+    @cached_property
+    def pairs(self) -> tuple[Ints, Floats]:
+        """Every judged (query, document) as one sorted int64 key, ``query * len(vocabulary) + document``, and the grade
+        beside it. With it a run is joined by one search of integers."""
+        codes = pc.index_in(self.doc_ids, value_set=self.vocabulary).to_numpy(zero_copy_only=False).astype(np.int64)
+        keys = group_of_each(self.offsets) * len(self.vocabulary) + codes
+        order = np.argsort(keys, kind="stable")
+        return frozen(keys[order]), frozen(self.grades[order])
+
+    @cached_property
+    def descending(self) -> Floats:
+        """The grades of each query in descending order, flat with ``offsets``: the ideal ranking."""
+        order = np.lexsort((-self.grades, group_of_each(self.offsets)))
+        return frozen(self.grades[order])

@@ -1,0 +1,160 @@
+"""A retrieval run as columns, flat by query in rank order, and the tie rule, which lives here and nowhere else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.model.arrays import Bools, Floats, Ints, Strings, frozen, offsets_of, strings
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One system's rankings.
+
+    query_ids   the queries it answered, in file order, Q of them
+    offsets     int64[Q+1], where each query's documents begin in the flat columns
+    doc_ids     Arrow string array, flat by query, best first
+    scores      float64, the same order, never rising within a query (NaN last)
+    tied        bool[Q]: the query has at least two documents of equal score
+    attributes  what the file says of the run (its tag, an ir_metadata header), plain JSON-like values
+    """
+
+    name: str
+    query_ids: tuple[str, ...]
+    offsets: Ints
+    doc_ids: Strings
+    scores: Floats
+    tied: Bools
+    tag: str = ""
+    origin: str = ""
+    attributes: Mapping[str, Any] | None = None
+
+    @classmethod
+    def from_columns(
+        cls,
+        query_ids: tuple[str, ...],
+        query_codes: Ints,
+        doc_ids: Strings,
+        scores: Floats,
+        *,
+        name: str = "run",
+        tag: str = "",
+        origin: str = "",
+        attributes: Mapping[str, Any] | None = None,
+    ) -> Run:
+        """A run from one row a retrieved document, in any order; ``query_codes`` int[n] point into ``query_ids``."""
+        order, tied = rank_order(query_codes, doc_ids, scores, len(query_ids))
+        if order is not None:
+            doc_ids = doc_ids.take(pa.array(order))
+            scores = scores[order]
+        offsets = offsets_of(np.bincount(query_codes, minlength=len(query_ids)))
+        return cls(name, query_ids, frozen(offsets), doc_ids, frozen(scores), frozen(tied), tag, origin, attributes)
+
+    @classmethod
+    def from_dict(cls, rankings: Mapping[str, Mapping[str, float]], *, name: str = "run") -> Run:
+        """A run from ``{query: {document: score}}``, pytrec_eval's shape."""
+        counts = np.array([len(documents) for documents in rankings.values()], dtype=np.int64)
+        codes = np.repeat(np.arange(len(rankings)), counts)
+        ids = strings([document for documents in rankings.values() for document in documents])
+        scores = np.array([score for documents in rankings.values() for score in documents.values()], dtype=np.float64)
+        return cls.from_columns(tuple(rankings), codes, ids, scores, name=name, tag=name)
+
+    def renamed(self, name: str) -> Run:
+        """The same rankings under another name; the columns are shared."""
+        return replace(self, name=name)
+
+    def __len__(self) -> int:
+        """The number of retrieved documents over all queries."""
+        return len(self.scores)
+
+    def __repr__(self) -> str:
+        return f"Run({self.name!r}: {len(self.query_ids):,} queries, {len(self):,} documents, depth {self.depth:,})"
+
+    @cached_property
+    def query_index(self) -> dict[str, int]:
+        """Query id -> its place in ``query_ids``."""
+        return {query: place for place, query in enumerate(self.query_ids)}
+
+    @cached_property
+    def depth(self) -> int:
+        """The longest ranking's length."""
+        return int(np.diff(self.offsets).max(initial=0))
+
+    def returned(self, query_id: str) -> int:
+        """How many documents the run returned for a query; 0 where it has none."""
+        place = self.query_index.get(query_id)
+        return 0 if place is None else int(self.offsets[place + 1] - self.offsets[place])
+
+    def ranking(self, query_id: str, depth: int | None = None) -> list[str]:
+        """The document ids of one query, best first."""
+        place = self.query_index.get(query_id)
+        if place is None:
+            return []
+        start, stop = int(self.offsets[place]), int(self.offsets[place + 1])
+        stop = stop if depth is None else min(stop, start + depth)
+        return self.doc_ids[start:stop].to_pylist()  # type: ignore[no-any-return]
+
+    def ranking_scores(self, query_id: str, depth: int | None = None) -> Floats:
+        """The scores beside :meth:`ranking`, float64."""
+        place = self.query_index.get(query_id)
+        if place is None:
+            return np.empty(0)
+        start, stop = int(self.offsets[place]), int(self.offsets[place + 1])
+        return self.scores[start : stop if depth is None else min(stop, start + depth)]
+
+
+def rank_order(query_codes: Ints, doc_ids: Strings, scores: Floats, n_queries: int) -> tuple[Ints | None, Bools]:
+    """How rows must be taken so that each query's documents stand in rank order, and which queries have ties.
+
+    The rule is trec_eval's: score descending, then document id descending as bytes; the rank column is ignored; NaN,
+    which trec_eval leaves to chance, stands last. Most runs are in order already: that is checked first, only what is
+    not in order is sorted, and only the ties there are are broken. Returns (None, tied) where nothing moves."""
+    n = len(query_codes)
+    tied = np.zeros(n_queries, dtype=np.bool_)
+    if n < 2:
+        return None, tied
+    order: Ints | None = None
+    same_query = query_codes[1:] == query_codes[:-1]
+    if np.any(query_codes[1:] < query_codes[:-1]) or not _descends(scores, same_query):
+        keys = np.where(np.isnan(scores), np.inf, -scores)  # NaN and -inf share a key; the second key parts them
+        order = np.lexsort((np.isnan(scores), keys, query_codes))
+        scores, query_codes = scores[order], query_codes[order]
+        same_query = query_codes[1:] == query_codes[:-1]
+    nan = np.isnan(scores)
+    equal = same_query & ((scores[1:] == scores[:-1]) | (nan[1:] & nan[:-1]))
+    if not equal.any():
+        return order, tied
+    tied[query_codes[1:][equal]] = True
+    return _break_ties(order, equal, doc_ids, n), tied
+
+
+def _descends(scores: Floats, same_query: Bools) -> bool:
+    """True where no score rises within a query; a NaN beside another document says no, so that it is moved last."""
+    return bool(np.all((scores[1:] <= scores[:-1]) | ~same_query))
+
+
+def _break_ties(order: Ints | None, equal: Bools, doc_ids: Strings, n: int) -> Ints | None:
+    """``order`` with each stretch of equal scores put into descending bytewise order of document ids."""
+    edges = np.diff(np.concatenate(([0], equal.view(np.int8), [0])))
+    starts, stops = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) + 1  # stretch = [start, stop)
+    lengths = stops - starts
+    members = np.repeat(starts - offsets_of(lengths)[:-1], lengths) + np.arange(int(lengths.sum()))
+    rows = members if order is None else order[members]
+    stretch = np.repeat(np.arange(len(starts)), lengths)
+    # Sorted once ascending over all stretches; the place in that order is an integer key that can be negated.
+    ids = doc_ids.take(pa.array(rows))
+    by_id = np.empty(len(rows), dtype=np.int64)
+    by_id[pc.sort_indices(ids.cast(pa.binary())).to_numpy()] = np.arange(len(rows))
+    within = np.lexsort((-by_id, stretch))
+    if np.array_equal(within, np.arange(len(rows))):
+        return order
+    result = np.arange(n) if order is None else order.copy()
+    result[members] = rows[within]
+    return result

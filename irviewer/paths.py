@@ -1,0 +1,24 @@
+"""Where the program's own files are: in a checkout, in a wheel, in a bundle. The only place that knows.
+
+Knows nothing of the rest of the package."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+
+def resource(name: str = "") -> Path:
+    """The path of a file or folder below ``resources/`` (``"samples/cranfield"``); the folder itself without a name.
+
+    A wheel and a bundle carry the folder inside the package (``irviewer/resources``), a checkout beside it.
+    Raises FileNotFoundError where the installation is broken."""
+    package = Path(__file__).resolve().parent
+    bundle = getattr(sys, "_MEIPASS", None)
+    roots = [package / "resources", package.parent / "resources"]
+    if bundle is not None:
+        roots.insert(0, Path(bundle) / "irviewer" / "resources")
+    for root in roots:
+        if (root / name).exists() and (root / "samples").is_dir():
+            return root / name
+    raise FileNotFoundError(f"irviewer's resource {name or 'folder'!r} is not installed; looked in {roots}")

@@ -1,0 +1,1 @@
+"""The application's state and what can be done to it, Qt-free: session, commands, settings, tasks, loading, pages."""

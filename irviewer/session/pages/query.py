@@ -1,0 +1,114 @@
+"""The Query place: one query's ranked lists side by side, its strips, missed documents, metrics and curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from irviewer.figures.figure import Figure
+from irviewer.model.arrays import Floats, Ints
+from irviewer.model.workspace import Regime
+from irviewer.session.pages.common import RunLabel
+
+
+@dataclass(frozen=True, eq=False)
+class RankedColumn:
+    """One shown run's list for the query; row r is rank r + 1.
+
+    doc_ids   the documents, best first, to the run's depth (empty: the run lacks the query)
+    grades    float64[n]; NaN where the qrels do not list the document
+    change    int64[n] rank change against the baseline: + up, - down, 0 equal, ``NEW`` where the baseline lacks the
+              document; None for the baseline itself, or where the baseline lacks the query
+    value     the chosen measure of this query
+    """
+
+    run: RunLabel
+    value: float
+    doc_ids: list[str]
+    grades: Floats
+    change: Ints | None
+
+
+@dataclass(frozen=True, eq=False)
+class StripRow:
+    """One run (shown or not) as a row of cells: only listed documents are named, the rest is ground.
+
+    ranks, grades   int64[h], float64[h] of the returned documents that the qrels list, by rank
+    doc_ids         list[str][h] beside them
+    returned        how many documents the run returned (beyond: not retrieved)
+    selected_rank   the rank of the selected document, 0 where the run did not return it
+    """
+
+    run: RunLabel
+    value: float
+    ranks: Ints
+    grades: Floats
+    doc_ids: list[str]
+    returned: int
+    selected_rank: int
+
+
+@dataclass(frozen=True)
+class MissedRow:
+    """A relevant document outside the cutoff of some shown run; ``ranks`` by shown run, 0 where not retrieved."""
+
+    doc_id: str
+    title: str
+    grade: float
+    ranks: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class MetricRow:
+    """One measure of this query by shown run; ``delta`` is focus minus baseline, NaN where there is no such pair.
+    ``best`` are the places of the best values, empty where all are equal."""
+
+    measure: str
+    label: str
+    values: tuple[float, ...]
+    best: tuple[int, ...]
+    delta: float
+    chosen: bool
+    counts: bool = False
+    higher_is_better: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class QueryPage:
+    """Everything the Query place shows. ``cutoff`` is the cutoff line's rank; ``depth`` the deepest shown list;
+    ``position`` is (place from 1, number of queries) in the order the person walks."""
+
+    query_id: str
+    text: str
+    position: tuple[int, int]
+    n_relevant: int
+    measure: str
+    cutoff: int
+    regime: Regime
+    max_grade: float
+    grade_levels: tuple[float, ...]
+    columns: tuple[RankedColumn, ...]
+    strips: tuple[StripRow, ...]
+    missed: tuple[MissedRow, ...]
+    metrics: tuple[MetricRow, ...]
+    precision_recall: Figure
+    gain: Figure
+    document: str | None
+    terms: tuple[str, ...]
+    depth: int
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentCard:
+    """The selected document: ``fields`` are its columns in order (title and text apart); ``grade`` is NaN where the
+    query's qrels do not list it; ``ranks`` (label, rank or 0) by shown run; ``marks`` (start, length) of query terms in
+    ``text``, ``title_marks`` in ``title``."""
+
+    doc_id: str
+    title: str
+    text: str
+    fields: tuple[tuple[str, str], ...]
+    grade: float
+    ranks: tuple[tuple[RunLabel, int], ...]
+    marks: tuple[tuple[int, int], ...]
+    title_marks: tuple[tuple[int, int], ...]
+    known: bool

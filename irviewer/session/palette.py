@@ -1,0 +1,152 @@
+"""Colours, light and dark, as "#rrggbb": one meaning, one sign. The window and the exported figures both read this.
+
+Grades are a ramp of one hue in even steps of lightness, always with the number written; no run and no state uses that
+hue. Runs are told apart by hue and, as a second sign, by dash."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Palette:
+    """One theme's colours. ``grades`` go from the lowest relevant grade to the highest."""
+
+    name: str
+    window: str
+    panel: str
+    panel_border: str
+    line: str
+    ink: str
+    text: str
+    muted: str
+    faint: str
+    selection: str
+    hover: str
+    control: str
+    control_border: str
+    nonrelevant: str
+    nonrelevant_ink: str
+    unjudged: str
+    unjudged_ink: str
+    better: str
+    worse: str
+    heat: str
+    grades: tuple[str, ...]
+    runs: tuple[str, ...]
+    link: str
+    warning: str
+
+
+LIGHT = Palette(
+    name="light",
+    window="#f3f5f7",
+    panel="#ffffff",
+    panel_border="#dfe4e9",
+    line="#e8ecf0",
+    ink="#16191d",
+    text="#1f2429",
+    muted="#66717d",
+    faint="#9aa4ae",
+    selection="#e9edf1",
+    hover="#f3f6f8",
+    control="#ffffff",
+    control_border="#d3dae1",
+    nonrelevant="#e7e3df",
+    nonrelevant_ink="#5d5751",
+    unjudged="#ffffff",
+    unjudged_ink="#4b545d",
+    better="#0f766e",
+    worse="#b45309",
+    heat="#aab0b8",
+    grades=("#d9ecd0", "#aed79b", "#74b865", "#3d8f3f", "#1c6330"),
+    runs=(
+        "#3b6fb6",
+        "#d1495b",
+        "#8a4f9e",
+        "#c08a00",
+        "#2aa5c0",
+        "#7a5c3e",
+        "#e07b39",
+        "#5b5fc7",
+        "#b5407f",
+        "#4a6572",
+        "#9c8bd1",
+        "#a33b20",
+    ),
+    link="#74b865",
+    warning="#b45309",
+)
+
+DARK = Palette(
+    name="dark",
+    window="#14171b",
+    panel="#1b1f24",
+    panel_border="#2b3138",
+    line="#272d34",
+    ink="#f2f5f8",
+    text="#dfe4e9",
+    muted="#939ea9",
+    faint="#69747f",
+    selection="#29313a",
+    hover="#21272e",
+    control="#21262c",
+    control_border="#38414a",
+    nonrelevant="#3a3531",
+    nonrelevant_ink="#c9c1b9",
+    unjudged="#1b1f24",
+    unjudged_ink="#aab4be",
+    better="#5ec8bb",
+    worse="#eda35b",
+    heat="#59636e",
+    grades=("#24402a", "#2f6239", "#43904b", "#74c276", "#b6eab0"),
+    runs=(
+        "#6d9fe6",
+        "#ef7f8e",
+        "#c08ad6",
+        "#e0b23f",
+        "#5fcbe2",
+        "#b59674",
+        "#f2a26b",
+        "#979bf2",
+        "#e07ab0",
+        "#8fabb9",
+        "#c3b6ee",
+        "#dd7a5f",
+    ),
+    link="#43904b",
+    warning="#eda35b",
+)
+
+DASHES: tuple[tuple[float, ...], ...] = ((), (6, 3), (2, 2), (8, 3, 2, 3), (10, 4), (4, 2, 1, 2))
+"""Dash patterns in line widths, the second sign of a run: solid for the first palette round, then others."""
+
+
+def run_colour(palette: Palette, slot: int) -> str:
+    """The colour of a run's slot; past the palette's end hues repeat with another dash."""
+    return palette.runs[slot % len(palette.runs)]
+
+
+def run_dash(slot: int) -> tuple[float, ...]:
+    """The dash of a run's slot: () is solid."""
+    return DASHES[(slot // len(LIGHT.runs)) % len(DASHES)]
+
+
+def grade_colour(palette: Palette, grade: float, max_grade: float) -> str:
+    """The colour of a relevant grade, 1 … max_grade spread over the ramp: five grades take its five steps, fewer take
+    them from the second on, so that the only grade of binary qrels is not the palest."""
+    steps = len(palette.grades)
+    top = max(1.0, max_grade)
+    if top >= steps:
+        place = round((grade - 1) / (top - 1) * (steps - 1))
+    else:
+        place = round(grade / top * (steps - 1)) if top > 1 else 3
+    return palette.grades[max(0, min(steps - 1, int(place)))]
+
+
+def ink_on(colour: str) -> str:
+    """Black or white, whichever reads better on ``colour`` (WCAG relative luminance)."""
+    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in (red, green, blue)]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return "#10151a" if luminance > 0.22 else "#ffffff"
