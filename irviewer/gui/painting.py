@@ -1,0 +1,183 @@
+"""The signs of the window as paint: grade chips, run swatches, arrows, titles cut in the middle.
+
+One meaning, one sign, so that every list, table and strip draws them from here. Knows the theme, no page, no view.
+Chips are drawn once into an image and copied from then on: a screen holds hundreds."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
+
+from irviewer.gui.theme import Theme, aligned, colour, make_font
+from irviewer.session.pages.common import NEW
+
+CHIP_WIDTH = 20
+CHIP_HEIGHT = 18
+SWATCH = 10
+
+_CENTRE = Qt.AlignmentFlag.AlignCenter
+_RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
+
+
+def grade_text(grade: float) -> str:
+    """A grade as it is written on a chip: "2", "0.5", and "?" where the qrels do not list the document."""
+    return "?" if math.isnan(grade) else f"{grade:g}".replace("-", "−")
+
+
+def draw_grade_chip(painter: QPainter, rect: QRect, grade: float, max_grade: float, theme: Theme) -> None:
+    """A grade in ``rect``: relevant on the ramp, 0 in warm grey, unjudged (NaN) hatched and dashed with "?"; the
+    number is always written, in smaller type where it is long."""
+    ratio = painter.device().devicePixelRatio()
+    painter.drawImage(rect.topLeft(), _chip(theme, rect.width(), rect.height(), grade_text(grade), max_grade, ratio))
+
+
+def draw_swatch(painter: QPainter, rect: QRect, run_colour: QColor, filled: bool, border: QColor | None = None) -> None:
+    """A run's colour as a small rounded square; empty, with a faint border, where the run is not shown."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    box = QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5)
+    if filled:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(run_colour)
+        box = QRectF(rect)
+    else:
+        painter.setPen(QPen(border or run_colour, 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(box, 2.5, 2.5)
+    painter.restore()
+
+
+def delta_text(delta: float, decimals: int) -> str:
+    """A difference as written: "▲ 0.2701", "▼ 0.0153", "=" where it rounds to nothing, "" where there is none."""
+    if math.isnan(delta):
+        return ""
+    size = f"{abs(delta):.{decimals}f}"
+    if not float(size):
+        return "="
+    return ("▲ " if delta > 0 else "▼ ") + size
+
+
+def delta_colour(delta: float, decimals: int, theme: Theme) -> QColor:
+    """The colour of a difference: better, worse, or muted where it rounds to nothing."""
+    if math.isnan(delta) or not float(f"{abs(delta):.{decimals}f}"):
+        return theme["muted"]
+    return theme["better"] if delta > 0 else theme["worse"]
+
+
+def draw_delta(painter: QPainter, rect: QRect, delta: float, theme: Theme, decimals: int = 4) -> None:
+    """A difference at the right of ``rect`` in the painter's font: ▲ better, ▼ worse, a grey "=", nothing for NaN."""
+    painter.setPen(delta_colour(delta, decimals, theme))
+    painter.drawText(rect, int(_RIGHT), delta_text(delta, decimals))
+
+
+def change_text(change: int) -> str:
+    """A rank change as written: "▲4", "▼1", "=", and "new" where the baseline lacks the document."""
+    if change == NEW:
+        return "new"
+    return "=" if change == 0 else f"{'▲' if change > 0 else '▼'}{abs(change)}"
+
+
+def change_colour(change: int, theme: Theme) -> QColor:
+    """The colour of a rank change."""
+    return theme["muted"] if change == 0 else theme["better"] if change > 0 else theme["worse"]
+
+
+def middle_elide(text: str, metrics: QFontMetricsF, width: float, lines: int = 1) -> list[str]:
+    """``text`` in at most ``lines`` lines of ``width`` pixels, cut in the middle where it is too long: what tells two
+    titles apart is often last. Full lines break between words; the last one keeps the beginning of the rest and its
+    end."""
+    rest = text.strip()
+    found: list[str] = []
+    while rest and len(found) < lines - 1:
+        head, rest = _first_line(rest, metrics, width)
+        found.append(head)
+    if rest:
+        found.append(metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, width))
+    return found
+
+
+def _first_line(text: str, metrics: QFontMetricsF, width: float) -> tuple[str, str]:
+    """As many words as fit, and the rest; a word wider than the line stands alone and is cut."""
+    if metrics.horizontalAdvance(text) <= width:
+        return text, ""
+    words = text.split(" ")
+    used = metrics.horizontalAdvance(words[0])
+    count = 1
+    space = metrics.horizontalAdvance(" ")
+    while count < len(words):
+        used += space + metrics.horizontalAdvance(words[count])
+        if used > width:
+            break
+        count += 1
+    head = metrics.elidedText(" ".join(words[:count]), Qt.TextElideMode.ElideMiddle, width)
+    return head, " ".join(words[count:])
+
+
+def _chip(theme: Theme, width: int, height: int, text: str, max_grade: float, ratio: float) -> QImage:
+    grade = float("nan") if text == "?" else float(text.replace("−", "-"))
+    ground, ink = theme.grade(grade, max_grade)
+    dashed = math.isnan(grade) or grade < 0
+    edge = theme["unjudged_ink"].name() if dashed else ""
+    return _chip_image(width, height, text, ground.name(), ink.name(), edge, theme["control_border"].name(), ratio)
+
+
+@lru_cache(maxsize=1024)
+def _chip_image(
+    width: int, height: int, text: str, ground: str, ink: str, edge: str, hatch: str, ratio: float
+) -> QImage:
+    """One chip; ``edge`` is the colour of its dashes, "" for a plain one."""
+    image = QImage(
+        max(1, round(width * ratio)), max(1, round(height * ratio)), QImage.Format.Format_ARGB32_Premultiplied
+    )
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    radius = min(3.0, width / 4)
+    box = QRectF(0, 0, width, height)
+    if edge:
+        _draw_hatched(painter, box.adjusted(0.5, 0.5, -0.5, -0.5), radius, ground, edge, hatch)
+    else:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(ground))
+        painter.drawRoundedRect(box, radius, radius)
+    font = _fitting_font(text, width - 2, height)
+    if font is not None:
+        painter.setFont(font)
+        painter.setPen(colour(ink))
+        painter.drawText(box, int(_CENTRE), text)
+    painter.end()
+    return image
+
+
+def _draw_hatched(painter: QPainter, box: QRectF, radius: float, ground: str, edge: str, hatch: str) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(ground))
+    painter.drawRoundedRect(box, radius, radius)
+    painter.setPen(QPen(colour(hatch), 1))
+    painter.save()
+    painter.setClipRect(box)
+    step = 5.0
+    x = box.left() - box.height()
+    while x < box.right():
+        painter.drawLine(QPointF(x, box.bottom()), QPointF(x + box.height(), box.top()))
+        x += step
+    painter.restore()
+    pen = QPen(colour(edge), 1)
+    pen.setDashPattern([2.5, 2.0])
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(box, radius, radius)
+
+
+def _fitting_font(text: str, width: float, height: float) -> QFont | None:
+    """The largest of the chip's sizes that fits, None where even the smallest would not be readable."""
+    for size in (8.5, 7.5, 6.5):
+        font = make_font(size, 600)
+        metrics = QFontMetricsF(font)
+        if metrics.horizontalAdvance(text) <= width and metrics.capHeight() <= height - 3:
+            return font
+    return None
