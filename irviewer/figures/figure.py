@@ -5,12 +5,13 @@ knows a toolkit or a colour."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from irviewer.model.arrays import Floats
+from irviewer.model.arrays import Floats, Ints
 
 RoleKind = Literal["run", "ideal", "better", "worse", "equal", "ink"]
 
@@ -32,13 +33,30 @@ INK = Role("ink")
 
 @dataclass(frozen=True)
 class Axis:
-    """One axis: its name with unit, its range (set, never searched), and what the read-out calls a place on it."""
+    """One axis: its name with unit, its range (set, never searched), and what the read-out calls a place on it.
+
+    step    the read-out moves in multiples of it; 0 means a hundredth of the range, or 1 on an integer axis
+    """
 
     label: str
     low: float
     high: float
     ticks: tuple[tuple[float, str], ...] | None = None
     integer: bool = False
+    step: float = 0.0
+
+    @property
+    def pace(self) -> float:
+        """How far one step of the read-out goes."""
+        return self.step or (1.0 if self.integer else (self.high - self.low) / 100)
+
+    def snapped(self, place: float) -> float:
+        """The nearest place the read-out can stand on, inside the range."""
+        pace = self.pace
+        if not pace > 0:
+            return self.low
+        last = math.floor((self.high - self.low) / pace + 1e-9)
+        return self.low + pace * min(last, max(0, round((place - self.low) / pace)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +64,8 @@ class Curve:
     """A line through ``x``, ``y`` (float64[n], x ascending; corners only, so that it repaints fast; NaN is a gap).
 
     ends_open    a ring at the last point: the run ends here, the curve does not fall to zero
+    ranks        int64[h], only for precision-recall of one query: where the relevant documents stand, best first, so
+                 that the read-out can say how many documents are read until the n-th of them
     """
 
     role: Role
@@ -53,12 +73,17 @@ class Curve:
     x: Floats
     y: Floats
     ends_open: bool = False
+    ranks: Ints | None = None
 
     def at(self, x: float) -> float:
-        """The value under a pointer at ``x``, by straight lines between corners; NaN outside the curve."""
+        """The value under a pointer at ``x``, by straight lines between corners; NaN outside the curve. On a vertical
+        step it is the value before it: interpolated precision *at* a recall is the best from there on."""
         if not len(self.x) or x < self.x[0] or x > self.x[-1]:
             return float("nan")
-        return float(np.interp(x, self.x, self.y))
+        after = int(np.searchsorted(self.x, x, side="left"))
+        if self.x[after] == x:
+            return float(self.y[after])
+        return float(np.interp(x, self.x[after - 1 : after + 1], self.y[after - 1 : after + 1]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +98,11 @@ class Bars:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """Everything one picture shows. ``reading`` says what a vertical line at ``{x}`` means; the read-out writes it."""
+    """Everything one picture shows. ``reading`` says what a vertical line at ``{x}`` means; the read-out writes it.
+
+    quantity      what the curves' values are called in the read-out ("precision")
+    n_relevant    R of a precision-recall figure of one query, 0 elsewhere: the read-out counts documents with it
+    """
 
     title: str
     x: Axis
@@ -84,6 +113,8 @@ class Figure:
     cursor: float | None = None
     reading: str = ""
     y_reading: str = "{y:.4f}"
+    quantity: str = ""
+    n_relevant: int = 0
 
 
 def corners(x: Floats, y: Floats) -> tuple[Floats, Floats]:

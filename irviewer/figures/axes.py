@@ -1,0 +1,52 @@
+"""Bounds and ticks that a person would choose: round steps, ends on a step. Knows numbers only."""
+
+from __future__ import annotations
+
+import math
+
+Ticks = tuple[tuple[float, str], ...]
+
+STEPS = (1.0, 2.0, 2.5, 3.0, 4.0, 5.0, 10.0)
+RANK_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)
+
+
+def nice_step(span: float, most: int) -> float:
+    """The smallest round step (1, 2, 2.5, 3, 4, 5 times a power of ten) of which at most ``most`` cover ``span``."""
+    if not (span > 0 and math.isfinite(span)):
+        return 1.0
+    rough = span / most
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(power * step for step in STEPS if power * step >= rough * (1 - 1e-9))
+
+
+def decimals_of(step: float) -> int:
+    """How many decimals the multiples of ``step`` need."""
+    return next((n for n in range(12) if abs(round(step, n) - step) < step * 1e-6), 12)
+
+
+def ticks_between(low: float, high: float, step: float, *, signed: bool = False) -> Ticks:
+    """The multiples of ``step`` from ``low`` to ``high``, written with the decimals that the step needs.
+
+    ``signed`` writes a plus before what is above 0; 0 is "0", never "+0.0"."""
+    decimals = decimals_of(step)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return tuple((round(n * step, 12), _written(n * step, decimals, signed)) for n in range(first, last + 1))
+
+
+def rank_ticks(depth: int, most: int = 6) -> Ticks:
+    """1 and the multiples of a round step up to ``depth``: 1, 5, 10, 15, 20."""
+    scale = 10 ** max(0, len(str(max(depth, 1))) - 3)
+    step = next((one * scale for one in RANK_STEPS if depth <= one * scale * most), RANK_STEPS[-1] * scale)
+    places = [1, *range(step, depth + 1, step)] if step > 1 else list(range(1, depth + 1))
+    return tuple((float(one), f"{one:,}") for one in places)
+
+
+def _written(value: float, decimals: int, signed: bool) -> str:
+    if round(value, decimals) == 0:
+        return "0"
+    text = f"{value:,.{decimals}f}".replace("-", "\N{MINUS SIGN}")
+    return f"+{text}" if signed and value > 0 else text
+
+
+UNIT_TICKS = ticks_between(0.0, 1.0, 0.2)
+TENTH_TICKS = ticks_between(0.0, 1.0, 0.1)

@@ -1,0 +1,49 @@
+"""Cumulated gain of one query down the ranks, each run beside the ideal ordering. Draws nothing, knows no colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from irviewer.figures.axes import nice_step, rank_ticks, ticks_between
+from irviewer.figures.figure import IDEAL, Axis, Figure
+from irviewer.figures.precision_recall import RunCurve, run_curves
+from irviewer.model.arrays import Floats
+
+
+def gain_figure(
+    curves: Sequence[RunCurve], ideal: tuple[Floats, Floats], cutoff: int, depth: int, measure: str = "DCG"
+) -> Figure:
+    """``measure`` accumulated over ranks 1 … ``depth``.
+
+    curves    (role, label, ranks from 1, accumulated gain); one shorter than ``depth`` ends with an open ring
+    ideal     (ranks, gain) of the best possible ordering; it goes on level where it ends before ``depth``
+    cutoff    where the cursor stands; none where it lies below ``depth``
+    """
+    depth = max(1, depth)
+    within = [(role, label, *_up_to(x, y, depth)) for role, label, x, y in curves]
+    ideal_x, ideal_y = _up_to(*ideal, depth)
+    if len(ideal_x) and ideal_x[-1] < depth:
+        ideal_x, ideal_y = np.append(ideal_x, float(depth)), np.append(ideal_y, ideal_y[-1])
+    made = (*run_curves(within, last=depth), *run_curves([(IDEAL, "ideal", ideal_x, ideal_y)]))
+    highest = max((float(np.nanmax(curve.y)) for curve in made if len(curve.y)), default=0.0)
+    step = nice_step(highest * 1.02, 4) if highest > 1e-9 else 0.25
+    high = step * int(np.ceil(highest * 1.02 / step - 1e-9)) if highest > 1e-9 else 1.0
+    some_end = any(curve.ends_open for curve in made)
+    return Figure(
+        title=f"{measure} accumulation",
+        x=Axis("Rank", 1.0, float(max(2, depth)), rank_ticks(depth), integer=True),
+        y=Axis(measure, 0.0, high, ticks_between(0.0, high, step)),
+        curves=made,
+        note="dashed: ideal ordering" + (" · ○ run ends here" if some_end else ""),
+        cursor=float(cutoff) if 1 <= cutoff <= depth else None,
+        reading="rank {x:.0f}",
+        quantity=measure,
+    )
+
+
+def _up_to(x: Floats, y: Floats, depth: int) -> tuple[Floats, Floats]:
+    ranks, values = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    held = ranks <= depth
+    return ranks[held], values[held]

@@ -1,0 +1,68 @@
+"""Precision against recall: of one query for each run, or averaged over queries. Draws nothing and knows no colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from irviewer.figures.axes import TENTH_TICKS, UNIT_TICKS
+from irviewer.figures.figure import Axis, Curve, Figure, Role, corners
+from irviewer.model.arrays import Floats, Ints, frozen
+
+RunCurve = tuple[Role, str, Floats, Floats]
+
+
+def precision_recall_figure(
+    curves: Sequence[RunCurve], n_relevant: int, ranks: Sequence[Ints | None] | None = None
+) -> Figure:
+    """Interpolated precision of one query by recall.
+
+    curves        (role, label, recall, precision), corners with recall ascending, each ending where its run ends
+    n_relevant    R, the relevant documents of the query
+    ranks         beside the curves, where each run's relevant documents stand (ascending, from 1): with them the
+                  read-out counts the documents to read exactly, without them it says "at least"
+    """
+    given = ranks if ranks is not None else [None] * len(curves)
+    made = []
+    for (role, label, recall, precision), places in zip(curves, given, strict=True):
+        x, y = corners(np.asarray(recall, dtype=np.float64), np.asarray(precision, dtype=np.float64))
+        held = None if places is None else frozen(np.array(places, dtype=np.int64))
+        ends = bool(len(x)) and float(x[-1]) < 1.0 - 1e-9
+        made.append(Curve(role, label, frozen(x.copy()), frozen(y.copy()), ends_open=ends, ranks=held))
+    some_end = any(curve.ends_open for curve in made)
+    return Figure(
+        title="Precision–recall",
+        x=Axis(f"Recall (of {n_relevant:,} relevant)", 0.0, 1.0, UNIT_TICKS, step=0.01),
+        y=Axis("Precision", 0.0, 1.0, UNIT_TICKS),
+        curves=tuple(made),
+        note="interpolated · ○ run ends here" if some_end else "interpolated",
+        reading="recall {x:.2f} ({n:,} of {of:,})",
+        y_reading="{y:.2f}",
+        quantity="precision",
+        n_relevant=n_relevant,
+    )
+
+
+def averaged_precision_recall_figure(curves: Sequence[RunCurve], n_queries: int) -> Figure:
+    """Interpolated precision at levels of recall, its mean over ``n_queries`` queries; curves as (role, label, recall
+    levels, mean precision)."""
+    return Figure(
+        title="Precision–recall",
+        x=Axis("Recall", 0.0, 1.0, TENTH_TICKS, step=0.01),
+        y=Axis(f"Precision, interpolated, mean of {n_queries:,} queries", 0.0, 1.0, UNIT_TICKS),
+        curves=run_curves(curves),
+        note=f"interpolated, mean of {n_queries:,} queries",
+        reading="recall {x:.2f}",
+        quantity="precision",
+    )
+
+
+def run_curves(curves: Sequence[RunCurve], last: float | None = None) -> tuple[Curve, ...]:
+    """The curves with their corners only; with ``last``, those that stop before it end with an open ring."""
+    made = []
+    for role, label, x_all, y_all in curves:
+        x, y = corners(np.asarray(x_all, dtype=np.float64), np.asarray(y_all, dtype=np.float64))
+        ends = last is not None and bool(len(x)) and float(x[-1]) < last
+        made.append(Curve(role, label, frozen(x.copy()), frozen(y.copy()), ends_open=ends))
+    return tuple(made)

@@ -1,0 +1,28 @@
+import numpy as np
+import pytest
+
+from irviewer.figures.differences import differences_figure
+
+
+def test_order_kept_gaps_kept_axis_symmetric() -> None:
+    delta = np.array([0.59, 0.1, np.nan, 0.0, -0.32])
+    figure = differences_figure(delta, ("64", "3", "7", "9", "1"), 1, "nDCG@10", "b − a")
+    assert figure.bars is not None
+    np.testing.assert_array_equal(figure.bars.heights, delta)
+    assert figure.bars.keys == ("64", "3", "7", "9", "1") and figure.bars.selected == 1
+    assert (figure.y.low, figure.y.high) == pytest.approx((-0.6, 0.6))
+    assert [text for _, text in figure.y.ticks or ()] == ["−0.6", "−0.4", "−0.2", "0", "+0.2", "+0.4", "+0.6"]
+    assert figure.title == "Δ nDCG@10 by query, in the table's order · b − a"
+    assert not figure.bars.heights.flags.writeable
+
+
+@pytest.mark.parametrize("delta", [[], [np.nan], [0.0, 0.0]])
+def test_no_differences(delta: list[float]) -> None:
+    figure = differences_figure(np.array(delta), [str(i) for i in range(len(delta))], 5, "AP", "")
+    assert figure.y.high > 0
+    assert figure.bars is not None and figure.bars.selected == -1
+
+
+def test_ids_must_match() -> None:
+    with pytest.raises(ValueError, match="2 differences for 1"):
+        differences_figure(np.zeros(2), ["1"], 0, "AP", "")

@@ -1,0 +1,89 @@
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.figures.figure import Figure, Role
+from irviewer.figures.precision_recall import averaged_precision_recall_figure, precision_recall_figure
+from irviewer.figures.reading import read_out, relevant_needed
+
+RUN = Role("run", 0)
+
+
+def interpolated_corners(ranks: Sequence[int], n_relevant: int) -> tuple[np.ndarray, np.ndarray]:
+    """By brute force: at recall k / R the best precision from the k-th relevant document on."""
+    raw = [(i + 1) / rank for i, rank in enumerate(ranks)]
+    x, y = [0.0], [max(raw, default=0.0)]
+    for k in range(1, len(ranks) + 1):
+        x += [(k - 1) / n_relevant, k / n_relevant]
+        y += [max(raw[k - 1 :])] * 2
+    return np.array(x), np.array(y)
+
+
+def one(ranks: Sequence[int], n_relevant: int, exact: bool = True) -> Figure:
+    x, y = interpolated_corners(ranks, n_relevant)
+    return precision_recall_figure([(RUN, "a", x, y)], n_relevant, [np.array(ranks, dtype=np.int64)] if exact else None)
+
+
+def test_query_3_of_cranfield_as_a_person_reads_it() -> None:
+    figure = one([1, 2, 3, 4, 5, 7, 9, 15], 9)
+    assert figure.x.label == "Recall (of 9 relevant)"
+    assert (figure.x.low, figure.x.high, figure.y.low, figure.y.high) == (0, 1, 0, 1)
+    assert figure.curves[0].ends_open and figure.curves[0].x[-1] == pytest.approx(8 / 9)
+    assert read_out(figure, 0.6).text == "recall 0.60 (6 of 9): precision 0.86, 7 documents to read"
+    assert read_out(figure, 0.95).text == "recall 0.95 (9 of 9): ends at 0.8889"
+    assert figure.note == "interpolated · ○ run ends here"
+
+
+def test_a_run_that_finds_all_has_no_ring() -> None:
+    figure = one([1, 3], 2)
+    assert not figure.curves[0].ends_open
+    assert figure.note == "interpolated"
+
+
+def test_only_corners_are_kept() -> None:
+    assert one(list(range(1, 101)), 100).curves[0].x.tolist() == [0.0, 1.0]
+
+
+def test_a_run_that_finds_nothing() -> None:
+    figure = precision_recall_figure([(RUN, "a", np.empty(0), np.empty(0))], 3)
+    assert read_out(figure, 0.5).text == "recall 0.50 (2 of 3): nothing found"
+
+
+def test_several_runs_stand_from_top_to_bottom_and_ended_ones_last() -> None:
+    curves = [
+        (Role("run", i), name, *interpolated_corners(ranks, 4))
+        for i, (name, ranks) in enumerate([("low", [2, 4, 6, 8]), ("short", [1]), ("high", [1, 2, 3, 4])])
+    ]
+    out = read_out(precision_recall_figure(curves, 4), 0.5)
+    assert [entry.label for entry in out.entries] == ["high", "low", "short"]
+    assert out.entries[2].value == "ends at 0.25"
+    assert out.columns == ("precision", "documents to read")
+    assert out.text.startswith("recall 0.50 (2 of 4): high precision 1.00, 2 documents to read; low precision 0.50")
+
+
+@given(st.sets(st.integers(1, 60), min_size=1, max_size=20), st.integers(0, 5), st.floats(0, 1))
+def test_documents_to_read_against_counting(found: set[int], unfound: int, recall: float) -> None:
+    ranks, n_relevant = sorted(found), len(found) + unfound
+    exact, bound = one(ranks, n_relevant), one(ranks, n_relevant, exact=False)
+    place = exact.x.snapped(recall)
+    needed = next(k for k in range(n_relevant + 1) if k / n_relevant >= place - 1e-9)
+    assert relevant_needed(place, n_relevant) == needed
+    said = read_out(exact, place).entries[0]
+    if math.isnan(said.y):
+        assert needed > len(ranks)
+        return
+    assert said.extra == str(ranks[needed - 1] if needed else 0)
+    assert said.y == pytest.approx(max(k / ranks[k - 1] for k in range(max(needed, 1), len(ranks) + 1)))
+    assert int(read_out(bound, place).entries[0].extra.removeprefix("≥ ")) <= int(said.extra)
+
+
+def test_averaged() -> None:
+    levels = np.linspace(0, 1, 101)
+    figure = averaged_precision_recall_figure([(RUN, "a", levels, 1 - levels**2)], 1225)
+    assert figure.y.label == "Precision, interpolated, mean of 1,225 queries"
+    assert read_out(figure, 0.301).text == "recall 0.30: precision 0.9100"
+    assert figure.n_relevant == 0
