@@ -161,7 +161,7 @@ class Hits:
 
     def sum_by_query(self, values: Floats) -> Floats:
         """float64[E]: ``values`` (one a hit) added up in rank order, as trec_eval adds them."""
-        return np.bincount(self.query, weights=values, minlength=self.n_queries)
+        return np.bincount(self.query, weights=values, minlength=self.n_queries).astype(np.float64, copy=False)
 
     @cached_property
     def count_by_query(self) -> Ints:

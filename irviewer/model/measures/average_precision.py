@@ -1,0 +1,44 @@
+"""Average precision: one number for a whole ranking, its top counted most; and its geometric mean over queries."""
+
+from __future__ import annotations
+
+from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.judged import Judged
+from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
+
+SOURCE = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000"
+
+
+@measure(
+    "AP",
+    title="Average precision",
+    aliases=("MAP",),
+    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    cutoff=Cutoff.OPTIONAL,
+    rewards="every relevant document found, the more the nearer the top it stands",
+    ignores="how relevant a document is beyond the level; what the unjudged ones are",
+    formula=r"\frac{1}{R} \sum_{k=1}^{n} P(k)\,rel(k)",
+    source=SOURCE,
+)
+def average_precision(judged: Judged, rel: float, cutoff: int | None) -> Floats:
+    """AP of each query, float64[E]; 0 where the qrels hold no relevant document. R counts all relevant ones, cutoff or
+    not."""
+    hits = judged.relevant_hits(rel, cutoff)
+    precision = hits.ordinal / hits.rank  # P@k where the k-th document is relevant
+    return safe_divide(hits.sum_by_query(precision), judged.relevant_count(rel))
+
+
+@measure(
+    "gm_map",
+    title="Geometric mean average precision",
+    aliases=("GMAP",),
+    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    aggregate="geometric",
+    rewards="doing tolerably on every query: doubling a bad query counts as much as doubling a good one",
+    ignores="differences below .00001, the floor under the logarithm",
+    formula=r"\exp\left(\frac{1}{|Q|} \sum_q \log \max(AP_q, .00001)\right)",
+    source="Robertson, On GMAP and other transformations, CIKM 2006",
+)
+def geometric_average_precision(judged: Judged, rel: float) -> Floats:
+    """AP of each query, float64[E]; the geometric mean is taken over queries."""
+    return average_precision(judged, rel, None)

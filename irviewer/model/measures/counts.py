@@ -1,0 +1,97 @@
+"""Counts: queries, retrieved, relevant. Summed over queries, not averaged."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.model.arrays import Floats
+from irviewer.model.judged import Judged
+from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
+
+SOURCE = "trec_eval"
+
+
+@measure(
+    "NumQ",
+    title="Number of queries",
+    aggregate="count",
+    counts=True,
+    bounded=False,
+    rewards="nothing: it says how many queries the means are over",
+    ignores="everything else",
+    formula="|Q|",
+    source=SOURCE,
+)
+def number_of_queries(judged: Judged) -> Floats:
+    """1 for each query, float64[E]."""
+    return np.ones(judged.n_queries)
+
+
+@measure(
+    "NumRet",
+    title="Number of documents retrieved",
+    parameters=(JUDGED_ONLY,),
+    aggregate="sum",
+    counts=True,
+    bounded=False,
+    rewards="nothing: it says how much a run returned",
+    ignores="relevance",
+    formula="n",
+    source=SOURCE,
+)
+def number_retrieved(judged: Judged) -> Floats:
+    """Documents returned for each query, float64[E]."""
+    return judged.returned.astype(np.float64)
+
+
+@measure(
+    "NumRel",
+    title="Number of relevant documents",
+    parameters=(RELEVANCE_LEVEL,),
+    aggregate="sum",
+    counts=True,
+    bounded=False,
+    rewards="nothing: it is the qrels', not the run's",
+    ignores="the run",
+    formula="R",
+    source=SOURCE,
+)
+def number_relevant(judged: Judged, rel: float) -> Floats:
+    """Relevant documents of each query, float64[E]."""
+    return judged.relevant_count(rel).astype(np.float64)
+
+
+@measure(
+    "NumRelRet",
+    title="Number of relevant documents retrieved",
+    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    cutoff=Cutoff.OPTIONAL,
+    aggregate="sum",
+    counts=True,
+    bounded=False,
+    rewards="every relevant document returned, wherever it stands",
+    ignores="its rank",
+    formula=r"\sum_i rel(i)",
+    source=SOURCE,
+)
+def number_relevant_retrieved(judged: Judged, rel: float, cutoff: int | None) -> Floats:
+    """Relevant documents returned for each query, float64[E]."""
+    return judged.relevant_hits(rel, cutoff).count_by_query.astype(np.float64)
+
+
+@measure(
+    "num_nonrel_judged_ret",
+    title="Number of judged non-relevant documents retrieved",
+    parameters=(RELEVANCE_LEVEL,),
+    aggregate="sum",
+    counts=True,
+    bounded=False,
+    higher_is_better=False,
+    rewards="nothing: it tells non-relevant documents from unjudged ones",
+    ignores="rank",
+    formula=r"\sum_i [0 \le grade(i) < level]",
+    source=SOURCE,
+)
+def number_nonrelevant_judged(judged: Judged, rel: float) -> Floats:
+    """Judged non-relevant documents returned for each query, float64[E]."""
+    return judged.nonrelevant_hits(rel).count_by_query.astype(np.float64)

@@ -1,0 +1,102 @@
+"""Discounted cumulative gain, normalised by the best there could be or not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from irviewer.model.arrays import Floats, Ints, group_of_each, offsets_of, safe_divide
+from irviewer.model.judged import Judged
+from irviewer.model.measure import JUDGED_ONLY, Cutoff, Parameter, measure
+
+SOURCE = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 2002"
+REWARDS = "documents by how relevant they are, the more the nearer the top they stand"
+
+DISCOUNT = Parameter(
+    "dcg", "choice", "log2",
+    "gain and discount: grade or 2^grade − 1 (exp-), over log2(i+1) or log_base(max(i, base)) (jk)",
+    choices=("log2", "exp-log2", "jk", "exp-jk"),
+)  # fmt: skip
+BASE = Parameter("base", "number", 2, "base of the logarithm of dcg='jk'", low=1, open_low=True)
+GAINS = Parameter("gains", "gains", None, "gain of each grade; a grade that is not named is its own gain")
+IDEAL = Parameter(
+    "ideal", "choice", "judged", "the ideal list is made of all judged documents, or of those retrieved",
+    choices=("judged", "retrieved"),
+)  # fmt: skip
+
+
+def gains_of(grades: Floats, dcg: str, gains: Mapping[float, float] | None) -> Floats:
+    """The gain of each grade, float64; negative grades gain nothing."""
+    if gains:
+        result = grades.copy()
+        for grade, gain in gains.items():
+            result[grades == grade] = gain
+    else:
+        result = 2.0**grades - 1.0 if dcg.startswith("exp") else grades
+    return np.where((grades < 0) if not gains else (grades < 0) & ~np.isin(grades, list(gains)), 0.0, result)
+
+
+def discount_of(ranks: Ints, dcg: str, base: float) -> Floats:
+    """What the gain at each rank is divided by, float64."""
+    if dcg.endswith("jk"):
+        return np.asarray(np.log(np.maximum(ranks, base)) / np.log(base))
+    return np.asarray(np.log2(ranks + 1.0))
+
+
+@measure(
+    "DCG",
+    title="Discounted cumulative gain",
+    parameters=(DISCOUNT, BASE, GAINS, JUDGED_ONLY),
+    cutoff=Cutoff.OPTIONAL,
+    rewards=REWARDS,
+    ignores="how much there was to find: a query with many relevant documents weighs more in the mean",
+    formula=r"\sum_{i=1}^{k} \frac{g(i)}{\log_2(i+1)}",
+    source=SOURCE,
+    bounded=False,
+)
+def discounted_gain(
+    judged: Judged, dcg: str, base: float, gains: Mapping[float, float] | None, cutoff: int | None
+) -> Floats:
+    """DCG of each query, float64[E]."""
+    hits = judged.listed_hits.to(cutoff)
+    return hits.sum_by_query(gains_of(hits.grade, dcg, gains) / discount_of(hits.rank, dcg, base))
+
+
+@measure(
+    "nDCG",
+    title="Normalised discounted cumulative gain",
+    aliases=("NDCG",),
+    parameters=(DISCOUNT, BASE, GAINS, IDEAL, JUDGED_ONLY),
+    cutoff=Cutoff.OPTIONAL,
+    rewards=REWARDS,
+    ignores="how much there was to find: 1 is the best order of what the qrels hold",
+    formula=r"\frac{\sum_{i=1}^{k} g(i) / \log_2(i+1)}{\sum_{i=1}^{k} g^{*}(i) / \log_2(i+1)}",
+    source=SOURCE,
+)
+def normalised_gain(
+    judged: Judged, dcg: str, base: float, gains: Mapping[float, float] | None, ideal: str, cutoff: int | None
+) -> Floats:
+    """nDCG of each query, float64[E]; 0 where nothing gains. The ideal is cut at the same rank as the run."""
+    value = discounted_gain(judged, dcg, base, gains, cutoff)
+    return safe_divide(value, ideal_gain(judged, dcg, base, gains, ideal, cutoff))
+
+
+def ideal_gain(
+    judged: Judged, dcg: str, base: float, gains: Mapping[float, float] | None, ideal: str, cutoff: int | None
+) -> Floats:
+    """DCG of the ideal list of each query, float64[E]: gains in descending order, cut where the run is cut."""
+    if ideal == "retrieved":
+        query, gain = judged.hit_query, gains_of(judged.hit_grade, dcg, gains)
+        sort = True
+    else:
+        query, gain = judged.ideal_query, gains_of(judged.ideal_grades, dcg, gains)
+        sort = bool(gains)  # descending grades are descending gains unless the person priced them otherwise
+    if sort:
+        gain = gain[np.lexsort((-gain, query))]
+    starts = offsets_of(np.bincount(query, minlength=judged.n_queries))
+    rank = np.arange(1, len(gain) + 1) - starts[group_of_each(starts)]
+    gain = gain / discount_of(rank, dcg, base)
+    if cutoff is not None:
+        gain = np.where(rank <= cutoff, gain, 0.0)
+    return np.bincount(query, weights=gain, minlength=judged.n_queries).astype(np.float64, copy=False)

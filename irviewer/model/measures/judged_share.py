@@ -1,0 +1,40 @@
+"""How much of what was returned has been judged at all."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.judged import Judged
+from irviewer.model.measure import Cutoff, measure
+
+
+@measure(
+    "Judged",
+    title="Judged at k",
+    cutoff=Cutoff.OPTIONAL,
+    rewards="nothing about quality: the share of what was returned that the qrels list",
+    ignores="relevance; negative grades count as judged, as in ir_measures",
+    formula=r"\frac{|judged(k)|}{\min(k, n)}",
+    source="ir_measures 0.4.3",
+)
+def judged_share(judged: Judged, cutoff: int | None) -> Floats:
+    """Listed documents among the first k, divided by how many were returned of k, float64[E]."""
+    returned = judged.returned if cutoff is None else np.minimum(judged.returned, cutoff)
+    return safe_divide(judged.listed_hits.to(cutoff).count_by_query, returned)
+
+
+@measure(
+    "unj",
+    title="Unjudged at k",
+    cutoff=Cutoff.REQUIRED,
+    higher_is_better=False,
+    rewards="nothing about quality: the share of the first k that is unjudged (less is surer)",
+    ignores="relevance; negative grades count as unjudged, as in trec_eval",
+    formula=r"\frac{|unjudged(k)|}{k}",
+    source="trec_eval 10, unj",
+)
+def unjudged_share(judged: Judged, cutoff: int) -> Floats:
+    """Returned documents among the first k without a grade of 0 or more, divided by k, float64[E]."""
+    returned = np.minimum(judged.returned, cutoff)
+    return (returned - judged.judged_hits.to(cutoff).count_by_query) / cutoff

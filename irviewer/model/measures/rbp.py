@@ -1,0 +1,33 @@
+"""Rank-biased precision: a person who goes on to the next document with probability p."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.model.arrays import Floats
+from irviewer.model.judged import Judged
+from irviewer.model.measure import JUDGED_ONLY, Cutoff, Parameter, measure
+
+PERSISTENCE = Parameter("p", "number", 0.8, "probability of going on to the next document", low=0, high=1, always=True)
+BINARY_LEVEL = Parameter(
+    "rel", "number", None, "least grade that counts as relevant; without it the gain is grade / highest grade", low=0,
+    open_low=True,
+)  # fmt: skip
+
+
+@measure(
+    "RBP",
+    title="Rank-biased precision",
+    parameters=(PERSISTENCE, BINARY_LEVEL, JUDGED_ONLY),
+    cutoff=Cutoff.OPTIONAL,
+    rewards="gain near the top, for a person who goes on with probability p",
+    ignores="how much there was to find: it is not divided by R",
+    formula=r"(1-p) \sum_{i} g(i)\,p^{\,i-1}",
+    source="Moffat and Zobel, Rank-biased precision, TOIS 2008",
+)
+def rank_biased_precision(judged: Judged, p: float, rel: float | None, cutoff: int | None) -> Floats:
+    """RBP of each query, float64[E]. With ``rel`` gains are 0 and 1, without it grade / highest grade of the qrels
+    (1 for binary qrels)."""
+    hits = judged.relevant_hits(rel if rel is not None else 1e-12, cutoff)
+    gain = np.ones(len(hits.grade)) if rel is not None else hits.grade / max(judged.max_grade, 1e-12)
+    return hits.sum_by_query(gain * np.power(p, hits.rank - 1.0)) * (1.0 - p)

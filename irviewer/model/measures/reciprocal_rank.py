@@ -1,0 +1,44 @@
+"""Where the first relevant document stands: its reciprocal rank, and how far a person searches for it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.model.arrays import Floats
+from irviewer.model.judged import Judged
+from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
+
+
+@measure(
+    "RR",
+    title="Reciprocal rank",
+    aliases=("MRR",),
+    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    cutoff=Cutoff.OPTIONAL,
+    rewards="the first relevant document near the top",
+    ignores="every further relevant document",
+    formula=r"\frac{1}{\min\{i : rel(i) = 1\}}",
+    source="Kantor and Voorhees, The TREC-5 confusion track, 2000",
+)
+def reciprocal_rank(judged: Judged, rel: float, cutoff: int | None) -> Floats:
+    """1 / rank of the first relevant document of each query, float64[E]; 0 where there is none down to the cutoff."""
+    hits = judged.relevant_hits(rel, cutoff)
+    return hits.first_by_query(1.0 / hits.rank, 0.0)
+
+
+@measure(
+    "SearchLength",
+    title="Search length",
+    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    rewards="few documents to look at until the first relevant one (less is better)",
+    ignores="every further relevant document; where none is found it is the number returned plus one",
+    formula=r"\min\{i : rel(i) = 1\}",
+    source="Cooper, Expected search length, American Documentation 1968",
+    higher_is_better=False,
+    bounded=False,
+)
+def search_length(judged: Judged, rel: float) -> Floats:
+    """The rank of the first relevant document of each query, float64[E]; the number returned plus one where none is."""
+    hits = judged.relevant_hits(rel)
+    first = hits.first_by_query(hits.rank, np.nan)
+    return np.where(np.isnan(first), judged.returned + 1.0, first)

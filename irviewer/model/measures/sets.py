@@ -1,0 +1,105 @@
+"""Measures of the returned documents as a set: order does not matter."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.judged import Judged
+from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Parameter, measure
+
+SOURCE = "van Rijsbergen, Information Retrieval, 1979"
+ORDER = "the order of the documents"
+
+
+@measure(
+    "SetP",
+    title="Precision of the set",
+    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    rewards="returning only relevant documents",
+    ignores=ORDER,
+    formula=r"\frac{|rel \cap ret|}{|ret|}",
+    source=SOURCE,
+)
+def set_precision(judged: Judged, rel: float) -> Floats:
+    """Relevant share of what was returned, float64[E]."""
+    return safe_divide(judged.relevant_hits(rel).count_by_query, judged.returned)
+
+
+@measure(
+    "SetRelP",
+    title="Relative precision of the set",
+    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    rewards="relevant documents, as a share of the most that so many returned documents could hold",
+    ignores=ORDER,
+    formula=r"\frac{|rel \cap ret|}{\min(|ret|, R)}",
+    source="trec_eval, set_relative_P",
+)
+def set_relative_precision(judged: Judged, rel: float) -> Floats:
+    """Relevant documents returned over the most there could be, float64[E]."""
+    best = np.minimum(judged.returned, judged.relevant_count(rel))
+    return safe_divide(judged.relevant_hits(rel).count_by_query, best)
+
+
+@measure(
+    "SetR",
+    title="Recall of the set",
+    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    rewards="returning every relevant document",
+    ignores=ORDER + "; what else was returned",
+    formula=r"\frac{|rel \cap ret|}{R}",
+    source=SOURCE,
+)
+def set_recall(judged: Judged, rel: float) -> Floats:
+    """Returned share of the relevant documents, float64[E]."""
+    return safe_divide(judged.relevant_hits(rel).count_by_query, judged.relevant_count(rel))
+
+
+@measure(
+    "SetAP",
+    title="Precision times recall of the set",
+    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    rewards="precision and recall of the set together",
+    ignores=ORDER,
+    formula=r"P \cdot R",
+    source="trec_eval, set_map",
+)
+def set_average_precision(judged: Judged, rel: float) -> Floats:
+    """Set precision times set recall, float64[E]."""
+    count = judged.relevant_hits(rel).count_by_query.astype(np.float64)
+    return safe_divide(count * count, judged.returned * judged.relevant_count(rel).astype(np.float64))
+
+
+@measure(
+    "SetF",
+    title="F of the set",
+    parameters=(
+        RELEVANCE_LEVEL,
+        Parameter("beta", "number", 1, "how many times recall weighs more than precision", low=0),
+        JUDGED_ONLY,
+    ),
+    rewards="precision and recall of the set together: the lesser of the two pulls it down",
+    ignores=ORDER,
+    formula=r"\frac{(\beta^2+1)\,P\,R}{\beta^2 P + R}",
+    source=SOURCE,
+)
+def set_f(judged: Judged, rel: float, beta: float) -> Floats:
+    """F(beta) of set precision and recall, float64[E]."""
+    p, r = set_precision(judged, rel), set_recall(judged, rel)
+    return safe_divide((beta * beta + 1) * p * r, beta * beta * p + r)
+
+
+@measure(
+    "set_F",
+    title="F of the set, trec_eval's",
+    parameters=(Parameter("x", "number", 1, "weight in ((x+1)PR)/(R+xP); it is not beta squared", low=0),
+                RELEVANCE_LEVEL, JUDGED_ONLY),
+    rewards="precision and recall of the set together",
+    ignores=ORDER,
+    formula=r"\frac{(x+1)\,P\,R}{R + x P}",
+    source="trec_eval, set_F",
+)  # fmt: skip
+def trec_set_f(judged: Judged, x: float, rel: float) -> Floats:
+    """((x+1)PR)/(R+xP) of set precision and recall, float64[E]."""
+    p, r = set_precision(judged, rel), set_recall(judged, rel)
+    return safe_divide((x + 1) * p * r, r + x * p)

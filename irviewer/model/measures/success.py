@@ -1,0 +1,24 @@
+"""Success at k: was there anything relevant?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.model.arrays import Floats
+from irviewer.model.judged import Judged
+from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
+
+
+@measure(
+    "Success",
+    title="Success at k",
+    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    cutoff=Cutoff.REQUIRED,
+    rewards="at least one relevant document among the first k",
+    ignores="how many there are, and where",
+    formula=r"\max_{i \le k} rel(i)",
+    source="Tomlinson, Robust, Web and Terabyte retrieval, TREC 2005",
+)
+def success(judged: Judged, rel: float, cutoff: int) -> Floats:
+    """1 or 0 of each query, float64[E]."""
+    return (judged.relevant_hits(rel, cutoff).count_by_query > 0).astype(np.float64)

@@ -1,0 +1,216 @@
+"""Other tools' names for measures: trec_eval's (with its order, its groups, its defaults) and ranx's.
+
+The one home of every alias that is more than another spelling of a family's name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from irviewer.errors import MeasureError
+from irviewer.model.measure import Cutoff, Measure, families, make, parse_canonical, suggestions
+
+RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+TENTHS = tuple(step / 10 for step in range(11))
+FIFTHS = tuple(step / 5 for step in range(1, 11))
+
+
+@dataclass(frozen=True)
+class TrecName:
+    """One name of trec_eval: the family it is, fixed parameters, default cutoffs; ``named`` is the parameter that
+    stands after a dot (``set_F.0.5``); ``summary_only`` is printed in the summary and not by query."""
+
+    name: str
+    family: str
+    parameters: dict[str, Any] = field(default_factory=dict)
+    cutoffs: Sequence[float] = ()
+    named: str = ""
+    summary_only: bool = False
+
+
+TREC_NAMES: tuple[TrecName, ...] = (
+    TrecName("num_q", "NumQ", summary_only=True),
+    TrecName("num_ret", "NumRet"),
+    TrecName("num_rel", "NumRel"),
+    TrecName("num_rel_ret", "NumRelRet"),
+    TrecName("map", "AP"),
+    TrecName("gm_map", "gm_map", summary_only=True),
+    TrecName("Rprec", "Rprec"),
+    TrecName("bpref", "Bpref"),
+    TrecName("recip_rank", "RR"),
+    TrecName("iprec_at_recall", "IPrec", cutoffs=TENTHS),
+    TrecName("P", "P", cutoffs=RANKS),
+    TrecName("recall", "R", cutoffs=RANKS),
+    TrecName("infAP", "infAP"),
+    TrecName("gm_bpref", "gm_bpref", summary_only=True),
+    TrecName("Rprec_mult", "Rprec_mult", cutoffs=FIFTHS),
+    TrecName("utility", "utility", named="coefficients"),
+    TrecName("11pt_avg", "11pt_avg"),
+    TrecName("binG", "binG"),
+    TrecName("G", "G"),
+    TrecName("ndcg", "nDCG", named="gains"),
+    TrecName("ndcg_rel", "ndcg_rel"),
+    TrecName("Rndcg", "Rndcg"),
+    TrecName("ndcg_cut", "nDCG", cutoffs=RANKS),
+    TrecName("map_cut", "AP", cutoffs=RANKS),
+    TrecName("relative_P", "relative_P", cutoffs=RANKS),
+    TrecName("success", "Success", cutoffs=(1, 5, 10)),
+    TrecName("set_P", "SetP"),
+    TrecName("set_relative_P", "SetRelP"),
+    TrecName("set_recall", "SetR"),
+    TrecName("set_map", "SetAP"),
+    TrecName("set_F", "set_F", named="x"),
+    TrecName("num_nonrel_judged_ret", "num_nonrel_judged_ret"),
+    TrecName("rbp", "RBP", {"p": 0.9}, named="p"),
+    TrecName("unj", "unj", cutoffs=(5, 10, 20)),
+    TrecName("yaap", "yaap"),
+)
+"""In trec_eval's order of output."""
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "official": (
+        "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
+        "iprec_at_recall", "P",
+    ),
+    "set": ("num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_relative_P", "set_recall", "set_map",
+            "set_F"),
+    "all_trec": tuple(one.name for one in TREC_NAMES if one.name not in ("yaap",)),
+}  # fmt: skip
+"""trec_eval's groups; ``runid``, which is no number, is the output format's."""
+
+_TREC = {one.name: one for one in TREC_NAMES}
+_PLACE = {one.name: place for place, one in enumerate(TREC_NAMES)}
+
+_RANX: dict[str, tuple[str, dict[str, Any]]] = {
+    "hits": ("NumRelRet", {}),
+    "hit_rate": ("Success", {}),
+    "precision": ("P", {}),
+    "recall": ("R", {}),
+    "f1": ("F", {}),
+    "r-precision": ("Rprec", {}),
+    "bpref": ("Bpref", {}),
+    "rbp": ("RBP", {}),
+    "mrr": ("RR", {}),
+    "map": ("AP", {}),
+    "dcg": ("DCG", {}),
+    "dcg_burges": ("DCG", {"dcg": "exp-log2"}),
+    "ndcg": ("nDCG", {}),
+    "ndcg_burges": ("nDCG", {"dcg": "exp-log2"}),
+}
+_WHOLE_LIST = {"P": "SetP", "R": "SetR", "F": "SetF"}
+
+
+def names() -> tuple[str, ...]:
+    """Every name that this module adds to the families' own."""
+    return tuple(dict.fromkeys((*GROUPS, *(one for one in _TREC if _TREC[one].family in families()), *_RANX)))
+
+
+def expand(text: str) -> tuple[Measure, ...]:
+    """The measures that a text names: one, or several for trec_eval's names with cutoffs and for groups. The name
+    decides the notation: a family's own, then trec_eval's, then ranx's. Raises MeasureError with suggestions."""
+    text = text.strip()
+    if text in GROUPS:
+        known = families()
+        return tuple(one for name in GROUPS[text] if _TREC[name].family in known for one in _all_of(_TREC[name]))
+    found = _trec(text) or _canonical(text) or _ranx(text)
+    if not found:
+        raise MeasureError(f"unknown measure {text!r}", suggestions(text))
+    return found
+
+
+def _canonical(text: str) -> tuple[Measure, ...]:
+    found = parse_canonical(text)
+    return () if found is None else (found,)
+
+
+def _all_of(name: TrecName) -> tuple[Measure, ...]:
+    family = families()[name.family]
+    return tuple(make(family, name.parameters, cutoff) for cutoff in (name.cutoffs or (None,)))
+
+
+def _trec(text: str) -> tuple[Measure, ...]:
+    """trec_eval's notation: ``P``, ``P_5``, ``P.5,10``, ``set_F.0.5``, ``ndcg.1=3,2=9``."""
+    head, dot, tail = text.partition(".")
+    if head in _TREC and _TREC[head].family in families() and "(" not in text and "@" not in text:
+        name = _TREC[head]
+        if not dot:
+            # P and R are also families that need a cutoff: without one the text is trec_eval's.
+            return _all_of(name)
+        return _with_tail(text, name, tail)
+    match = re.fullmatch(r"([A-Za-z_]+)_(\d+(?:\.\d+)?)", text)
+    if match and match[1] in _TREC and _TREC[match[1]].cutoffs and _TREC[match[1]].family in families():
+        return _with_tail(text, _TREC[match[1]], match[2])
+    return ()
+
+
+def _with_tail(text: str, name: TrecName, tail: str) -> tuple[Measure, ...]:
+    family = families()[name.family]
+    try:
+        if name.cutoffs:
+            ranks = family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
+            cutoffs = sorted({int(one) if ranks else float(one) for one in tail.split(",")})
+            return tuple(make(family, name.parameters, cutoff) for cutoff in cutoffs)
+        if name.named == "gains":
+            pairs = (pair.split("=") for pair in tail.split(","))
+            return (make(family, {"gains": {int(grade): float(gain) for grade, gain in pairs}}),)
+        if name.named == "coefficients":
+            parts = dict(zip(("a", "b", "c", "d"), (float(one) for one in tail.split(",")), strict=True))
+            return (make(family, parts),)
+        if name.named:
+            return (make(family, {**name.parameters, name.named: float(tail)}),)
+    except ValueError as error:
+        raise MeasureError(f"{text}: cannot read {tail!r} after the dot") from error
+    raise MeasureError(f"{text}: {name.name} takes nothing after a dot")
+
+
+def _ranx(text: str) -> tuple[Measure, ...]:
+    """ranx's notation: ``ndcg@10``, ``precision@5-l2``, ``rbp.95``."""
+    match = re.fullmatch(r"(?P<name>[a-z0-9_-]+?)(?:\.(?P<p>\d+))?(?:@(?P<cutoff>\d+))?(?:-l(?P<level>\d+))?", text)
+    if match is None or match["name"] not in _RANX or (match["p"] and match["name"] != "rbp"):
+        return ()
+    name, parameters = _RANX[match["name"]]
+    cutoff = int(match["cutoff"]) if match["cutoff"] else None
+    if cutoff is None:
+        name = _WHOLE_LIST.get(name, name)
+    family = families()[name]
+    if match["p"]:
+        parameters = {**parameters, "p": float(f"0.{match['p']}")}
+    if match["level"]:
+        parameters = {**parameters, "rel": int(match["level"])}
+    return (make(family, parameters, cutoff),)
+
+
+def trec_name(measure: Measure) -> tuple[str, int, bool] | None:
+    """trec_eval's printed name of a measure, its place in the order of output, and whether it stands in the summary
+    only; None for a measure that trec_eval lacks. The relevance level is an option there, not part of the name."""
+    said = {key: value for key, value in measure.given if key != "rel"}
+    for one in TREC_NAMES:
+        if one.family != measure.name or bool(one.cutoffs) != (measure.cutoff is not None):
+            continue
+        rest = {key: value for key, value in said.items() if one.parameters.get(key) != value}
+        if any(measure.parameter(key) != value for key, value in one.parameters.items() if key != one.named):
+            continue
+        suffix = ""
+        if one.named == "gains" and set(rest) == {"gains"}:
+            suffix = "_" + ",".join(f"{grade:g}={gain:g}" for grade, gain in rest["gains"].items())
+        elif one.named == "coefficients" and rest:
+            suffix = "_" + ",".join(f"{measure.parameter(key):g}" for key in ("a", "b", "c", "d"))
+        elif one.named and set(rest) == {one.named}:
+            suffix = f"_{rest[one.named]:g}"
+        elif rest or any(measure.parameter(key) != value for key, value in one.parameters.items()):
+            continue
+        if measure.cutoff is not None:
+            ranks = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
+            suffix = f"_{int(measure.cutoff)}" if ranks else f"_{measure.cutoff:.2f}"
+        return one.name + suffix, _PLACE[one.name], one.summary_only
+    return None
+
+
+def trec_sort_key(measure: Measure) -> tuple[int, float]:
+    """Where a measure stands in trec_eval's output; those that it lacks come last, in the order given."""
+    found = trec_name(measure)
+    if found is None:
+        return len(TREC_NAMES), 0.0
+    return found[1], measure.cutoff or 0.0

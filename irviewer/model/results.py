@@ -1,0 +1,145 @@
+"""Values: measures x runs x queries as one array, with the means, and as an Arrow table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from irviewer.model.arrays import Floats
+from irviewer.model.measure import Measure, parse_measure
+from irviewer.model.options import EvaluationOptions
+
+
+@dataclass(frozen=True, eq=False)
+class ResultTable:
+    """What an evaluation found: M measures, N runs, E queries.
+
+    measures    the measures as computed (relevance level and the like made explicit)
+    runs        the runs' names
+    query_ids   the evaluated queries in bytewise order; under "intersection" all that any run has
+    values      float64[M, N, E]; NaN where a query is left out for a run (missing, under "intersection")
+    means       float64[M, N]; what the measure's aggregate makes of the values
+    missing     run name -> the qrels' queries that it lacks
+    options     the choices behind the numbers
+    """
+
+    measures: tuple[Measure, ...]
+    runs: tuple[str, ...]
+    query_ids: tuple[str, ...]
+    values: Floats
+    means: Floats
+    missing: Mapping[str, tuple[str, ...]]
+    options: EvaluationOptions
+
+    def __getitem__(self, measure: str | Measure) -> Floats:
+        """float64[N] means of a measure, or its single mean (float64[1] for one run)."""
+        row: Floats = self.means[self._place(measure)]
+        return row
+
+    def mean(self, measure: str | Measure, run: str | None = None) -> float:
+        """The mean of one measure for one run (the only one, where none is named)."""
+        return float(self.means[self._place(measure), self._run(run)])
+
+    def by_query(self, measure: str | Measure, run: str | None = None) -> dict[str, float]:
+        """Query -> value of one measure for one run; queries left out are not in it."""
+        values = self.values[self._place(measure), self._run(run)]
+        pairs = zip(self.query_ids, values.tolist(), strict=True)
+        return {query: value for query, value in pairs if not np.isnan(value)}
+
+    @cached_property
+    def table(self) -> Any:
+        """A pyarrow.Table with the columns run, query, measure, value, a row a value; ``all`` as query for means."""
+        run, query, measure, value = [], [], [], []
+        for m, one in enumerate(self.measures):
+            for n, name in enumerate(self.runs):
+                row = self.values[m, n]
+                kept = np.flatnonzero(~np.isnan(row))
+                run += [name] * (len(kept) + 1)
+                measure += [one.text] * (len(kept) + 1)
+                query += [self.query_ids[place] for place in kept] + ["all"]
+                value += [*row[kept].tolist(), float(self.means[m, n])]
+        return pa.table(
+            {
+                "run": pa.array(run, pa.string()),
+                "query": pa.array(query, pa.string()),
+                "measure": pa.array(measure, pa.string()),
+                "value": pa.array(value, pa.float64()),
+            }
+        )
+
+    def _place(self, measure: str | Measure) -> int:
+        texts = [one.text for one in self.measures]
+        if isinstance(measure, Measure):
+            wanted = measure.text
+        else:
+            wanted = measure if measure in texts else parse_measure(measure).text
+        if wanted in texts:
+            return texts.index(wanted)
+        # A measure asked for as AP was computed as AP(rel=2) under level 2: the bound one answers to both names.
+        loose = [place for place, one in enumerate(self.measures) if wanted == one.asked]
+        if len(loose) == 1:
+            return loose[0]
+        raise KeyError(f"{measure} was not evaluated; there are {', '.join(texts)}")
+
+    def _run(self, run: str | None) -> int:
+        if run is None:
+            if len(self.runs) != 1:
+                raise KeyError(f"which run? there are {', '.join(self.runs)}")
+            return 0
+        if run not in self.runs:
+            raise KeyError(f"no run {run}; there are {', '.join(self.runs)}")
+        return self.runs.index(run)
+
+    def __repr__(self) -> str:
+        width = max([len(name) for name in self.runs] + [3])
+        columns = [one.text for one in self.measures]
+        shown = columns[:8]
+        more = f"  … {len(columns) - 8} more" if len(columns) > 8 else ""
+        lines = [f"{len(self.query_ids):,} queries", "run".ljust(width) + "".join(f"  {c:>9}" for c in shown) + more]
+        for n, name in enumerate(self.runs):
+            cells = [
+                f"  {format_value(self.measures[m], self.means[m, n]):>{max(9, len(shown[m]))}}"
+                for m in range(len(shown))
+            ]
+            lines.append(name.ljust(width) + "".join(cells))
+        return "\n".join(lines)
+
+
+def format_value(measure: Measure, value: float, digits: int = 4) -> str:
+    """A value as trec_eval prints it: four decimals, counts whole; "–" where there is none."""
+    if np.isnan(value):
+        return "–"
+    return f"{value:.0f}" if measure.counts else f"{value:.{digits}f}"
+
+
+def combine(
+    measures: Sequence[Measure],
+    runs: Sequence[str],
+    tables: Sequence[Sequence[Floats]],
+    query_ids: Sequence[Sequence[str]],
+    missing: Mapping[str, tuple[str, ...]],
+    options: EvaluationOptions,
+) -> ResultTable:
+    """One table of what each run's evaluation found.
+
+    ``tables[n][m]`` float64[E_n] are the values of run n over its queries ``query_ids[n]`` (each in bytewise order).
+    Means are taken over a run's own queries."""
+    every = sorted(
+        {query for ids in query_ids for query in ids}, key=lambda one: one.encode("utf-8", "surrogateescape")
+    )
+    place = {query: number for number, query in enumerate(every)}
+    values = np.full((len(measures), len(runs), len(every)), np.nan)
+    means = np.full((len(measures), len(runs)), np.nan)
+    for n, ids in enumerate(query_ids):
+        columns = np.array([place[query] for query in ids], dtype=np.int64)
+        for m, one in enumerate(measures):
+            values[m, n, columns] = tables[n][m]
+            means[m, n] = one.mean(tables[n][m])
+    values.flags.writeable = False
+    means.flags.writeable = False
+    return ResultTable(tuple(measures), tuple(runs), tuple(every), values, means, dict(missing), options)
