@@ -33,11 +33,11 @@ def r_precision(judged: Judged, rel: float) -> Floats:
     cutoff=Cutoff.FACTOR,
     rewards="relevant documents among the first m·R",
     ignores="the order within them and all that follows",
-    formula=r"P@\lfloor m R + .5 \rfloor",
-    source="trec_eval 10, Rprec_mult (its cutoffs are lround(m·R))",
+    formula=r"P@\lfloor m R + .9 \rfloor",
+    source="trec_eval 10, Rprec_mult (its cutoffs are int(m·R + .9))",
 )
 def r_precision_multiple(judged: Judged, rel: float, cutoff: float) -> Floats:
-    """P@round(m·R) of each query, float64[E]."""
-    ranks = np.floor(cutoff * judged.relevant_count(rel) + 0.5)
+    """P@int(m·R + .9) of each query, float64[E]."""
+    ranks = np.floor(cutoff * judged.relevant_count(rel) + 0.9)
     hits = judged.relevant_hits(rel)
     return safe_divide(hits.where(hits.rank <= ranks[hits.query]).count_by_query, ranks)

@@ -1,0 +1,81 @@
+"""What is done about a document that stands twice for one query: refuse, or keep the first, the last or the best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.errors import ParseError
+from irviewer.formats.columns import line_numbers
+from irviewer.formats.opener import Opened
+from irviewer.formats.report import Finding
+from irviewer.model.arrays import Bools, Floats, Ints, Strings
+from irviewer.model.duplicates import repeated_rows
+
+DuplicatePolicy = Literal["refuse", "first", "last", "best"]
+POLICIES: tuple[DuplicatePolicy, ...] = ("refuse", "first", "last", "best")
+
+
+def rows_to_keep(
+    opened: Opened,
+    query_ids: Sequence[str],
+    query_codes: Ints,
+    doc_ids: Strings,
+    values: Floats,
+    policy: DuplicatePolicy,
+    row_lines: Ints | None = None,
+) -> tuple[Bools | None, Finding | None]:
+    """bool[n] of rows to keep and what to say of it; (None, None) where nothing stands twice.
+
+    "best" keeps the highest score or grade. Raises ParseError that names both lines where the policy is "refuse"."""
+    repeated = repeated_rows(query_codes, doc_ids)
+    if not len(repeated):
+        return None, None
+    groups = _groups(query_codes, doc_ids, repeated)
+    first = min(groups, key=lambda rows: rows[1])
+    if row_lines is None:
+        told = line_numbers(opened, sorted({first[0], *repeated[:5].tolist(), first[1]}))
+        by_row = dict(zip(sorted({first[0], *repeated[:5].tolist(), first[1]}), told, strict=True))
+    else:
+        by_row = {row: int(row_lines[row]) for row in (first[0], *repeated[:5].tolist())}
+    if policy == "refuse":
+        raise ParseError(
+            opened.path,
+            f"document {doc_ids[first[1]].as_py()} of query {query_ids[query_codes[first[1]]]} stands twice "
+            f"(lines {by_row[first[0]]} and {by_row[first[1]]}); {len(repeated):,} such line"
+            f"{'s' if len(repeated) > 1 else ''} in all",
+            line=by_row[first[1]],
+            text=_line(opened, by_row[first[1]]),
+            hint="choose which to keep: first, last or best",
+        )
+    keep = np.ones(len(values), dtype=np.bool_)
+    for rows in groups:
+        best = {"first": rows[0], "last": rows[-1], "best": max(rows, key=lambda row: (values[row], -row))}[policy]
+        keep[rows] = False
+        keep[best] = True
+    lines = tuple(by_row[row] for row in repeated[:5].tolist())
+    finding = Finding(
+        f"{len(repeated):,} documents stand twice for a query: kept the {policy} one", len(repeated), lines
+    )
+    return keep, finding
+
+
+def _groups(query_codes: Ints, doc_ids: Strings, repeated: Ints) -> list[list[int]]:
+    """The rows of each document that stands more than once, ascending."""
+    names = doc_ids.take(pa.array(repeated))
+    pairs = zip(query_codes[repeated].tolist(), names.to_pylist(), strict=True)
+    groups: dict[tuple[int, str], list[int]] = {pair: [] for pair in pairs}
+    rows = np.flatnonzero(pc.is_in(doc_ids, value_set=pc.unique(names)).to_numpy(zero_copy_only=False))
+    for row, name in zip(rows.tolist(), doc_ids.take(pa.array(rows)).to_pylist(), strict=True):
+        found = groups.get((int(query_codes[row]), name))
+        if found is not None:
+            found.append(row)
+    return list(groups.values())
+
+
+def _line(opened: Opened, number: int) -> str:
+    return opened.data.split(b"\n")[number - 1].decode("utf-8", "replace").strip()

@@ -1,0 +1,83 @@
+"""TREC qrels: ``query iteration document grade``, four columns of white-space separated text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from irviewer.formats.columns import Column, read_columns
+from irviewer.formats.duplicates import DuplicatePolicy, rows_to_keep
+from irviewer.formats.opener import Opened, open_bytes
+from irviewer.formats.report import Finding, LoadReport, qrels_facts
+from irviewer.formats.trec_run import name_of
+from irviewer.model.arrays import strings
+from irviewer.model.qrels import Qrels
+
+SHAPE = "TREC qrels have 4: query iteration document grade"
+WANTED = (
+    Column("query", 0, "key"),
+    Column("iteration", 1, "key"),
+    Column("document", 2, "text"),
+    Column("grade", 3, "number"),
+)
+
+
+def read_qrels(path: str | Path, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse") -> Qrels:
+    """Qrels from a TREC file, plain or compressed; their name is the file's unless one is given.
+
+    Raises ParseError with file, line, column, the text and the reason."""
+    return parse_qrels(open_bytes(path), name=name, duplicates=duplicates)[0]
+
+
+def parse_qrels(
+    opened: Opened, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse"
+) -> tuple[Qrels, LoadReport]:
+    """Qrels and the account of their file."""
+    columns = read_columns(opened, WANTED, 4, SHAPE)
+    query_ids, codes = columns.keys["query"]
+    documents, grades = columns.texts["document"], columns.numbers["grade"]
+    iterations, iteration_codes = columns.keys["iteration"]
+    findings = []
+    keep, twice = rows_to_keep(opened, query_ids, codes, documents, grades, duplicates, columns.row_lines)
+    if keep is not None:
+        rows = np.flatnonzero(keep)
+        codes, documents, grades = codes[rows], documents.take(pa.array(rows)), grades[rows]
+        iteration_codes = iteration_codes[rows]
+    if twice is not None:
+        findings.append(twice)
+    # One value for all says nothing; several are subtopics, rounds or assessors.
+    subtopics = strings(np.array(iterations, dtype=object)[iteration_codes]) if len(iterations) > 1 else None
+    qrels = Qrels.from_columns(
+        query_ids,
+        codes,
+        documents,
+        grades,
+        subtopics=subtopics,
+        name=name or name_of(opened.path),
+        origin=opened.path,
+    )
+    if "guess" in opened.encoding:
+        findings.append(Finding("the bytes are not UTF-8: read as Latin-1", 1))
+    broken = int(np.isnan(grades).sum() + np.isinf(grades).sum())
+    if broken:
+        findings.append(Finding(f"{broken:,} grades are NaN or infinite", broken))
+    fractions = int((grades != np.floor(grades)).sum()) - int(np.isnan(grades).sum())
+    if fractions > 0:
+        text = f"{fractions:,} grades are fractions: kept as they are (trec_eval would cut them to whole numbers)"
+        findings.append(Finding(text, fractions))
+    if subtopics is not None:
+        text = f"the second column holds {len(iterations):,} values ({', '.join(iterations[:4])}…): subtopics or rounds"
+        findings.append(Finding(text, len(iterations), serious=False))
+    if columns.extra:
+        found = Finding(f"{columns.extra:,} lines have more than 4 columns: ignored", columns.extra, serious=False)
+        findings.append(found)
+    empty = [query for query, count in zip(query_ids, qrels.relevant_counts(1).tolist(), strict=True) if not count]
+    if empty:
+        findings.append(Finding(f"{len(empty):,} queries have no relevant document", len(empty), serious=False))
+    facts = (("file", ", ".join(filter(None, (opened.compression, opened.encoding)))), *qrels_facts(qrels))
+    report = LoadReport(
+        opened.path, "qrels", "TREC qrels", "four columns, the fourth a number", facts, tuple(findings), qrels.name
+    )
+    return qrels, report

@@ -1,0 +1,127 @@
+"""TREC runs: ``query Q0 document rank score tag``, six columns of white-space separated text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from irviewer.formats.columns import Column, Columns, read_columns
+from irviewer.formats.duplicates import DuplicatePolicy, rows_to_keep
+from irviewer.formats.ir_metadata import attributes
+from irviewer.formats.opener import Opened, open_bytes
+from irviewer.formats.report import Finding, LoadReport, run_facts, run_findings
+from irviewer.model.arrays import Floats, Ints
+from irviewer.model.run import Run
+
+SHAPE = "a TREC run has 6: query Q0 document rank score tag"
+WANTED = (
+    Column("query", 0, "key"),
+    Column("document", 2, "text"),
+    Column("rank", 3, "whole"),
+    Column("score", 4, "number"),
+    Column("tag", 5, "key"),
+)
+
+
+def read_run(path: str | Path, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse") -> Run:
+    """A run from a TREC file, plain or compressed; its name is the file's unless one is given.
+
+    Raises ParseError with file, line, column, the text and the reason."""
+    return parse_run(open_bytes(path), name=name, duplicates=duplicates)[0]
+
+
+def parse_run(
+    opened: Opened, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse"
+) -> tuple[Run, LoadReport]:
+    """A run and the account of its file."""
+    columns = read_columns(opened, WANTED, 6, SHAPE)
+    query_ids, codes = columns.keys["query"]
+    documents, scores = columns.texts["document"], columns.numbers["score"]
+    keep, twice = rows_to_keep(opened, query_ids, codes, documents, scores, duplicates, columns.row_lines)
+    ranks = columns.wholes.get("rank")
+    if keep is not None:
+        rows = np.flatnonzero(keep)
+        codes, documents, scores = codes[rows], documents.take(pa.array(rows)), scores[rows]
+        ranks = None if ranks is None else ranks[rows]
+    tags, tag_codes = columns.keys["tag"]
+    run = Run.from_columns(
+        query_ids,
+        codes,
+        documents,
+        scores,
+        name=name or name_of(opened.path),
+        # trec_eval prints the tag of the file's first line.
+        tag=tags[int(tag_codes[0])] if tags else "",
+        origin=opened.path,
+        attributes=attributes(columns.comments),
+    )
+    findings = [*_file_findings(opened, columns, tags), *run_findings(run)]
+    if twice is not None:
+        findings.append(twice)
+    disagree = rank_disagreements(query_ids, codes, scores, ranks)
+    if disagree:
+        findings.append(disagree)
+    report = LoadReport(
+        opened.path, "run", "TREC run", "six columns, the fifth a number", _file_facts(opened) + run_facts(run),
+        tuple(findings), run.name,
+    )  # fmt: skip
+    return run, report
+
+
+def rank_disagreements(query_ids: tuple[str, ...], codes: Ints, scores: Floats, ranks: Ints | None) -> Finding | None:
+    """What is odd about the rank column, which is never used: absent numbers, or an order that scores contradict."""
+    if ranks is None:
+        return Finding("the rank column holds something else than whole numbers; scores decide", 1, serious=False)
+    if len(ranks) < 2:
+        return None
+    order = np.lexsort((ranks, codes)) if _unordered(codes, ranks) else None
+    by_rank = scores if order is None else scores[order]
+    by_query = codes if order is None else codes[order]
+    rises = (by_query[1:] == by_query[:-1]) & (by_rank[1:] > by_rank[:-1])
+    odd = np.unique(by_query[1:][rises])
+    if not len(odd):
+        return None
+    return Finding(
+        f"{len(odd):,} of {len(query_ids):,} queries are ranked against their scores (query {query_ids[odd[0]]} first)"
+        "; scores decide, as in trec_eval",
+        len(odd),
+    )
+
+
+def _unordered(codes: Ints, ranks: Ints) -> bool:
+    same = codes[1:] == codes[:-1]
+    return bool(np.any(codes[1:] < codes[:-1]) or np.any(same & (ranks[1:] < ranks[:-1])))
+
+
+def _file_facts(opened: Opened) -> tuple[tuple[str, str], ...]:
+    return (("file", ", ".join(filter(None, (opened.compression, opened.encoding)))),)
+
+
+def _file_findings(opened: Opened, columns: Columns, tags: tuple[str, ...]) -> list[Finding]:
+    found = []
+    if "guess" in opened.encoding:
+        found.append(Finding("the bytes are not UTF-8: read as Latin-1", 1))
+    if len(tags) > 1:
+        shown = ", ".join(tags[:3]) + (", …" if len(tags) > 3 else "")
+        found.append(Finding(f"{len(tags):,} run tags in one file ({shown}); the first names the run", len(tags)))
+    if columns.extra:
+        found.append(
+            Finding(f"{columns.extra:,} lines have more than 6 columns: ignored", columns.extra, serious=False)
+        )
+    if columns.comments:
+        found.append(Finding(f"{len(columns.comments):,} comment lines", len(columns.comments), serious=False))
+    return found
+
+
+def name_of(path: str) -> str:
+    """A run's name from its file's: without folders, compression suffixes, and the suffixes that only say "run"."""
+    if path == "-":
+        return "standard input"
+    name = Path(path).name
+    for suffixes in ((".gz", ".bz2", ".xz", ".zst"), (".run", ".txt", ".trec", ".results", ".res", ".tsv", ".qrels")):
+        stem, suffix = Path(name).stem, Path(name).suffix
+        if suffix.lower() in suffixes and stem:
+            name = stem
+    return name

@@ -1,0 +1,147 @@
+"""Curves: precision against recall of one query or averaged, gain accumulated by rank, P, R and F at every rank.
+
+Each returns plain arrays with as few points as the curve has corners, or one a rank where a rank is the point."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.model.arrays import Floats, Ints, safe_divide
+from irviewer.model.judged import Judged
+from irviewer.model.measures.dcg import discount_of, gains_of
+
+
+def precision_recall(judged: Judged, query: int, level: float = 1) -> tuple[Floats, Floats]:
+    """(recall, precision) of one evaluated query at every returned document: float64[n] each, the raw saw-tooth.
+
+    Empty where nothing was returned; recall is 0 throughout where nothing is relevant."""
+    returned = int(judged.returned[query])
+    relevant = int(judged.relevant_count(level)[query])
+    found = np.cumsum(_relevance(judged, query, level, returned))
+    ranks = np.arange(1, returned + 1)
+    return safe_divide(found, np.full(returned, relevant)), found / ranks
+
+
+def interpolated(judged: Judged, query: int, level: float = 1) -> tuple[Floats, Floats]:
+    """(recall, precision) corners of the interpolated curve of one evaluated query: the best precision at that recall
+    or any higher, a step function from recall 0 to the highest recall reached. Empty where no relevant document was
+    returned."""
+    ranks, grades = judged.hits_of(query)
+    ranks = ranks[(grades >= level) & (grades >= 0)]
+    relevant = int(judged.relevant_count(level)[query])
+    if not len(ranks):
+        return np.empty(0), np.empty(0)
+    precision = np.arange(1, len(ranks) + 1) / ranks
+    best = np.maximum.accumulate(precision[::-1])[::-1]
+    recall = np.arange(1, len(ranks) + 1) / relevant
+    # The value holds from just above the recall before up to its own: two corners a step, those between equals dropped.
+    x = np.empty(2 * len(best))
+    x[0], x[1::2], x[2::2] = 0.0, recall, recall[:-1]
+    y = np.repeat(best, 2)
+    keep = np.ones(len(x), dtype=np.bool_)
+    flat = np.flatnonzero(best[1:] == best[:-1])
+    keep[2 * flat + 1] = keep[2 * flat + 2] = False
+    return x[keep], y[keep]
+
+
+def averaged_precision_recall(judged: Judged, level: float = 1, points: int = 101) -> tuple[Floats, Floats]:
+    """(recall, interpolated precision averaged over all evaluated queries) at ``points`` even recall levels from 0 to
+    1: 11 for the classic curve, 101 for .00, .01 … 1.00. Recall cutoffs are rounded as trec_eval 10 rounds them."""
+    levels = np.arange(points) / (points - 1)
+    hits = judged.relevant_hits(level)
+    relevant = judged.relevant_count(level)
+    if not judged.n_queries:
+        return levels, np.zeros(points)
+    # Suffix maximum within each query: accumulate backwards over the flat hits, lifted by the query so that a maximum
+    # never crosses from one query into the next (going backwards, later queries have the smaller lift).
+    precision = hits.ordinal / hits.rank
+    lift = 2.0 * (judged.n_queries - hits.query)
+    best = np.maximum.accumulate((precision + lift)[::-1])[::-1] - lift
+    starts = np.searchsorted(hits.query, np.arange(judged.n_queries))
+    found = hits.count_by_query
+    total = np.zeros(points)
+    for place, recall in enumerate(levels):
+        wanted = np.floor(recall * relevant + 0.5).astype(np.int64)
+        reached = (found > 0) & (wanted <= found)
+        total[place] = best[starts[reached] + np.maximum(wanted[reached], 1) - 1].sum()
+    return levels, total / judged.n_queries
+
+
+def gain_accumulation(
+    judged: Judged, query: int, depth: int, dcg: str = "log2", base: float = 2, discounted: bool = True
+) -> tuple[Ints, Floats]:
+    """(rank, DCG down to that rank) of one evaluated query for ranks 1 … min(depth, returned); CG undiscounted."""
+    ranks, grades = judged.hits_of(query)
+    end = min(depth, int(judged.returned[query]))
+    return _accumulate(ranks, gains_of(grades, dcg, None), end, dcg, base, discounted)
+
+
+def ideal_accumulation(
+    judged: Judged, query: int, depth: int, dcg: str = "log2", base: float = 2, discounted: bool = True
+) -> tuple[Ints, Floats]:
+    """(rank, DCG) of the ideal list of one evaluated query for ranks 1 … depth: all judged documents, best first."""
+    gains = gains_of(judged.ideal_of(query), dcg, None)
+    return _accumulate(np.arange(1, len(gains) + 1), gains, depth, dcg, base, discounted)
+
+
+def precision_recall_f_by_rank(judged: Judged, query: int, depth: int, level: float = 1) -> tuple[Ints, Floats]:
+    """(rank, [P, R, F1] float64[3, depth]) of one evaluated query at every rank 1 … depth; P divides by the rank also
+    past the end of the list."""
+    found = np.cumsum(_relevance(judged, query, level, depth))
+    ranks = np.arange(1, depth + 1)
+    p = found / ranks
+    r = safe_divide(found, np.full(depth, int(judged.relevant_count(level)[query])))
+    return ranks, np.stack([p, r, safe_divide(2 * p * r, p + r)])
+
+
+def mean_ndcg_by_cutoff(judged: Judged, depth: int) -> tuple[Ints, Floats]:
+    """(k, nDCG@k averaged over all evaluated queries) for k = 1 … depth, as nDCG@k is defined."""
+    cutoffs = np.arange(1, depth + 1)
+    if not judged.n_queries:
+        return cutoffs, np.zeros(depth)
+    total = np.zeros(depth)
+    # Blocks of queries keep the dense queries x ranks array small.
+    for start in range(0, judged.n_queries, 1000):
+        stop = min(start + 1000, judged.n_queries)
+        gain = _dense(judged.hit_query, judged.hit_rank, judged.hit_grade, start, stop, depth)
+        ideal = _dense(judged.ideal_query, judged.ideal_rank, judged.ideal_grades, start, stop, depth)
+        total += safe_divide(gain, ideal).sum(axis=0)
+    return cutoffs, total / judged.n_queries
+
+
+def mean_gain_by_cutoff(judged: Judged, depth: int) -> tuple[Ints, Floats]:
+    """(k, DCG@k averaged over all evaluated queries) for k = 1 … depth."""
+    cutoffs = np.arange(1, depth + 1)
+    keep = judged.hit_rank <= depth
+    ranks = judged.hit_rank[keep]
+    gains = gains_of(judged.hit_grade[keep], "log2", None) / discount_of(ranks, "log2", 2)
+    by_rank = np.bincount(ranks - 1, weights=gains, minlength=depth)
+    return cutoffs, np.cumsum(by_rank) / max(1, judged.n_queries)
+
+
+def _relevance(judged: Judged, query: int, level: float, depth: int) -> Floats:
+    """float64[depth]: 1 at the ranks of one query that hold a relevant document."""
+    ranks, grades = judged.hits_of(query)
+    relevance = np.zeros(depth)
+    keep = (grades >= level) & (grades >= 0) & (ranks <= depth)
+    relevance[ranks[keep] - 1] = 1.0
+    return relevance
+
+
+def _accumulate(ranks: Ints, gains: Floats, depth: int, dcg: str, base: float, discounted: bool) -> tuple[Ints, Floats]:
+    keep = ranks <= depth
+    by_rank = np.zeros(depth)
+    by_rank[ranks[keep] - 1] = gains[keep] / (discount_of(ranks[keep], dcg, base) if discounted else 1.0)
+    return np.arange(1, depth + 1), np.cumsum(by_rank)
+
+
+def _dense(query: Ints, rank: Ints, grade: Floats, start: int, stop: int, depth: int) -> Floats:
+    """float64[stop - start, depth]: DCG accumulated by rank of some queries."""
+    first, last = np.searchsorted(query, [start, stop])
+    keep = slice(int(first), int(last))
+    query, rank, grade = query[keep] - start, rank[keep], grade[keep]
+    inside = rank <= depth
+    dense = np.zeros((stop - start, depth))
+    gains = gains_of(grade[inside], "log2", None) / discount_of(rank[inside], "log2", 2)
+    dense[query[inside], rank[inside] - 1] = gains
+    return np.cumsum(dense, axis=1)

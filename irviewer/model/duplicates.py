@@ -1,0 +1,63 @@
+"""Documents that stand twice in one query's list, found without building seven million strings.
+
+A row's (query, document) is folded into 64 bits eight bytes at a time; rows that share a fingerprint are few, and only
+those are compared for real, so that the answer is exact."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from irviewer.model.arrays import Ints, Strings
+
+_ODD = np.uint64(0xD6E8FEB86659FD93)
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
+_MASKS = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
+
+
+def repeated_rows(query_codes: Ints, doc_ids: Strings) -> Ints:
+    """int64: the rows whose (query, document) already stands in an earlier row, ascending; empty for a clean file."""
+    if len(query_codes) < 2:
+        return np.empty(0, dtype=np.int64)
+    prints = fingerprints(doc_ids)
+    prints ^= query_codes.astype(np.uint64) * _SPREAD
+    prints *= _ODD
+    ordered = np.sort(prints)
+    shared = ordered[1:][ordered[1:] == ordered[:-1]]
+    if not len(shared):
+        return np.empty(0, dtype=np.int64)
+    suspects = np.flatnonzero(np.isin(prints, shared))
+    seen: set[tuple[int, str]] = set()
+    repeated = []
+    names = doc_ids.take(pa.array(suspects)).to_pylist()
+    for row, query, name in zip(suspects.tolist(), query_codes[suspects].tolist(), names, strict=True):
+        if (query, name) in seen:
+            repeated.append(row)
+        seen.add((query, name))
+    return np.array(repeated, dtype=np.int64)
+
+
+def fingerprints(ids: Strings) -> npt.NDArray[np.uint64]:
+    """uint64[n]: equal ids have equal fingerprints; different ones nearly always differ."""
+    n = len(ids)
+    if n == 0:
+        return np.empty(0, dtype=np.uint64)
+    _, offset_buffer, data_buffer = ids.buffers()
+    offsets = np.frombuffer(offset_buffer, np.int32)[ids.offset : ids.offset + n + 1]
+    data = np.frombuffer(data_buffer, np.uint8) if data_buffer is not None else np.empty(0, np.uint8)
+    # Unaligned 8-byte windows over the text; padded so that the last id has a window too.
+    padded = np.concatenate([data[: offsets[-1]], np.zeros(8, np.uint8)])
+    windows: npt.NDArray[np.uint64] = np.ndarray((len(padded) - 7,), "<u8", padded.data, strides=(1,))
+    starts, lengths = offsets[:-1], np.diff(offsets)
+    result = lengths.astype(np.uint64)
+    result *= _SPREAD
+    for step in range(0, int(lengths.max()), 8):
+        piece = windows[np.minimum(starts + step, offsets[-1])]
+        rest = lengths - step
+        if int(rest.min()) < 8:
+            piece &= _MASKS[np.clip(rest, 0, 8)]
+        result ^= piece
+        result *= _ODD
+        result ^= result >> np.uint64(32)
+    return result
