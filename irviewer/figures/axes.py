@@ -6,12 +6,12 @@ import math
 
 Ticks = tuple[tuple[float, str], ...]
 
-STEPS = (1.0, 2.0, 2.5, 3.0, 4.0, 5.0, 10.0)
+STEPS = (1.0, 2.0, 3.0, 4.0, 5.0, 10.0)
 RANK_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500)
 
 
 def nice_step(span: float, most: int) -> float:
-    """The smallest round step (1, 2, 2.5, 3, 4, 5 times a power of ten) of which at most ``most`` cover ``span``."""
+    """The smallest round step (1, 2, 3, 4, 5 times a power of ten) of which at most ``most`` cover ``span``."""
     if not (span > 0 and math.isfinite(span)):
         return 1.0
     rough = span / most

@@ -1,0 +1,166 @@
+"""A Figure as the bytes of a PNG, SVG or PDF, drawn with matplotlib's objects (no pyplot, no global figure).
+
+The only importer of matplotlib, and imported only when a figure is saved. Knows no file and no window."""
+
+from __future__ import annotations
+
+import io
+import warnings
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib import font_manager
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure as Sheet
+from matplotlib.lines import Line2D
+
+from irviewer.figures.coincide import shared_stretches
+from irviewer.figures.figure import Figure
+from irviewer.paths import resource
+from irviewer.session.palette import Palette
+from irviewer.session.styles import Dashes, role_style
+
+INCH = 96.0
+LINE = 1.5
+DASH = 4.0
+LEGEND_BESIDE = 6
+"""More curves than this and their names stand beside the picture instead of above it."""
+
+SETTINGS = {
+    "font.size": 8.5,
+    "axes.unicode_minus": True,
+    "path.simplify": False,  # corners are few, and each of them is meant
+    "text.parse_math": False,  # a run may be called a$b$
+    "svg.hashsalt": "irviewer",  # the same figure gives the same file
+    "svg.fonttype": "path",  # letters as shapes: looks the same where Inter is not installed
+    "pdf.fonttype": 3,
+    "pdf.use14corefonts": False,
+    "savefig.transparent": False,
+}
+
+
+def draw(
+    figure: Figure, kind: str, palette: Palette, colours: Mapping[int, tuple[str, Dashes]], size: tuple[float, float]
+) -> bytes:
+    """The figure as a "png", "svg" or "pdf" of ``size`` in 1/96 inch; PNGs have two pixels a unit."""
+    settings: Any = {**SETTINGS, "font.family": [_family(), "DejaVu Sans"]}
+    with matplotlib.rc_context(settings), warnings.catch_warnings():
+        # A name in a script that no font at hand has is drawn as boxes; that is no reason not to save.
+        warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
+        sheet = Sheet(figsize=(size[0] / INCH, size[1] / INCH), layout="constrained", facecolor=palette.panel)
+        FigureCanvasAgg(sheet)
+        axes = sheet.add_subplot()
+        _draw_axes(axes, figure, palette)
+        if figure.bars is not None:
+            _draw_bars(axes, figure, palette)
+        lines = _draw_curves(axes, figure, palette, colours, size)
+        _draw_words(sheet, axes, lines, figure, palette)
+        content = io.BytesIO()
+        metadata = {"Title": figure.title}
+        if kind != "png":
+            metadata |= {"Creator": "irviewer", "Date" if kind == "svg" else "CreationDate": None}  # type: ignore[dict-item]
+        sheet.savefig(content, format=kind, dpi=2 * INCH, facecolor=palette.panel, metadata=metadata)
+    return content.getvalue()
+
+
+@cache
+def _family() -> str:
+    """Inter where the program carries it, else matplotlib's own font."""
+    try:
+        files = sorted(resource("fonts").glob("Inter*.[ot]tf"))
+    except FileNotFoundError:
+        files = []
+    for file in files:
+        font_manager.fontManager.addfont(str(file))
+    return "Inter" if files else "DejaVu Sans"
+
+
+def _draw_axes(axes: Any, figure: Figure, palette: Palette) -> None:
+    for axis, side, set_ticks in ((figure.x, "bottom", axes.set_xticks), (figure.y, "left", axes.set_yticks)):
+        if axis.ticks is not None:
+            set_ticks([place for place, _ in axis.ticks], [text for _, text in axis.ticks])
+        axes.spines[side].set_color(palette.control_border)
+    axes.set_xlim(figure.x.low, figure.x.high)
+    axes.set_ylim(figure.y.low, figure.y.high)
+    axes.set_xlabel(figure.x.label, color=palette.muted)
+    axes.set_ylabel(figure.y.label, color=palette.muted)
+    axes.set_facecolor(palette.panel)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(length=0, colors=palette.muted, pad=5)
+    axes.grid(True, color=palette.line, linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def _draw_bars(axes: Any, figure: Figure, palette: Palette) -> None:
+    bars = figure.bars
+    assert bars is not None
+    n, heights = len(bars.heights), bars.heights
+    gap = 0.08 if n <= 400 else 0.0
+    for colour, held in ((palette.better, heights > 0), (palette.worse, heights < 0)):
+        left = np.flatnonzero(held) + gap
+        right, top, base = left + 1 - 2 * gap, heights[held], np.zeros(int(held.sum()))
+        corners: Any = np.stack(
+            [np.column_stack(pair) for pair in ((left, base), (left, top), (right, top), (right, base))], 1
+        )
+        axes.add_collection(PolyCollection(corners, facecolors=colour, edgecolors="none"), autolim=False)
+    axes.axhline(0, color=palette.muted, linewidth=0.8)
+    if bars.selected >= 0 and np.isfinite(heights[bars.selected]):
+        box = np.array([[0, 0], [0, 1], [1, 1], [1, 0]]) * [1.0, heights[bars.selected]] + [bars.selected, 0]
+        axes.add_collection(
+            PolyCollection([box], facecolors="none", edgecolors=palette.ink, linewidths=1), autolim=False
+        )
+
+
+def _draw_curves(
+    axes: Any, figure: Figure, palette: Palette, colours: Mapping[int, tuple[str, Dashes]], size: tuple[float, float]
+) -> list[Line2D]:
+    """Draw the curves; returns their lines for the legend."""
+    named = []
+    if figure.cursor is not None:
+        axes.axvline(figure.cursor, color=palette.muted, linewidth=1, linestyle=(0, (1, 2)), zorder=1.5)
+    styles = [role_style(curve.role, palette, colours) for curve in figure.curves]
+    for curve, (colour, dash) in zip(figure.curves, styles, strict=True):
+        ideal = curve.role.kind == "ideal"
+        line = Line2D(curve.x, curve.y, color=colour, linewidth=LINE * (0.75 if ideal else 1), clip_on=False)
+        line.set_linestyle((0, dash) if dash else "solid")
+        line.set(gid=curve.label, zorder=2.6 if ideal else 2, solid_joinstyle="round")
+        named.append(axes.add_line(line))
+        if curve.ends_open and len(curve.x):
+            ring = Line2D(curve.x[-1:], curve.y[-1:], marker="o", markersize=5.5, markerfacecolor=palette.panel)
+            ring.set(markeredgecolor=colour, markeredgewidth=1.4, linestyle="none", zorder=3, clip_on=False)
+            axes.add_line(ring)
+        if figure.cursor is not None and np.isfinite(height := curve.at(figure.cursor)) and not ideal:
+            dot = Line2D([figure.cursor], [height], marker="o", markersize=4.5, color=colour, markeredgewidth=0.8)
+            dot.set(markeredgecolor=palette.panel, linestyle="none", zorder=3, clip_on=False)
+            axes.add_line(dot)
+    for stretch in shared_stretches(figure.curves, (figure.y.high - figure.y.low) / max(size[1], 1)):
+        turns = len(stretch.places)
+        for turn, place in enumerate(stretch.places):
+            # Each of the curves takes its dash of the common line in turn, the way the window draws it.
+            pattern = (DASH * turn, (DASH, DASH * (turns - 1)))
+            line = Line2D(
+                stretch.x, stretch.y, color=styles[place][0], linewidth=LINE, linestyle=(-pattern[0], pattern[1])
+            )
+            line.set(dash_capstyle="butt", zorder=2.3, clip_on=False)
+            axes.add_line(line)
+    return named
+
+
+def _draw_words(sheet: Any, axes: Any, named: list[Line2D], figure: Figure, palette: Palette) -> None:
+    axes.set_title(figure.title, loc="left", fontsize=10, fontweight=700, color=palette.ink, pad=10)
+    if figure.note:
+        axes.set_title(figure.note, loc="right", fontsize=8.5, color=palette.muted, pad=10)
+    # The names come after: matplotlib leaves out of a legend what begins with "_", and a run may.
+    names = ["name"] * len(named)
+    if named and len(named) <= LEGEND_BESIDE:
+        legend = sheet.legend(named, names, loc="outside upper left", ncols=min(4, len(named)), frameon=False)
+    elif named:
+        legend = sheet.legend(named, names, loc="outside right upper", ncols=1 + len(named) // 24, frameon=False)
+    else:
+        return
+    for curve, text in zip(figure.curves, legend.get_texts(), strict=True):
+        text.set(text=curve.label, color=palette.text)

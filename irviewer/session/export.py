@@ -1,0 +1,138 @@
+"""What leaves the program: a figure as PNG, SVG or PDF, a table as CSV or TSV.
+
+Draws the same Figure that the window shows, with matplotlib, which is imported when a figure is saved. Files are
+written beside their place and then moved there: a failure leaves what was there. Knows no window."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from irviewer.errors import IrviewerError
+from irviewer.figures.figure import Figure
+from irviewer.session.palette import LIGHT, Palette
+from irviewer.session.styles import Dashes
+
+FORMATS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF document"}
+"""Suffixes a figure is saved under, and what a file dialog calls them."""
+
+Table = tuple[tuple[str, ...], list[tuple[object, ...]]]
+
+
+def save_figure(
+    figure: Figure,
+    path: str | Path,
+    palette: Palette = LIGHT,
+    colours: Mapping[int, tuple[str, Dashes]] | None = None,
+    size: tuple[float, float] = (640, 420),
+) -> None:
+    """Write ``figure`` to ``path``; its suffix chooses PNG, SVG or PDF.
+
+    colours   run key -> ("#rrggbb", dash in line widths), the same as on screen
+    size      width and height in 1/96 inch; a PNG has twice as many pixels each way
+
+    Raises IrviewerError on another suffix and where the file cannot be written."""
+    path = Path(path)
+    kind = path.suffix.lower()
+    if kind not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise IrviewerError(
+            f"{path}: the suffix of a saved figure says its format, one of {known}, not {kind or 'none'!r}"
+        )
+    from irviewer.session.drawing import draw
+
+    content = draw(figure, kind.removeprefix("."), palette, colours or {}, size)
+    write_atomically(path, _Content(content))
+
+
+def figure_rows(figure: Figure) -> Table:
+    """The data of a figure: a header, and one row a point of each curve, or one row a bar. The points are the corners
+    that the curve is drawn through; NaN stays NaN."""
+    x_name, y_name = figure.x.label, figure.y.label
+    if figure.bars is not None:
+        bars = zip(figure.bars.keys, figure.bars.heights.tolist(), strict=True)
+        return ("query", y_name), [(key, height) for key, height in bars]
+    rows: list[tuple[object, ...]] = []
+    for curve in figure.curves:
+        places = [int(x) for x in curve.x] if figure.x.integer else curve.x.tolist()
+        rows += [(curve.label, x, y) for x, y in zip(places, curve.y.tolist(), strict=True)]
+    return ("curve", x_name, y_name), rows
+
+
+def table_text(header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str = "\t") -> str:
+    """The table as text with one line a row, as the clipboard takes it; see :func:`write_table`."""
+    target = io.StringIO()
+    write_table(target, header, rows, delimiter)
+    return target.getvalue()
+
+
+def write_table(
+    target: str | Path | io.TextIOBase, header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str = ","
+) -> None:
+    """Write a table as CSV (or TSV: ``delimiter`` a tab) to a path or an open text file.
+
+    Numbers are written so that reading them gives the same number; NaN and None are empty. Lines end in "\\n". Raises
+    IrviewerError where a path cannot be written."""
+    if isinstance(target, io.TextIOBase):
+        _write_rows(target, header, rows, delimiter)
+        return
+    text = io.StringIO()
+    _write_rows(text, header, rows, delimiter)
+    # Ids that were not UTF-8 in their file leave as the bytes they came as.
+    write_atomically(Path(target), _Content(text.getvalue().encode("utf-8", "surrogateescape")))
+
+
+def write_atomically(path: Path, write: Callable[[BinaryIO], Any]) -> None:
+    """Let ``write`` fill a file that takes ``path``'s place only when it is complete. Raises IrviewerError."""
+    try:
+        place = path.resolve()
+        if place.exists() and not place.is_file():
+            raise IrviewerError(f"{path}: cannot be written, it is not a file")
+        handle, name = tempfile.mkstemp(prefix=f".{place.name[:40]}.", suffix=".part", dir=place.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                write(stream)
+            # mkstemp's files are for their owner alone; a saved file is like any other, or like the one it replaces.
+            Path(name).chmod(place.stat().st_mode & 0o777 if place.exists() else 0o666 & ~_umask())
+            Path(name).replace(place)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise IrviewerError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+class _Content:
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+
+    def __call__(self, stream: BinaryIO) -> None:
+        stream.write(self.content)
+
+
+def _write_rows(
+    target: io.TextIOBase | io.StringIO, header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str
+) -> None:
+    writer = csv.writer(target, delimiter=delimiter, lineterminator="\n")
+    writer.writerow([_cell(one) for one in header])
+    writer.writerows([_cell(one) for one in row] for row in rows)
+
+
+def _cell(value: object) -> object:
+    item = getattr(value, "item", None)
+    plain = item() if callable(item) else value  # numpy's scalars write themselves with their type's name
+    if isinstance(plain, float):
+        return "" if math.isnan(plain) else repr(plain)
+    return plain
+
+
+def _umask() -> int:
+    now = os.umask(0o077)
+    os.umask(now)
+    return now
