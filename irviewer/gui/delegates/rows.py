@@ -1,0 +1,92 @@
+"""A table's rows as paint: their ground, their cells, the thin line below, the ink bar where a person stands.
+
+Knows the model, where the header has its columns, and the theme; nothing of scroll bars, keys or clicks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QColor, QPainter
+
+from irviewer.gui.delegates.cells import CellPainter, painters
+from irviewer.gui.delegates.header import TableHeader
+from irviewer.gui.models.base import TableModel
+from irviewer.gui.theme import Theme
+
+BAR = 3
+
+_Place = tuple[int, int, int, CellPainter]
+"""A column's place, its left edge, its width, and what paints it."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Which rows are told apart: the selected ones (first and last of each stretch), the current one, the one under the
+    pointer (-1 for none); ``focused`` while keys go to the table."""
+
+    selected: Sequence[tuple[int, int]]
+    current: int
+    hovered: int
+    focused: bool
+
+
+class Rows:
+    """Paints rows of one height."""
+
+    def __init__(self, model: TableModel, header: TableHeader, theme: Theme, height: int) -> None:
+        self._model = model
+        self._header = header
+        self._theme = theme
+        self._height = height
+        self._painters = painters(theme)
+
+    def paint(self, painter: QPainter, area: QRect, rows: range, top: int, marks: Marks) -> None:
+        """Paint ``rows``, the first of which begins at ``top``, as far as ``area`` shows them."""
+        fixed = self._header.frozen_width()
+        moving, staying = self._places(area, fixed)
+        width, line = self._header.viewport().width(), self._theme["line"]
+        cell = self._height - 1
+        for row in rows:
+            selected = any(low <= row <= high for low, high in marks.selected)
+            ground = self._ground(row, selected, marks)
+            painter.fillRect(0, top, width, cell, ground)
+            self._paint_cells(painter, moving, row, top, ground)
+            if fixed:
+                painter.fillRect(0, top, fixed, cell, ground)
+                self._paint_cells(painter, staying, row, top, ground)
+            painter.fillRect(0, top + cell, width, 1, line)
+            if selected or row == marks.current:
+                painter.fillRect(0, top, BAR, cell, self._theme["ink" if marks.focused else "muted"])
+            top += self._height
+        if fixed:
+            painter.fillRect(fixed - 1, area.top(), 1, top - area.top(), self._theme["control_border"])
+
+    def _places(self, area: QRect, fixed: int) -> tuple[list[_Place], list[_Place]]:
+        """Which columns stand where: those that scroll, as far as they are in sight, and those that stay."""
+        moving, staying = [], []
+        left_of_fixed = 0
+        for place, column in enumerate(self._model.columns):
+            cell = self._painters[type(column)]
+            width = self._header.sectionSize(place)
+            if fixed and place < self._header.frozen:
+                staying.append((place, left_of_fixed, width, cell))
+                left_of_fixed += width
+                continue
+            left = self._header.sectionViewportPosition(place)
+            if left + width > max(fixed, area.left()) and left <= area.right():
+                moving.append((place, left, width, cell))
+        return moving, staying
+
+    def _paint_cells(self, painter: QPainter, places: list[_Place], row: int, top: int, ground: QColor) -> None:
+        columns = self._model.columns
+        for place, left, width, cell in places:
+            cell.paint(painter, QRect(left, top, width, self._height - 1), columns[place], row, ground)
+
+    def _ground(self, row: int, selected: bool, marks: Marks) -> QColor:
+        if row in self._model.marked:
+            return self._theme["selection"]
+        if selected:
+            return self._theme["hover" if self._model.marked else "selection"]
+        return self._theme["hover" if row == marks.hovered else "panel"]

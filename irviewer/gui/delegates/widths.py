@@ -1,0 +1,128 @@
+"""How wide a table's columns are: what a sample of rows wants, and how the room there is gets shared.
+
+Never asks all rows, and never lets a step to another query move a column: a width only grows while the columns stay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from irviewer.gui.delegates.cells import natural_width
+from irviewer.gui.delegates.header import TableHeader
+from irviewer.gui.models.base import Column, RunColumn, TextColumn
+
+SAMPLE = 48
+TEXT_MINIMUM = 150
+TEXT_WANTED = 300
+RUN_MINIMUM = 130
+RUN_MAXIMUM = 420
+ID_MAXIMUM = 160
+SHORT_MAXIMUM = 96
+"""In a table that scrolls sideways a run's column is as wide as its short name, up to this."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What one column wants: ``natural`` where there is room, ``short`` where its title gives way to the short one;
+    ``bare``, where values and swatch still fit, only if that spares scrolling sideways."""
+
+    id: str
+    bare: int
+    short: int
+    natural: int
+
+    def wider(self, other: Wish) -> Wish:
+        """The wider of the two in everything."""
+        return Wish(self.id, max(self.bare, other.bare), max(self.short, other.short), max(self.natural, other.natural))
+
+
+class Widths:
+    """The widths of a header's sections; a width that a person dragged stays theirs."""
+
+    def __init__(self, header: TableHeader, stretch: str) -> None:
+        self._header = header
+        self._stretch = stretch
+        self._wishes: list[Wish] = []
+        self._chosen: dict[str, int] = {}
+        self.applying = False
+
+    def measure(self, columns: Sequence[Column], rows: int) -> None:
+        """Ask the columns what they want, from at most ``SAMPLE`` of ``rows`` rows."""
+        step = max(1, rows // SAMPLE)
+        before = {wish.id: wish for wish in self._wishes} if len(columns) == len(self._wishes) else {}
+        wishes = [self._wish(column, range(0, rows, step)) for column in columns]
+        self._wishes = [wish.wider(before.get(wish.id, wish)) for wish in wishes]
+
+    def choose(self, place: int, width: int) -> None:
+        """A person dragged a column to ``width``."""
+        if not self.applying and 0 <= place < len(self._wishes):
+            self._chosen[self._wishes[place].id] = width
+
+    def apply(self, room: int) -> None:
+        """Share ``room`` pixels among the columns."""
+        if len(self._wishes) != self._header.count():
+            return
+        self.applying = True
+        try:
+            for place, width in enumerate(shared(self._wishes, room, self._stretch, self._chosen)):
+                if self._header.sectionSize(place) != width:
+                    self._header.resizeSection(place, width)
+        finally:
+            self.applying = False
+
+    def _wish(self, column: Column, sample: range) -> Wish:
+        cells = natural_width(column, sample)
+        title = self._header.wanted_width(column, column.title)
+        if column.id == self._stretch:
+            wanted = max(TEXT_MINIMUM, title, min(cells, TEXT_WANTED))
+            return Wish(column.id, TEXT_MINIMUM, TEXT_MINIMUM, wanted)
+        if isinstance(column, RunColumn):
+            wanted = min(RUN_MAXIMUM, max(cells, title))
+            least = min(RUN_MINIMUM, wanted)
+            return Wish(column.id, least, least, wanted)
+        if isinstance(column, TextColumn):
+            wanted = max(min(cells, ID_MAXIMUM), title)
+            return Wish(column.id, wanted, wanted, wanted)
+        if column.run is None:
+            return Wish(column.id, max(cells, title), max(cells, title), max(cells, title))
+        # Only a run's title gives way, to its short name: the swatch still says which run it is.
+        short = max(cells, min(SHORT_MAXIMUM, self._header.wanted_width(column, column.short)))
+        bare = min(short, max(cells, self._header.wanted_width(column, "ab…")))
+        return Wish(column.id, bare, short, max(short, title))
+
+
+def shared(wishes: Sequence[Wish], room: int, stretch: str, chosen: dict[str, int]) -> list[int]:
+    """The width of each column: the natural ones where they fit (the rest goes to ``stretch``, or to all alike), cut
+    towards the short and then the bare ones where they do not; where nothing fits, the short ones, and the table
+    scrolls. ``chosen`` widths (by a column's id) stay as they are."""
+    bare = [chosen.get(wish.id, wish.bare) for wish in wishes]
+    short = [chosen.get(wish.id, wish.short) for wish in wishes]
+    natural = [chosen.get(wish.id, wish.natural) for wish in wishes]
+    if room >= sum(natural):
+        free = [place for place, wish in enumerate(wishes) if wish.id not in chosen]
+        takers = [place for place in free if wishes[place].id == stretch] or free
+        return _spread(natural, takers, room - sum(natural))
+    if room >= sum(short):
+        return _between(short, natural, room)
+    return _between(bare, short, room) if room >= sum(bare) else short
+
+
+def _between(low: list[int], high: list[int], room: int) -> list[int]:
+    """Widths from ``low`` towards ``high``, all by the same part, that fill ``room``."""
+    whole = sum(high) - sum(low)
+    part = (room - sum(low)) / whole if whole else 0.0
+    widths = [least + int((most - least) * part) for least, most in zip(low, high, strict=True)]
+    widest = max(range(len(widths)), key=lambda place: high[place] - low[place])
+    widths[widest] += room - sum(widths)
+    return widths
+
+
+def _spread(widths: list[int], takers: list[int], spare: int) -> list[int]:
+    """``spare`` pixels more, alike for each of ``takers``; the first takes what does not divide."""
+    result = list(widths)
+    if takers:
+        each, left = divmod(spare, len(takers))
+        for place in takers:
+            result[place] += each
+        result[takers[0]] += left
+    return result

@@ -1,0 +1,49 @@
+"""The metric table of one query: measures x shown runs; a click on a row makes its measure the one everything shows.
+
+Pulls the query page; asks the session for nothing but another measure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irviewer.gui.models.metrics import MetricsModel, delta_note
+from irviewer.gui.table import Table
+from irviewer.gui.table_panel import TablePanel
+from irviewer.gui.theme import Theme
+from irviewer.session.pages.query import QueryPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class MetricsTable(TablePanel):
+    """ "Metrics of this query": the chosen measure's row has the selection's ground."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = MetricsModel()
+        super().__init__(session, theme, Table(self.model, theme, frozen=1, sortable=False), "metrics")
+        self.model.setParent(self)
+        self._page: QueryPage | None = None
+        self.set_title("Metrics of this query")
+        self.table.setAccessibleName("Metrics of this query")
+        self.table.row_entered.connect(self._on_row_chosen)
+        self.table.row_activated.connect(self._on_row_chosen)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Show the metrics of the session's query."""
+        page = self.session.query_page()
+        if page is self._page:
+            return
+        self._page = page
+        if page is None:
+            self.model.clear()
+            return
+        chosen = next((place for place, row in enumerate(page.metrics) if row.chosen), -1)
+        with self.table.keeping(chosen):
+            self.model.set_page(page)
+        self.set_note(delta_note(page))
+
+    def _on_row_chosen(self, row: int) -> None:
+        measure = self.model.keys[row]
+        if isinstance(measure, str) and measure != str(self.session.measure):
+            self.session.set_measure(measure)

@@ -1,0 +1,108 @@
+"""The Systems table: runs x measures, the best in bold, heat by column, the difference from the baseline.
+
+Pulls the systems page; what a person does to a run or a column it asks of the session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from irviewer.gui.models.base import NumberColumn
+from irviewer.gui.models.systems import SystemsModel
+from irviewer.gui.run_menu import run_menu
+from irviewer.gui.table import Table
+from irviewer.gui.table_panel import TablePanel
+from irviewer.gui.theme import Theme
+from irviewer.session.pages.systems import SystemsPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class SystemsTable(TablePanel):
+    """ "15 systems": the shown runs stand on the selection's ground, their boxes ticked, their swatches filled."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = SystemsModel()
+        super().__init__(session, theme, Table(self.model, theme, frozen=1), "systems")
+        self.model.setParent(self)
+        self._page: SystemsPage | None = None
+        self.table.setAccessibleName("Systems")
+        self.table.row_toggled.connect(self._on_run_toggled)
+        self.table.row_activated.connect(self._on_run_activated)
+        self.table.sort_requested.connect(self._on_sort_requested)
+        self.table.header_menu_requested.connect(self._on_header_menu_requested)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Show the session's runs."""
+        page = self.session.systems_page()
+        if page is self._page:
+            return
+        self._page = page
+        if page is None:
+            self.model.clear()
+            return
+        with self.table.keeping():
+            self.model.set_page(page)
+        self.set_title(page.title)
+        self.set_note(page.note)
+
+    def current_run(self) -> int | None:
+        """The key of the run stood on."""
+        return self._key(self.table.current_row())
+
+    def row_menu(self, row: int) -> QMenu:
+        key = self._key(row)
+        return super().row_menu(row) if key is None else run_menu(self.session, key, self)
+
+    def header_menu(self, column_id: str) -> QMenu:
+        """What can be done with a column: sort by it and, where it is a measure, have everything show it."""
+        menu = QMenu(self)
+        column = self.model.columns[self.model.column_of(column_id)]
+        sort = menu.addAction(f"Sort by {column.title}")
+        sort.setData(("sort", column_id))
+        if isinstance(column, NumberColumn) and not column.chosen:
+            menu.addAction(f"Use {column.id} everywhere").setData(("measure", column_id))
+        if self.model.sorted_by[0]:
+            menu.addAction("Unsorted: the runs' own order").setData(("sort", ""))
+        menu.triggered.connect(self._on_header_action)
+        return menu
+
+    def _key(self, row: int) -> int | None:
+        key = self.model.keys[row] if 0 <= row < len(self.model.keys) else None
+        return key if isinstance(key, int) else None
+
+    def _on_run_toggled(self, row: int) -> None:
+        page = self._page
+        if page is None:
+            return
+        # A box that is one of several selected rows speaks for all of them.
+        rows = self.table.selected_rows()
+        shown = not page.runs[row].shown
+        for label in [page.runs[one] for one in (rows if row in rows else [row])]:
+            if label.shown != shown:
+                self.session.show_run(label.key, shown)
+
+    def _on_run_activated(self, row: int) -> None:
+        key = self._key(row)
+        if key is not None:
+            self.session.set_focus(key)
+
+    def _on_sort_requested(self, column_id: str, descending: bool) -> None:
+        self.session.sort_systems(column_id, descending)
+
+    def _on_header_menu_requested(self, column_id: str, where: QPoint) -> None:
+        menu = self.header_menu(column_id)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(where)
+
+    def _on_header_action(self, action: QAction) -> None:
+        what, name = action.data()
+        if what == "measure":
+            self.session.set_measure(name)
+        else:
+            column = self.model.columns[self.model.column_of(name)] if name else None
+            self.session.sort_systems(name, column is not None and column.descending_first)

@@ -1,0 +1,38 @@
+"""The Systems page as columns."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from PySide6.QtCore import Qt
+
+from irviewer.gui.models.base import LABEL, VALUE
+from irviewer.gui.models.systems import SystemsModel
+
+
+def test_a_run_a_row_a_measure_a_column(pages: ModuleType) -> None:
+    page = pages.systems(15, 3)
+    model = SystemsModel()
+    model.set_page(page)
+    assert (model.rowCount(), model.columnCount()) == (15, 2 + len(page.columns))
+    assert model.index(1, 0).data() == "english_bm25"
+    assert model.index(1, 0).data(LABEL) is page.runs[1]
+    assert Qt.CheckState(model.index(1, 0).data(Qt.ItemDataRole.CheckStateRole)) == Qt.CheckState.Checked
+    assert model.index(0, 1).data() == f"{page.means[0, 0]:.4f}"
+    assert model.index(0, 7).data() == str(int(page.means[0, 6]))
+    assert model.index(0, 7).data(VALUE) == int(page.means[0, 6])
+    assert model.marked == {0, 1, 2}
+    assert model.sorted_by == ("nDCG@10", True)
+    assert [column.id for column in model.columns if column.chosen] == ["nDCG@10"]
+
+
+def test_the_baseline_says_so_and_missing_values_say_why(pages: ModuleType) -> None:
+    model = SystemsModel()
+    model.set_page(pages.systems(15))
+    last = model.columnCount() - 1
+    assert model.index(0, last).data() == "baseline"
+    assert model.index(2, last).data() == "▲ 0.0157"
+    assert model.index(3, last).data() == "="
+    assert model.index(14, 4).data() == "–"
+    assert "RR is defined for none" in model.index(14, 4).data(Qt.ItemDataRole.ToolTipRole)
+    assert "★ the baseline" in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)

@@ -1,0 +1,147 @@
+"""Pages made by hand for the tests of the tables: runs, queries and values of any number, always the same.
+
+Reached through the fixture ``pages`` of conftest.py."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.figures.figure import Axis, Figure
+from irviewer.model.workspace import Regime
+from irviewer.session.pages.common import RunLabel
+from irviewer.session.pages.queries import QueriesPage
+from irviewer.session.pages.query import MetricRow, QueryPage, RankedColumn
+from irviewer.session.pages.systems import MeasureColumn, SystemsPage
+
+MEASURES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "R@50", "num_rel_ret")
+NAMES = ("standard_bm25", "english_bm25", "english_classic", "simple_bm25", "whitespace_classic", "custom_boolean")
+WORDS = (
+    "what problems of heat conduction in composite slabs have been solved so far",
+    "can't the static deflection shapes be used in predicting flutter in place of vibrational shapes",
+    "has anyone investigated relaxation effects on gaseous heat transfer to a suddenly heated wall",
+)
+
+
+def no_figure() -> Figure:
+    """A figure without marks."""
+    return Figure("", Axis("", 0, 1), Axis("", 0, 1))
+
+
+def labels(runs: int, shown: int) -> tuple[RunLabel, ...]:
+    """``runs`` runs, the first of them ``shown``; the first is the baseline, the second the focus."""
+    made = []
+    for key in range(runs):
+        name = NAMES[key % len(NAMES)] + ("" if key < len(NAMES) else f"_{key}")
+        made.append(RunLabel(key, name, name[:8], key, None, key < shown, key == 0, key == 1))
+    return tuple(made)
+
+
+def systems(runs: int = 15, shown: int = 3, sort: tuple[str, bool] = ("nDCG@10", True)) -> SystemsPage:
+    """A systems page; the last run lacks RR."""
+    values = np.sort(np.random.default_rng(7).random((runs, len(MEASURES))) * 0.8, axis=0)[::-1].copy()
+    values[:, -1] = np.arange(runs)[::-1] * 31 + 7
+    values[runs - 1, 3] = np.nan
+    heat = np.linspace(1, 0, runs)[:, None] ** 2 * np.ones((1, len(MEASURES)))
+    best = np.zeros(values.shape, dtype=bool)
+    best[0] = True
+    delta = values[:, 1] - values[0, 1]
+    delta[0] = np.nan
+    if runs > 2:
+        delta[2] = 0.0157
+    if runs > 3:
+        delta[3] = 0.0
+    columns = tuple(
+        MeasureColumn(name, name, f"{name} rewards something", name.startswith("num"), True, name == "nDCG@10")
+        for name in MEASURES
+    )
+    note = "mean of 225 queries · shade by column, steepest among the best · Δ against ★"
+    return SystemsPage(
+        f"{runs} systems",
+        note,
+        labels(runs, shown),
+        columns,
+        values,
+        best,
+        heat,
+        delta,
+        "Δ nDCG@10",
+        sort,
+        no_figure(),
+        no_figure(),
+        (),
+    )
+
+
+def queries(
+    count: int = 225, runs: int = 3, selected: int = 8, sort: tuple[str, bool] = ("delta", True)
+) -> QueriesPage:
+    """A queries page, by difference; query 3 lacks a value in the first run."""
+    random = np.random.default_rng(11)
+    values = random.random((count, runs))
+    if count > 3:
+        values[3, 0] = np.nan
+    delta = np.sort(random.random(count) - 0.4)[::-1].copy()
+    if count > 5:
+        delta[5] = 0.0
+        delta[3] = np.nan
+    spread = np.nanmax(values, axis=1) - np.nanmin(values, axis=1) if count else np.zeros(0)
+    return QueriesPage(
+        f"{count:,} queries · nDCG@10",
+        "sorted by Δ english_bm25 − ★ · Enter opens the query",
+        "nDCG@10",
+        labels(runs, runs),
+        tuple(str(place + 1) for place in range(count)),
+        tuple(f"{WORDS[place % len(WORDS)]} {place + 1}" for place in range(count)),
+        random.integers(1, 40, count),
+        values,
+        delta,
+        spread,
+        np.nan_to_num(values),
+        selected if selected < count else -1,
+        sort,
+        "",
+        "",
+        count,
+        107,
+        39,
+        79,
+        "Δ english_bm25 − standard_bm25",
+        no_figure(),
+        None,
+    )
+
+
+def query(runs: int = 3, chosen: str = "nDCG@10") -> QueryPage:
+    """A query page with metrics only."""
+    random = np.random.default_rng(3)
+    rows = []
+    for name in MEASURES:
+        counts = name.startswith("num")
+        values = random.integers(1, 9, runs).astype(float) if counts else random.random(runs)
+        best = tuple(np.flatnonzero(values == values.max()).tolist()) if runs > 1 and name != "RR" else ()
+        delta = float(values[1] - values[0]) if runs > 1 and name != "RR" else 0.0
+        rows.append(MetricRow(name, name, tuple(values.tolist()), best, delta, name == chosen, counts))
+    columns = tuple(
+        RankedColumn(label, 0.5, [], np.zeros(0), None if label.baseline else np.zeros(0, dtype=np.int64))
+        for label in labels(runs, runs)
+    )
+    return QueryPage(
+        "3",
+        WORDS[0],
+        (1, 225),
+        9,
+        chosen,
+        10,
+        Regime.COMPLETE,
+        5.0,
+        (1.0, 2.0, 3.0, 4.0, 5.0),
+        columns,
+        (),
+        (),
+        tuple(rows),
+        no_figure(),
+        no_figure(),
+        None,
+        (),
+        100,
+    )
