@@ -109,6 +109,14 @@ def mean_ndcg_by_cutoff(judged: Judged, depth: int) -> tuple[Ints, Floats]:
     return cutoffs, total / judged.n_queries
 
 
+def ndcg_by_cutoff(judged: Judged, query: int, depth: int) -> tuple[Ints, Floats]:
+    """(k, nDCG@k) of one evaluated query for k = 1 … depth."""
+    _, gain = gain_accumulation(judged, query, depth)
+    ranks, ideal = ideal_accumulation(judged, query, depth)
+    last = gain[-1] if len(gain) else 0.0  # past the end of a short list nothing is gained
+    return ranks, safe_divide(np.concatenate((gain, np.full(depth - len(gain), last))), ideal)
+
+
 def mean_gain_by_cutoff(judged: Judged, depth: int) -> tuple[Ints, Floats]:
     """(k, DCG@k averaged over all evaluated queries) for k = 1 … depth."""
     cutoffs = np.arange(1, depth + 1)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irviewer.errors import MeasureError
-from irviewer.model.measure import Cutoff, Measure, families, make, parse_canonical, suggestions
+from irviewer.model.measure import Cutoff, Family, Measure, families, make, parse_canonical, suggestions
 
 RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 TENTHS = tuple(step / 10 for step in range(11))
@@ -138,6 +138,8 @@ def _trec(text: str) -> tuple[Measure, ...]:
         if not dot:
             # P and R are also families that need a cutoff: without one the text is trec_eval's.
             return _all_of(name)
+        if name.named == "p" and tail.isdigit():
+            return ()  # rbp.95 is ranx's .95; trec_eval's is written rbp.0.95
         return _with_tail(text, name, tail)
     match = re.fullmatch(r"([A-Za-z_]+)_(\d+(?:\.\d+)?)", text)
     if match and match[1] in _TREC and _TREC[match[1]].cutoffs and _TREC[match[1]].family in families():
@@ -182,10 +184,11 @@ def _ranx(text: str) -> tuple[Measure, ...]:
     return (make(family, parameters, cutoff),)
 
 
-def trec_name(measure: Measure) -> tuple[str, int, bool] | None:
+def trec_name(measure: Measure, level: float = 1) -> tuple[str, int, bool] | None:
     """trec_eval's printed name of a measure, its place in the order of output, and whether it stands in the summary
-    only; None for a measure that trec_eval lacks. The relevance level is an option there, not part of the name."""
-    said = {key: value for key, value in measure.given if key != "rel"}
+    only; None for a measure that trec_eval lacks. The relevance level is an option there (-l, ``level``), not part of
+    the name: a measure that has another level is not trec_eval's."""
+    said = {key: value for key, value in measure.given if key != "rel" or value != level}
     for one in TREC_NAMES:
         if one.family != measure.name or bool(one.cutoffs) != (measure.cutoff is not None):
             continue
@@ -208,9 +211,16 @@ def trec_name(measure: Measure) -> tuple[str, int, bool] | None:
     return None
 
 
-def trec_sort_key(measure: Measure) -> tuple[int, float]:
+def trec_sort_key(measure: Measure, level: float = 1) -> tuple[int, float]:
     """Where a measure stands in trec_eval's output; those that it lacks come last, in the order given."""
-    found = trec_name(measure)
+    found = trec_name(measure, level)
     if found is None:
         return len(TREC_NAMES), 0.0
     return found[1], measure.cutoff or 0.0
+
+
+def alias_names(family: Family) -> tuple[str, ...]:
+    """The other names of a family: its own aliases, trec_eval's and ranx's."""
+    trec = (one.name for one in TREC_NAMES if one.family == family.name)
+    ranx = (name for name, (wanted, parameters) in _RANX.items() if wanted == family.name and not parameters)
+    return tuple(dict.fromkeys(one for one in (*family.aliases, *trec, *ranx) if one != family.name))

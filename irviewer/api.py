@@ -1,0 +1,85 @@
+"""The public Python calls that take files or values: read qrels and runs, evaluate them.
+
+What they return are the model's own frozen values; nothing here computes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from irviewer.formats.duplicates import DuplicatePolicy
+from irviewer.formats.load import load
+from irviewer.model.evaluate import evaluate as evaluate_values
+from irviewer.model.measure import Measure
+from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.qrels import Qrels
+from irviewer.model.results import ResultTable
+from irviewer.model.run import Run
+
+Source = str | PathLike[str]
+
+
+def read_qrels(path: Source, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse") -> Qrels:
+    """Qrels from a file. ``duplicates`` says what happens to a document judged twice for a query: "refuse", "first",
+    "last" or "best" (the higher grade). Raises ParseError with file, line, the text and the reason."""
+    return load(Path(path), kind="qrels", name=name, duplicates=duplicates).value  # type: ignore[return-value]
+
+
+def read_run(path: Source, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse") -> Run:
+    """A run from a file, its documents in rank order (score descending, ties by document id descending as bytes, as
+    trec_eval ranks). ``duplicates`` as in :func:`read_qrels`, "best" keeping the higher score. Raises ParseError."""
+    return load(Path(path), kind="run", name=name, duplicates=duplicates).value  # type: ignore[return-value]
+
+
+def evaluate(
+    qrels: Qrels | Source | Mapping[str, Mapping[str, float]],
+    runs: Run | Source | Mapping[str, Any] | Sequence[Run | Source],
+    measures: str | Measure | Sequence[str | Measure] = "official",
+    *,
+    level: float = 1,
+    judged_only: bool = False,
+    depth: int | None = None,
+    missing: MissingPolicy = "zero",
+) -> ResultTable:
+    """Evaluate one or several runs, given as values or as files.
+
+    >>> qrels = {"1": {"a": 3, "b": 0, "c": 1}}
+    >>> run = {"1": {"b": 9.0, "a": 8.0, "c": 7.0}}
+    >>> result = evaluate(qrels, run, ["AP", "nDCG@10", "P@5"])
+    >>> round(result.mean("AP"), 4)
+    0.5833
+    >>> result.by_query("P@5")
+    {'1': 0.4}
+    >>> result
+    1 queries
+    run         AP    nDCG@10        P@5
+    run     0.5833     0.6591     0.4000
+
+    measures     texts in ir_measures', trec_eval's or ranx's notation, groups such as "official", or Measures
+    level        least grade that counts as relevant for binary measures (trec_eval -l)
+    judged_only  remove unjudged documents first (trec_eval -J)
+    depth        documents kept a query (trec_eval -M)
+    missing      queries of the qrels that a run lacks: "zero" counts them as 0 and names them in ``result.missing``;
+                 "intersection" leaves them out
+
+    Returns a ResultTable: ``values`` float64[measures, runs, queries], ``means`` float64[measures, runs], ``table`` an
+    Arrow table with run, query, measure, value. Raises ParseError, MeasureError, OptionError."""
+    options = EvaluationOptions(level, judged_only, depth, missing)
+    one = isinstance(runs, Run | str | PathLike | Mapping)
+    every = [_run(each) for each in ([runs] if one else runs)]  # type: ignore[list-item]
+    wanted = [measures] if isinstance(measures, str | Measure) else list(measures)
+    return evaluate_values(_qrels(qrels), every, wanted, options)
+
+
+def _qrels(qrels: Qrels | Source | Mapping[str, Mapping[str, float]]) -> Qrels:
+    if isinstance(qrels, Qrels):
+        return qrels
+    return Qrels.from_dict(qrels) if isinstance(qrels, Mapping) else read_qrels(qrels)
+
+
+def _run(run: Run | Source | Mapping[str, Mapping[str, float]]) -> Run:
+    if isinstance(run, Run):
+        return run
+    return Run.from_dict(run) if isinstance(run, Mapping) else read_run(run)

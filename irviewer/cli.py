@@ -1,0 +1,342 @@
+"""The command line: evaluate, curves, measures, check, and the words of view. The same model as the window, as text.
+
+Knows no Qt: ``parse_view`` gives back what the window was asked for, and ``__main__`` opens it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from irviewer import __version__
+from irviewer.errors import IrviewerError, MissingQueriesError, OptionError
+
+if TYPE_CHECKING:
+    from irviewer.model.run import Run
+
+COMMANDS = ("evaluate", "curves", "measures", "check", "view")
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse whose errors are one clear line, as all of ours are."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: {message}; see {self.prog} --help", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one of the text commands; 0, or 2 with one clear line on standard error. A closed pipe ends quietly."""
+    parser = build_parser()
+    try:
+        options = parser.parse_args(arguments)
+        status: int = options.run(options)
+        sys.stdout.flush()
+        return status
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    except IrviewerError as error:
+        print(f"irviewer: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # Whoever read us has read enough. Python would complain once more at exit: give it nothing to flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the text commands."""
+    parser = _Parser(prog="irviewer", description="The debugger for rankings.", epilog="Without a command: the window.")
+    parser.add_argument("--version", action="version", version=f"irviewer {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser, metavar="COMMAND")
+    _add_evaluate(commands.add_parser("evaluate", help="values of measures for runs", description=EVALUATE))
+    _add_curves(commands.add_parser("curves", help="precision-recall and gain curves", description=CURVES))
+    measures = commands.add_parser("measures", help="the measures there are, or one explained")
+    measures.add_argument("names", nargs="*", metavar="MEASURE", help="explain these; without: list all")
+    measures.set_defaults(run=run_measures)
+    check = commands.add_parser("check", help="an account of files: what is in them and what is odd")
+    check.add_argument("files", nargs="+", metavar="FILE")
+    _add_duplicates(check, "best")
+    check.set_defaults(run=run_check)
+    return parser
+
+
+EVALUATE = (
+    "Print measures of runs. Measures are written as ir_measures (nDCG@10, AP(rel=2)), trec_eval (map, ndcg_cut.10, "
+    "official) or ranx (ndcg@10) write them."
+)
+CURVES = "Print the points of a curve, or draw it where -o names a .pdf, .svg or .png file."
+
+
+def _add_evaluate(parser: argparse.ArgumentParser) -> None:
+    from irviewer.formats.results import WRITERS
+
+    _add_sources(parser)
+    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: official")
+    parser.add_argument("-q", "--by-query", action="store_true", help="values of every query as well")
+    parser.add_argument(
+        "-c", "--complete", action="store_true", help="with --format trec: count queries that a run lacks as 0"
+    )
+    _add_options(parser)
+    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
+    parser.set_defaults(run=run_evaluate)
+
+
+def _add_curves(parser: argparse.ArgumentParser) -> None:
+    from irviewer.figures.curve_sets import KINDS
+
+    _add_sources(parser)
+    parser.add_argument(
+        "--kind",
+        choices=tuple(KINDS),
+        default="pr",
+        help="pr: interpolated precision by recall (of all queries at .00 … 1.00); pr-raw: every rank of one query; "
+        "pr11: at 11 levels; dcg, cg: gain by rank; ndcg: nDCG by cutoff; prf: P, R and F by rank of one query",
+    )
+    parser.add_argument("--query", metavar="ID", help="one query; without: averaged over all")
+    parser.add_argument("--depth", type=int, default=100, metavar="K", help="last rank (default 100)")
+    parser.add_argument("-l", "--level", type=_number, default=1, metavar="N", help="least relevant grade (default 1)")
+    parser.add_argument("--format", choices=("csv", "tsv", "json"), default="csv")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there; .pdf, .svg and .png are drawn")
+    _add_duplicates(parser, "refuse")
+    parser.set_defaults(run=run_curves)
+
+
+def _add_sources(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("qrels", metavar="QRELS", help="relevance judgments")
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="retrieval runs")
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-l", "--level", type=_number, default=1, metavar="N", help="least relevant grade (default 1)")
+    parser.add_argument("-J", "--judged-only", action="store_true", help="remove unjudged documents first")
+    parser.add_argument("-M", "--depth", type=int, metavar="N", help="documents kept a query")
+    parser.add_argument(
+        "--missing",
+        choices=("zero", "intersection"),
+        help="queries of the qrels that a run lacks: count them as 0 (default), or leave them out",
+    )
+    _add_duplicates(parser, "refuse")
+
+
+def _add_duplicates(parser: argparse.ArgumentParser, default: str) -> None:
+    from irviewer.formats.duplicates import POLICIES
+
+    parser.add_argument(
+        "--duplicates", choices=POLICIES, default=default,
+        help=f"a document that stands twice for a query: refuse the file, or keep one (default: {default})",
+    )  # fmt: skip
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    return int(value) if value == int(value) else value
+
+
+def split_measures(texts: Sequence[str]) -> list[str]:
+    """Measures from -m options: several may stand in one, parted by white space (not within brackets)."""
+    found: list[str] = []
+    for text in texts:
+        depth, word = 0, ""
+        for sign in text + " ":
+            depth += (sign in "({") - (sign in ")}")
+            if sign.isspace() and depth <= 0:
+                found += [word] if word else []
+                word = ""
+            else:
+                word += sign
+        if word:
+            found.append(word)
+    return found
+
+
+def run_evaluate(options: argparse.Namespace) -> int:
+    """``irviewer evaluate``."""
+    from irviewer import api
+    from irviewer.formats.results import WRITERS, Written
+    from irviewer.model.evaluate import evaluate, missing_queries
+    from irviewer.model.judged import judge
+    from irviewer.model.notations import GROUPS
+    from irviewer.model.options import EvaluationOptions
+
+    if options.complete and options.missing == "intersection":
+        raise OptionError("-c counts missing queries as 0, --missing intersection leaves them out: give one of them")
+    texts = split_measures(options.measure or ["official"])
+    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing or "zero")
+    qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+    runs = _read_runs(options)
+    trec = options.format == "trec"
+    for run in runs:
+        missing = missing_queries(run, qrels)
+        if missing and trec and not options.complete and options.missing is None:
+            raise MissingQueriesError(run.name, missing)
+        if missing and not trec and choices.missing == "zero":
+            _note(f"run {run.name} lacks {_some(missing)} of the qrels: counted as 0")
+    result = evaluate(qrels, runs, texts, choices)
+    written = Written(
+        result,
+        [run.tag for run in runs],
+        [judge(run, qrels, choices) for run in runs] if trec else (),
+        by_query=options.by_query,
+        runid=len(runs) > 1 or any(text in GROUPS for text in texts),
+    )
+    _put(WRITERS[options.format](written), options.output)
+    return 0
+
+
+def _read_runs(options: argparse.Namespace) -> list[Run]:
+    """The runs of the command line, each with a name of its own."""
+    from irviewer import api
+    from irviewer.model.workspace import free_name
+
+    runs: list[Run] = []
+    for path in options.runs:
+        run = api.read_run(path, duplicates=options.duplicates)
+        runs.append(run.renamed(free_name(run.name, [one.name for one in runs])))
+    return runs
+
+
+def run_curves(options: argparse.Namespace) -> int:
+    """``irviewer curves``."""
+    from irviewer import api
+    from irviewer.figures.curve_sets import curve_set
+    from irviewer.session.export import save_figure, table_text
+    from irviewer.session.palette import LIGHT, run_colour, run_dash
+
+    qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+    runs = _read_runs(options)
+    if options.depth < 1:
+        raise OptionError(f"--depth {options.depth}: the last rank must be 1 or more")
+    found = curve_set(options.kind, qrels, runs, options.query, options.depth, options.level)
+    if options.output and Path(options.output).suffix.lower() in (".pdf", ".svg", ".png"):
+        styles = {slot: (run_colour(LIGHT, slot), run_dash(slot)) for slot in range(len(runs))}
+        save_figure(found.figure, Path(options.output), LIGHT, styles)
+        return 0
+    header, rows = found.header, found.rows
+    if options.format == "json":
+        import json
+
+        text = json.dumps([dict(zip(header, row, strict=True)) for row in rows], indent=1, ensure_ascii=False) + "\n"
+    else:
+        text = table_text(header, rows, "," if options.format == "csv" else "\t")
+    _put(text, options.output)
+    return 0
+
+
+def run_measures(options: argparse.Namespace) -> int:
+    """``irviewer measures``."""
+    from irviewer.model.measure import families, parse_measures
+    from irviewer.model.notations import GROUPS, alias_names
+
+    if not options.names:
+        rows = []
+        for family in families().values():
+            parameters = ", ".join(f"{p.name}={p.default!r}" for p in family.parameters)
+            shown = family.name + (f"({parameters})" if parameters else "")
+            cutoff = {"none": "", "optional rank": "@k?", "rank": "@k", "recall level": "@recall"}
+            shown += cutoff.get(family.cutoff.value, "@m")
+            rows.append((shown, family.title, ", ".join(alias_names(family))))
+        width = max(len(row[0]) for row in rows)
+        for name, title, others in rows:
+            print(f"{name.ljust(width)}  {title}" + (f"  [{others}]" if others else ""))
+        print(f"\ngroups: {', '.join(GROUPS)}; irviewer measures NAME explains one")
+        return 0
+    for one in parse_measures(split_measures(options.names)):
+        _explain(one)
+    return 0
+
+
+def _explain(measure: Any) -> None:
+    family = measure.family
+    print(f"{measure.text}: {family.title}")
+    print(f"  rewards  {family.rewards}")
+    print(f"  ignores  {family.ignores}")
+    print(f"  formula  {family.formula}")
+    print(f"  source   {family.source}")
+    for one in family.parameters:
+        choices = f" ({', '.join(map(repr, one.choices))})" if one.choices else ""
+        print(f"  {one.name}={measure.parameter(one.name)!r}  {one.meaning}{choices}")
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """``irviewer check``: every file's report; runs also against the first qrels among the files. 2 where one fails."""
+    from irviewer.formats.load import Loaded, load
+    from irviewer.model.qrels import Qrels
+    from irviewer.model.run import Run
+
+    loaded: list[Loaded] = []
+    failed = False
+    for path in options.files:
+        try:
+            loaded.append(load(path, duplicates=options.duplicates))
+        except IrviewerError as error:
+            print(f"irviewer: {error}", file=sys.stderr)
+            failed = True
+    qrels = next((one.value for one in loaded if isinstance(one.value, Qrels)), None)
+    for one in loaded:
+        report = one.report
+        if qrels is not None and isinstance(one.value, Run):
+            report = report.with_qrels(one.value, qrels)
+        print("\n".join(report.lines()))
+    return 2 if failed else 0
+
+
+def build_view_parser() -> argparse.ArgumentParser:
+    """The parser of ``irviewer view`` and of ``irviewer`` without a command."""
+    parser = _Parser(
+        prog="irviewer view",
+        description="Open the window on files of any kind: qrels, runs, queries, documents.",
+        epilog="Other commands: " + ", ".join(name for name in COMMANDS if name != "view") + ".",
+    )
+    parser.add_argument("--version", action="version", version=f"irviewer {__version__}")
+    parser.add_argument("paths", nargs="*", metavar="FILE", help="qrels, runs, queries, documents in any order")
+    parser.add_argument(
+        "--sample", nargs="?", const="cranfield", choices=("cranfield", "trec"), help="open a bundled collection"
+    )
+    parser.add_argument("--place", choices=("systems", "queries", "query"))
+    parser.add_argument("--query", metavar="ID", help="stand on this query")
+    parser.add_argument("--measure", metavar="MEASURE", help="look at this measure")
+    parser.add_argument("--baseline", metavar="RUN", help="compare with this run")
+    parser.add_argument("--theme", choices=("light", "dark", "system"))
+    parser.add_argument("--size", type=_size, metavar="WxH", help="for example 1280x800")
+    parser.add_argument("--screenshot", metavar="FILE.png", help="save a picture of the window and exit; no display")
+    return parser
+
+
+def parse_view(arguments: Sequence[str]) -> dict[str, Any]:
+    """What the window was asked for, by the names of its request. Raises SystemExit as argparse does."""
+    found = vars(build_view_parser().parse_args(arguments))
+    found["paths"] = tuple(found["paths"])
+    return found
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.lower().partition("x")
+    if not (width.isdigit() and height.isdigit() and 200 <= int(width) <= 10000 and 200 <= int(height) <= 10000):
+        raise argparse.ArgumentTypeError(f"{text!r} is no size such as 1280x800")
+    return int(width), int(height)
+
+
+def _put(text: str, output: str | None) -> None:
+    """Print, or write a whole file at once."""
+    if output is None:
+        sys.stdout.write(text)
+        return
+    from irviewer.session.export import write_atomically
+
+    data = text.encode("utf-8", "surrogateescape")
+    write_atomically(Path(output), lambda file: file.write(data))
+
+
+def _note(text: str) -> None:
+    print(f"irviewer: note: {text}", file=sys.stderr)
+
+
+def _some(queries: Sequence[str]) -> str:
+    from irviewer.errors import name_some
+
+    return f"{len(queries)} quer{'y' if len(queries) == 1 else 'ies'} ({name_some(queries)})"

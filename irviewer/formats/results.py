@@ -1,0 +1,192 @@
+"""Values as text: trec_eval's lines, an aligned table, CSV, TSV, JSON, Markdown. One table of writers, by name."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from irviewer.model.arrays import Floats
+from irviewer.model.judged import Judged
+from irviewer.model.measure import Measure
+from irviewer.model.notations import trec_name, trec_sort_key
+from irviewer.model.results import ResultTable, format_value
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """What a writer may need beside the values: each run's tag, the joined runs, whether values by query are wanted,
+    and whether a runid line is (trec_eval prints it with its groups; several runs always need it)."""
+
+    result: ResultTable
+    tags: Sequence[str]
+    judged: Sequence[Judged]
+    by_query: bool = False
+    runid: bool = True
+
+
+def write_trec(written: Written) -> str:
+    """trec_eval's lines: the name padded to 22, tab, query, tab, value; ``all`` last; one run after the other."""
+    result = written.result
+    level = result.options.level
+    order = sorted(range(len(result.measures)), key=lambda m: (*trec_sort_key(result.measures[m], level), m))
+    lines: list[str] = []
+    for n, tag in enumerate(written.tags):
+        lines += _trec_lines(written, n, tag, written.judged[n], order)
+    return "\n".join(lines) + "\n"
+
+
+def _trec_lines(written: Written, n: int, tag: str, judged: Judged, order: Sequence[int]) -> list[str]:
+    result, lines = written.result, []
+    level = result.options.level
+    place = {query: number for number, query in enumerate(result.query_ids)}
+    rows = [place[query] for query in judged.query_ids]
+    columns: list[tuple[str, Measure, Floats, bool]] = []
+    for m in order:
+        one = result.measures[m]
+        found = trec_name(one, level)
+        name, summary_only = (found[0], found[2]) if found else (one.text, one.aggregate in ("geometric", "count"))
+        columns.append((name, one, as_trec_eval(one, judged, result.values[m, n][rows]), summary_only))
+    if written.by_query:
+        for number, query in enumerate(judged.query_ids):
+            lines += [_trec_line(name, query, one, v[number]) for name, one, v, only in columns if not only]
+    if written.runid:
+        lines.append(f"{'runid':<22}\tall\t{tag}")
+    lines += [_trec_line(name, "all", one, one.mean(values)) for name, one, values, _ in columns]
+    return lines
+
+
+def as_trec_eval(measure: Measure, judged: Judged, values: Floats) -> Floats:
+    """The values as trec_eval 10 prints them: where judged-only leaves a query's list empty it divides 0 by 0 for the
+    precision at a recall that no document is needed for, and prints -nan. Elsewhere (window, Python, other formats)
+    that precision is 0."""
+    if measure.name not in ("IPrec", "11pt_avg"):
+        return values
+    empty = judged.in_run & (judged.returned == 0)
+    if measure.name == "IPrec" and measure.cutoff is not None:
+        wanted = np.floor(measure.cutoff * judged.relevant_count(measure.parameter("rel")) + 0.5)
+        empty = empty & (wanted == 0)
+    return np.where(empty, np.nan, values)
+
+
+def _trec_line(name: str, query: str, measure: Measure, value: float) -> str:
+    return f"{name:<22}\t{query}\t{'-nan' if np.isnan(value) else format_value(measure, value)}"
+
+
+def write_table(written: Written) -> str:
+    """A row a measure (and query), a column a run, aligned for the eye."""
+    header, rows = _grid(written)
+    widths = [max(len(row[place]) for row in [header, *rows]) for place in range(len(header))]
+    left = 2 if written.by_query else 1
+    lines = []
+    for row in [header, *rows]:
+        pairs = enumerate(zip(row, widths, strict=True))
+        cells = [cell.ljust(width) if place < left else cell.rjust(width) for place, (cell, width) in pairs]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def write_markdown(written: Written) -> str:
+    """The same as a Markdown table."""
+    header, rows = _grid(written)
+    left = 2 if written.by_query else 1
+    rule = [":--" if place < left else "--:" for place in range(len(header))]
+    escaped = [[cell.replace("|", "\\|") for cell in row] for row in [header, rule, *rows]]
+    return "\n".join("| " + " | ".join(row) + " |" for row in escaped) + "\n"
+
+
+def _grid(written: Written) -> tuple[list[str], list[list[str]]]:
+    result = written.result
+    rows: list[list[str]] = []
+    if written.by_query:
+        for e, query in enumerate(result.query_ids):
+            for m, one in enumerate(result.measures):
+                if one.aggregate in ("geometric", "count"):
+                    continue
+                rows.append([query, one.text, *(format_value(one, v) for v in result.values[m, :, e])])
+    for m, one in enumerate(result.measures):
+        cells = [one.text, *(format_value(one, value) for value in result.means[m])]
+        rows.append(["all", *cells] if written.by_query else cells)
+    header = ["query", "measure"] if written.by_query else ["measure"]
+    return header + list(result.runs), rows
+
+
+def write_csv(written: Written, delimiter: str = ",") -> str:
+    """run, query, measure, value: a row a value at full precision; ``all`` as query for means."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(["run", "query", "measure", "value"])
+    result = written.result
+    for n, run in enumerate(result.runs):
+        if written.by_query:
+            for e, query in enumerate(result.query_ids):
+                for m, one in enumerate(result.measures):
+                    value = float(result.values[m, n, e])
+                    if not np.isnan(value):
+                        writer.writerow([run, query, one.text, _plain(one, value)])
+        for m, one in enumerate(result.measures):
+            writer.writerow([run, "all", one.text, _plain(one, float(result.means[m, n]))])
+    return out.getvalue()
+
+
+def write_tsv(written: Written) -> str:
+    """The same with tabs."""
+    return write_csv(written, "\t")
+
+
+def write_json(written: Written) -> str:
+    """One object: the options, and for each run its tag, missing queries, means and, if wanted, values by query."""
+    result = written.result
+    options = result.options
+    runs = []
+    for n, run in enumerate(result.runs):
+        entry: dict[str, object] = {
+            "name": run,
+            "tag": written.tags[n],
+            "missing": list(result.missing.get(run, ())),
+            "all": {one.text: _finite(float(result.means[m, n])) for m, one in enumerate(result.measures)},
+        }
+        if written.by_query:
+            entry["queries"] = {
+                query: {
+                    one.text: float(result.values[m, n, e])
+                    for m, one in enumerate(result.measures)
+                    if not np.isnan(result.values[m, n, e])
+                }
+                for e, query in enumerate(result.query_ids)
+            }
+        runs.append(entry)
+    document = {
+        "measures": [one.text for one in result.measures],
+        "options": {
+            "level": options.level,
+            "judged_only": options.judged_only,
+            "depth": options.depth,
+            "missing": options.missing,
+        },
+        "queries": len(result.query_ids),
+        "runs": runs,
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _plain(measure: Measure, value: float) -> str:
+    return f"{value:.0f}" if measure.counts else repr(value)
+
+
+def _finite(value: float) -> float | None:
+    return None if np.isnan(value) else value
+
+
+WRITERS: dict[str, Callable[[Written], str]] = {
+    "trec": write_trec,
+    "table": write_table,
+    "csv": write_csv,
+    "tsv": write_tsv,
+    "json": write_json,
+    "markdown": write_markdown,
+}
