@@ -35,6 +35,7 @@ class QueriesPage:
     selected           the row of the selected query, -1 where the filter hides it
     sort               ("query", "text", "relevant", "delta", "spread" or a run's key as text; descending)
     better, equal, worse   counts of delta over the rows shown
+    explanation        what is missing (no runs, no judgments), "" where nothing is
     """
 
     title: str
@@ -59,3 +60,4 @@ class QueriesPage:
     delta_note: str
     bars: Figure
     map: RelevanceMap | None
+    explanation: str = ""

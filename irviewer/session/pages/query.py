@@ -75,7 +75,8 @@ class MetricRow:
 @dataclass(frozen=True, eq=False)
 class QueryPage:
     """Everything the Query place shows. ``cutoff`` is the cutoff line's rank; ``depth`` the deepest shown list;
-    ``position`` is (place from 1, number of queries) in the order the person walks."""
+    ``position`` is (place from 1, number of queries) in the order the person walks; place 0 where the filter hides the
+    query. ``explanation`` says what is missing (no runs, no judgments), "" where nothing is."""
 
     query_id: str
     text: str
@@ -95,6 +96,7 @@ class QueryPage:
     document: str | None
     terms: tuple[str, ...]
     depth: int
+    explanation: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,6 +31,7 @@ class SystemsPage:
     heat     float64[R, M] in 0..1, how dark the cell is, steepest among the best
     delta    float64[R] of the chosen measure against the baseline; NaN for the baseline or without one
     sort     (measure, "run", "delta" or "" for the person's own order; descending)
+    explanation   what is missing (no runs, no judgments), "" where nothing is
     """
 
     title: str
@@ -46,3 +47,4 @@ class SystemsPage:
     precision_recall: Figure
     by_cutoff: Figure
     caveats: tuple[str, ...]
+    explanation: str = ""

@@ -1,0 +1,44 @@
+"""What the readers of queries and documents share: rows checked and put into one table.
+
+Knows the shape of a row, not of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from irviewer.errors import ParseError
+from irviewer.model.texts import TextTable
+
+
+class TextRows:
+    """Rows on their way to a TextTable. An id that stands twice is refused, unless everything else is equal as well."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._rows: list[Mapping[str, Any]] = []
+        self._places: dict[str, tuple[int, int]] = {}
+
+    def add(self, row: Mapping[str, Any], line: int, text: str) -> None:
+        """One row with its ``id``, from ``line``, which reads ``text``. Raises ParseError on a second one."""
+        one = row["id"]
+        if one in self._places:
+            place, former = self._places[one]
+            if self._rows[place] == row:
+                return
+            raise ParseError(
+                self._path,
+                f"the id {one!r} stands twice, first in line {former}",
+                line=line,
+                column=1,
+                text=text.strip(),
+                hint="an id names one text; remove one of the two",
+            )
+        self._places[one] = (len(self._rows), line)
+        self._rows.append(row)
+
+    def table(self) -> TextTable:
+        """The table. Raises ParseError where there was no row."""
+        if not self._rows:
+            raise ParseError(self._path, "the file holds no text")
+        return TextTable.from_rows(self._rows, origin=self._path)

@@ -1,0 +1,110 @@
+"""Reading files in the background: any mixture of paths becomes loaded values, troubles and reports; nothing is opened
+yet. Runs on a worker; knows the readers, not the session."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from irviewer.errors import IrviewerError, ParseError
+from irviewer.model.workspace import Regime
+from irviewer.session.samples import Sample
+
+if TYPE_CHECKING:
+    from irviewer.formats.load import Loaded
+
+
+@dataclass(frozen=True)
+class Request:
+    """One file to read; ``kind``, ``name`` and ``regime`` where they are known beforehand (samples)."""
+
+    path: str
+    kind: str | None = None
+    name: str | None = None
+    regime: Regime | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ReadFile:
+    """A file that could be read."""
+
+    request: Request
+    loaded: Loaded
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A file that could not: one sentence, and what lies behind it."""
+
+    path: str
+    text: str
+    details: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What became of the requests, each in its order."""
+
+    files: tuple[ReadFile, ...] = ()
+    troubles: tuple[Trouble, ...] = field(default=())
+
+
+def requests_of(paths: Sequence[str]) -> tuple[Request, ...]:
+    """A request for each file; a folder stands for the files below it, hidden ones apart."""
+    found: dict[str, Request] = {}
+    for path in paths:
+        for one in _files(path):
+            found.setdefault(os.path.realpath(one) if one != "-" else one, Request(one))
+    return tuple(found.values())
+
+
+def requests_of_sample(sample: Sample) -> tuple[Request, ...]:
+    """A request for each file of a sample."""
+    return tuple(Request(str(one.path), one.kind, one.name, one.regime) for one in sample.files)
+
+
+def read_files(requests: Sequence[Request], progress: Callable[[float, str], None]) -> Reading:
+    """Read each; one that cannot be read becomes a trouble and the others go on. Raises what ``progress`` raises, which
+    is called before each file with the share of bytes read and a title."""
+    from irviewer.formats.load import load  # Arrow's readers are not needed for the window to open
+
+    sizes = [max(1, _size(one.path)) for one in requests]
+    total, done = sum(sizes), 0
+    files, troubles = [], []
+    for request, size in zip(requests, sizes, strict=True):
+        progress(done / total, f"Reading {Path(request.path).name}")
+        try:
+            files.append(ReadFile(request, load(request.path, kind=request.kind, name=request.name)))
+        except ParseError as error:
+            where = f", line {error.line}" if error.line else ""
+            text = f"{Path(error.path).name}{where}: {error.reason}"
+            troubles.append(Trouble(request.path, text, _details(error)))
+        except (IrviewerError, OSError, MemoryError) as error:
+            troubles.append(Trouble(request.path, f"{Path(request.path).name}: {error or type(error).__name__}"))
+        done += size
+    return Reading(tuple(files), tuple(troubles))
+
+
+def _details(error: ParseError) -> tuple[str, ...]:
+    lines = [error.path]
+    if error.text:
+        lines.append(f"line {error.line}: {error.text}" if error.line else error.text)
+    return (*lines, error.reason, *([error.hint] if error.hint else []))
+
+
+def _files(path: str) -> list[str]:
+    if path == "-" or not Path(path).is_dir():
+        return [path]
+    below = (one for one in Path(path).rglob("*") if one.is_file())
+    inside = [one for one in below if not any(part.startswith(".") for part in one.relative_to(path).parts)]
+    return [str(one) for one in sorted(inside)]
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 1

@@ -1,0 +1,71 @@
+"""Which measures the tables show where the person chose none. Knows the measures by name only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from irviewer.errors import MeasureError
+from irviewer.model.measure import Cutoff, Measure, make, parse_measure, parse_measures
+
+COMMON = (
+    "nDCG@10",
+    "nDCG",
+    "AP",
+    "P@5",
+    "P@10",
+    "RR",
+    "RR@10",
+    "Rprec",
+    "R@50",
+    "R@100",
+    "R@1000",
+    "Bpref",
+    "Success@1",
+)
+"""What the measure menu offers at once; every other is a name away."""
+
+
+def recall_depth(depth: int) -> int:
+    """The cutoff that recall is told at: 1000 for runs of that depth, else 100 or 50, and less for shorter ones."""
+    if depth >= 1000:
+        return 1000
+    return next((cutoff for cutoff, least in ((100, 200), (50, 50), (20, 20), (10, 10)) if depth >= least), 5)
+
+
+def systems_measures(depth: int, chosen: Measure, wanted: Sequence[str] = ()) -> tuple[Measure, ...]:
+    """Columns of the Systems table: those wanted, else the usual ones; the chosen measure is always among them."""
+    recall = f"R@{recall_depth(depth)}"
+    found = _known(wanted) or parse_measures(("AP", "nDCG@10", "P@10", "RR", "Rprec", recall))
+    return found if chosen in found else (*found, chosen)
+
+
+def query_measures(depth: int, chosen: Measure) -> tuple[Measure, ...]:
+    """Rows of a query's metric table, the chosen measure among them."""
+    recall = f"R@{recall_depth(depth)}"
+    found = parse_measures(("nDCG@10", "nDCG", "AP", "P@10", recall, "RR", "Rprec"))
+    return found if chosen in found else (chosen, *found)
+
+
+def measure_at(measure: Measure, cutoff: int) -> Measure:
+    """The measure at another rank; the same one where it takes no rank or was given none."""
+    takes = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
+    if not takes or measure.cutoff is None:
+        return measure
+    return make(measure.family, dict(measure.given), cutoff)
+
+
+def cutoff_of(measure: Measure) -> int | None:
+    """The rank that a measure is cut at; None where it is not cut at a rank."""
+    takes = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
+    return int(measure.cutoff) if takes and measure.cutoff is not None else None
+
+
+def _known(texts: Sequence[str]) -> tuple[Measure, ...]:
+    """The measures that can be read; a setting with a name of a later version loses that name only."""
+    found = []
+    for text in texts:
+        try:
+            found.append(parse_measure(text))
+        except MeasureError:
+            continue
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,79 @@
+"""Short names and orders of ids as a person expects them. Knows nothing of runs or queries but their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from irviewer.model.arrays import Ints, frozen
+
+SHORT = 10
+"""Letters that a short name may have: four of them stand side by side in the metric table."""
+
+_PARTS = re.compile(r"[^_\-. /:]+|[_\-. /:]+")
+_DIGITS = re.compile(r"(\d+)")
+
+
+def short_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The shortest names that tell these apart and can still be read: what all share is dropped, parts are cut
+    (``standard_bm25`` -> ``st_bm25``); a name that would coincide with another stays longer."""
+    bare = _without_common(names) if len(names) > 1 else list(names)
+    ladders = [_ladder(short, full) for short, full in zip(bare, names, strict=True)]
+    places = [0] * len(names)
+    while True:
+        chosen = [ladder[place] for ladder, place in zip(ladders, places, strict=True)]
+        clashes = {name for name in chosen if chosen.count(name) > 1}
+        moved = False
+        for number, name in enumerate(chosen):
+            if name in clashes and places[number] + 1 < len(ladders[number]):
+                places[number] += 1
+                moved = True
+        if not moved:
+            return tuple(chosen)
+
+
+def _without_common(names: Sequence[str]) -> list[str]:
+    """The names without the parts that all begin or end with, where something is left of each."""
+    parts = [_PARTS.findall(name) for name in names]
+    head = _common(parts)
+    tail = _common([one[::-1] for one in parts])
+    head -= head % 2  # a part is dropped together with the separator behind it
+    tail -= tail % 2
+    cut = ["".join(one[head : len(one) - tail]) for one in parts]
+    return cut if all(cut) and len(set(cut)) == len(set(names)) else list(names)
+
+
+def _common(lists: Sequence[Sequence[str]]) -> int:
+    """How many first parts all lists share."""
+    return next((n for n, parts in enumerate(zip(*lists, strict=False)) if len(set(parts)) > 1), min(map(len, lists)))
+
+
+def _ladder(name: str, full: str) -> list[str]:
+    """Ever longer forms of a name; the first that is no other's is taken."""
+    if len(name) <= SHORT:
+        return [name, full]
+    parts = _PARTS.findall(name)
+    words = [place for place in range(0, len(parts), 2) if parts[place].isalpha() and len(parts[place]) > 3]
+    forms = []
+    if len(parts) > 1 and words:
+        for cut in ((0,), (words[-1],), (0, words[-1])):
+            tried = list(parts)
+            for place in cut:
+                if place in words:
+                    tried[place] = parts[place][:2] if place == 0 else parts[place][:3] + "."
+            forms.append("".join(tried))
+    fitting = [form for form in dict.fromkeys(forms) if len(form) <= SHORT and form != name]
+    return [*fitting, f"{name[: SHORT // 2 - 1]}…{name[-SHORT // 2 :]}", name, full]
+
+
+def natural_order(ids: Sequence[str]) -> Ints:
+    """int64[n]: the order in which a person counts: 2 before 10, q2 before q10."""
+    if all(one.isascii() and one.isdigit() for one in ids):
+        return frozen(np.array(sorted(range(len(ids)), key=lambda n: (int(ids[n]), ids[n])), dtype=np.int64))
+    keys = [
+        tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in _DIGITS.split(one) if part)
+        for one in ids
+    ]
+    return frozen(np.array(sorted(range(len(ids)), key=keys.__getitem__), dtype=np.int64))

@@ -1,0 +1,191 @@
+"""Builds the Queries place's page from a scene: order, filter, differences, map. All by arrays, thousands of queries in
+milliseconds; draws nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from irviewer.figures.differences import differences_figure
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.judged import Judged
+from irviewer.model.workspace import RunEntry
+from irviewer.session.pages.queries import QueriesPage, RelevanceMap
+from irviewer.session.query_filter import Columns, FilterError, matches, parse_filter
+from irviewer.session.scene import Scene
+
+MAP_DEPTH = 100
+"""Ranks that the relevance map shows at most: a screen has no more rows to give."""
+
+EQUAL = 1e-9
+COLUMN_NAMES = {"query": "query", "text": "text", "relevant": "relevant documents", "spread": "spread"}
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """The queries in the order a person walks: ``rows`` int64[N] point into the scene's E queries."""
+
+    rows: Ints
+    error: str
+
+    def row_of(self, place: int) -> int:
+        """The row of a query, -1 where the filter hides it."""
+        found = np.flatnonzero(self.rows == place)
+        return int(found[0]) if len(found) else -1
+
+
+def build_order(scene: Scene) -> Order:
+    """Sorted and filtered as the scene's choices say; a filter that cannot be read hides nothing."""
+    keep, error = _kept(scene)
+    base = scene.natural_order
+    base = base[keep[base]]
+    column, descending = scene.choices.queries_sort
+    if column == "query":
+        return Order(base[::-1] if descending else base, error)
+    if column == "text":
+        texts = [scene.texts[place].casefold() for place in base]
+        places = sorted(range(len(base)), key=texts.__getitem__, reverse=descending)
+        return Order(base[np.array(places, dtype=np.int64)], error)
+    values = _sort_values(scene, column)[base]
+    keys = np.where(np.isnan(values), np.inf, -values if descending else values)
+    return Order(base[np.argsort(keys, kind="stable")], error)
+
+
+def _sort_values(scene: Scene, column: str) -> Floats:
+    if column == "relevant":
+        return scene.relevant.astype(np.float64)
+    if column == "delta":
+        return scene.delta
+    if column == "spread":
+        return scene.spread
+    entry = scene.collection.run(int(column)) if column.lstrip("-").isdigit() else None
+    return np.zeros(len(scene.query_ids)) if entry is None else scene.values(entry, scene.measure)
+
+
+def _kept(scene: Scene) -> tuple[Bools, str]:
+    everything = np.ones(len(scene.query_ids), dtype=np.bool_)
+    if not scene.choices.queries_filter.strip():
+        return everything, ""
+    columns = Columns(
+        scene.query_ids,
+        scene.texts,
+        scene.relevant,
+        scene.delta,
+        scene.spread,
+        _ByName(scene),
+    )
+    try:
+        return matches(parse_filter(scene.choices.queries_filter), columns), ""
+    except FilterError as error:
+        return everything, str(error)
+
+
+class _ByName(dict[str, Floats]):
+    """Values of the runs by name, computed when a filter asks for one."""
+
+    def __init__(self, scene: Scene) -> None:
+        super().__init__({entry.name: np.empty(0) for entry in scene.collection.runs})
+        self._scene = scene
+
+    def __getitem__(self, name: str) -> Floats:
+        entry = next(entry for entry in self._scene.collection.runs if entry.name == name)
+        return self._scene.values(entry, self._scene.measure)
+
+
+def build_queries(scene: Scene, order: Order, query_id: str) -> QueriesPage:
+    """The page of the queries in ``order``, ``query_id`` selected."""
+    rows = order.rows
+    values = scene.shown_values[rows]
+    delta = scene.delta[rows]
+    signed = delta if scene.measure.higher_is_better else -delta
+    ids = tuple([scene.query_ids[place] for place in rows.tolist()])
+    selected = order.row_of(scene.query_index.get(query_id, -1))
+    entry = None if scene.focus is None else scene.collection.run(scene.focus)
+    if entry is None and scene.shown_runs:
+        entry = scene.shown_runs[0]
+    return QueriesPage(
+        title=_title(scene, len(rows)),
+        note=_note(scene),
+        measure=str(scene.measure),
+        runs=scene.shown_labels,
+        query_ids=ids,
+        texts=tuple([scene.texts[place] for place in rows.tolist()]),
+        relevant=frozen(scene.relevant[rows]),
+        values=frozen(values),
+        delta=frozen(delta),
+        spread=frozen(scene.spread[rows]),
+        heat=frozen(_heat(scene, values)),
+        selected=selected,
+        sort=scene.choices.queries_sort,
+        filter=scene.choices.queries_filter,
+        filter_error=order.error,
+        total=len(scene.query_ids),
+        better=int(np.count_nonzero(signed > EQUAL)),
+        equal=int(np.count_nonzero(np.abs(signed) <= EQUAL)),
+        worse=int(np.count_nonzero(signed < -EQUAL)),
+        delta_note=scene.delta_label,
+        bars=differences_figure(delta, ids, selected, str(scene.measure), scene.delta_label),
+        map=None if entry is None or scene.judgments is None else _map(scene, entry, rows),
+        explanation=scene.explanation,
+    )
+
+
+def _title(scene: Scene, shown: int) -> str:
+    total = len(scene.query_ids)
+    count = f"{total:,} quer" + ("y" if total == 1 else "ies")
+    if shown != total:
+        count = f"{shown:,} of {count}"
+    return f"{count} · {scene.measure}" if scene.judgments is not None else count
+
+
+def _note(scene: Scene) -> str:
+    column, _ = scene.choices.queries_sort
+    if column == "delta":
+        focus = scene.labels[scene.focus].name if scene.focus is not None else ""
+        by = f"Δ {focus} − ★" if focus else "Δ"
+    elif column in COLUMN_NAMES:
+        by = COLUMN_NAMES[column]
+    else:
+        entry = scene.collection.run(int(column)) if column.lstrip("-").isdigit() else None
+        by = entry.name if entry is not None else "query"
+    return f"sorted by {by} · Enter opens the query"
+
+
+def _heat(scene: Scene, values: Floats) -> Floats:
+    """0..1 by value over the whole table, so that rows compare as columns do: a hard query is pale."""
+    every = scene.shown_values
+    finite = np.isfinite(every)
+    if not finite.any():
+        return np.zeros(values.shape)
+    bounded = scene.measure.family.bounded
+    low = 0.0 if bounded else float(every[finite].min())
+    high = 1.0 if bounded else float(every[finite].max())
+    if high <= low:
+        return np.zeros(values.shape)
+    share = np.clip((np.nan_to_num(values, nan=low) - low) / (high - low), 0.0, 1.0)
+    return share if scene.measure.higher_is_better else np.where(np.isnan(values), 0.0, 1.0 - share)
+
+
+def _map(scene: Scene, entry: RunEntry, rows: Ints) -> RelevanceMap | None:
+    pair = scene.pair(entry)
+    if pair is None:
+        return None
+    depth = max(1, min(MAP_DEPTH, entry.run.depth))
+    complete = scene.complete
+
+    def cells(judged: Judged) -> Floats:
+        return _map_cells(judged, depth, complete)
+
+    by_query = scene.evaluation.derived(pair, ("map", depth, complete), cells)
+    # Whole rows are copied, which is quick; the page wants ranks downward, which is the same memory turned.
+    return RelevanceMap(scene.labels[entry.key], frozen(by_query[rows].T), scene.max_grade)
+
+
+def _map_cells(judged: Judged, depth: int, complete: bool) -> Floats:
+    """float64[E, depth]: the map before it is ordered."""
+    cells = np.full((judged.n_queries, depth), 0.0 if complete else np.nan)
+    cells[np.arange(depth) >= judged.returned[:, None]] = -np.inf
+    hits = judged.listed_hits.to(depth)
+    cells[hits.query, hits.rank - 1] = hits.grade
+    return frozen(cells)

@@ -1,0 +1,312 @@
+"""Where what was read belongs: qrels start or join a collection, runs join the qrels whose queries they answer, texts
+join what names them. Frozen workspace in, frozen workspace out; knows no file and no selection."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
+from irviewer.model.workspace import Collection, JudgmentSet, Workspace, suggest_regime
+from irviewer.session.loading import ReadFile, Reading
+from irviewer.session.messages import Message, error, warning
+
+SAME_JUDGMENTS = 0.1
+"""Qrels that share so much of the smaller set's judged pairs with a collection's are another judgment of it."""
+
+_PLAIN_NAME = re.compile(r"q?rels?([._-]?(test|dev|train|trec|txt|all|file))*|judg(e?)ments?", re.IGNORECASE)
+
+
+@dataclass
+class Placed:
+    """The workspace while files are put into it. ``new`` are the places of collections that this reading started;
+    ``touched`` those that it changed; ``added`` the keys of new runs by place."""
+
+    workspace: Workspace
+    messages: list[Message] = field(default_factory=list)
+    new: list[int] = field(default_factory=list)
+    touched: list[int] = field(default_factory=list)
+    added: dict[int, list[int]] = field(default_factory=dict)
+
+    def put(self, place: int, collection: Collection) -> None:
+        """Replace a collection, or add one."""
+        if place == len(self.workspace.collections):
+            self.new.append(place)
+        self.workspace = self.workspace.with_collection(place, collection)
+        if place not in self.touched:
+            self.touched.append(place)
+
+    def appended_to(self, workspace: Workspace) -> Placed:
+        """What was put into an empty workspace, behind the collections of another."""
+        ahead = len(workspace.collections)
+        return Placed(
+            Workspace((*workspace.collections, *self.workspace.collections)),
+            self.messages,
+            [place + ahead for place in self.new],
+            [place + ahead for place in self.touched],
+            {place + ahead: keys for place, keys in self.added.items()},
+        )
+
+    def order(self, current: int) -> list[int]:
+        """Places by how near they are: this reading's own, the one in view, the others."""
+        every = range(len(self.workspace.collections))
+        return sorted(every, key=lambda place: (place not in self.new, place != current, place))
+
+
+def place_reading(workspace: Workspace, current: int, reading: Reading) -> Placed:
+    """Put everything that was read where it belongs; ``current`` is the place in view, -1 where none is."""
+    placed = Placed(workspace)
+    by_kind = {kind: [one for one in reading.files if one.loaded.kind == kind] for kind in ("qrels", "run")}
+    for one in by_kind["qrels"]:
+        _place_qrels(placed, current, one)
+    for one in by_kind["run"]:
+        _place_run(placed, current, one)
+    for one in sorted(
+        (one for one in reading.files if isinstance(one.loaded.value, TextTable)),
+        key=lambda one: one.loaded.kind != "documents",
+    ):
+        _place_texts(placed, current, one)
+    placed.messages += _reports(reading)
+    placed.messages += [error(trouble.text, *trouble.details) for trouble in reading.troubles]
+    return placed
+
+
+# --- qrels ---
+
+
+def _place_qrels(placed: Placed, current: int, file: ReadFile) -> None:
+    qrels = file.loaded.value
+    assert isinstance(qrels, Qrels)
+    regime = file.request.regime
+    judgments = JudgmentSet(qrels, regime or suggest_regime(qrels), regime is not None)
+    for place in placed.order(current):
+        collection = placed.workspace.collections[place]
+        same = next(
+            (n for n, one in enumerate(collection.judgments) if _same_file(one.qrels.origin, qrels.origin)), None
+        )
+        if same is not None:
+            former = collection.judgments[same]
+            again = replace(judgments, regime=former.regime, chosen=True) if former.chosen else judgments
+            sets = [again if number == same else one for number, one in enumerate(collection.judgments)]
+            placed.put(place, replace(collection, judgments=tuple(sets)))
+            return
+    for place in placed.order(current):
+        collection = placed.workspace.collections[place]
+        if not collection.judgments and _answers(collection, qrels):
+            name = collection.name if collection.notes.get("named") else collection_name(qrels)
+            placed.put(place, replace(collection, name=name, judgments=(judgments,)))
+            return
+        if any(_shared_pairs(one.qrels, qrels) >= SAME_JUDGMENTS for one in collection.judgments):
+            placed.put(place, replace(collection, judgments=(*collection.judgments, judgments)))
+            placed.messages.append(
+                warning(
+                    f"{qrels.name} judges the same documents as {collection.judgments[0].name}: "
+                    f"kept as another judgment set of {collection.name}"
+                )
+            )
+            return
+    place = len(placed.workspace.collections)
+    placed.put(place, Collection(collection_name(qrels), judgments=(judgments,)))
+
+
+def collection_name(qrels: Qrels) -> str:
+    """What to call a collection that qrels start: their name, or their folder's where the name says nothing."""
+    folder = Path(qrels.origin).resolve().parent.name if qrels.origin else ""
+    return folder if folder and _PLAIN_NAME.fullmatch(Path(qrels.name).stem) else qrels.name
+
+
+def _answers(collection: Collection, qrels: Qrels) -> bool:
+    """True where qrels fit a collection that has none: its runs' queries, or its texts."""
+    if any(not qrels.query_index.keys().isdisjoint(entry.run.query_index) for entry in collection.runs):
+        return True
+    if collection.runs:
+        return False
+    queries = collection.queries is not None and not qrels.query_index.keys().isdisjoint(collection.queries.index)
+    documents = collection.documents is not None and _overlap(collection.documents.ids, _judged_ids(qrels)) > 0
+    return queries or documents
+
+
+def _shared_pairs(one: Qrels, other: Qrels) -> float:
+    """The share of the smaller set's judged (query, document) pairs that the larger judges too, from a sample."""
+    small, large = (one, other) if len(one) <= len(other) else (other, one)
+    if not len(small):
+        return 0.0
+    queries = [query for query in small.query_ids if query in large.query_index][:50]
+    both = all_ = 0
+    for query in queries:
+        mine = small.judgments(query)
+        all_ += len(mine)
+        both += len(mine.keys() & large.judgments(query).keys())
+    return both / all_ * len(queries) / min(50, len(small.query_ids)) if all_ else 0.0
+
+
+# --- runs ---
+
+
+def _place_run(placed: Placed, current: int, file: ReadFile) -> None:
+    run = file.loaded.value
+    assert isinstance(run, Run)
+    for place in placed.order(current):
+        collection = placed.workspace.collections[place]
+        former = next((one for one in collection.runs if _same_file(one.run.origin, run.origin)), None)
+        if former is not None:  # opened again: the rankings are new, what the person made of it stays
+            placed.put(place, collection.with_run(replace(former, run=run.renamed(former.name))))
+            return
+    found = _place_for_run(placed, current, run)
+    if found is None:
+        place = len(placed.workspace.collections)
+        if any(one.judgments for one in placed.workspace.collections):
+            placed.messages.append(_no_common_query(placed, current, run))
+        collection = Collection(run.name)
+    else:
+        place = found
+        collection = placed.workspace.collections[place]
+    collection = collection.with_runs([run])
+    placed.added.setdefault(place, []).append(collection.runs[-1].key)
+    placed.put(place, collection)
+
+
+def _place_for_run(placed: Placed, current: int, run: Run) -> int | None:
+    """The nearest collection whose qrels share queries with the run; else one without qrels whose runs or texts do."""
+    best: tuple[float, int] | None = None
+    order = placed.order(current)
+    for nearness, place in enumerate(order):
+        collection = placed.workspace.collections[place]
+        shares = [_overlap(one.qrels.query_ids, run.query_index) for one in collection.judgments]
+        if not shares:
+            shares = [0.5 * _overlap(entry.run.query_ids, run.query_index) for entry in collection.runs[:1]]
+        if not shares and collection.queries is not None:
+            shares = [0.4 * _overlap(collection.queries.ids, run.query_index)]
+        share = max(shares, default=0.0)
+        # Query ids are often the same numbers in every collection: nearness decides unless documents say otherwise.
+        if share and collection.judgments:
+            share += _documents_in_common(collection, run)
+        if share and (best is None or share > best[0] + 0.05 * (nearness > 0)):
+            best = (share, place)
+    return None if best is None else best[1]
+
+
+def _documents_in_common(collection: Collection, run: Run) -> float:
+    """The share of the judged documents of one query or two that the run returned anywhere near its top."""
+    qrels = collection.judgments[0].qrels
+    common = [query for query in run.query_ids[:200] if query in qrels.query_index][:10]
+    judged = [(query, document) for query in common for document in list(qrels.judgments(query))[:50]]
+    if not judged:
+        return 0.0
+    lists = {query: set(run.ranking(query, 1000)) for query in common}
+    return sum(document in lists[query] for query, document in judged) / len(judged)
+
+
+def _no_common_query(placed: Placed, current: int, run: Run) -> Message:
+    nearest = placed.workspace.collections[placed.order(current)[0]]
+    ids = nearest.judgments[0].qrels.query_ids if nearest.judgments else ()
+    return warning(
+        f"{run.name} shares no query with {nearest.name}: opened as a collection of its own, without judgments",
+        f"queries of the run: {', '.join(run.query_ids[:5])} …",
+        f"queries of {nearest.name}: {', '.join(ids[:5])} …",
+    )
+
+
+# --- texts ---
+
+
+def _place_texts(placed: Placed, current: int, file: ReadFile) -> None:
+    table = file.loaded.value
+    assert isinstance(table, TextTable)
+    best: tuple[float, int, str] | None = None
+    for nearness, place in enumerate(placed.order(current)):
+        collection = placed.workspace.collections[place]
+        kinds = ("queries", "documents") if file.request.kind is None and file.loaded.ambiguous else (file.loaded.kind,)
+        for kind in kinds:
+            share = _fit(collection, table, kind) + (1e-6 if kind == file.loaded.kind else 0.0)
+            if share > 1e-5 and (best is None or share > best[0] + 0.05 * (nearness > 0)):
+                best = (share, place, kind)
+    if best is not None:
+        _, place, kind = best
+        collection = placed.workspace.collections[place]
+        named = replace(collection, queries=table) if kind == "queries" else replace(collection, documents=table)
+        placed.put(place, named)
+        return
+    empty = next((p for p in placed.order(current) if _takes(placed.workspace.collections[p], file.loaded.kind)), None)
+    if empty is None:
+        if placed.workspace.collections:
+            placed.messages.append(
+                warning(f"no id of {table.name} occurs in what is open: kept as a collection of its own")
+            )
+        empty = len(placed.workspace.collections)
+        placed.put(empty, Collection(table.name))
+    collection = placed.workspace.collections[empty]
+    kept = replace(collection, queries=table) if file.loaded.kind == "queries" else replace(collection, documents=table)
+    placed.put(empty, kept)
+
+
+def _takes(collection: Collection, kind: str) -> bool:
+    """True for a collection that holds nothing yet but the other kind of text."""
+    if collection.judgments or collection.runs:
+        return False
+    return (collection.queries if kind == "queries" else collection.documents) is None
+
+
+def _fit(collection: Collection, table: TextTable, kind: str) -> float:
+    """How much a table's ids and the collection's are the same set: shared ones over all."""
+    ids = _query_ids(collection) if kind == "queries" else _document_ids(collection)
+    shared = sum(one in ids for one in table.ids)
+    return shared / (len(ids) + len(table) - shared) if shared else 0.0
+
+
+def _query_ids(collection: Collection) -> set[str]:
+    found = {query for one in collection.judgments for query in one.qrels.query_ids}
+    return found or {query for entry in collection.runs for query in entry.run.query_ids}
+
+
+def _document_ids(collection: Collection) -> set[str]:
+    found: set[str] = set()
+    for one in collection.judgments:
+        found |= _judged_ids(one.qrels)
+    for entry in collection.runs[:3]:  # three runs name most of what any run returns
+        found |= set(entry.run.doc_ids[:200_000].to_pylist())
+    return found
+
+
+def _judged_ids(qrels: Qrels) -> set[str]:
+    return set(qrels.vocabulary.to_pylist())
+
+
+# --- what was odd ---
+
+
+def _reports(reading: Reading) -> list[Message]:
+    # A file whose kind was said beforehand is a sample's: its README tells what is odd in it.
+    files = [one for one in reading.files if one.request.kind is None]
+    odd = [(one, one.loaded.report.warnings) for one in files if one.loaded.report.warnings]
+    if not odd:
+        return []
+    lines = [f"{_name(one)}: {text}" for one, texts in odd for text in texts]
+    if len(lines) == 1:
+        one, _ = odd[0]
+        return [warning(lines[0], *one.loaded.report.lines())]
+    names = {text for _, texts in odd for text in texts}
+    head = f"{_name(odd[0][0])}: {len(lines)} remarks" if len(odd) == 1 else f"{len(odd)} files have remarks"
+    if len(names) == 1 and len(odd) > 1:
+        head = f"{len(odd)} files: {next(iter(names))}"
+    return [warning(head, *lines)]
+
+
+def _name(file: ReadFile) -> str:
+    return Path(file.request.path).name
+
+
+def _overlap(ids: Iterable[str], other: Sequence[str] | set[str] | dict[str, int]) -> float:
+    """The share of ``ids`` that are in ``other``."""
+    found = np.fromiter((one in other for one in ids), np.bool_)
+    return float(found.mean()) if len(found) else 0.0
+
+
+def _same_file(one: str, other: str) -> bool:
+    return bool(one) and one != "-" and Path(one).resolve() == Path(other).resolve()

@@ -1,0 +1,74 @@
+"""The samples that come with the program: what each ``sample.json`` says. Reads no collection, only their descriptions.
+
+A sample.json holds name, summary, documents and queries (each a file name, or missing), judgments (file, name, regime),
+runs (file, name), baseline (a run's name) and notice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from irviewer.errors import ParseError
+from irviewer.model.workspace import Regime
+from irviewer.paths import resource
+
+
+@dataclass(frozen=True)
+class SampleFile:
+    """One file of a sample: what it holds, where it is, what it is called; ``regime`` of judgments only."""
+
+    kind: str
+    path: Path
+    name: str
+    regime: Regime | None = None
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One sample: ``id`` is its folder's name, as ``--sample`` takes it."""
+
+    id: str
+    name: str
+    summary: str
+    files: tuple[SampleFile, ...]
+    baseline: str
+    notice: Path | None
+
+
+def samples() -> tuple[Sample, ...]:
+    """Every sample, Cranfield first: it is the one with texts. Raises ParseError where a description is broken."""
+    folders = sorted(path.parent for path in resource("samples").glob("*/sample.json"))
+    found = [read_sample(folder) for folder in folders]
+    return tuple(sorted(found, key=lambda sample: sample.id != "cranfield"))
+
+
+def find_sample(name: str) -> Sample | None:
+    """The sample of that id or name, in any case."""
+    wanted = name.casefold()
+    return next((one for one in samples() if wanted in (one.id.casefold(), one.name.casefold())), None)
+
+
+def read_sample(folder: Path) -> Sample:
+    """The sample in a folder. Raises ParseError where its description cannot be read."""
+    path = folder / "sample.json"
+    try:
+        data = json.loads(path.read_bytes())
+        files = [
+            *(_plain(folder, data, kind) for kind in ("documents", "queries") if data.get(kind)),
+            *(
+                SampleFile("qrels", folder / one["file"], one.get("name", one["file"]), Regime(one["regime"]))
+                for one in data["judgments"]
+            ),
+            *(SampleFile("run", folder / one["file"], one["name"]) for one in data["runs"]),
+        ]
+        notice = folder / data["notice"] if data.get("notice") else None
+        return Sample(folder.name, data["name"], data["summary"], tuple(files), data.get("baseline", ""), notice)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ParseError(path, f"the sample's description cannot be read: {error!r}") from error
+
+
+def _plain(folder: Path, data: Mapping[str, Any], kind: str) -> SampleFile:
+    return SampleFile(kind, folder / data[kind], data[kind])

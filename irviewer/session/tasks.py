@@ -1,0 +1,197 @@
+"""Work that takes longer than a person waits: plain callables on a small pool, progress, cancel, the newest wins.
+
+Results come back through an injected ``post`` (the window posts to its main thread); without one, work runs at once in
+the caller's thread. Knows nothing of what the work is about."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+Post = Callable[[Callable[[], None]], None]
+PROGRESS_EVERY = 0.05
+
+
+class Cancelled(Exception):  # noqa: N818 - no error: the person asked for it
+    """Raised inside work that notices it was cancelled; never delivered."""
+
+
+@dataclass(frozen=True)
+class Busy:
+    """The work under way: its title, how far it is (0..1, None where unknown), when it began (time.monotonic())."""
+
+    title: str
+    fraction: float | None
+    started: float
+    cancel: Callable[[], None]
+
+    @property
+    def since(self) -> float:
+        """Seconds since it began."""
+        return time.monotonic() - self.started
+
+
+class Progress:
+    """Given to work: call it with a fraction (None: unknown) and, where it changes, what is being done.
+
+    Raises Cancelled where the work was cancelled, so that a loop which reports needs no other check."""
+
+    def __init__(self, job: _Job, tasks: Tasks) -> None:
+        self._job = job
+        self._tasks = tasks
+        self._last = 0.0
+
+    def __call__(self, fraction: float | None, title: str | None = None) -> None:
+        if self._job.cancelled.is_set():
+            raise Cancelled
+        self._job.fraction = fraction
+        if title is not None:
+            self._job.title = title
+        now = time.monotonic()
+        if now - self._last >= PROGRESS_EVERY:
+            self._last = now
+            self._tasks._announce_from_worker()
+
+
+class _Job:
+    def __init__(self, key: str, title: str) -> None:
+        self.key = key
+        self.title = title
+        self.fraction: float | None = None
+        self.started = time.monotonic()
+        self.cancelled = threading.Event()
+
+
+class Tasks:
+    """The jobs under way, the newest of each key. All methods belong to the one thread that ``post`` delivers to."""
+
+    def __init__(
+        self, post: Post | None = None, *, workers: int = 2, changed: Callable[[], None] | None = None
+    ) -> None:
+        self._post = post
+        self._changed = changed
+        self._jobs: dict[str, _Job] = {}
+        self._pool = ThreadPoolExecutor(workers, "irviewer") if post is not None else None
+        self._closed = False
+
+    @property
+    def threaded(self) -> bool:
+        """False where work runs at once, because nobody can be posted to."""
+        return self._pool is not None
+
+    @property
+    def busy(self) -> Busy | None:
+        """The job that has run longest, None where nothing is under way."""
+        job = min(self._jobs.values(), key=lambda one: one.started, default=None)
+        if job is None:
+            return None
+        return Busy(job.title, job.fraction, job.started, Canceller(self, job.key))
+
+    def submit(
+        self,
+        key: str,
+        work: Callable[[Progress, Callable[[], bool]], T],
+        done: Callable[[T], None],
+        failed: Callable[[BaseException], None],
+        *,
+        title: str = "",
+    ) -> None:
+        """Run ``work(progress, cancelled)`` and deliver its result to ``done`` or its exception to ``failed``. Work of
+        the same key that is still under way is cancelled, and its result dropped."""
+        if self._closed:
+            return
+        self.cancel(key)
+        job = self._jobs[key] = _Job(key, title)
+        if self._pool is None:
+            self._run(job, work, done, failed)
+        else:
+            self._announce()
+            self._pool.submit(self._run, job, work, done, failed)
+
+    def cancel(self, key: str) -> None:
+        """Ask a job to stop; its result will not be delivered."""
+        job = self._jobs.pop(key, None)
+        if job is not None:
+            job.cancelled.set()
+            self._announce()
+
+    def cancel_all(self) -> None:
+        """Ask every job to stop."""
+        for key in tuple(self._jobs):
+            self.cancel(key)
+
+    def close(self) -> None:
+        """Cancel everything and wait for the threads to end; nothing is delivered after this."""
+        self._closed = True
+        for job in self._jobs.values():
+            job.cancelled.set()
+        self._jobs.clear()
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _run(
+        self,
+        job: _Job,
+        work: Callable[[Progress, Callable[[], bool]], Any],
+        done: Callable[[Any], None],
+        failed: Callable[[BaseException], None],
+    ) -> None:
+        try:
+            if job.cancelled.is_set():
+                return
+            delivery = _Delivery(self, job, done, work(Progress(job, self), job.cancelled.is_set))
+        except Cancelled:
+            return
+        except Exception as error:
+            # Whatever the work raises is the receiver's to explain; a worker thread has nobody to tell.
+            delivery = _Delivery(self, job, failed, error)
+        if self._post is None:
+            delivery()
+        elif not job.cancelled.is_set():
+            self._post(delivery)
+
+    def _finish(self, job: _Job) -> bool:
+        """True where the job is still the newest of its key, so that its result counts."""
+        if self._closed or job.cancelled.is_set() or self._jobs.get(job.key) is not job:
+            return False
+        del self._jobs[job.key]
+        return True
+
+    def _announce(self) -> None:
+        if self._changed is not None and not self._closed:
+            self._changed()
+
+    def _announce_from_worker(self) -> None:
+        if self._post is not None and not self._closed:
+            self._post(self._announce)
+
+
+class Canceller:
+    """What Busy carries to stop its job."""
+
+    def __init__(self, tasks: Tasks, key: str) -> None:
+        self._tasks = tasks
+        self._key = key
+
+    def __call__(self) -> None:
+        self._tasks.cancel(self._key)
+
+
+class _Delivery:
+    """A result on its way to the main thread."""
+
+    def __init__(self, tasks: Tasks, job: _Job, receive: Callable[[Any], None], value: Any) -> None:
+        self._tasks = tasks
+        self._job = job
+        self._receive = receive
+        self._value = value
+
+    def __call__(self) -> None:
+        if self._tasks._finish(self._job):
+            self._tasks._announce()
+            self._receive(self._value)

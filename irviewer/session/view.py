@@ -1,0 +1,232 @@
+"""What the session shows: the present state as properties, and the pages of the three places, each kept until what it
+depends on changes. Reads only; what a person can do is in ``session.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from irviewer.model.measure import Measure
+from irviewer.model.workspace import Collection, JudgmentSet, Workspace
+from irviewer.session.evaluation import Evaluation
+from irviewer.session.measure_lists import COMMON, query_measures, systems_measures
+from irviewer.session.messages import Message
+from irviewer.session.opening import Recent
+from irviewer.session.pages.build_queries import Order, build_order, build_queries
+from irviewer.session.pages.build_query import build_document, build_query, with_document
+from irviewer.session.pages.build_systems import build_systems
+from irviewer.session.pages.common import RunLabel
+from irviewer.session.pages.queries import QueriesPage
+from irviewer.session.pages.query import DocumentCard, QueryPage
+from irviewer.session.pages.systems import SystemsPage
+from irviewer.session.palette import DARK, LIGHT, Palette
+from irviewer.session.samples import Sample, samples
+from irviewer.session.scene import Scene
+from irviewer.session.settings import Settings
+from irviewer.session.state import ASPECTS, State
+
+T = TypeVar("T")
+
+
+class SessionView:
+    """The reading half of a session. Pages are None where there is nothing to show."""
+
+    aspects = ASPECTS
+
+    def __init__(self, settings: Settings, state: State) -> None:
+        self.settings = settings
+        self._state = state
+        self._evaluation = Evaluation()
+        self._hovered = ""
+        self._samples: tuple[Sample, ...] | None = None
+        self._scene: tuple[tuple[object, ...], Scene] | None = None
+        self._pages: dict[str, tuple[tuple[Hashable, ...], Any]] = {}
+
+    # --- what there is ---
+
+    @property
+    def state(self) -> State:
+        """The frozen state."""
+        return self._state
+
+    @property
+    def workspace(self) -> Workspace:
+        """All that is open."""
+        return self._state.workspace
+
+    @property
+    def collection(self) -> Collection | None:
+        """The collection in view."""
+        return self._state.collection
+
+    @property
+    def place(self) -> str:
+        """ "start", "systems", "queries" or "query"."""
+        return self._state.place
+
+    @property
+    def query_id(self) -> str:
+        """The selected query, "" where there is none."""
+        return self._state.chosen.query_id
+
+    @property
+    def document_id(self) -> str | None:
+        """The selected document."""
+        return self._state.chosen.document_id
+
+    @property
+    def hovered_document(self) -> str:
+        """The document under the pointer, "" where there is none."""
+        return self._hovered
+
+    @property
+    def measure(self) -> Measure:
+        """The chosen measure."""
+        return self._state.measure
+
+    @property
+    def cutoff(self) -> int:
+        """The rank of the cutoff line."""
+        return self._state.cutoff
+
+    @property
+    def baseline(self) -> int | None:
+        """The baseline's key."""
+        scene = self.scene
+        return None if scene is None else scene.baseline
+
+    @property
+    def focus(self) -> int | None:
+        """The key of the run that deltas speak of."""
+        scene = self.scene
+        return None if scene is None else scene.focus
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """Keys of the shown runs in the person's order."""
+        scene = self.scene
+        return () if scene is None else scene.shown
+
+    @property
+    def lists_mode(self) -> str:
+        """ "lists" or "strips"."""
+        return self._state.lists_mode
+
+    @property
+    def theme(self) -> str:
+        """ "system", "light" or "dark", as the person chose."""
+        return self._state.theme
+
+    @property
+    def palette(self) -> Palette:
+        """The colours in force."""
+        dark = self._state.theme == "dark" or (self._state.theme == "system" and self._state.system_dark)
+        return DARK if dark else LIGHT
+
+    @property
+    def judgments(self) -> JudgmentSet | None:
+        """The judgment set in force."""
+        scene = self.scene
+        return None if scene is None else scene.judgments
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """Short sentences for the status line."""
+        scene = self.scene
+        return () if scene is None else scene.caveats
+
+    @property
+    def summary(self) -> str:
+        """The collection in a line: ``225 queries · 1,837 judgments, complete · 6 runs to depth 100``."""
+        scene = self.scene
+        return "" if scene is None else scene.summary
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """What has been said and not dismissed, oldest first."""
+        return self._state.messages
+
+    @property
+    def common_measures(self) -> tuple[str, ...]:
+        """Measures that a menu offers at once."""
+        return COMMON
+
+    @property
+    def recent(self) -> tuple[Recent, ...]:
+        """The last openings, the newest first."""
+        return tuple(Recent.of(paths) for paths in self.settings["recent"])
+
+    @property
+    def samples(self) -> tuple[Sample, ...]:
+        """The collections that come with the program."""
+        if self._samples is None:
+            self._samples = samples()
+        return self._samples
+
+    def labels(self) -> tuple[RunLabel, ...]:
+        """All runs in the person's order."""
+        scene = self.scene
+        return () if scene is None else tuple(scene.labels.values())
+
+    @property
+    def scene(self) -> Scene | None:
+        """What the pages read; None where nothing is open."""
+        return None if self._state.collection is None else self._scene_of(self._state)
+
+    def _scene_of(self, state: State) -> Scene:
+        collection = state.collection
+        assert collection is not None
+        choices = replace(state.chosen, query_id="", document_id=None)
+        key = (collection, choices, str(state.measure), state.cutoff, state.options)
+        if self._scene is None or self._scene[0] != key:
+            scene = Scene(collection, choices, state.measure, state.cutoff, state.options, self._evaluation)
+            self._scene = (key, scene)
+        return self._scene[1]
+
+    # --- pages ---
+
+    def _page(self, name: str, key: tuple[Hashable, ...], make: Callable[[], T]) -> T:
+        kept = self._pages.get(name)
+        if kept is None or kept[0] != key:
+            kept = self._pages[name] = (key, make())
+        return kept[1]
+
+    def _order(self, scene: Scene) -> Order:
+        return self._page("order", (scene,), lambda: build_order(scene))
+
+    def query_page(self) -> QueryPage | None:
+        """The Query place's page; None without a query."""
+        scene, query, document = self.scene, self.query_id, self.document_id
+        if scene is None or not query:
+            return None
+        order = self._order(scene)
+        place = order.row_of(scene.query_index.get(query, -1))
+        measures = query_measures(scene.depth, scene.measure)
+        base = self._page(
+            "query", (scene, query), lambda: build_query(scene, query, (place + 1, len(order.rows)), measures)
+        )
+        return self._page("query with document", (base, document), lambda: with_document(base, scene, document))
+
+    def document_card(self) -> DocumentCard | None:
+        """The selected document's card; None without one."""
+        scene, query, document = self.scene, self.query_id, self.document_id
+        if scene is None or document is None:
+            return None
+        return self._page("document", (scene, query, document), lambda: build_document(scene, query, document))
+
+    def systems_page(self) -> SystemsPage | None:
+        """The Systems place's page; None where nothing is open."""
+        scene = self.scene
+        if scene is None:
+            return None
+        measures = systems_measures(scene.depth, scene.measure, self.settings["table_measures"])
+        return self._page("systems", (scene, measures), lambda: build_systems(scene, measures))
+
+    def queries_page(self) -> QueriesPage | None:
+        """The Queries place's page; None where nothing is open."""
+        scene, query = self.scene, self.query_id
+        if scene is None:
+            return None
+        order = self._order(scene)
+        return self._page("queries", (scene, query), lambda: build_queries(scene, order, query))
