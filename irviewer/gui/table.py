@@ -242,7 +242,8 @@ class Table(QTableView):
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         last = self._model.rowCount() - 1
-        if last < 0:
+        # Qt asks for the next cell when a table without a current one gets the focus: getting it is no choice of a row.
+        if last < 0 or action == _Action.MoveNext:
             return QModelIndex()
         if action == _Action.MoveHome:
             return self._model.index(0, 0)

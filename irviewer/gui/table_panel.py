@@ -53,11 +53,16 @@ class TablePanel(Panel):
         tabs = Path(path).suffix.lower() in (".tsv", ".tab")
         write_table(path, header, rows, "\t" if tabs else ",")
 
-    def _on_row_menu_requested(self, row: int, where: QPoint) -> None:
+    def whole_menu(self, row: int) -> QMenu:
+        """The context menu of ``row`` with what can be done to any table at its end."""
         menu = self.row_menu(row)
         if menu.actions():
             menu.addSeparator()
         self.table.add_table_actions(menu)
+        return menu
+
+    def _on_row_menu_requested(self, row: int, where: QPoint) -> None:
+        menu = self.whole_menu(row)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(where)
 

@@ -4,9 +4,12 @@ Reached through the fixture ``pages`` of conftest.py."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from irviewer.figures.figure import Axis, Figure
+from irviewer.model.measure import parse_measure
 from irviewer.model.workspace import Regime
 from irviewer.session.pages.common import RunLabel
 from irviewer.session.pages.queries import QueriesPage
@@ -145,3 +148,27 @@ def query(runs: int = 3, chosen: str = "nDCG@10") -> QueryPage:
         (),
         100,
     )
+
+
+class FakeSession:
+    """Hands out one page and notes what it is asked to do, as (name, arguments)."""
+
+    def __init__(self, page: SystemsPage | QueriesPage | QueryPage | None, query_id: str = "9") -> None:
+        self.page = page
+        self.query_id = query_id
+        self.measure = parse_measure("nDCG@10")
+        self.calls: list[tuple[object, ...]] = []
+
+    def systems_page(self) -> object:
+        return self.page
+
+    queries_page = query_page = systems_page
+
+    def labels(self) -> tuple[RunLabel, ...]:
+        return labels(15, 3)
+
+    def __getattr__(self, name: str) -> Callable[..., None]:
+        def note(*arguments: object) -> None:
+            self.calls.append((name, *arguments))
+
+        return note

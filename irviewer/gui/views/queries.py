@@ -44,16 +44,16 @@ class QueriesTable(TablePanel):
         self.filter.setFont(theme.font(9))
         self.filter.installEventFilter(self)
         self.header_layout.insertWidget(1, self.filter)
-        self._fault = QLabel()
-        self._fault.setContentsMargins(12, 5, 12, 5)
-        self._fault.setFont(theme.font(9))
-        self._fault.setWordWrap(True)
-        self._fault.hide()
-        self._empty = QLabel("No query matches the filter. Esc clears it.", self.table.viewport())
-        self._empty.setContentsMargins(12, 10, 12, 10)
-        self._empty.setFont(theme.font(9.5))
-        self._empty.hide()
-        self.body_layout.insertWidget(0, self._fault)
+        self.fault = QLabel()
+        self.fault.setContentsMargins(12, 5, 12, 5)
+        self.fault.setFont(theme.font(9))
+        self.fault.setWordWrap(True)
+        self.fault.hide()
+        self.empty = QLabel("No query matches the filter. Esc clears it.", self.table.viewport())
+        self.empty.setContentsMargins(12, 10, 12, 10)
+        self.empty.setFont(theme.font(9.5))
+        self.empty.hide()
+        self.body_layout.insertWidget(0, self.fault)
         self.filter.textEdited.connect(self._on_filter_edited)
         self._pause.timeout.connect(self._on_typing_paused)
         self.table.row_entered.connect(self._on_row_entered)
@@ -94,10 +94,10 @@ class QueriesTable(TablePanel):
     def _show_filter(self, page: QueriesPage) -> None:
         if not self._pause.isActive() and self.filter.text() != page.filter:
             self.filter.setText(page.filter)
-        self._fault.setText(page.filter_error)
-        self._fault.setVisible(bool(page.filter_error))
-        self._empty.adjustSize()
-        self._empty.setVisible(not page.query_ids and bool(page.filter) and not page.filter_error)
+        self.fault.setText(page.filter_error)
+        self.fault.setVisible(bool(page.filter_error))
+        self.empty.adjustSize()
+        self.empty.setVisible(not page.query_ids and bool(page.filter) and not page.filter_error)
 
     def _on_filter_edited(self, text: str) -> None:
         if text:
@@ -126,7 +126,7 @@ class QueriesTable(TablePanel):
         self.session.sort_queries(column_id, descending)
 
     def _on_colours_changed(self) -> None:
-        for label, name in ((self._fault, "warning"), (self._empty, "muted")):
+        for label, name in ((self.fault, "warning"), (self.empty, "muted")):
             palette = label.palette()
             palette.setColor(QPalette.ColorRole.WindowText, self.theme[name])
             label.setPalette(palette)

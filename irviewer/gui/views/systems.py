@@ -45,7 +45,10 @@ class SystemsTable(TablePanel):
         if page is None:
             self.model.clear()
             return
-        with self.table.keeping():
+        stood_on = self.current_run()
+        focus = next((place for place, label in enumerate(page.runs) if label.focus), 0)
+        row = next((place for place, label in enumerate(page.runs) if label.key == stood_on), focus)
+        with self.table.keeping(row):
             self.model.set_page(page)
         self.set_title(page.title)
         self.set_note(page.note)

@@ -1,0 +1,99 @@
+"""Cells as paint: heat, bold, signs and cut texts, seen in pixels and widths."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from irviewer.gui.delegates.cells import elided, heat_colour, natural_width, on_check_box, painters
+from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, RunColumn, TextColumn
+from irviewer.gui.theme import Theme
+from irviewer.session.pages.common import RunLabel
+from irviewer.session.palette import DARK, LIGHT
+
+BOX = QRect(0, 0, 160, 26)
+
+
+def painted(theme: Theme, column: Column, row: int = 0) -> QImage:
+    """The cell on the panel's ground."""
+    image = QImage(BOX.size(), QImage.Format.Format_RGB32)
+    image.fill(theme["panel"])
+    painter = QPainter(image)
+    painters(theme)[type(column)].paint(painter, BOX, column, row, theme["panel"])
+    painter.end()
+    return image
+
+
+def colours(image: QImage) -> set[str]:
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+
+
+def ink(image: QImage, ground: QColor) -> int:
+    """How many pixels differ from the ground."""
+    plain = ground.name()
+    return sum(image.pixelColor(x, y).name() != plain for x in range(image.width()) for y in range(image.height()))
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_heat_is_a_ground_that_the_number_is_read_on(qapp: object, palette: object) -> None:
+    theme = Theme(palette)  # type: ignore[arg-type]
+    column = NumberColumn("v", "v", np.array([0.5, 0.5]), heat=np.array([1.0, 0.0]))
+    darkest = heat_colour(theme["panel"].rgb(), theme.palette.heat, 64)
+    assert painted(theme, column, 0).pixelColor(2, 2).name() == darkest.name()
+    assert painted(theme, column, 1).pixelColor(2, 2).name() == theme["panel"].name()
+    assert abs(darkest.lightness() - theme["text"].lightness()) > 100
+
+
+def test_the_best_has_more_ink(theme: Theme) -> None:
+    column = NumberColumn("v", "v", np.array([0.5232, 0.5232]), best=np.array([True, False]))
+    assert ink(painted(theme, column, 0), theme["panel"]) > ink(painted(theme, column, 1), theme["panel"])
+
+
+def test_a_difference_has_its_colour(theme: Theme) -> None:
+    column = DeltaColumn("d", "Δ", np.array([0.0157, -0.0076, 0.0, np.nan]), words={3: "baseline"})
+    seen = [colours(painted(theme, column, row)) for row in range(4)]
+    better, worse, muted = (theme[name].name() for name in ("better", "worse", "muted"))
+    assert better in seen[0] and worse not in seen[0]
+    assert worse in seen[1] and better not in seen[1]
+    for row in (2, 3):
+        assert not {better, worse} & seen[row]
+    assert ink(painted(theme, column, 3), theme["panel"]) > ink(painted(theme, column, 2), theme["panel"])
+    assert muted != better
+
+
+def test_a_run_that_is_not_shown_has_an_empty_swatch(theme: Theme) -> None:
+    runs = [RunLabel(0, "bm25", "bm25", 0, None, shown, False, False) for shown in (True, False)]
+    column = RunColumn("run", "run", runs)
+    hue = theme.run(runs[0]).name()
+    assert hue in colours(painted(theme, column, 0))
+    assert hue not in colours(painted(theme, column, 1))
+
+
+def test_the_star_stays_when_the_name_is_cut(theme: Theme) -> None:
+    name = "a_very_long_name_of_a_run_that_no_column_has_the_room_for"
+    cells = [RunLabel(0, name, name, 0, None, True, baseline, False) for baseline in (True, False)]
+    column = RunColumn("run", "run", cells)
+    assert painted(theme, column, 0) != painted(theme, column, 1)
+
+
+def test_texts_are_cut_at_the_end_and_names_in_the_middle(qapp: object) -> None:
+    text = "what problems of heat conduction in composite slabs have been solved so far"
+    assert elided(text, 120, 400).startswith("what pro")
+    assert elided(text, 120, 400).endswith("…")
+    assert elided(text, 120, 400, Qt.TextElideMode.ElideMiddle).endswith("far")
+    assert elided(text, 0, 400) == ""
+
+
+def test_the_box_takes_clicks_and_the_name_does_not() -> None:
+    assert on_check_box(15)
+    assert on_check_box(34)
+    assert not on_check_box(60)
+    assert not on_check_box(-1)
+
+
+def test_a_column_wants_the_room_of_its_longest_text(qapp: object) -> None:
+    short, long = TextColumn("t", "t", ["a", "bb"]), TextColumn("t", "t", ["a", "b" * 30])
+    assert natural_width(short, range(2)) < natural_width(long, range(2))
+    assert natural_width(short, range(0)) > 0

@@ -1,0 +1,44 @@
+"""The metric table of one query."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.views.metrics import MetricsTable
+
+
+def test_a_row_makes_its_measure_the_measure(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+    session = pages.FakeSession(pages.query(3))
+    view = MetricsTable(session, theme)
+    qtbot.addWidget(view)
+    view.resize(410, 260)
+    view.show()
+    view.refresh(frozenset())
+    assert view.table.selected_rows() == [1]
+    assert view.table.horizontalScrollBar().maximum() == 0
+    where = view.table.visualRect(view.model.index(2, 0)).center()
+    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert session.calls == [("set_measure", "P@10")]
+    session.page = pages.query(3, chosen="P@10")
+    view.refresh(frozenset({"measure"}))
+    assert view.table.selected_rows() == [2]
+    # Its order says which measures go together: it is not sorted.
+    header = view.table.horizontalHeader()
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=header.rect().center())
+    assert len(session.calls) == 1
+
+
+def test_many_runs_scroll_sideways_and_the_measure_stays(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+    view = MetricsTable(pages.FakeSession(pages.query(30)), theme)
+    qtbot.addWidget(view)
+    view.resize(410, 260)
+    view.show()
+    view.refresh(frozenset())
+    bar = view.table.horizontalScrollBar()
+    assert bar.maximum() > 1000
+    bar.setValue(900)
+    assert view.table.visualRect(view.model.index(0, 0)).left() == 0

@@ -1,0 +1,98 @@
+"""The Systems table: what it shows of a page and what it asks of the session."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.views.systems import SystemsTable
+
+
+@pytest.fixture
+def session(pages: ModuleType) -> Any:
+    return pages.FakeSession(pages.systems(15, 3))
+
+
+@pytest.fixture
+def view(qtbot: QtBot, theme: Theme, session: Any) -> SystemsTable:
+    made = SystemsTable(session, theme)
+    qtbot.addWidget(made)
+    made.resize(1264, 460)
+    made.show()
+    made.refresh(frozenset())
+    return made
+
+
+def in_row(view: SystemsTable, row: int, x: int) -> QPoint:
+    return QPoint(x, view.table.visualRect(view.model.index(row, 0)).center().y())
+
+
+def test_the_page_is_shown(view: SystemsTable, session: Any) -> None:
+    assert view.title == "15 systems"
+    assert view.model.rowCount() == 15
+    # A table entered by keys has a row to begin at: the focus run's.
+    assert view.current_run() == 1
+    assert session.calls == []
+    session.page = None
+    view.refresh(frozenset())
+    assert view.model.rowCount() == 0
+
+
+def test_the_box_and_space_show_and_hide(qtbot: QtBot, view: SystemsTable, session: Any) -> None:
+    viewport = view.table.viewport()
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=in_row(view, 0, 16))
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=in_row(view, 5, 34))
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=in_row(view, 6, 90))
+    qtbot.keyClick(view.table, Qt.Key.Key_Space)
+    assert session.calls == [("show_run", 0, False), ("show_run", 5, True), ("show_run", 6, True)]
+
+
+def test_a_box_among_selected_rows_speaks_for_all(qtbot: QtBot, view: SystemsTable, session: Any) -> None:
+    viewport = view.table.viewport()
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=in_row(view, 2, 90))
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, in_row(view, 4, 90))
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=in_row(view, 3, 16))
+    assert session.calls == [("show_run", 3, True), ("show_run", 4, True)]
+
+
+def test_enter_and_a_double_click_choose_the_focus_run(qtbot: QtBot, view: SystemsTable, session: Any) -> None:
+    where = in_row(view, 4, 300)
+    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    qtbot.mouseDClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    qtbot.keyClick(view.table, Qt.Key.Key_Up)
+    qtbot.keyClick(view.table, Qt.Key.Key_Return)
+    assert session.calls == [("set_focus", 4), ("set_focus", 3)]
+
+
+def test_headers_sort_and_their_menu_chooses_the_measure(qtbot: QtBot, view: SystemsTable, session: Any) -> None:
+    header = view.table.horizontalHeader()
+    where = QPoint(header.sectionViewportPosition(1) + 30, 12)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    menu = view.header_menu("AP")
+    for action in menu.actions():
+        action.trigger()
+    assert [action.text() for action in menu.actions()] == [
+        "Sort by AP",
+        "Use AP everywhere",
+        "Unsorted: the runs' own order",
+    ]
+    assert session.calls == [
+        ("sort_systems", "AP", True),
+        ("sort_systems", "AP", True),
+        ("set_measure", "AP"),
+        ("sort_systems", "", False),
+    ]
+    # The chosen measure needs no choosing.
+    assert [action.text() for action in view.header_menu("nDCG@10").actions()][1].startswith("Unsorted")
+
+
+def test_the_menu_of_a_run_ends_with_the_table(view: SystemsTable) -> None:
+    texts = [action.text() for action in view.whole_menu(2).actions()]
+    assert any("baseline" in text for text in texts)
+    assert texts[-2:] == ["Copy rows", "Save table as CSV…"]
+    assert [action.text() for action in view.whole_menu(-1).actions()] == ["Copy rows", "Save table as CSV…"]
