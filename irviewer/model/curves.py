@@ -7,8 +7,8 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats, Ints, safe_divide
+from irviewer.model.gains import discount_of, gains_of
 from irviewer.model.judged import Judged
-from irviewer.model.measures.dcg import discount_of, gains_of
 
 
 def precision_recall(judged: Judged, query: int, level: float = 1) -> tuple[Floats, Floats]:

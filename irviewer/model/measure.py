@@ -286,7 +286,7 @@ def suggestions(text: str, most: int = 3) -> tuple[str, ...]:
 
     name = re.split(r"[(@.]", text.strip())[0]
     families()
-    names = {one.lower(): one for one in (*notations.names(), *_names)}  # a family's own name wins over its spellings
+    names = {one.lower(): one for one in (*notations.names(), *_names, *_families)}  # families win
     lowered = name.lower()
     close = [names[lowered]] if lowered in names else []
     close += [full for low, full in names.items() if lowered and low.startswith(lowered) and full not in close]

@@ -64,6 +64,7 @@ TREC_NAMES: tuple[TrecName, ...] = (
     TrecName("set_F", "set_F", named="x"),
     TrecName("num_nonrel_judged_ret", "num_nonrel_judged_ret"),
     TrecName("rbp", "RBP", {"p": 0.9}, named="p"),
+    TrecName("rbp_resid", "rbp_resid"),
     TrecName("unj", "unj", cutoffs=(5, 10, 20)),
     TrecName("yaap", "yaap"),
 )

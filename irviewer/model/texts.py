@@ -34,6 +34,9 @@ class TextTable:
     def __len__(self) -> int:
         return int(self.table.num_rows)
 
+    def __repr__(self) -> str:
+        return f"TextTable({self.name!r}: {len(self):,} rows, columns {', '.join(self.attributes) or 'none'})"
+
     @cached_property
     def ids(self) -> list[str]:
         """The ids in file order."""

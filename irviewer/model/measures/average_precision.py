@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from irviewer.model.arrays import Floats, safe_divide
 from irviewer.model.judged import Judged
 from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
@@ -42,3 +44,20 @@ def average_precision(judged: Judged, rel: float, cutoff: int | None) -> Floats:
 def geometric_average_precision(judged: Judged, rel: float) -> Floats:
     """AP of each query, float64[E]; the geometric mean is taken over queries."""
     return average_precision(judged, rel, None)
+
+
+@measure(
+    "yaap",
+    title="Yet another average precision",
+    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    rewards="what AP rewards, on a scale without ends, so that a mean is not ruled by the middle queries",
+    ignores="how relevant a document is beyond the level",
+    formula=r"\log \frac{1 + R \cdot AP}{1 + R - R \cdot AP}",
+    source="Robertson, On smoothing average precision, ECIR 2012, as trec_eval has it",
+    bounded=False,
+)
+def logit_average_precision(judged: Judged, rel: float) -> Floats:
+    """yaap of each query, float64[E]; 0 where the qrels hold no relevant document."""
+    hits = judged.relevant_hits(rel)
+    total = hits.sum_by_query(hits.ordinal / hits.rank)
+    return np.asarray(np.log((1.0 + total) / (1.0 + judged.relevant_count(rel) - total)))

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from irviewer.model.arrays import Floats, Ints, group_of_each, offsets_of, safe_divide
+from irviewer.model.arrays import Floats, group_of_each, offsets_of, safe_divide
+from irviewer.model.gains import discount_of, gains_of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import JUDGED_ONLY, Cutoff, Parameter, measure
 
@@ -24,24 +25,6 @@ IDEAL = Parameter(
     "ideal", "choice", "judged", "the ideal list is made of all judged documents, or of those retrieved",
     choices=("judged", "retrieved"),
 )  # fmt: skip
-
-
-def gains_of(grades: Floats, dcg: str, gains: Mapping[float, float] | None) -> Floats:
-    """The gain of each grade, float64; negative grades gain nothing."""
-    if gains:
-        result = grades.copy()
-        for grade, gain in gains.items():
-            result[grades == grade] = gain
-    else:
-        result = 2.0**grades - 1.0 if dcg.startswith("exp") else grades
-    return np.where((grades < 0) if not gains else (grades < 0) & ~np.isin(grades, list(gains)), 0.0, result)
-
-
-def discount_of(ranks: Ints, dcg: str, base: float) -> Floats:
-    """What the gain at each rank is divided by, float64."""
-    if dcg.endswith("jk"):
-        return np.asarray(np.log(np.maximum(ranks, base)) / np.log(base))
-    return np.asarray(np.log2(ranks + 1.0))
 
 
 @measure(

@@ -31,3 +31,20 @@ def rank_biased_precision(judged: Judged, p: float, rel: float | None, cutoff: i
     hits = judged.relevant_hits(rel if rel is not None else 1e-12, cutoff)
     gain = np.ones(len(hits.grade)) if rel is not None else hits.grade / max(judged.max_grade, 1e-12)
     return hits.sum_by_query(gain * np.power(p, hits.rank - 1.0)) * (1.0 - p)
+
+
+@measure(
+    "rbp_resid",
+    title="Residual of rank-biased precision",
+    parameters=(Parameter("p", "number", 0.9, "probability of going on to the next document", low=0, high=1),),
+    higher_is_better=False,
+    rewards="nothing about quality: how much RBP could grow were all the unjudged relevant (less is surer)",
+    ignores="relevance; 0 where nothing returned is unjudged, as in trec_eval",
+    formula=r"p^n + (1-p) \sum_{unjudged\ i} p^{\,i-1}",
+    source="Moffat and Zobel, Rank-biased precision, TOIS 2008, as trec_eval 10 has it",
+)
+def rank_biased_residual(judged: Judged, p: float) -> Floats:
+    """The residual of each query, float64[E]; a missing query has 0, as trec_eval -c has it."""
+    hits = judged.judged_hits
+    judged_weight = hits.sum_by_query(np.power(p, hits.rank - 1.0)) * (1.0 - p)
+    return np.where(judged.returned > hits.count_by_query, 1.0 - judged_weight, 0.0)
