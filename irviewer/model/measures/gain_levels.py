@@ -1,4 +1,4 @@
-"""trec_eval's experimental relatives of nDCG: G, its binary form, nDCG averaged at relevant documents or at R levels."""
+"""trec_eval's experimental relatives of nDCG: G, its binary form, nDCG averaged at relevant documents or R levels."""
 
 from __future__ import annotations
 

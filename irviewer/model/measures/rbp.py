@@ -38,7 +38,7 @@ def rank_biased_precision(judged: Judged, p: float, rel: float | None, cutoff: i
     title="Residual of rank-biased precision",
     parameters=(Parameter("p", "number", 0.9, "probability of going on to the next document", low=0, high=1),),
     higher_is_better=False,
-    rewards="nothing about quality: how much RBP could grow were all the unjudged relevant (less is surer)",
+    rewards="nothing about quality: how far RBP could grow were the unjudged relevant",
     ignores="relevance; 0 where nothing returned is unjudged, as in trec_eval",
     formula=r"p^n + (1-p) \sum_{unjudged\ i} p^{\,i-1}",
     source="Moffat and Zobel, Rank-biased precision, TOIS 2008, as trec_eval 10 has it",
