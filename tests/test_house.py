@@ -1,0 +1,126 @@
+"""The rules of the house: style, types, who may import whom, and a README that says what is run."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from irviewer.gui.system import ALWAYS, XCB
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+README = (ROOT / "README.md").read_text("utf-8")
+CI = (ROOT / ".ci" / "run").read_text("utf-8")
+LONGEST = 400
+MODULES = {"PySide6-Essentials": "PySide6", "PyYAML": "yaml", "pytest-qt": "pytestqt", "import-linter": "importlinter"}
+"""Distributions whose module has another name than theirs."""
+
+
+def _run(*command: str) -> None:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
+
+
+def _sources(*folders: str) -> Iterator[Path]:
+    for folder in folders:
+        yield from sorted(path for path in (ROOT / folder).rglob("*.py") if "__pycache__" not in path.parts)
+
+
+def _names(requirements: list[str]) -> list[str]:
+    return [re.match(r"[\w.-]+", one).group() for one in requirements]  # type: ignore[union-attr]
+
+
+def _commands() -> list[str]:
+    return [line for block in re.findall(r"```sh\n(.*?)```", README, re.S) for line in block.splitlines()]
+
+
+def test_style() -> None:
+    _run(sys.executable, "-m", "ruff", "check", ".")
+
+
+def test_format() -> None:
+    _run(sys.executable, "-m", "ruff", "format", "--check", ".")
+
+
+def test_types() -> None:
+    _run(sys.executable, "-m", "mypy")
+
+
+def test_imports_go_down_only() -> None:
+    _run(str(Path(sys.executable).with_name("lint-imports")), "--no-cache")
+
+
+def test_no_file_is_too_long() -> None:
+    sizes = {
+        str(path.relative_to(ROOT)): path.read_text("utf-8").count("\n")
+        for path in _sources("irviewer", "tests", "packaging", "resources")
+    }
+    assert len(sizes) > 100, "the walk found hardly any file: it looks in the wrong place"
+    assert {name: lines for name, lines in sizes.items() if lines > LONGEST} == {}
+
+
+def test_signals_are_connected_to_bound_methods() -> None:
+    """A lambda or a partial keeps its object alive, and is called after the object has gone."""
+    found = [
+        f"{path.relative_to(ROOT)}: {match.group()}"
+        for path in _sources("irviewer/gui")
+        for match in re.finditer(r"connect\(\s*(?:lambda|(?:functools\.)?partial)\b", path.read_text("utf-8"))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("distribution", sorted(set(_names(PROJECT["project"]["dependencies"]))))
+def test_dependency_is_used(distribution: str) -> None:
+    module = MODULES.get(distribution, distribution)
+    pattern = re.compile(rf"^\s*(?:from|import) {module}\b", re.M)
+    assert any(pattern.search(path.read_text("utf-8")) for path in _sources("irviewer"))
+
+
+def test_a_display_is_asked_of_no_module_outside_the_window() -> None:
+    """The command line and Python are for machines without Qt's libraries too."""
+    code = (
+        "import sys, irviewer\n"
+        "from irviewer import cli\n"
+        "assert cli.main(['measures']) == 0\n"
+        "loaded = {name.partition('.')[0] for name in sys.modules}\n"
+        "found = loaded & {'PySide6', 'shiboken6', 'pyqtgraph', 'matplotlib'}\n"
+        "assert not found, found\n"
+    )
+    _run(sys.executable, "-c", code)
+
+
+def test_readme_commands() -> None:
+    """The two commands that do all the set-up, word for word."""
+    made = "python3 -m venv .venv && .venv/bin/pip install -q "
+    assert made + ". && .venv/bin/irviewer --sample" in _commands()
+    assert made + "-e '.[test]' && .venv/bin/python -m pytest -m \"not xvfb and not packaging\"" in _commands()
+
+
+def test_ci_takes_its_commands_from_readme() -> None:
+    """Commands and system packages stand in README and nowhere else."""
+    assert "README.md" in CI
+    assert "venv .venv" not in CI
+    assert not [package for package in (*ALWAYS.values(), *XCB.values()) if package in CI]
+
+
+def test_readme_names_the_system_packages() -> None:
+    """What the program asks for when a library is missing is what README says to install."""
+    named = {word for line in _commands() if "apt-get install" in line for word in line.split()}
+    assert {*ALWAYS.values(), *XCB.values()} <= named
+
+
+def test_readme_names_only_files_that_exist() -> None:
+    links = [link for link in re.findall(r"\]\(([^)#\s]+)\)", README) if "://" not in link]
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+@pytest.mark.parametrize("name", ["README.md", "LICENSE", "pyproject.toml", ".ci/run"])
+def test_no_path_of_one_machine(name: str) -> None:
+    text = (ROOT / name).read_text("utf-8")
+    assert re.findall(r"(?<![\w.])/(?:work|home|root|Users)/[\w./-]+", text) == []
