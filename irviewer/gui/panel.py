@@ -52,6 +52,11 @@ class Panel(QWidget):
         self._on_theme_changed()
         theme.changed.connect(self._on_theme_changed)
 
+    @property
+    def title(self) -> str:
+        """The bold text on the left."""
+        return self._title.text()
+
     def set_title(self, title: str) -> None:
         """The bold text on the left."""
         if title != self._title.text():

@@ -1,0 +1,160 @@
+"""The registry of commands as Qt actions: shortcuts, menus, what the palette offers, and who answers for the window.
+
+One table says which method of the desk answers a command that asks the window. Knows commands by what the registry
+says of them, no single one by what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
+
+from irviewer.gui.controls import keys_text
+from irviewer.session import commands
+from irviewer.session.commands import Command
+
+if TYPE_CHECKING:
+    from irviewer.gui.dialogs.desk import Desk
+    from irviewer.session.session import Session
+
+ANSWERS = {
+    "open_files": "open_files",
+    "open_sample": "open_sample",
+    "open_recent": "open_recent",
+    "save_plot": "save_figure",
+    "save_table": "save_table",
+    "quit": "quit",
+    "find_action": "find_action",
+    "go_to_query": "go_to_query",
+    "filter_queries": "filter_queries",
+    "choose_baseline": "choose_baseline",
+    "choose_runs": "choose_runs",
+    "rename_run": "rename_run",
+    "recolour_run": "recolour_run",
+    "move_run": "move_run",
+    "remove_run": "remove_run",
+    "choose_measure": "choose_measure",
+    "copy": "copy",
+    "show_messages": "show_messages",
+    "keyboard": "show_keyboard",
+    "about": "show_about",
+}
+"""Command id -> the method of the desk that answers it."""
+
+UNBOUND = {"copy"}
+"""Whose shortcut the widget with the focus hears itself: bound to the window as well, it would be ambiguous there."""
+
+SUBMENUS = {"open_sample": "sample ", "open_recent": "recent "}
+"""Commands that a menu shows as a submenu of the dynamic commands whose ids begin so."""
+
+Offer = tuple[str, str, str, Callable[[], object], bool]
+"""Title, category, shortcut as it is read, what it does, whether it is there before anything is typed."""
+
+
+class Actions(QObject):
+    """Made once with the window."""
+
+    def __init__(self, session: Session, desk: Desk, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._desk = desk
+        self._window = window
+        self._menu: QMenu | None = None
+        self.by_id: dict[str, QAction] = {}
+        for command in commands.COMMANDS:
+            self.by_id[command.id] = self._action(command)
+        window.addActions(list(self.by_id.values()))
+
+    def _action(self, command: Command) -> QAction:
+        # A shortcut is never disabled: whether it can be done is asked when it is pressed, in the registry.
+        action = QAction(command.title, self)
+        action.setData(command.id)
+        action.setToolTip(command.help)
+        if command.id not in UNBOUND:
+            action.setShortcuts([QKeySequence(keys) for keys in command.shortcuts])
+        action.triggered.connect(self._on_triggered)
+        return action
+
+    def answer(self, command: str) -> None:
+        """Do what a command asks of the window."""
+        getattr(self._desk, ANSWERS[command])()
+
+    # --- what others show ---
+
+    def offers(self) -> list[Offer]:
+        """Every command that can be done now, in menu order, the dynamic ones last."""
+        fixed = {command.id for command in commands.COMMANDS}
+        return [
+            (one.title, one.category, shortcut(one), partial(self._session.run_command, one.id), one.id in fixed)
+            for one in commands.every(self._session)
+            if one.id != "find_action" and one.enabled(self._session)
+        ]
+
+    def keyboard(self) -> list[tuple[str, list[tuple[str, str]]]]:
+        """By menu, every command that has a shortcut, with all of its shortcuts."""
+        groups = []
+        for category in commands.CATEGORIES:
+            rows = [
+                (one.title, "  or  ".join(keys_text(keys) for keys in one.shortcuts))
+                for one in commands.COMMANDS
+                if one.category == category and one.shortcuts
+            ]
+            if rows:
+                groups.append((category, rows))
+        return groups
+
+    def menu(self) -> QMenu:
+        """All commands by category, as they stand now; the former menu is gone."""
+        if self._menu is not None:
+            self._menu.deleteLater()
+        self._menu = QMenu(self._window)
+        dynamic = commands.dynamic(self._session)
+        for category in commands.CATEGORIES:
+            submenu = self._menu.addMenu(category)
+            for command in commands.COMMANDS:
+                if command.category != category:
+                    continue
+                if command.id in SUBMENUS:
+                    inner = [one for one in dynamic if one.id.startswith(SUBMENUS[command.id])]
+                    self._add_submenu(submenu, command, inner)
+                else:
+                    self._add_entry(submenu, command)
+        return self._menu
+
+    def _add_submenu(self, menu: QMenu, command: Command, inner: Sequence[Command]) -> None:
+        submenu = menu.addMenu(command.title.rstrip("….").rstrip())
+        submenu.setEnabled(bool(inner))
+        for one in inner:
+            self._add_entry(submenu, one)
+
+    def _add_entry(self, menu: QMenu, command: Command) -> None:
+        """An entry of its own and not the bound action: one that is grey here must not silence the shortcut, which has
+        the registry to ask whenever it is pressed."""
+        first = command.shortcuts[0] if command.shortcuts else ""
+        keys = QKeySequence(first).toString(QKeySequence.SequenceFormat.NativeText)
+        action = menu.addAction(_plain(command.title) + (f"\t{keys}" if keys else ""))
+        action.setData(command.id)
+        action.setEnabled(command.enabled(self._session))
+        if command.checked is not None:
+            action.setCheckable(True)
+            action.setChecked(command.checked(self._session))
+        action.triggered.connect(self._on_triggered)
+
+    def _on_triggered(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            self._session.run_command(str(action.data()))
+
+
+def shortcut(command: Command) -> str:
+    """The first shortcut as it is read, "" where there is none."""
+    return keys_text(command.shortcuts[0]) if command.shortcuts else ""
+
+
+def _plain(title: str) -> str:
+    """A title whose ampersands are ampersands and not Qt's underlines."""
+    return title.replace("&", "&&")

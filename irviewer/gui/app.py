@@ -1,0 +1,178 @@
+"""The application around the window: fonts, style, colours that follow the system, and an end that is always clean.
+
+Imports Qt; whether Qt can be imported is asked before, in ``irviewer.gui.system``."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import socket
+import sys
+import traceback
+from collections.abc import Callable
+from types import FrameType, TracebackType
+
+from PySide6.QtCore import QObject, QSocketNotifier, Qt
+from PySide6.QtGui import QFontDatabase, QIcon
+from PySide6.QtWidgets import QApplication, QStyleFactory
+
+from irviewer.gui.bridge import Bridge
+from irviewer.gui.run import ViewRequest
+from irviewer.gui.stylesheet import stylesheet
+from irviewer.gui.theme import Theme, make_font
+from irviewer.gui.window import MainWindow
+from irviewer.paths import resource
+from irviewer.session.messages import error
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+
+FONTS = ("Inter-Regular.otf", "Inter-Medium.otf", "Inter-SemiBold.otf", "Inter-Bold.otf")
+
+
+def make_application() -> QApplication:
+    """The QApplication of this process, made and dressed; the present one where there is one."""
+    application = QApplication.instance()
+    if not isinstance(application, QApplication):
+        application = QApplication(["irviewer"])
+    prepare_application(application)
+    return application
+
+
+def prepare_application(application: QApplication) -> None:
+    """Name, icon, style and fonts; may be called again."""
+    if application.applicationName() == "irviewer" and application.property("irviewer_prepared"):
+        return
+    application.setApplicationName("irviewer")
+    application.setApplicationDisplayName("irviewer")
+    application.setDesktopFileName("irviewer")
+    application.setProperty("irviewer_prepared", True)
+    application.setStyle(QStyleFactory.create("Fusion"))
+    folder = resource("fonts")
+    for name in FONTS:
+        QFontDatabase.addApplicationFont(str(folder / name))
+    application.setFont(make_font(9.5))
+    application.setWindowIcon(QIcon(str(resource("icons/irviewer-64.png"))))
+
+
+class Appearance(QObject):
+    """Keeps the application's colours as the session says: light, dark, or as the system is."""
+
+    def __init__(self, application: QApplication, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._application = application
+        self._session = session
+        self._theme = theme
+        hints = application.styleHints()
+        session.set_system_dark(hints.colorScheme() == Qt.ColorScheme.Dark)
+        hints.colorSchemeChanged.connect(self._on_system_scheme_changed)
+        session.changed.connect(self._on_session_changed)
+        theme.set_palette(session.palette)
+        self._dress()
+
+    def close(self) -> None:
+        """Follow no longer."""
+        self._application.styleHints().colorSchemeChanged.disconnect(self._on_system_scheme_changed)
+        self._session.changed.disconnect(self._on_session_changed)
+
+    def _dress(self) -> None:
+        self._application.setPalette(self._theme.qt_palette())
+        self._application.setStyleSheet(stylesheet(self._theme.palette))
+
+    def _on_system_scheme_changed(self, scheme: Qt.ColorScheme) -> None:
+        self._session.set_system_dark(scheme == Qt.ColorScheme.Dark)
+
+    def _on_session_changed(self, aspects: frozenset[str]) -> None:
+        if "theme" in aspects and self._session.palette is not self._theme.palette:
+            # The ground first: widgets that repaint themselves on the theme's signal find it done.
+            self._theme.palette = self._session.palette
+            self._dress()
+            self._theme.changed.emit()
+
+
+class Application:
+    """Session, bridge, theme and window of one run of the program, and how they are taken down."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.qt = make_application()
+        self.bridge = Bridge()
+        self.session = Session(settings, post=self.bridge.post)
+        self.theme = Theme(self.session.palette)
+        self.appearance = Appearance(self.qt, self.session, self.theme)
+        self.window = MainWindow(self.session, self.theme)
+
+    def close(self) -> None:
+        """Cancel and join the workers, save the settings, let go of the window. May be called twice."""
+        self.window.release()
+        self.session.close()
+        self.bridge.close()
+
+
+class _Hook:
+    """sys.excepthook: what a slot raises becomes a message, not the end of the program."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def __call__(self, kind: type[BaseException], value: BaseException, trace: TracebackType | None) -> None:
+        lines = traceback.format_exception(kind, value, trace)
+        sys.stderr.write("".join(lines))
+        if issubclass(kind, KeyboardInterrupt):
+            QApplication.quit()
+            return
+        text = f"Something went wrong in irviewer itself: {kind.__name__}: {value}"
+        with contextlib.suppress(Exception):
+            self._session.say(error(text, *"".join(lines).splitlines()))
+
+
+class _Interrupts(QObject):
+    """Ctrl+C in the terminal and a termination request close the window in the ordinary way."""
+
+    def __init__(self, close: Callable[[], object]) -> None:
+        super().__init__()
+        self._close = close
+        self._read, self._write = socket.socketpair()
+        for end in (self._read, self._write):
+            end.setblocking(False)
+        self._notifier = QSocketNotifier(self._read.fileno(), QSocketNotifier.Type.Read, self)
+        self._notifier.activated.connect(self._on_signalled)
+        # Python's handlers run only between bytecodes and Qt's loop has none: the descriptor wakes it.
+        self._former = signal.set_wakeup_fd(self._write.fileno())
+        self._handlers = {one: signal.signal(one, self._on_signal) for one in (signal.SIGINT, signal.SIGTERM)}
+
+    def release(self) -> None:
+        """Give the signals back."""
+        self._notifier.setEnabled(False)
+        signal.set_wakeup_fd(self._former)
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        self._read.close()
+        self._write.close()
+
+    def _on_signal(self, number: int, frame: FrameType | None) -> None:
+        pass  # the wake-up carries it; a handler must exist or the default one would end the process
+
+    def _on_signalled(self) -> None:
+        with contextlib.suppress(OSError):
+            self._read.recv(64)
+        self._close()
+
+
+def run_application(request: ViewRequest) -> int:
+    """Show the window on what was asked for until it is closed; 0. Raises IrviewerError where the request is bad."""
+    application = Application(Settings.load())
+    try:
+        application.window.restore(request.size)
+        application.window.begin(request)
+        application.window.show()
+        former = sys.excepthook
+        sys.excepthook = _Hook(application.session)
+        interrupts = _Interrupts(application.window.close)
+        try:
+            application.qt.exec()
+        finally:
+            interrupts.release()
+            sys.excepthook = former
+    finally:
+        application.close()
+        application.appearance.close()
+    return 0

@@ -1,0 +1,82 @@
+"""A picture of the window without a display: load, paint everything, save, leave nothing running.
+
+Knows how a window is made and when it is complete, nothing of what it shows."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QEventLoop
+from PySide6.QtWidgets import QApplication
+
+from irviewer.errors import IrviewerError
+from irviewer.gui.app import make_application
+from irviewer.gui.run import ViewRequest
+from irviewer.gui.stylesheet import stylesheet
+from irviewer.gui.theme import Theme
+from irviewer.gui.window import SIZE, MainWindow
+from irviewer.session.messages import Level
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+
+PATIENCE = 20.0
+"""Seconds to wait for what a window builds after its first paint."""
+
+
+def save_screenshot(request: ViewRequest) -> None:
+    """Save the picture that ``request`` asks for. Raises IrviewerError where something in it is bad, or where the
+    picture cannot be written. Nothing is remembered of it: the settings are the defaults and are not saved."""
+    assert request.screenshot is not None
+    target = Path(request.screenshot)
+    if target.suffix.lower() != ".png":
+        raise IrviewerError(f"{target}: a screenshot is saved as PNG; give it the suffix .png")
+    if not target.absolute().parent.is_dir():
+        raise IrviewerError(f"{target}: the folder {target.absolute().parent} does not exist")
+    application = make_application()
+    session = Session(Settings())  # no post: all work is done at once, in order
+    window: MainWindow | None = None
+    try:
+        theme = Theme(session.palette)
+        open_now(session, request)
+        theme.set_palette(session.palette)
+        application.setPalette(theme.qt_palette())
+        application.setStyleSheet(stylesheet(theme.palette))
+        window = MainWindow(session, theme)
+        window.restore(request.size or SIZE)
+        window.show()
+        settle(window)
+        if not window.grab().save(str(target), "PNG"):
+            raise IrviewerError(f"{target}: the picture could not be written")
+    finally:
+        if window is not None:
+            window.release()
+            window.close()
+            window.deleteLater()
+        session.close()
+        QApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete))
+
+
+def open_now(session: Session, request: ViewRequest) -> None:
+    """Load and go where ``request`` says, before this returns. Raises IrviewerError for the first thing that is bad."""
+    from irviewer.gui.wishes import Wishes
+
+    wishes = Wishes(session, request)
+    wishes.open()
+    troubles = [message for message in session.messages if message.level is Level.ERROR]
+    if troubles:
+        raise IrviewerError(troubles[0].text)
+    if wishes.pending:
+        if session.collection is None:
+            raise IrviewerError("there is nothing to show: give qrels and runs, or --sample")
+        wishes.carry_out()
+
+
+def settle(window: MainWindow) -> None:
+    """Process events until nothing in the window is still to be built: lists, tables, and plots that load late."""
+    end = time.monotonic() + PATIENCE
+    quiet = 0
+    while quiet < 3 and time.monotonic() < end:
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.AllEvents, 50)
+        QApplication.sendPostedEvents(None, 0)
+        quiet = quiet + 1 if window.is_complete() else 0

@@ -1,0 +1,64 @@
+"""The one stylesheet: how Qt's own widgets look, from the palette's tokens.
+
+Selectors name single classes, so that nothing here reaches the views, which paint themselves. Knows no widget."""
+
+from __future__ import annotations
+
+from irviewer.session.palette import Palette
+
+_SHEET = """
+QMainWindow, QDialog {{ background: {window}; }}
+QToolTip {{
+    background: {panel}; color: {text}; border: 1px solid {control_border}; padding: 4px 6px;
+}}
+QMenu {{ background: {panel}; color: {text}; border: 1px solid {control_border}; padding: 5px; }}
+QMenu::item {{ padding: 5px 22px 5px 24px; border-radius: 4px; }}
+QMenu::item:selected {{ background: {selection}; color: {ink}; }}
+QMenu::item:disabled {{ color: {faint}; }}
+QMenu::separator {{ height: 1px; background: {line}; margin: 5px 8px; }}
+QMenu::icon {{ padding-left: 8px; }}
+QPushButton {{
+    background: {control}; color: {text}; border: 1px solid {control_border}; border-radius: 5px;
+    padding: 5px 14px; min-height: 16px;
+}}
+QPushButton:hover {{ background: {hover}; }}
+QPushButton:pressed {{ background: {selection}; }}
+QPushButton:focus {{ border-color: {muted}; }}
+QPushButton:default {{ border-color: {faint}; color: {ink}; }}
+QPushButton:disabled {{ color: {faint}; }}
+QLineEdit, QPlainTextEdit, QTextBrowser, QSpinBox {{
+    background: {control}; color: {text}; border: 1px solid {control_border}; border-radius: 5px;
+    selection-background-color: {field_selection}; selection-color: {ink};
+}}
+QLineEdit {{ padding: 3px 7px; min-height: 18px; }}
+QPlainTextEdit, QTextBrowser {{ padding: 4px; }}
+QLineEdit:focus, QPlainTextEdit:focus, QTextBrowser:focus, QSpinBox:focus {{ border-color: {faint}; }}
+QComboBox {{
+    background: {control}; color: {text}; border: 1px solid {control_border}; border-radius: 5px; padding: 3px 8px;
+}}
+QComboBox QAbstractItemView {{
+    background: {panel}; color: {text}; border: 1px solid {control_border};
+    selection-background-color: {selection}; selection-color: {ink};
+}}
+QScrollBar:vertical {{ background: transparent; width: 11px; margin: 0; border: none; }}
+QScrollBar:horizontal {{ background: transparent; height: 11px; margin: 0; border: none; }}
+QScrollBar::handle {{ background: {control_border}; border-radius: 3px; margin: 2px; }}
+QScrollBar::handle:vertical {{ min-height: 32px; width: 7px; }}
+QScrollBar::handle:horizontal {{ min-width: 32px; height: 7px; }}
+QScrollBar::handle:hover {{ background: {faint}; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; border: none; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QAbstractScrollArea::corner {{ background: transparent; border: none; }}
+QSplitter::handle {{ background: transparent; }}
+QHeaderView {{ background: {panel}; color: {muted}; border: none; }}
+QProgressBar {{ background: {line}; border: none; border-radius: 2px; max-height: 4px; min-height: 4px; }}
+QProgressBar::chunk {{ background: {muted}; border-radius: 2px; }}
+"""
+
+
+def stylesheet(palette: Palette) -> str:
+    """Qt's stylesheet in one theme's colours."""
+    values = {name: value for name, value in vars(palette).items() if isinstance(value, str)}
+    # Selected text in a field needs more contrast than a selected row: the row is wide, the text is not.
+    values["field_selection"] = palette.control_border
+    return _SHEET.format(**values)

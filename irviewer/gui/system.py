@@ -1,0 +1,115 @@
+"""What Qt needs of the machine, checked before Qt is imported: where it is missing, Qt aborts without a readable word.
+
+Knows no Qt: it must be able to speak when Qt cannot be loaded."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Mapping
+
+from irviewer.errors import IrviewerError
+
+ALWAYS = {
+    "libEGL.so.1": "libegl1",
+    "libGL.so.1": "libgl1",
+    "libX11.so.6": "libx11-6",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libgthread-2.0.so.0": "libglib2.0-0",
+}
+"""Shared library -> Debian package that Qt's core is linked with, whatever it draws on."""
+
+XCB = {
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+}
+"""What a window under X11 needs besides."""
+
+WAYLAND = {"libwayland-client.so.0": "libwayland-client0", "libwayland-cursor.so.0": "libwayland-cursor0"}
+"""What a window under Wayland needs besides."""
+
+
+class MachineError(IrviewerError):
+    """The machine lacks something that Qt cannot do without; the message says how to get it."""
+
+
+def platform(environ: Mapping[str, str]) -> str:
+    """What Qt will draw on: "xcb", "wayland", "offscreen" … by the same rule as Qt's; "" where there is no display."""
+    asked = environ.get("QT_QPA_PLATFORM", "").split(";")[0].split(":")[0]
+    if asked:
+        return asked
+    if environ.get("DISPLAY") and environ.get("XDG_SESSION_TYPE") != "wayland":
+        return "xcb"
+    if environ.get("WAYLAND_DISPLAY"):
+        return "wayland"
+    return "xcb" if environ.get("DISPLAY") else ""
+
+
+def missing_packages(names: Mapping[str, str]) -> list[str]:
+    """The packages of the libraries that cannot be loaded, in order, each once."""
+    missing: dict[str, None] = {}
+    for library, package in names.items():
+        if not _loads(library):
+            missing[package] = None
+    return list(missing)
+
+
+def check_system(environ: Mapping[str, str] | None = None) -> None:
+    """Raises MachineError where Qt would abort: a library is missing, there is no display, or it does not answer.
+
+    Only Linux is checked: elsewhere Qt's wheels bring all they need."""
+    if not sys.platform.startswith("linux"):
+        return
+    environ = os.environ if environ is None else environ
+    on = platform(environ)
+    needed = ALWAYS | {"xcb": XCB, "wayland": WAYLAND}.get(on, {})
+    missing = missing_packages(needed)
+    if missing:
+        raise MachineError(
+            "the window needs system libraries that are not installed; on Debian and Ubuntu:\n"
+            f"  sudo apt-get install {' '.join(missing)}"
+        )
+    if not on:
+        raise MachineError(
+            "there is no display to open a window on (neither DISPLAY nor WAYLAND_DISPLAY is set); "
+            "to get a picture without one, add --screenshot FILE.png; "
+            "the numbers come without one from: irviewer evaluate QRELS RUN..."
+        )
+    if on == "xcb" and not _x_server_answers():
+        raise MachineError(
+            f"the X display {environ.get('DISPLAY', '')} does not answer, so there is nothing to open a window on; "
+            "check DISPLAY, or add --screenshot FILE.png to get a picture without a display"
+        )
+
+
+def _loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def _x_server_answers() -> bool:
+    """Ask by libxcb itself, which knows sockets, hosts and authority files; True where it cannot be asked."""
+    try:
+        xcb = ctypes.CDLL("libxcb.so.1")
+        xcb.xcb_connect.restype = ctypes.c_void_p
+        xcb.xcb_connect.argtypes = [ctypes.c_char_p, ctypes.c_void_p]
+        xcb.xcb_connection_has_error.argtypes = [ctypes.c_void_p]
+        xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
+    except (OSError, AttributeError):
+        return True
+    connection = xcb.xcb_connect(None, None)
+    failed = bool(xcb.xcb_connection_has_error(connection))
+    xcb.xcb_disconnect(connection)
+    return not failed

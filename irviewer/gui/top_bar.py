@@ -1,0 +1,253 @@
+"""The bar at the top: what is open, where one is, which measure and which baseline everything speaks of.
+
+Reads the session and calls its methods; knows no place and no view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
+
+from irviewer.gui.controls import ChoiceButton, FindButton, MenuButton, Segmented, swatch_icon
+from irviewer.gui.panel import ElidedLabel
+from irviewer.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+HEIGHT = 46
+NARROW = 1200
+PLACES = (
+    ("systems", "Systems", "All runs and measures (Ctrl 1)"),
+    ("queries", "Queries", "Every query for one measure (Ctrl 2)"),
+    ("query", "Query", "One query's ranked lists (Ctrl 3)"),
+)
+
+
+class _Summary(ElidedLabel):
+    """A muted line that takes the room it needs and gives way first where there is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._texts: tuple[str, ...] = ("",)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+
+    def show_texts(self, texts: tuple[str, ...]) -> None:
+        """Say the same at several lengths, longest first; the longest that fits is shown, the whole is the tooltip."""
+        if texts != self._texts:
+            self._texts = texts
+            self.setToolTip(texts[0])
+            self.updateGeometry()
+            self._choose()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._wide(self._texts[0]), 24)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(24, 24)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._choose()
+
+    def _wide(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text) + 3
+
+    def _choose(self) -> None:
+        fitting = (text for text in self._texts if self._wide(text) <= self.width())
+        self.setText(next(fitting, self._texts[-1]))
+
+
+def summaries(text: str) -> tuple[str, ...]:
+    """The summary, and shorter ones for less room: without what qualifies the counts, then the runs alone."""
+    parts = [part.split(", ")[0].split(" to depth ")[0] for part in text.split(" · ")]
+    return text, " · ".join(parts), parts[-1]
+
+
+class TopBar(QWidget):
+    """Brand, collection, summary, places, measure, baseline, the way to every action."""
+
+    action_asked = Signal()
+    measure_asked = Signal()
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self.setFixedHeight(HEIGHT)
+        self.menu_button = MenuButton(theme)
+        self.menu_button.setToolTip("Menu (F10)")
+        self.menu_button.setAccessibleName("Menu")
+        self._brand = QLabel("irviewer")
+        self._brand.setFont(theme.font(11, weight=700))
+        self.collection_button = ChoiceButton(theme, most=170)
+        self.summary = _Summary()
+        self.summary.setFont(theme.font(9.5))
+        self.places = Segmented(theme, PLACES)
+        self._measure_label, self._baseline_label = QLabel("measure"), QLabel("baseline")
+        self.measure_button = ChoiceButton(theme, bold=True, most=170)
+        self.baseline_button = ChoiceButton(theme, most=180)
+        self.find_button = FindButton(theme, "Find an action…", "Ctrl K")
+        self.find_button.setToolTip("Every action, query, run and measure by name")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 0, 14, 0)
+        layout.setSpacing(0)
+        row: tuple[tuple[QWidget, int], ...] = (
+            (self.menu_button, 4),
+            (self._brand, 12),
+            (self.collection_button, 12),
+            (self.summary, 16),
+            (self.places, 0),
+        )
+        for widget, gap in row:
+            layout.addWidget(widget)
+            layout.addSpacing(gap)
+        layout.addStretch(1)
+        layout.addSpacing(12)
+        row = (
+            (self._measure_label, 8),
+            (self.measure_button, 12),
+            (self._baseline_label, 8),
+            (self.baseline_button, 12),
+            (self.find_button, 0),
+        )
+        for widget, gap in row:
+            layout.addWidget(widget)
+            layout.addSpacing(gap)
+        self._in_collection = (
+            self.collection_button,
+            self.summary,
+            self.places,
+            self._measure_label,
+            self.measure_button,
+            self._baseline_label,
+            self.baseline_button,
+        )
+        self._menu: QMenu | None = None
+        self.places.chosen.connect(self._on_place_chosen)
+        self.find_button.clicked.connect(self.action_asked)
+        self.collection_button.clicked.connect(self._on_collection_clicked)
+        self.measure_button.clicked.connect(self._on_measure_clicked)
+        self.baseline_button.clicked.connect(self._on_baseline_clicked)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the session as it is now."""
+        session = self._session
+        collection = session.collection
+        words = (self._measure_label, self._baseline_label)
+        for widget in self._in_collection:
+            widget.setVisible(collection is not None and (widget not in words or self.width() >= NARROW))
+        if collection is None:
+            return
+        self.collection_button.show_choice(collection.name, "Collection")
+        self.summary.show_texts(summaries(session.summary))
+        self.places.show_chosen(session.place)
+        self.measure_button.show_choice(str(session.measure), "Measure of every table, plot and sort (Ctrl M)")
+        label = next((one for one in session.labels() if one.key == session.baseline), None)
+        hint = "Baseline ★: what every difference is against"
+        if label is None:
+            self.baseline_button.show_choice("none", hint)
+        else:
+            self.baseline_button.show_choice(label.name, hint, self._theme.run(label))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        # In a narrow window the words before the two choices go: what is chosen is more telling than the word.
+        super().resizeEvent(event)
+        wide = self.width() >= NARROW and self._session.collection is not None
+        self._measure_label.setVisible(wide)
+        self._baseline_label.setVisible(wide)
+
+    def _open_menu(self, menu: QMenu, below: QWidget) -> None:
+        if self._menu is not None:
+            self._menu.deleteLater()
+        self._menu = menu
+        menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+
+    def _choices(self, parent: QWidget) -> tuple[QMenu, QActionGroup]:
+        menu = QMenu(parent)
+        return menu, QActionGroup(menu)
+
+    def _add_choice(self, menu: QMenu, group: QActionGroup, text: str, data: object, chosen: bool) -> QAction:
+        action = menu.addAction(text.replace("&", "&&"))
+        action.setData(data)
+        action.setCheckable(True)
+        action.setChecked(chosen)
+        group.addAction(action)
+        return action
+
+    def _on_place_chosen(self, place: str) -> None:
+        self._session.set_place(place)
+
+    def _on_collection_clicked(self) -> None:
+        menu, group = self._choices(self.collection_button)
+        for number, collection in enumerate(self._session.workspace.collections):
+            here = collection is self._session.collection
+            self._add_choice(menu, group, collection.name, number, here)
+        menu.addSeparator()
+        for text, data in (("Open files…\tCtrl+O", "open"), ("Close this collection", "close")):
+            menu.addAction(text).setData(data)
+        menu.triggered.connect(self._on_collection_chosen)
+        self._open_menu(menu, self.collection_button)
+
+    def _on_collection_chosen(self, action: QAction) -> None:
+        data = action.data()
+        if isinstance(data, int):
+            self._session.set_collection(data)
+        elif data == "open":
+            self._session.asked.emit("open_files")
+        else:
+            self._session.close_collection(self._session.state.current)
+
+    def _on_measure_clicked(self) -> None:
+        menu, group = self._choices(self.measure_button)
+        present = str(self._session.measure)
+        names = list(self._session.common_measures)
+        for name in names if present in names else [present, *names]:
+            self._add_choice(menu, group, name, name, name == present)
+        menu.addSeparator()
+        menu.addAction("Another…\tCtrl+M").setData(None)
+        menu.triggered.connect(self._on_measure_chosen)
+        self._open_menu(menu, self.measure_button)
+
+    def _on_measure_chosen(self, action: QAction) -> None:
+        if action.data() is None:
+            self.measure_asked.emit()
+        else:
+            self._session.set_measure(str(action.data()))
+
+    def _on_baseline_clicked(self) -> None:
+        menu, group = self._choices(self.baseline_button)
+        for label in self._session.labels():
+            action = self._add_choice(menu, group, label.name, label.key, label.baseline)
+            action.setIcon(swatch_icon(self._theme.run(label)))
+        menu.triggered.connect(self._on_baseline_chosen)
+        self._open_menu(menu, self.baseline_button)
+
+    def _on_baseline_chosen(self, action: QAction) -> None:
+        self._session.set_baseline(action.data())
+
+    def _on_theme_changed(self) -> None:
+        colours = (
+            (self._brand, "ink"),
+            (self.summary, "muted"),
+            (self._measure_label, "muted"),
+            (self._baseline_label, "muted"),
+        )
+        for label, name in colours:
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self._theme[name])
+            label.setPalette(palette)
+        self.refresh()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme["panel"])
+        painter.setPen(self._theme["panel_border"])
+        painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)

@@ -1,0 +1,234 @@
+"""The window: top bar, messages, the places, the status line. It hears the session and has the visible place refreshed.
+
+Knows how places are reached, not what they show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, cast
+
+from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
+
+from irviewer.gui.actions import Actions
+from irviewer.gui.dialogs.desk import Desk
+from irviewer.gui.message_bar import MessageBar, ProgressLine
+from irviewer.gui.status_bar import StatusBar
+from irviewer.gui.theme import Theme
+from irviewer.gui.top_bar import TopBar
+from irviewer.gui.views.start import StartView
+from irviewer.gui.wishes import Wishes
+
+if TYPE_CHECKING:
+    from irviewer.gui.run import ViewRequest
+    from irviewer.session.session import Session
+
+SIZE = (1280, 800)
+LEAST = (900, 560)
+MARGIN = 8
+
+
+class Place(Protocol):
+    """What the window asks of a place, beside being a widget."""
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Pull what is shown; ``aspects`` say what has changed since the last time."""
+        ...
+
+
+class _Ground(QWidget):
+    """The window's ground, in the theme's colour."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), self._theme["window"])
+
+
+class MainWindow(QMainWindow):
+    """One window on one session."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.session = session
+        self.theme = theme
+        self.setWindowTitle("irviewer")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*LEAST)
+        self.top_bar = TopBar(session, theme)
+        self.message_bar = MessageBar(session, theme)
+        self.progress = ProgressLine(session, theme)
+        self.status_bar = StatusBar(session, theme)
+        self.stack = QStackedWidget()
+        ground = _Ground(theme)
+        frame = QVBoxLayout()
+        frame.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        frame.addWidget(self.stack)
+        layout = QVBoxLayout(ground)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for widget in (self.top_bar, self.message_bar, self.progress):
+            layout.addWidget(widget)
+        layout.addLayout(frame, 1)
+        layout.addWidget(self.status_bar)
+        self.setCentralWidget(ground)
+        self._places: dict[str, QWidget] = {}
+        self._missed: dict[str, frozenset[str]] = {}
+        self._pending: frozenset[str] = frozenset()
+        self._shown = "start"
+        self._wishes: Wishes | None = None
+        self._released = False
+        self.start = StartView(session, theme)
+        self._add_place("start", self.start)
+        self.desk = Desk(session, theme, self)
+        self.actions_table = Actions(session, self.desk, self)
+        self.desk.use_actions(self.actions_table)
+        # One refresh for all that one keystroke changes, and for keystrokes that come faster than they can be painted.
+        self._flush_timer = QTimer(self)
+        self._flush_timer.setSingleShot(True)
+        self._flush_timer.setInterval(0)
+        self._flush_timer.timeout.connect(self.flush)
+        session.changed.connect(self._on_session_changed)
+        session.asked.connect(self._on_session_asked)
+        self.top_bar.action_asked.connect(self.desk.find_action)
+        self.top_bar.measure_asked.connect(self.desk.choose_measure)
+        self.top_bar.menu_button.clicked.connect(self.open_menu)
+        self.message_bar.details_asked.connect(self.desk.show_details)
+        self._show_place()
+        self.place.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    # --- places ---
+
+    @property
+    def place(self) -> QWidget:
+        """The place in view."""
+        return self._places[self._shown]
+
+    def flush(self) -> None:
+        """Bring what is visible up to date with the session, now."""
+        self._flush_timer.stop()
+        if self._wishes is not None:
+            self._wishes.follow()
+        aspects, self._pending = self._pending, frozenset()
+        if not aspects or self._released:
+            return
+        self.top_bar.refresh()
+        self.status_bar.refresh()
+        if "messages" in aspects:
+            self.message_bar.refresh()
+        if "busy" in aspects:
+            self.progress.refresh()
+        if aspects & {"workspace", "collection"}:
+            collection = self.session.collection
+            self.setWindowTitle("irviewer" if collection is None else f"{collection.name} – irviewer")
+        for name in self._places:
+            self._missed[name] = self._missed.get(name, frozenset()) | aspects
+        self._show_place()
+
+    def _show_place(self) -> None:
+        name = self.session.place
+        if name not in self._places:
+            self._build_places()
+        widget = self._places[name]
+        missed = self._missed.pop(name, frozenset())
+        if missed:
+            cast(Place, widget).refresh(missed)
+        if self._shown != name:
+            self._shown = name
+            self.stack.setCurrentWidget(widget)
+            if not self.desk.is_open():
+                widget.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _build_places(self) -> None:
+        # Imported when the first collection is shown: the start screen is there before the views are.
+        from irviewer.gui.places import make_places
+
+        for name, widget in make_places(self.session, self.theme).items():
+            self._add_place(name, widget)
+            self._missed[name] = self.session.aspects
+
+    def _add_place(self, name: str, widget: QWidget) -> None:
+        self._places[name] = widget
+        self.stack.addWidget(widget)
+        for field in widget.findChildren(QLineEdit):
+            # A file dropped on a field is to be opened like anywhere else, not to be pasted as a name.
+            field.setAcceptDrops(False)
+
+    # --- what the session says ---
+
+    def _on_session_changed(self, aspects: frozenset[str]) -> None:
+        self._pending |= aspects
+        if not self._flush_timer.isActive() and not self._released:
+            self._flush_timer.start()
+
+    def _on_session_asked(self, command: str) -> None:
+        self.actions_table.answer(command)
+
+    # --- what a person does to the window ---
+
+    def open_menu(self) -> None:
+        """Show the menus under the ≡ button."""
+        button = self.top_bar.menu_button
+        menu: QMenu = self.actions_table.menu()
+        menu.popup(button.mapToGlobal(QPoint(0, button.height() + 3)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.message_bar.message is not None:
+            self.message_bar.dismiss()
+            return
+        super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.session.open_files([str(Path(path)) for path in paths])
+
+    # --- life ---
+
+    def begin(self, request: ViewRequest) -> None:
+        """Open what was asked for; where it says to go is gone to when that is loaded. Raises IrviewerError."""
+        self._wishes = Wishes(self.session, request)
+        self._wishes.open()
+
+    def is_complete(self) -> bool:
+        """True when everything in view is up to date, plots that load late among it."""
+        plots = getattr(self.place, "plots", ())
+        return not self._flush_timer.isActive() and all(plot.canvas is not None for plot in plots)
+
+    def restore(self, size: tuple[int, int] | None) -> None:
+        """Take the size asked for, or the geometry of the last time."""
+        if size is not None:
+            self.resize(*size)
+            return
+        self.resize(*SIZE)
+        kept = self.session.settings.geometry
+        if kept:
+            self.restoreGeometry(QByteArray.fromBase64(QByteArray(kept.encode("ascii"))))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.flush()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.session.settings.geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
+        self.desk.close_all()
+        super().closeEvent(event)
+
+    def release(self) -> None:
+        """Hear the session no longer; to be called before the session is closed. May be called twice."""
+        if self._released:
+            return
+        self._released = True
+        self._flush_timer.stop()
+        self.progress.stop()
+        self.session.changed.disconnect(self._on_session_changed)
+        self.session.asked.disconnect(self._on_session_asked)
