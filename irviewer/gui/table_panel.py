@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFileDialog, QMenu, QVBoxLayout, QWidget
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QVBoxLayout, QWidget
 
 from irviewer.errors import IrviewerError
 from irviewer.gui.panel import Panel
@@ -36,11 +37,27 @@ class TablePanel(Panel):
         self.body_layout = QVBoxLayout(self._body)
         self.body_layout.setContentsMargins(0, 0, 0, 4)
         self.body_layout.setSpacing(0)
+        self.notice = QLabel()
+        self.notice.setContentsMargins(12, 5, 12, 5)
+        self.notice.setFont(theme.font(9))
+        self.notice.setWordWrap(True)
+        self.notice.hide()
+        self._notice_colour = "muted"
+        self.body_layout.addWidget(self.notice)
         self.body_layout.addWidget(table, 1)
         self.set_body(self._body)
         self.setFocusProxy(table)
         table.row_menu_requested.connect(self._on_row_menu_requested)
         table.save_requested.connect(self._on_save_requested)
+        theme.changed.connect(self._on_colours_changed)
+
+    def show_notice(self, text: str, colour: str = "muted") -> None:
+        """A line above the table, in a colour of the palette: what is missing, what could not be understood; "" for
+        nothing."""
+        self._notice_colour = colour
+        self.notice.setText(text)
+        self.notice.setVisible(bool(text))
+        self._on_colours_changed()
 
     def row_menu(self, row: int) -> QMenu:
         """The context menu of ``row`` (-1: below the last one); a view with more to offer puts it first."""
@@ -60,6 +77,11 @@ class TablePanel(Panel):
             menu.addSeparator()
         self.table.add_table_actions(menu)
         return menu
+
+    def _on_colours_changed(self) -> None:
+        palette = self.notice.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, self.theme[self._notice_colour])
+        self.notice.setPalette(palette)
 
     def _on_row_menu_requested(self, row: int, where: QPoint) -> None:
         menu = self.whole_menu(row)

@@ -42,6 +42,7 @@ class MetricsTable(TablePanel):
         with self.table.keeping(chosen):
             self.model.set_page(page)
         self.set_note(delta_note(page))
+        self.show_notice(page.explanation)
 
     def _on_row_chosen(self, row: int) -> None:
         measure = self.model.keys[row]

@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QPalette
-from PySide6.QtWidgets import QLabel, QLineEdit
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit
 
 from irviewer.gui.models.queries import QueriesModel
 from irviewer.gui.table import Table
@@ -44,23 +44,11 @@ class QueriesTable(TablePanel):
         self.filter.setFont(theme.font(9))
         self.filter.installEventFilter(self)
         self.header_layout.insertWidget(1, self.filter)
-        self.fault = QLabel()
-        self.fault.setContentsMargins(12, 5, 12, 5)
-        self.fault.setFont(theme.font(9))
-        self.fault.setWordWrap(True)
-        self.fault.hide()
-        self.empty = QLabel("No query matches the filter. Esc clears it.", self.table.viewport())
-        self.empty.setContentsMargins(12, 10, 12, 10)
-        self.empty.setFont(theme.font(9.5))
-        self.empty.hide()
-        self.body_layout.insertWidget(0, self.fault)
         self.filter.textEdited.connect(self._on_filter_edited)
         self._pause.timeout.connect(self._on_typing_paused)
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
-        theme.changed.connect(self._on_colours_changed)
-        self._on_colours_changed()
 
     def refresh(self, aspects: frozenset[str]) -> None:
         """Show the session's queries."""
@@ -94,10 +82,12 @@ class QueriesTable(TablePanel):
     def _show_filter(self, page: QueriesPage) -> None:
         if not self._pause.isActive() and self.filter.text() != page.filter:
             self.filter.setText(page.filter)
-        self.fault.setText(page.filter_error)
-        self.fault.setVisible(bool(page.filter_error))
-        self.empty.adjustSize()
-        self.empty.setVisible(not page.query_ids and bool(page.filter) and not page.filter_error)
+        if page.filter_error:
+            self.show_notice(page.filter_error, "warning")
+        elif page.filter and not page.query_ids:
+            self.show_notice("No query matches the filter; Esc in it clears it.")
+        else:
+            self.show_notice(page.explanation)
 
     def _on_filter_edited(self, text: str) -> None:
         if text:
@@ -124,9 +114,3 @@ class QueriesTable(TablePanel):
 
     def _on_sort_requested(self, column_id: str, descending: bool) -> None:
         self.session.sort_queries(column_id, descending)
-
-    def _on_colours_changed(self) -> None:
-        for label, name in ((self.fault, "warning"), (self.empty, "muted")):
-            palette = label.palette()
-            palette.setColor(QPalette.ColorRole.WindowText, self.theme[name])
-            label.setPalette(palette)

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from irviewer.gui.models.base import NumberColumn
@@ -16,10 +16,13 @@ from irviewer.gui.run_menu import run_menu
 from irviewer.gui.table import Table
 from irviewer.gui.table_panel import TablePanel
 from irviewer.gui.theme import Theme
+from irviewer.session.commands import COMMANDS
 from irviewer.session.pages.systems import SystemsPage
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
+
+BASELINE_KEYS = next(command.shortcuts for command in COMMANDS if command.id == "choose_baseline")
 
 
 class SystemsTable(TablePanel):
@@ -35,6 +38,7 @@ class SystemsTable(TablePanel):
         self.table.row_activated.connect(self._on_run_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
         self.table.header_menu_requested.connect(self._on_header_menu_requested)
+        self.table.installEventFilter(self)
 
     def refresh(self, aspects: frozenset[str]) -> None:
         """Show the session's runs."""
@@ -52,6 +56,7 @@ class SystemsTable(TablePanel):
             self.model.set_page(page)
         self.set_title(page.title)
         self.set_note(page.note)
+        self.show_notice(page.explanation)
 
     def current_run(self) -> int | None:
         """The key of the run stood on."""
@@ -73,6 +78,22 @@ class SystemsTable(TablePanel):
             menu.addAction("Unsorted: the runs' own order").setData(("sort", ""))
         menu.triggered.connect(self._on_header_action)
         return menu
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # Elsewhere B asks which run becomes the baseline; here a person stands on one.
+        if isinstance(event, QKeyEvent) and self._is_baseline_key(event) and self.current_run() is not None:
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress:
+                self.session.run_command(f"baseline {self.current_run()}")
+                return True
+        return super().eventFilter(watched, event)
+
+    @staticmethod
+    def _is_baseline_key(event: QKeyEvent) -> bool:
+        keys = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.PortableText)
+        return keys in BASELINE_KEYS
 
     def _key(self, row: int) -> int | None:
         key = self.model.keys[row] if 0 <= row < len(self.model.keys) else None

@@ -88,17 +88,17 @@ def test_a_filter_from_elsewhere_stands_in_the_field_and_its_fault_below(view: Q
     session.page = replace(session.page, filter="Δ > x", filter_error=fault)
     view.refresh(frozenset({"order"}))
     assert view.filter.text() == "Δ > x"
-    assert view.fault.text() == fault
-    assert view.fault.isVisible()
+    assert view.notice.text() == fault
+    assert view.notice.isVisible()
     session.page = replace(session.page, filter="", filter_error="")
     view.refresh(frozenset({"order"}))
-    assert not view.fault.isVisible()
+    assert not view.notice.isVisible()
 
 
 def test_no_match_says_so(view: QueriesTable, session: Any, pages: ModuleType) -> None:
     session.page = replace(pages.queries(0, 3), filter="nothing like it")
     view.refresh(frozenset({"order"}))
-    assert view.empty.isVisible()
+    assert view.notice.isVisible()
     assert session.calls == []
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.theme import Theme
@@ -96,3 +98,24 @@ def test_the_menu_of_a_run_ends_with_the_table(view: SystemsTable) -> None:
     assert any("baseline" in text for text in texts)
     assert texts[-2:] == ["Copy rows", "Save table as CSV…"]
     assert [action.text() for action in view.whole_menu(-1).actions()] == ["Copy rows", "Save table as CSV…"]
+
+
+def test_b_makes_the_run_stood_on_the_baseline(qtbot: QtBot, view: SystemsTable, session: Any) -> None:
+    # The window's own B, which asks for a run, must not get there first.
+    asked = QShortcut(QKeySequence("B"), view)
+    heard: list[str] = []
+    asked.activated.connect(lambda: heard.append("B"))
+    view.activateWindow()
+    view.table.setFocus()
+    qtbot.keyClick(view.table, Qt.Key.Key_Down)
+    qtbot.keyClick(view.table, Qt.Key.Key_B)
+    assert session.calls == [("run_command", "baseline 2")]
+    assert heard == []
+
+
+def test_what_is_missing_is_said_above_the_table(view: SystemsTable, session: Any) -> None:
+    assert not view.notice.isVisible()
+    session.page = replace(session.page, explanation="No judgments")
+    view.refresh(frozenset({"collection"}))
+    assert view.notice.isVisible()
+    assert view.notice.text() == "No judgments"
