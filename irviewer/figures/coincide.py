@@ -23,8 +23,8 @@ class Stretch:
 
 
 def shared_stretches(curves: Sequence[Curve], tolerance: float) -> tuple[Stretch, ...]:
-    """The stretches on which run curves differ by less than ``tolerance`` (about a pixel, in units of y)."""
-    places = [i for i, curve in enumerate(curves) if curve.role.kind == "run" and len(curve.x) > 1]
+    """The stretches on which curves differ by less than ``tolerance`` (about a pixel, in units of y)."""
+    places = [i for i, curve in enumerate(curves) if len(curve.x) > 1]
     if len(places) < 2:
         return ()
     grid = np.unique(np.concatenate([curves[i].x for i in places]))

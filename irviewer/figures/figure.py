@@ -97,6 +97,19 @@ class Bars:
 
 
 @dataclass(frozen=True, eq=False)
+class Cells:
+    """A map of queries (columns, as ``keys`` names them) and ranks (rows, from rank 1 downward).
+
+    grades    float64[depth, N]: NaN where the qrels do not list the document, -inf where nothing was retrieved
+    """
+
+    grades: Floats
+    keys: tuple[str, ...]
+    max_grade: float
+    selected: int = -1
+
+
+@dataclass(frozen=True, eq=False)
 class Figure:
     """Everything one picture shows. ``reading`` says what a vertical line at ``{x}`` means; the read-out writes it.
 
@@ -109,6 +122,7 @@ class Figure:
     y: Axis
     curves: tuple[Curve, ...] = ()
     bars: Bars | None = None
+    cells: Cells | None = None
     note: str = ""
     cursor: float | None = None
     reading: str = ""

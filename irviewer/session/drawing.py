@@ -19,10 +19,10 @@ from matplotlib.figure import Figure as Sheet
 from matplotlib.lines import Line2D
 
 from irviewer.figures.coincide import shared_stretches
-from irviewer.figures.figure import Figure
+from irviewer.figures.figure import Cells, Figure
 from irviewer.paths import resource
 from irviewer.session.palette import Palette
-from irviewer.session.styles import Dashes, role_style
+from irviewer.session.styles import Dashes, cell_codes, cell_colours, role_style
 
 INCH = 96.0
 LINE = 1.5
@@ -57,6 +57,8 @@ def draw(
         _draw_axes(axes, figure, palette)
         if figure.bars is not None:
             _draw_bars(axes, figure, palette)
+        if figure.cells is not None:
+            _draw_cells(axes, figure.cells, palette)
         lines = _draw_curves(axes, figure, palette, colours, size)
         _draw_words(sheet, axes, lines, figure, palette)
         content = io.BytesIO()
@@ -115,6 +117,19 @@ def _draw_bars(axes: Any, figure: Figure, palette: Palette) -> None:
         )
 
 
+def _draw_cells(axes: Any, cells: Cells, palette: Palette) -> None:
+    depth, n = cells.grades.shape
+    axes.grid(False)
+    axes.invert_yaxis()  # rank 1 stands on top
+    if depth and n:
+        picture = cell_colours(palette, cells.max_grade)[cell_codes(cells.grades, cells.max_grade)]
+        axes.imshow(picture, extent=(0, n, depth + 0.5, 0.5), aspect="auto", interpolation="nearest")
+    if cells.selected >= 0:
+        x, y = cells.selected, depth + 0.5
+        box: Any = [np.array([[x, 0.5], [x, y], [x + 1, y], [x + 1, 0.5]])]
+        axes.add_collection(PolyCollection(box, facecolors="none", edgecolors=palette.ink, linewidths=1), autolim=False)
+
+
 def _draw_curves(
     axes: Any, figure: Figure, palette: Palette, colours: Mapping[int, tuple[str, Dashes]], size: tuple[float, float]
 ) -> list[Line2D]:
@@ -127,7 +142,7 @@ def _draw_curves(
         ideal = curve.role.kind == "ideal"
         line = Line2D(curve.x, curve.y, color=colour, linewidth=LINE * (0.75 if ideal else 1), clip_on=False)
         line.set_linestyle((0, dash) if dash else "solid")
-        line.set(gid=curve.label, zorder=2.6 if ideal else 2, solid_joinstyle="round")
+        line.set(gid=curve.label, zorder=2, solid_joinstyle="round")
         named.append(axes.add_line(line))
         if curve.ends_open and len(curve.x):
             ring = Line2D(curve.x[-1:], curve.y[-1:], marker="o", markersize=5.5, markerfacecolor=palette.panel)

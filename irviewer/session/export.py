@@ -52,13 +52,19 @@ def save_figure(
 
 
 def figure_rows(figure: Figure) -> Table:
-    """The data of a figure: a header, and one row a point of each curve, or one row a bar. The points are the corners
+    """The data of a figure: a header, and one row a point of each curve, one row a bar, or one row a
+    cell of a map. The points are the corners
     that the curve is drawn through; NaN stays NaN."""
     x_name, y_name = figure.x.label, figure.y.label
     if figure.bars is not None:
         bars = zip(figure.bars.keys, figure.bars.heights.tolist(), strict=True)
         return ("query", y_name), [(key, height) for key, height in bars]
     rows: list[tuple[object, ...]] = []
+    if figure.cells is not None:
+        # What was not retrieved has no row; what the qrels do not list has an empty grade.
+        for key, column in zip(figure.cells.keys, figure.cells.grades.T, strict=True):
+            rows += [(key, rank, grade) for rank, grade in enumerate(column.tolist(), 1) if grade != -math.inf]
+        return ("query", "rank", "grade"), rows
     for curve in figure.curves:
         places = [int(x) for x in curve.x] if figure.x.integer else curve.x.tolist()
         rows += [(curve.label, x, y) for x, y in zip(places, curve.y.tolist(), strict=True)]

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+import numpy.typing as npt
+
 from irviewer.figures.figure import Role
+from irviewer.model.arrays import Floats
 from irviewer.session.pages.common import RunLabel
-from irviewer.session.palette import Palette, run_colour, run_dash
+from irviewer.session.palette import Palette, grade_colour, run_colour, run_dash
 
 Dashes = tuple[float, ...]
 Style = tuple[str, Dashes]
@@ -25,3 +29,38 @@ def role_style(role: Role, palette: Palette, colours: Mapping[int, Style]) -> St
     if role.kind == "run" and role.run in colours:
         return colours[role.run]
     return getattr(palette, FIELDS[role.kind]), (IDEAL_DASH if role.kind == "ideal" else ())
+
+
+ABSENT, UNLISTED, NONRELEVANT, RELEVANT = 0, 1, 2, 3
+SHADES = 61
+"""Cells of a map are codes: three grounds, then the shades of the relevant grades from the lowest to the highest."""
+
+
+def cell_codes(grades: Floats, max_grade: float) -> npt.NDArray[np.uint8]:
+    """The code of each cell, any shape: a larger code is what matters more where cells must share a pixel."""
+    top = max(1.0, max_grade)
+    share = np.ones(grades.shape) if top == 1 else (np.where(np.isfinite(grades), grades, 0.0) - 1) / (top - 1)
+    shade = RELEVANT + np.clip(np.round(share * (SHADES - 1)), 0, SHADES - 1)
+    codes = np.where(grades > 0, shade, NONRELEVANT)
+    codes = np.where(np.isnan(grades), UNLISTED, codes)
+    return np.where(np.isneginf(grades), ABSENT, codes).astype(np.uint8)
+
+
+def cell_colours(palette: Palette, max_grade: float) -> npt.NDArray[np.uint8]:
+    """uint8[codes, 3]: the colour of each code. The lowest of five grades starts a step darker than on a chip, which
+    has its number to be seen by; where grades are few, they have the colours of their chips."""
+    top = max(1.0, max_grade)
+    grounds = [_rgb(palette.panel), _rgb(palette.hover), _rgb(palette.nonrelevant)]
+    ramp = np.array([_rgb(one) for one in palette.grades], dtype=np.float64)
+    share = np.linspace(0.0, 1.0, SHADES)
+    if top >= len(ramp):
+        places = 1 + share * (len(ramp) - 2)
+    else:
+        low = palette.grades.index(grade_colour(palette, 1, top))
+        places = low + share * (len(ramp) - 1 - low) if top > 1 else np.full(SHADES, float(low))
+    shades = np.column_stack([np.interp(places, np.arange(len(ramp)), ramp[:, i]) for i in range(3)])
+    return np.concatenate((np.array(grounds), np.round(shades))).astype(np.uint8)
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

@@ -32,7 +32,8 @@ def test_what_crosses_or_ends_is_not_shared() -> None:
     (stretch,) = shared_stretches([a, b, empty, short], 0.01)
     assert stretch.places == (0, 3) and stretch.x[[0, -1]].tolist() == [0.25, 0.5]
     assert shared_stretches([a], 0.01) == () and shared_stretches([], 0.01) == ()
-    assert shared_stretches([a, Curve(IDEAL, "ideal", a.x, a.y)], 0.01) == ()
+    (perfect,) = shared_stretches([a, Curve(IDEAL, "ideal", a.x, a.y)], 0.01)
+    assert perfect.places == (0, 1)
 
 
 def test_a_step_of_two_where_a_third_leaves_belongs_to_the_two() -> None:

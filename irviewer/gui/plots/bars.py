@@ -1,0 +1,166 @@
+"""The differences of all queries as bars in the table's order: hover tells, a click or an arrow key selects.
+
+Painted directly: with more queries than pixels, a column of pixels shows the largest and the smallest of its bars."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from irviewer.figures.figure import Bars, Figure
+from irviewer.gui.plots.labelled import Selects
+from irviewer.gui.plots.picker import SIZE, QueryPicker
+from irviewer.gui.theme import Theme
+from irviewer.session.pages.queries import QueriesPage
+
+TOP, RIGHT, BOTTOM, GAP = 14.0, 16.0, 28.0, 6.0
+WIDEST = 48.0
+
+
+class DifferenceBars(QueryPicker):
+    """``figure.bars`` with better above and worse below the line; the outlined bar is the selected query."""
+
+    def __init__(self, session: Selects, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, parent)
+        self._figure: Figure | None = None
+        self.setMinimumSize(200, 110)
+
+    @property
+    def figure(self) -> Figure | None:
+        """What is shown, None before the first."""
+        return self._figure
+
+    @property
+    def bars(self) -> Bars:
+        """The bars shown, none before the first figure."""
+        none = Bars(np.empty(0), ())
+        return none if self._figure is None or self._figure.bars is None else self._figure.bars
+
+    def show_figure(self, figure: Figure, texts: Sequence[str] = ()) -> None:
+        """Show the bars of ``figure``; ``texts`` are the queries' words, beside the bars, for who points at one."""
+        self._figure = figure
+        self.setAccessibleName(figure.title)
+        self.show_queries(self.bars.keys, texts, self.bars.selected)
+
+    def show_page(self, page: QueriesPage) -> None:
+        """Show the bars of the Queries place."""
+        self.show_figure(page.bars, page.texts)
+
+    def told(self, column: int) -> str:
+        """What is said of a bar: query id, value, and the query's words."""
+        if self._figure is None or not 0 <= column < len(self.bars.keys):
+            return ""
+        height = float(self.bars.heights[column])
+        if math.isnan(height):
+            value = "no pair of values"
+        else:
+            written = self._figure.y_reading.format(y=height)
+            value = "=" if float(written) == 0 else written.replace("-", "\N{MINUS SIGN}")
+        return f"query {self.bars.keys[column]}: {value}{self.words_of(column)}"
+
+    def place_of(self, column: int) -> QRectF:
+        """The pixels of a bar, from the line to its end; at least a pixel wide."""
+        area, step = self.area(), self.step()
+        zero, end = self._y(0.0, area), self._y(float(np.nan_to_num(self.bars.heights[column])), area)
+        return QRectF(area.left() + column * step, min(zero, end), max(1.0, step), abs(end - zero))
+
+    def area(self) -> QRectF:
+        """The pixels of the plot without its axes."""
+        metrics = QFontMetricsF(self._theme.font(SIZE, numbers=True))
+        ticks = () if self._figure is None else self._figure.y.ticks or ()
+        wide = max((metrics.horizontalAdvance(text) for _, text in ticks), default=20.0)
+        left = math.ceil(wide + metrics.height() + 3 * GAP)
+        return QRectF(left, TOP, max(10.0, self.width() - left - RIGHT), max(10.0, self.height() - TOP - BOTTOM))
+
+    def step(self) -> float:
+        """The width of a bar with its gap."""
+        return min(WIDEST, self.area().width() / max(1, len(self.bars.keys)))
+
+    def _y(self, value: float, area: QRectF) -> float:
+        assert self._figure is not None
+        axis = self._figure.y
+        return area.bottom() - (value - axis.low) / (axis.high - axis.low) * area.height()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._figure is None:
+            return
+        painter = QPainter(self)
+        area, step = self.area(), self.step()
+        self._paint_axes(painter, area, self._figure)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, step >= 2)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for name, rects in zip(("better", "worse"), self._rects(area, step), strict=True):
+            painter.setBrush(self._theme[name])
+            painter.drawRects(rects)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(self._theme["faint"])
+        zero = round(self._y(0.0, area))
+        painter.drawLine(QPointF(area.left(), zero), QPointF(area.right(), zero))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._selected >= 0:
+            self._outline(painter, self._selected, self._theme["ink"], 1.6)
+        if self._hovered >= 0:
+            if self._hovered != self._selected:
+                self._outline(painter, self._hovered, self._theme["muted"], 1.0)
+            self.paint_told(painter, self.place_of(self._hovered))
+        self.paint_focus(painter)
+
+    def _paint_axes(self, painter: QPainter, area: QRectF, figure: Figure) -> None:
+        painter.setFont(self._theme.font(SIZE, numbers=True))
+        metrics = QFontMetricsF(painter.font())
+        line, last = metrics.height(), -math.inf
+        for place, text in figure.y.ticks or ():
+            y = round(self._y(place, area))
+            if abs(y - last) < line and place != 0:
+                continue
+            last = y
+            painter.setPen(self._theme["line"])
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            painter.setPen(self._theme["muted"])
+            at_right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(QRectF(0, y - line / 2, area.left() - GAP, line), at_right, text)
+        painter.setPen(self._theme["muted"])
+        below = QRectF(area.left(), area.bottom() + GAP, area.width(), line)
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, figure.x.label)
+        painter.save()
+        painter.translate(GAP + line / 2, area.center().y())
+        painter.rotate(-90)
+        length = area.height()
+        text = metrics.elidedText(figure.y.label, Qt.TextElideMode.ElideRight, length)
+        painter.drawText(QRectF(-length / 2, -line / 2, length, line), Qt.AlignmentFlag.AlignCenter, text)
+        painter.restore()
+
+    def _rects(self, area: QRectF, step: float) -> tuple[list[QRectF], list[QRectF]]:
+        """The rectangles above and below the line. Bars narrower than a pixel share it: its best and its worst."""
+        heights = np.nan_to_num(self.bars.heights)
+        if step < 1.0:
+            columns = math.ceil(area.width())
+            starts = (np.arange(columns) * len(heights)) // columns
+            above, below = np.maximum.reduceat(heights, starts), np.minimum.reduceat(heights, starts)
+            step = area.width() / columns
+        else:
+            above, below = np.maximum(heights, 0), np.minimum(heights, 0)
+        gap = 1.0 if step >= 4 else 0.25 * step if step >= 2 else 0.0
+        zero, scale = self._y(0.0, area), self._y(0.0, area) - self._y(1.0, area)
+        rects = []
+        for ends in (above, below):
+            held = np.flatnonzero(ends > 0 if ends is above else ends < 0)
+            lefts, lengths = (area.left() + held * step + gap / 2).tolist(), (ends[held] * scale).tolist()
+            rects.append(
+                [QRectF(x, zero - max(d, 0.0), step - gap, abs(d)) for x, d in zip(lefts, lengths, strict=True)]
+            )
+        return rects[0], rects[1]
+
+    def _outline(self, painter: QPainter, bar: int, colour: QColor, width: float) -> None:
+        box = self.place_of(bar)
+        if box.width() < 4:  # an outline needs room: a thin bar's is drawn around it
+            box.adjust(-1.5, 0, 1.5, 0)
+        box = box.adjusted(0, -1.5, 0, 1.5)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(colour, width))
+        painter.drawRect(box)

@@ -1,0 +1,167 @@
+"""A figure's curves on screen: what it shows, where the hair line is, how it leaves the window.
+
+Keeps its items and tells them new data; asks the session only how a run looks. Ranges are the figure's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from irviewer.figures.coincide import shared_stretches
+from irviewer.figures.figure import Figure
+from irviewer.figures.reading import ReadOut
+from irviewer.gui.plots.curves import CurveItems
+from irviewer.gui.plots.labelled import PlotSession
+from irviewer.gui.plots.plot_view import EMPTY, PlotView
+from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.theme import Theme, colour
+from irviewer.session.styles import Dashes, role_style, run_styles
+
+NEAR = 1.0
+"""Curves less than this many pixels apart are drawn as one line in turns."""
+BIG_STEP = 10
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """One curve's name and how its line looks."""
+
+    label: str
+    colour: QColor
+    dash: Dashes
+
+
+class Canvas(FigureWidget):
+    """Curves over two axes with a read-out under the pointer, or under the arrow keys when it has the focus."""
+
+    shown = Signal()
+    """Another figure, or the same in other colours: legends look anew."""
+
+    def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._theme = theme
+        self._by_key = False
+        self.view = PlotView(theme)
+        self.curves = CurveItems(self.view.box)
+        self.legend_entries: tuple[LegendEntry, ...] = ()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 1, 1, 1)
+        layout.addWidget(self.view)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(160, 120)
+        self.view.pointed.connect(self._on_pointed)
+        self.view.pressed.connect(self._on_pressed)
+        self.view.left.connect(self._on_pointer_left)
+        self.view.reset.connect(self.reset)
+        self.view.resized.connect(self._on_resized)
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def figure(self) -> Figure | None:
+        """What is shown, None before the first."""
+        return None if self.view.figure is EMPTY else self.view.figure
+
+    @property
+    def reading(self) -> ReadOut | None:
+        """What stands under the hair line, None without one."""
+        return self.view.reading()
+
+    def show_figure(self, figure: Figure) -> None:
+        """Show ``figure``; the hair line stays where it is, so that a person who walks the queries compares."""
+        self.curves.show(figure.curves)
+        self._style(figure)
+        if self.view.hair is not None:
+            self._point(self.view.hair)
+        self.setAccessibleName(figure.title)
+
+    def reset(self) -> None:
+        """Take the hair line away."""
+        self._by_key = False
+        self.view.set_hair(None)
+        self.setAccessibleDescription("")
+
+    def _style(self, figure: Figure) -> None:
+        palette = self._theme.palette
+        runs = run_styles(self._session.labels(), palette)
+        styles = [(colour(name), dash) for name, dash in (role_style(c.role, palette, runs) for c in figure.curves)]
+        self.curves.paint_with(figure.curves, styles)
+        self.view.show_figure(figure, {i: one for i, (one, _) in enumerate(styles)})
+        self._show_shared()
+        self.legend_entries = tuple(
+            LegendEntry(curve.label, *style) for curve, style in zip(figure.curves, styles, strict=True)
+        )
+        self.shown.emit()
+
+    def _show_shared(self) -> None:
+        figure, area = self.view.figure, self.view.area
+        stretches = shared_stretches(figure.curves, NEAR * (figure.y.high - figure.y.low) / max(1.0, area.height()))
+        bounds = QRectF(figure.x.low, figure.y.low, figure.x.high - figure.x.low, figure.y.high - figure.y.low)
+        more = bounds.height() * 0.05
+        colours = [self.view.colours[i] for i in range(len(figure.curves))]
+        self.curves.show_shared(stretches, colours, bounds.adjusted(0, -more, 0, more))
+
+    def _point(self, x: float) -> None:
+        self.view.set_hair(self.view.figure.x.snapped(x))
+        out = self.reading
+        self.setAccessibleDescription(out.text if out is not None else "")
+
+    def _on_pointed(self, x: float) -> None:
+        if self.figure is not None and self.figure.curves:
+            self._by_key = False
+            self._point(x)
+
+    def _on_pressed(self, x: float) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._on_pointed(x)
+
+    def _on_pointer_left(self) -> None:
+        if not self._by_key:
+            self.reset()
+
+    def _on_resized(self) -> None:
+        # What is less than a pixel apart depends on how many pixels there are.
+        self._show_shared()
+
+    def _on_theme_changed(self) -> None:
+        if self.figure is not None:
+            self._style(self.figure)
+        self.view.repaint_ground()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        figure = self.figure
+        if figure is None or not figure.curves:
+            super().keyPressEvent(event)
+            return
+        axis = figure.x
+        big = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        pace = axis.pace * (BIG_STEP if big else 1)
+        # Without a hair line yet, the first key shows it where the figure's own cursor is, or in the middle.
+        now = self.view.hair
+        start = figure.cursor if figure.cursor is not None else (axis.low + axis.high) / 2
+        places = {
+            Qt.Key.Key_Left: start if now is None else now - pace,
+            Qt.Key.Key_Right: start if now is None else now + pace,
+            Qt.Key.Key_Home: axis.low,
+            Qt.Key.Key_End: axis.high,
+        }
+        place = places.get(Qt.Key(event.key()))
+        if place is not None:
+            self._by_key = True
+            self._point(place)
+        elif event.key() == Qt.Key.Key_Escape and now is not None:
+            self.reset()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.view.set_focused(event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason))
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.view.set_focused(False)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.reset()

@@ -1,0 +1,97 @@
+"""The curves of a canvas as pyqtgraph items, kept from figure to figure and told their new data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from irviewer.figures.coincide import Stretch
+from irviewer.figures.figure import Curve
+
+WIDTH, THIN = 2.0, 1.4
+TURN = 4.0
+"""How long each curve's dash on a common stretch is, in line widths."""
+
+
+class CurveItems:
+    """A pool of line items in one view box: as many as the largest figure so far had curves."""
+
+    def __init__(self, box: pg.ViewBox) -> None:
+        self._box = box
+        self.items: list[pg.PlotCurveItem] = []
+        self.shared = SharedLines()
+        self.shared.setZValue(5)
+        box.addItem(self.shared, ignoreBounds=True)
+
+    def show(self, curves: Sequence[Curve]) -> None:
+        """Draw these curves; items beyond them hide."""
+        while len(self.items) < len(curves):
+            item = pg.PlotCurveItem(antialias=True, connect="finite")
+            self.items.append(item)
+            self._box.addItem(item, ignoreBounds=True)
+        for curve, item in zip(curves, self.items, strict=False):
+            item.setData(curve.x, curve.y)
+            item.show()
+        for item in self.items[len(curves) :]:
+            item.hide()
+
+    def paint_with(self, curves: Sequence[Curve], styles: Sequence[tuple[QColor, tuple[float, ...]]]) -> None:
+        """Give the curves their colours and dashes."""
+        for curve, (colour, dash), item in zip(curves, styles, self.items, strict=False):
+            item.setPen(line_pen(colour, dash, THIN if curve.role.kind == "ideal" else WIDTH))
+
+    def show_shared(self, stretches: Sequence[Stretch], colours: Sequence[QColor], bounds: QRectF) -> None:
+        """Draw the stretches that several curves share, a dash each in turn."""
+        self.shared.show_stretches(stretches, colours, bounds)
+
+
+class SharedLines(pg.GraphicsObject):
+    """Stretches where curves coincide, in alternating dashes, so that each of them is seen."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bounds = QRectF()
+        self._lines: list[tuple[QPen, QPolygonF]] = []
+
+    def show_stretches(self, stretches: Sequence[Stretch], colours: Sequence[QColor], bounds: QRectF) -> None:
+        """Take other stretches; ``colours`` by the curve's place in the figure."""
+        self.prepareGeometryChange()
+        self._bounds = bounds
+        self._lines = []
+        for stretch in stretches:
+            line = QPolygonF([QPointF(x, y) for x, y in zip(stretch.x.tolist(), stretch.y.tolist(), strict=True)])
+            turns = len(stretch.places)
+            for turn, place in enumerate(stretch.places):
+                pen = line_pen(colours[place], (TURN, TURN * (turns - 1)), WIDTH)
+                pen.setDashOffset(-TURN * turn)
+                self._lines.append((pen, line))
+        self.update()
+
+    @property
+    def lines(self) -> tuple[tuple[QPen, QPolygonF], ...]:
+        """What is drawn, for whoever wants to look."""
+        return tuple(self._lines)
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for pen, line in self._lines:
+            painter.setPen(pen)
+            painter.drawPolyline(line)
+
+
+def line_pen(colour: QColor, dash: tuple[float, ...], width: float) -> QPen:
+    """A pen of ``width`` pixels at any scale; ``dash`` in line widths, () is solid."""
+    pen = QPen(colour, width)
+    pen.setCosmetic(True)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    if dash:
+        pen.setDashPattern(list(dash))
+    return pen

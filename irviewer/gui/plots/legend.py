@@ -1,0 +1,94 @@
+"""The names of a canvas's curves as one line, for a panel's header: what has no room is cut, then counted."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from irviewer.gui.plots.canvas import Canvas, LegendEntry
+from irviewer.gui.plots.curves import line_pen
+from irviewer.gui.theme import Theme
+
+LINE, SPACE, BETWEEN, LEAST = 14.0, 5.0, 12.0, 40.0
+
+
+class Legend(QWidget):
+    """Follows one canvas; stands in the header of its panel. Roles that the note explains (ideal) are left out."""
+
+    def __init__(self, canvas: Canvas, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._canvas = canvas
+        self._theme = theme
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        canvas.shown.connect(self._on_shown)
+        theme.changed.connect(self.update)
+
+    @property
+    def entries(self) -> tuple[LegendEntry, ...]:
+        """The runs' entries, in the order of the curves."""
+        figure = self._canvas.figure
+        if figure is None:
+            return ()
+        pairs = zip(figure.curves, self._canvas.legend_entries, strict=True)
+        return tuple(entry for curve, entry in pairs if curve.role.kind == "run")
+
+    def sizeHint(self) -> QSize:
+        metrics = self._metrics()
+        wide = sum(LINE + SPACE + metrics.horizontalAdvance(one.label) + BETWEEN for one in self.entries)
+        return QSize(int(wide) + 2, int(metrics.height()) + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(40, int(self._metrics().height()) + 4)
+
+    def _metrics(self) -> QFontMetricsF:
+        return QFontMetricsF(self._theme.font(9))
+
+    def _on_shown(self) -> None:
+        self.setToolTip("\n".join(entry.label for entry in self.entries))
+        self.updateGeometry()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        entries = self.entries
+        if not entries:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._theme.font(9))
+        metrics = self._metrics()
+        fixed = LINE + SPACE + BETWEEN
+        names = [metrics.horizontalAdvance(entry.label) + 1 for entry in entries]
+        shown = len(entries)
+        more_width = metrics.horizontalAdvance(f"+{shown}")
+        while shown > 1 and shown * (fixed + LEAST) + (more_width if shown < len(entries) else 0) > self.width():
+            shown -= 1
+        room = self.width() - shown * fixed + BETWEEN - (more_width + BETWEEN if shown < len(entries) else 0)
+        names = _fitted(names[:shown], room)
+        x = self.width() - sum(names) - shown * fixed + BETWEEN
+        if shown < len(entries):
+            x -= more_width + BETWEEN
+        middle = self.height() / 2
+        for entry, width in zip(entries[:shown], names, strict=True):
+            painter.setPen(line_pen(entry.colour, entry.dash, 2.5))
+            painter.drawLine(QPointF(x, middle), QPointF(x + LINE, middle))
+            painter.setPen(self._theme["text"])
+            text = metrics.elidedText(entry.label, Qt.TextElideMode.ElideMiddle, width)
+            painter.drawText(QRectF(x + LINE + SPACE, 0, width, self.height()), Qt.AlignmentFlag.AlignVCenter, text)
+            x += fixed + width
+        if shown < len(entries):
+            painter.setPen(self._theme["muted"])
+            painter.drawText(
+                QRectF(x, 0, more_width + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, f"+{len(entries) - shown}"
+            )
+
+
+def _fitted(widths: list[float], room: float) -> list[float]:
+    """The widths, the longest cut to the same length until all have room."""
+    if sum(widths) <= room:
+        return widths
+    low, high = 0.0, max(widths)
+    for _ in range(20):
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(min(one, middle) for one in widths) <= room else (low, middle)
+    return [min(one, low) for one in widths]

@@ -1,0 +1,157 @@
+"""Pointing at queries that stand side by side: hover, click and arrow keys, the same in bars and map.
+
+Changes nothing but the session's query."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from irviewer.gui.plots.labelled import Selects
+from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.theme import Theme
+
+SIZE = 8.5
+PAGE = 10
+PAD, LONGEST = 8.0, 400.0
+
+
+class QueryPicker(FigureWidget):
+    """Queries as columns of ``area()``, ``step()`` pixels each. Whoever inherits paints them."""
+
+    def __init__(self, session: Selects, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._selects = session.set_query
+        self._theme = theme
+        self._keys: Sequence[str] = ()
+        self._texts: Sequence[str] = ()
+        self._selected = -1
+        self._hovered = -1
+        self._pointer = QPointF()
+        self._ring = False
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def hovered(self) -> int:
+        """The column under the pointer, -1 without one."""
+        return self._hovered
+
+    @property
+    def selected(self) -> int:
+        """The selected query's column, -1 where it is not among them."""
+        return self._selected
+
+    def area(self) -> QRectF:
+        """The pixels of the plot without its axes."""
+        raise NotImplementedError
+
+    def step(self) -> float:
+        """The width of a column in pixels."""
+        raise NotImplementedError
+
+    def told(self, column: int) -> str:
+        """What is said of a column under the pointer."""
+        raise NotImplementedError
+
+    def column_at(self, x: float) -> int:
+        """The column under a pixel, -1 outside the plot."""
+        area = self.area()
+        column = math.floor((x - area.left()) / self.step())
+        return column if area.left() <= x <= area.right() and 0 <= column < len(self._keys) else -1
+
+    def show_queries(self, keys: Sequence[str], texts: Sequence[str], selected: int) -> None:
+        """Take other queries, left to right."""
+        self._keys, self._texts = keys, texts
+        self._selected = selected if 0 <= selected < len(keys) else -1
+        self._hovered = min(self._hovered, len(keys) - 1)
+        self.setAccessibleDescription(self.told(self._selected) if self._selected >= 0 else "")
+        self.update()
+
+    def words_of(self, column: int) -> str:
+        """A query's words after a separator, or nothing."""
+        return f" · {self._texts[column]}" if column < len(self._texts) and self._texts[column] else ""
+
+    def paint_focus(self, painter: QPainter) -> None:
+        """A ring where the arrow keys go, for who came by the Tab key."""
+        if self._ring:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._theme["ink"], 1.2))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(2, 2, -2, -2), 4, 4)
+
+    def paint_told(self, painter: QPainter, near: QRectF) -> QRectF:
+        """Paint what is said of the hovered column beside ``near``; returns where, always inside the widget."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._theme.font(SIZE, numbers=True))
+        metrics = QFontMetricsF(painter.font())
+        whole = QRectF(self.rect()).adjusted(4, 4, -4, -4)
+        text = metrics.elidedText(
+            self.told(self._hovered), Qt.TextElideMode.ElideRight, min(whole.width() - 2 * PAD, LONGEST)
+        )
+        box = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * PAD + 1, metrics.height() + PAD)
+        box.moveTo(near.right() + 8, near.top() - box.height() - 4)
+        if box.right() > whole.right():
+            box.moveRight(near.left() - 8)
+        box.moveLeft(max(whole.left(), min(box.left(), whole.right() - box.width())))
+        box.moveTop(max(whole.top(), min(box.top(), whole.bottom() - box.height())))
+        painter.setPen(QPen(self._theme["control_border"], 1))
+        painter.setBrush(self._theme["panel"])
+        painter.drawRoundedRect(box, 5, 5)
+        painter.setPen(self._theme["ink"])
+        painter.drawText(box.adjusted(PAD, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
+        return box
+
+    def _select(self, column: int) -> None:
+        if 0 <= column < len(self._keys) and column != self._selected:
+            self._selects(self._keys[column])
+
+    def _on_theme_changed(self) -> None:
+        self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._pointer = event.position()
+        self._hovered = self.column_at(self._pointer.x()) if self.area().contains(self._pointer) else -1
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._select(self.column_at(event.position().x()))
+        else:
+            super().mousePressEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hovered = -1
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._ring = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._ring = False
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        now, last = self._selected, len(self._keys) - 1
+        places = {
+            Qt.Key.Key_Left: max(0, now - 1),
+            Qt.Key.Key_Right: min(last, now + 1),
+            Qt.Key.Key_PageUp: max(0, now - PAGE),
+            Qt.Key.Key_PageDown: min(last, now + PAGE),
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: last,
+        }
+        column = places.get(Qt.Key(event.key()))
+        if column is None or last < 0:
+            super().keyPressEvent(event)
+        else:
+            self._select(column)

@@ -1,0 +1,254 @@
+"""The surface of a plot: where the axes are, the grid, names and ticks, the cursor and the hair line over the curves.
+
+Paints in pixels of the view; the curves themselves are the canvas's items. The ground is cached by the view, so that
+moving the hair line paints no text but the read-out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from itertools import pairwise
+
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QFontMetricsF,
+    QMouseEvent,
+    QPainter,
+    QPen,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from irviewer.figures.figure import Axis, Figure
+from irviewer.figures.reading import ReadOut, read_out
+from irviewer.gui.plots.read_out import paint_read_out
+from irviewer.gui.theme import Theme
+
+SIZE = 8.5
+TOP, RIGHT, GAP = 12.0, 16.0, 6.0
+BLEED = 6.0
+"""The curves may paint this many pixels past the axes, so that a line at 1 and a ring at the end are whole."""
+DOT, RING = 3.2, 3.8
+EMPTY = Figure("", Axis("", 0.0, 1.0, ()), Axis("", 0.0, 1.0, ()))
+
+
+class PlotView(pg.GraphicsView):
+    """One figure's axes and marks. ``pointed`` says where the pointer is on the x axis, ``left`` that it has gone."""
+
+    pointed = Signal(float)
+    left = Signal()
+    pressed = Signal(float)
+    reset = Signal()
+    resized = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, useOpenGL=False, background=None)
+        self._theme = theme
+        self.figure: Figure = EMPTY
+        self.colours: Mapping[int, QColor] = {}
+        self.area = QRectF(0, 0, 1, 1)
+        self.hair: float | None = None
+        self._focused = False
+        self.box: ViewBox = ViewBox()
+        self.scene().addItem(self.box)
+        self.setMouseTracking(True)
+        self.viewport().setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def show_figure(self, figure: Figure, colours: Mapping[int, QColor]) -> None:
+        """Take another figure; ``colours`` by the curve's place in it."""
+        same_ground = self.figure.x == figure.x and self.figure.y == figure.y
+        self.figure, self.colours = figure, colours
+        if not same_ground:
+            self.place()
+        self.viewport().update()
+
+    def set_hair(self, x: float | None) -> None:
+        """Move the hair line; None takes it away."""
+        if x != self.hair:
+            self.hair = x
+            self.viewport().update()
+
+    def set_focused(self, focused: bool) -> None:
+        """Show that the arrow keys move the hair line here."""
+        if focused != self._focused:
+            self._focused = focused
+            self.viewport().update()
+
+    def reading(self) -> ReadOut | None:
+        """What the hair line says; None without one."""
+        return None if self.hair is None else read_out(self.figure, self.hair)
+
+    def repaint_ground(self) -> None:
+        """After a change of theme: the cached axes are stale."""
+        self.resetCachedContent()
+        self.viewport().update()
+
+    def place(self) -> None:
+        """Set the axes' place and the range of the curves; ranges are set here and nowhere searched."""
+        metrics = QFontMetricsF(self._theme.font(SIZE, numbers=True))
+        line = metrics.height()
+        left = max((metrics.horizontalAdvance(text) for _, text in self.figure.y.ticks or ()), default=0.0)
+        last = (self.figure.x.ticks or ((0.0, ""),))[-1][1]
+        right = max(RIGHT, metrics.horizontalAdvance(last) / 2 + 4)
+        x = math.ceil(line + left + 3 * GAP)
+        bottom = math.ceil(2 * line + 3 * GAP) if self.figure.x.label else math.ceil(line + 2 * GAP)
+        width, height = max(20.0, self.width() - x - right), max(20.0, self.height() - TOP - bottom)
+        self.area = QRectF(x, TOP, width, height)
+        self.box.setGeometry(self.area.adjusted(-BLEED, -BLEED, BLEED, BLEED))
+        ranges = [_widened(self.figure.x, width), _widened(self.figure.y, height)]
+        self.box.setRange(xRange=ranges[0], yRange=ranges[1], padding=0, disableAutoRange=True)
+        self.repaint_ground()
+
+    def at(self, x: float, y: float) -> QPointF:
+        """The pixel of a place on the axes."""
+        across, up = self.figure.x, self.figure.y
+        return QPointF(
+            self.area.left() + (x - across.low) / (across.high - across.low) * self.area.width(),
+            self.area.bottom() - (y - up.low) / (up.high - up.low) * self.area.height(),
+        )
+
+    def x_at(self, pixel: float) -> float:
+        """The place on the x axis under a pixel, within its range."""
+        share = (pixel - self.area.left()) / self.area.width()
+        return self.figure.x.low + min(1.0, max(0.0, share)) * (self.figure.x.high - self.figure.x.low)
+
+    def drawBackground(self, painter: QPainter, rect: QRectF) -> None:
+        theme, area = self._theme, self.area
+        painter.fillRect(rect, theme["panel"])
+        if self.figure is EMPTY:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setFont(theme.font(SIZE, numbers=True))
+        metrics = QFontMetricsF(painter.font())
+        line = metrics.height()
+        ticks_x = self._ticks(self.figure.x, [metrics.horizontalAdvance(t) for _, t in self.figure.x.ticks or ()], True)
+        ticks_y = self._ticks(self.figure.y, [line * 0.8 for _ in self.figure.y.ticks or ()], False)
+        painter.setPen(QPen(theme["line"], 1))
+        for place, _ in ticks_x:
+            x = float(round(self.at(place, 0).x()))
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+        for place, _ in ticks_y:
+            y = float(round(self.at(0, place).y()))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+        painter.setPen(theme["muted"])
+        centre = Qt.AlignmentFlag.AlignCenter
+        for place, text in ticks_x:
+            x = self.at(place, 0).x()
+            painter.drawText(QRectF(x - 60, area.bottom() + GAP, 120, line), centre, text)
+        for place, text in ticks_y:
+            y = self.at(0, place).y()
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(QRectF(0, y - line / 2, area.left() - GAP - 1, line), right, text)
+        painter.setFont(theme.font(SIZE))
+        cut = Qt.TextElideMode.ElideRight
+        below = QRectF(area.left(), area.bottom() + GAP + line + 2, area.width(), line)
+        painter.drawText(below, centre, metrics.elidedText(self.figure.x.label, cut, area.width()))
+        length = self.height() - 4.0
+        text = metrics.elidedText(self.figure.y.label, cut, length)
+        half = min(length, metrics.horizontalAdvance(text)) / 2
+        painter.save()
+        # A name longer than its axis still stands inside the view.
+        painter.translate(GAP + line / 2, max(half + 2, min(area.center().y(), self.height() - half - 2)))
+        painter.rotate(-90)
+        painter.drawText(QRectF(-length / 2, -line / 2, length, line), centre, text)
+        painter.restore()
+
+    def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        figure = self.figure
+        if figure.cursor is not None and self.hair is None:
+            self._paint_line(painter, figure.cursor, self._theme["muted"])
+        for place, curve in enumerate(figure.curves):
+            if curve.ends_open and len(curve.x):
+                painter.setPen(QPen(self.colours[place], 1.6))
+                painter.setBrush(self._theme["panel"])
+                painter.drawEllipse(self.at(float(curve.x[-1]), float(curve.y[-1])), RING, RING)
+        if self._focused:
+            painter.setPen(QPen(self._theme["ink"], 1.2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5), 4, 4)
+        out = self.reading()
+        if out is None:
+            return
+        self._paint_line(painter, out.x, self._theme["ink"])
+        paint_read_out(painter, self, out, self._theme)
+
+    def _paint_line(self, painter: QPainter, x: float, colour: QColor) -> None:
+        """A dotted line at ``x`` with a dot on every curve there."""
+        top = self.at(x, self.figure.y.high)
+        painter.setPen(QPen(colour, 1, Qt.PenStyle.CustomDashLine))
+        pen = painter.pen()
+        pen.setDashPattern([1.0, 2.5])
+        painter.setPen(pen)
+        column = math.floor(top.x()) + 0.5
+        painter.drawLine(QPointF(column, self.area.top()), QPointF(column, self.area.bottom()))
+        painter.setPen(QPen(self._theme["panel"], 1))
+        for place, curve in enumerate(self.figure.curves):
+            y = curve.at(x)
+            if math.isfinite(y) and curve.role.kind != "ideal":
+                painter.setBrush(self.colours[place])
+                painter.drawEllipse(self.at(x, y), DOT, DOT)
+
+    def _ticks(self, axis: Axis, room: list[float], across: bool) -> list[tuple[float, str]]:
+        """The ticks that have room: all of them, or every second, third … from the first."""
+        ticks = list(axis.ticks or ())
+        if len(ticks) < 2:
+            return ticks
+        ends = [self.at(place, axis.low) if across else self.at(self.figure.x.low, place) for place, _ in ticks]
+        pixels = [end.x() if across else -end.y() for end in ends]
+        for every in range(1, len(ticks)):
+            kept = range(0, len(ticks), every)
+            if all(pixels[b] - pixels[a] >= (room[a] + room[b]) / 2 + (8 if across else 2) for a, b in pairwise(kept)):
+                return [ticks[i] for i in kept]
+        return ticks[:1]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if hasattr(self, "box"):
+            self.place()
+            self.resized.emit()
+
+    # The pointer moves a hair line and nothing else: pyqtgraph's panning, zooming and menus stay out.
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.pointed.emit(self.x_at(event.position().x()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.pressed.emit(self.x_at(event.position().x()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.reset.emit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        event.ignore()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.left.emit()
+
+
+class ViewBox(pg.ViewBox):
+    """A view box that a mouse cannot move and whose ranges nobody searches."""
+
+    def __init__(self) -> None:
+        super().__init__(enableMouse=False, enableMenu=False, defaultPadding=0)
+        self.disableAutoRange()
+        self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
+        self.setAcceptHoverEvents(False)
+
+
+def _widened(axis: Axis, pixels: float) -> tuple[float, float]:
+    """The range of the view box: the axis and the pixels of bleed on both sides."""
+    more = (axis.high - axis.low) / pixels * BLEED
+    return axis.low - more, axis.high + more

@@ -1,0 +1,98 @@
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from irviewer.figures.differences import differences_figure
+from irviewer.gui.plots.bars import DifferenceBars
+from irviewer.gui.theme import Theme
+from irviewer.session.palette import DARK, LIGHT
+
+
+def show(bars: DifferenceBars, delta: np.ndarray, selected: int = -1) -> None:
+    ids = [f"q{i}" for i in range(len(delta))]
+    bars.show_figure(differences_figure(delta, ids, selected, "AP", "b − a"), [f"words {i}" for i in range(len(delta))])
+
+
+@pytest.fixture
+def bars(qtbot: QtBot, session, theme: Theme) -> DifferenceBars:
+    made = DifferenceBars(session, theme)
+    qtbot.addWidget(made)
+    made.resize(500, 200)
+    made.show()
+    return made
+
+
+def column_inks(image: QImage, x: int) -> set[str]:
+    return {image.pixelColor(x, y).name() for y in range(image.height())}
+
+
+def test_better_stands_above_worse_below(bars: DifferenceBars) -> None:
+    show(bars, np.array([0.4, 0.0, np.nan, -0.2] * 5))
+    image = bars.grab().toImage()
+    place = bars.place_of(0).center().toPoint()
+    assert image.pixelColor(place).name() == LIGHT.better
+    assert image.pixelColor(bars.place_of(3).center().toPoint()).name() == LIGHT.worse
+    for flat in (1, 2):
+        inks = column_inks(image, int(bars.place_of(flat).center().x()))
+        assert LIGHT.better not in inks and LIGHT.worse not in inks
+    assert bars.place_of(0).bottom() == pytest.approx(bars.place_of(3).top())
+    assert bars.place_of(0).height() == pytest.approx(2 * bars.place_of(3).height())
+
+
+def test_a_click_selects_the_query(bars: DifferenceBars, session, qtbot: QtBot) -> None:
+    show(bars, np.linspace(0.5, -0.5, 40), 3)
+    for bar in (0, 17, 39):
+        qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=QPoint(int(bars.place_of(bar).center().x()), 100))
+    qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=QPoint(2, 100))
+    qtbot.mouseClick(bars, Qt.MouseButton.RightButton, pos=QPoint(200, 100))
+    assert session.queries == ["q0", "q17", "q39"]
+
+
+def test_hover_tells_query_value_and_words(bars: DifferenceBars, qtbot: QtBot) -> None:
+    show(bars, np.array([0.25, -0.125, 0.0, np.nan]))
+    qtbot.mouseMove(bars, QPoint(int(bars.place_of(1).center().x()), 60))
+    assert bars.hovered == 1
+    assert [bars.told(i) for i in range(4)] == [
+        "query q0: +0.2500 · words 0",
+        "query q1: −0.1250 · words 1",
+        "query q2: = · words 2",
+        "query q3: no pair of values · words 3",
+    ]
+    assert not bars.grab().isNull()
+
+
+def test_keys_walk_and_stop_at_the_ends(bars: DifferenceBars, session, qtbot: QtBot) -> None:
+    delta = np.linspace(0.5, -0.5, 40)
+    show(bars, delta, 5)
+    for key in (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End):
+        qtbot.keyClick(bars, key)
+    assert session.queries == ["q4", "q6", "q15", "q0", "q39"]
+    session.queries.clear()
+    show(bars, delta, 0)
+    qtbot.keyClick(bars, Qt.Key.Key_Left)
+    assert session.queries == []
+    assert bars.accessibleDescription() == "query q0: +0.5000 · words 0"
+
+
+def test_thousands_of_bars(bars: DifferenceBars, session, qtbot: QtBot) -> None:
+    delta = np.full(6980, 0.1)
+    delta[3500], delta[6979] = 0.6, -0.6
+    show(bars, delta, 6979)
+    image = bars.grab().toImage()
+    high = int(bars.place_of(3500).top()) + 4
+    assert any(image.pixelColor(x, high).name() == LIGHT.better for x in range(image.width()))
+    qtbot.mouseClick(bars, Qt.MouseButton.LeftButton, pos=QPoint(int(bars.area().center().x()), 100))
+    assert abs(int(session.queries[0][1:]) - 3490) < 20
+
+
+def test_no_bars_and_theme(bars: DifferenceBars, theme: Theme, session, qtbot: QtBot) -> None:
+    assert bars.figure is None and not bars.grab().isNull()
+    show(bars, np.empty(0))
+    qtbot.keyClick(bars, Qt.Key.Key_Right)
+    qtbot.mouseMove(bars, QPoint(200, 100))
+    assert bars.hovered == -1 and session.queries == []
+    show(bars, np.array([0.5] * 20))
+    theme.set_palette(DARK)
+    assert bars.grab().toImage().pixelColor(bars.place_of(3).center().toPoint()).name() == DARK.better

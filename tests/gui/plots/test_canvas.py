@@ -1,0 +1,267 @@
+import csv
+import math
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from pytestqt.qtbot import QtBot
+
+from irviewer.figures.figure import Figure
+from irviewer.gui.plots.canvas import Canvas
+from irviewer.gui.plots.legend import Legend
+from irviewer.gui.theme import Theme
+from irviewer.session.messages import Level
+from irviewer.session.palette import DARK, LIGHT
+
+
+@pytest.fixture
+def canvas(qtbot: QtBot, session, theme: Theme) -> Canvas:
+    made = Canvas(session, theme)
+    qtbot.addWidget(made)
+    made.resize(360, 240)
+    made.show()
+    return made
+
+
+def picture(canvas: Canvas) -> QImage:
+    return canvas.view.grab().toImage()
+
+
+def ink(image: QImage, colour: str) -> int:
+    return sum(image.pixelColor(x, y).name() == colour for x in range(image.width()) for y in range(image.height()))
+
+
+def point(canvas: Canvas, x: float) -> None:
+    at = canvas.view.at(x, 0.5)
+    canvas.view.mouseMoveEvent(
+        QMouseEvent(
+            QEvent.Type.MouseMove,
+            at,
+            at,
+            Qt.MouseButton.NoButton,
+            Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier,
+        )
+    )
+
+
+def test_nothing_before_a_figure(canvas: Canvas, qtbot: QtBot) -> None:
+    assert canvas.figure is None
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    point(canvas, 0.5)
+    assert canvas.reading is None
+
+
+def test_items_are_kept_and_told_new_data(canvas: Canvas, pr: Figure, gain: Figure) -> None:
+    canvas.show_figure(pr)
+    items = list(canvas.curves.items)
+    canvas.show_figure(gain)
+    canvas.show_figure(pr)
+    assert canvas.curves.items == items
+    for curve, item in zip(pr.curves, items, strict=True):
+        x, y = item.getData()
+        assert x.tolist() == curve.x.tolist() and y.tolist() == curve.y.tolist()
+    assert canvas.figure is pr
+
+
+def test_fewer_curves_hide_the_rest(canvas: Canvas, pr: Figure) -> None:
+    canvas.show_figure(pr)
+    canvas.show_figure(Figure(pr.title, pr.x, pr.y, pr.curves[:1]))
+    assert [item.isVisible() for item in canvas.curves.items] == [True, False]
+
+
+def test_ranges_are_the_figures_and_no_mouse_changes_them(canvas: Canvas, gain: Figure, qtbot: QtBot) -> None:
+    canvas.show_figure(gain)
+    before = canvas.view.box.viewRange()
+    (left, right), (low, high) = before
+    assert left < 1 < 20 < right and low < 0 < gain.y.high < high
+    assert right - left < 19 * 1.1 and high - low < gain.y.high * 1.2
+    here = QPointF(150, 100)
+    wheel = QWheelEvent(
+        here,
+        here,
+        QPoint(0, 0),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(canvas.view.viewport(), wheel)
+    qtbot.mousePress(canvas.view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(100, 100))
+    qtbot.mouseMove(canvas.view.viewport(), QPoint(200, 60))
+    qtbot.mouseRelease(canvas.view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(200, 60))
+    assert canvas.view.box.viewRange() == before
+
+
+def test_the_pointer_reads_out_what_the_figure_says(canvas: Canvas, pr: Figure) -> None:
+    canvas.show_figure(pr)
+    point(canvas, 0.6)
+    assert canvas.reading is not None
+    assert canvas.reading.text == (
+        "recall 0.60 (6 of 10): run_0 precision 0.50, 12 documents to read; run_1 precision 0.25, 24 documents to read"
+    )
+    assert canvas.accessibleDescription() == canvas.reading.text
+    QApplication.sendEvent(canvas.view, QEvent(QEvent.Type.Leave))
+    assert canvas.reading is None
+
+
+def test_the_hair_line_stays_when_the_query_changes(canvas: Canvas, pr: Figure) -> None:
+    canvas.show_figure(pr)
+    point(canvas, 0.4)
+    canvas.show_figure(Figure(pr.title, pr.x, pr.y, pr.curves[:1], reading=pr.reading, quantity="precision"))
+    assert canvas.view.hair == pytest.approx(0.4)
+
+
+def test_keys_move_the_hair_line(canvas: Canvas, gain: Figure, qtbot: QtBot) -> None:
+    canvas.show_figure(gain)
+    seen = []
+    for key, modifier in (
+        (Qt.Key.Key_Right, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Right, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier),
+        (Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Home, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier),
+        (Qt.Key.Key_End, Qt.KeyboardModifier.NoModifier),
+    ):
+        qtbot.keyClick(canvas, key, modifier)
+        assert canvas.reading is not None
+        seen.append(canvas.reading.x)
+    assert seen == [10, 11, 20, 19, 1, 1, 20]
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert canvas.reading is None
+
+
+def test_a_double_click_takes_the_hair_line_away(canvas: Canvas, gain: Figure, qtbot: QtBot) -> None:
+    canvas.show_figure(gain)
+    point(canvas, 5)
+    qtbot.mouseDClick(canvas.view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(100, 100))
+    assert canvas.reading is None
+
+
+@pytest.mark.parametrize("x", [0.0, 0.3, 0.8, 1.0])
+@pytest.mark.parametrize("size", [(360, 240), (160, 120), (1200, 300)])
+def test_the_read_out_stays_inside(canvas: Canvas, pr: Figure, x: float, size: tuple[int, int], monkeypatch) -> None:
+    from irviewer.gui.plots import plot_view, read_out
+
+    boxes = []
+
+    def remembered(*given) -> object:
+        boxes.append(read_out.paint_read_out(*given))
+        return boxes[-1]
+
+    monkeypatch.setattr(plot_view, "paint_read_out", remembered)
+    canvas.resize(*size)
+    canvas.show_figure(pr)
+    point(canvas, x)
+    picture(canvas)
+    whole = canvas.view.rect()
+    assert boxes and all(box.left() >= 0 and box.top() >= 0 for box in boxes)
+    if size != (160, 120):
+        assert all(box.right() <= whole.width() and box.bottom() <= whole.height() for box in boxes)
+
+
+def test_colours_follow_theme_and_session(canvas: Canvas, pr: Figure, session, theme: Theme) -> None:
+    canvas.show_figure(pr)
+    assert [entry.colour.name() for entry in canvas.legend_entries] == list(LIGHT.runs[:2])
+    assert ink(picture(canvas), LIGHT.runs[0]) > 20 and ink(picture(canvas), LIGHT.panel) > 5000
+    theme.set_palette(DARK)
+    assert [entry.colour.name() for entry in canvas.legend_entries] == list(DARK.runs[:2])
+    dark = picture(canvas)
+    assert ink(dark, LIGHT.runs[0]) == 0 and ink(dark, LIGHT.panel) == 0
+    assert ink(dark, DARK.runs[0]) > 20 and ink(dark, DARK.panel) > 5000
+    session.runs[0] = type(session.runs[0])(0, "run_0", "r0", 0, "#ff00ff", True, True, False)
+    canvas.show_figure(pr)
+    assert canvas.legend_entries[0].colour.name() == "#ff00ff"
+
+
+def test_a_run_removed_meanwhile_is_still_drawn(canvas: Canvas, pr: Figure, session) -> None:
+    session.runs.clear()
+    canvas.show_figure(pr)
+    assert {entry.colour.name() for entry in canvas.legend_entries} == {LIGHT.muted}
+
+
+def test_curves_on_each_other_are_both_seen(canvas: Canvas, pr: Figure) -> None:
+    canvas.show_figure(pr)
+    lines = canvas.curves.shared.lines
+    assert [pen.color().name() for pen, _ in lines] == list(LIGHT.runs[:2])
+    assert [point.x() for point in lines[0][1]] == pytest.approx([0, 0.5])
+    image = picture(canvas)
+    row = round(canvas.view.at(0, 1).y())
+    for colour in LIGHT.runs[:2]:
+        seen = [
+            x
+            for x in range(int(canvas.view.at(0, 1).x()), int(canvas.view.at(0.48, 1).x()))
+            if any(image.pixelColor(x, y).name() == colour for y in (row - 1, row))
+        ]
+        assert len(seen) > 40
+
+
+def test_a_curve_ends_with_an_open_ring(canvas: Canvas, pr: Figure) -> None:
+    canvas.show_figure(pr)
+    image, end = picture(canvas), canvas.view.at(0.8, 0.5)
+    assert image.pixelColor(round(end.x()), round(end.y())).name() == LIGHT.panel
+    around = [
+        image.pixelColor(round(end.x() + 3.8 * math.cos(a)), round(end.y() + 3.8 * math.sin(a)))
+        for a in (0, 1.57, 4.71)
+    ]
+    assert all(one.blue() > one.red() + 40 for one in around)
+
+
+def test_copying_gives_the_data_as_tsv(canvas: Canvas, pr: Figure) -> None:
+    canvas.show_figure(pr)
+    canvas.copy_action.trigger()
+    rows = list(csv.reader(QGuiApplication.clipboard().text().splitlines(), delimiter="\t"))
+    assert rows[0] == ["curve", "Recall (of 10 relevant)", "Precision"] and rows[1] == ["run_0", "0.0", "1.0"]
+
+
+def test_saving_asks_where_and_tells(canvas: Canvas, pr: Figure, session, tmp_path: Path, monkeypatch) -> None:
+    canvas.save_action.trigger()
+    canvas.show_figure(pr)
+    answers = [(str(tmp_path / "a"), "SVG drawing (*.svg)"), (str(tmp_path / "no" / "a.png"), ""), ("", "")]
+
+    def answer(*_: object) -> tuple[str, str]:
+        return answers.pop(0)
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
+    for _ in range(3):
+        canvas.save_action.trigger()
+    assert (tmp_path / "a.svg").read_bytes().startswith(b"<?xml")
+    assert [message.level for message in session.said] == [Level.INFO, Level.ERROR]
+    assert "cannot be written" in session.said[1].text
+
+
+def test_the_context_menu_offers_both(canvas: Canvas, pr: Figure, monkeypatch) -> None:
+    opened = []
+
+    def popup(menu: QMenu, place: QPoint) -> None:  # offscreen there is no keyboard to grab
+        opened.append((menu.actions(), place))
+
+    monkeypatch.setattr(QMenu, "popup", popup)
+    here = canvas.mapToGlobal(QPoint(50, 50))
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(50, 50), here)
+    QApplication.sendEvent(canvas.view.viewport(), event)
+    assert opened == []
+    canvas.show_figure(pr)
+    QApplication.sendEvent(canvas.view.viewport(), event)
+    assert opened == [([canvas.save_action, canvas.copy_action], here)]
+
+
+def test_the_legend_follows(canvas: Canvas, pr: Figure, gain: Figure, theme: Theme, qtbot: QtBot) -> None:
+    legend = Legend(canvas, theme)
+    qtbot.addWidget(legend)
+    legend.resize(300, 24)
+    assert legend.entries == ()
+    canvas.show_figure(pr)
+    assert [entry.label for entry in legend.entries] == ["run_0", "run_1"]
+    assert legend.toolTip() == "run_0\nrun_1"
+    wide = legend.grab().toImage()
+    assert ink(wide, LIGHT.runs[0]) and ink(wide, LIGHT.runs[1])
+    legend.resize(60, 24)
+    narrow = legend.grab().toImage()
+    assert ink(narrow, LIGHT.runs[0]) and not ink(narrow, LIGHT.runs[1])
+    canvas.show_figure(gain)
+    assert [entry.label for entry in legend.entries] == ["run_2"]
