@@ -6,6 +6,7 @@ Chips are drawn once into an image and copied from then on: a screen holds hundr
 from __future__ import annotations
 
 import math
+import re
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
@@ -89,31 +90,38 @@ def middle_elide(text: str, metrics: QFontMetricsF, width: float, lines: int = 1
     """``text`` in at most ``lines`` lines of ``width`` pixels, cut in the middle where it is too long: what tells two
     titles apart is often last. Full lines break between words; the last one keeps the beginning of the rest and its
     end."""
+    head, rest = full_lines(text, metrics, width, lines - 1)
+    return [*head, metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, width)] if rest else head
+
+
+def full_lines(text: str, metrics: QFontMetricsF, width: float, lines: int) -> tuple[list[str], str]:
+    """The first ``lines`` lines of ``text``, broken between words, and what is left of it."""
     rest = text.strip()
     found: list[str] = []
-    while rest and len(found) < lines - 1:
+    while rest and len(found) < lines:
         head, rest = _first_line(rest, metrics, width)
         found.append(head)
-    if rest:
-        found.append(metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, width))
-    return found
+    return found, rest
+
+
+_PIECE = re.compile(r"\S+?(?:-(?=\S)|(?=\s|$))\s*")  # a word, or as much of one as ends in a hyphen
 
 
 def _first_line(text: str, metrics: QFontMetricsF, width: float) -> tuple[str, str]:
-    """As many words as fit, and the rest; a word wider than the line stands alone and is cut."""
+    """As many words as fit, and the rest; a word wider than the line is broken where the line ends."""
     if metrics.horizontalAdvance(text) <= width:
         return text, ""
-    words = text.split(" ")
-    used = metrics.horizontalAdvance(words[0])
-    count = 1
-    space = metrics.horizontalAdvance(" ")
-    while count < len(words):
-        used += space + metrics.horizontalAdvance(words[count])
-        if used > width:
+    used = 0.0
+    end = 0
+    for piece in _PIECE.finditer(text):
+        word = piece.group()
+        if used + metrics.horizontalAdvance(word.rstrip()) > width:
             break
-        count += 1
-    head = metrics.elidedText(" ".join(words[:count]), Qt.TextElideMode.ElideMiddle, width)
-    return head, " ".join(words[count:])
+        used += metrics.horizontalAdvance(word)
+        end = piece.end()
+    if not end:
+        end = max(1, len(metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)) - 1)
+    return text[:end].rstrip(), text[end:].lstrip()
 
 
 def _chip(theme: Theme, width: int, height: int, text: str, max_grade: float, ratio: float) -> QImage:

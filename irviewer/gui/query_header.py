@@ -1,0 +1,129 @@
+"""The box around a query's rankings: its id, its text, where it stands among the queries, lists or strips.
+
+Knows the session's query page and mode; nothing of the rankings inside."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from irviewer.gui.controls import draw_key_cap, key_cap_width
+from irviewer.gui.panel import ElidedLabel, Panel
+from irviewer.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+CAP = 18
+WIDE = 900
+
+
+class QueryHint(QWidget):
+    """A muted line with key caps in it: "9 relevant · 10 of 225  J K query  V strips"; short where there is no room."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._font = theme.font(9)
+        self._metrics = QFontMetricsF(self._font)
+        self._parts: tuple[tuple[bool, str], ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(60)
+        theme.changed.connect(self.update)
+
+    def show_parts(self, parts: tuple[tuple[bool, str], ...]) -> None:
+        """(is it a key, text) in order; what does not fit at the end is left out."""
+        if parts != self._parts:
+            self._parts = parts
+            self.updateGeometry()
+            self.update()
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return " ".join(text for _, text in self._parts)
+
+    def _width(self, key: bool, text: str) -> float:
+        return key_cap_width(text, self._theme) if key else self._metrics.horizontalAdvance(text)
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(sum(self._width(*part) + 5 for part in self._parts)) + 2, 24)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self._font)
+        x = self.width() - sum(self._width(*part) + 5 for part in self._parts)
+        x = max(0.0, x)
+        for key, text in self._parts:
+            width = self._width(key, text)
+            if x + width > self.width() + 1:
+                break
+            box = self.rect().adjusted(round(x), 0, 0, 0)
+            if key:
+                box.setWidth(round(width))
+                box.setTop((self.height() - CAP) // 2)
+                box.setHeight(CAP)
+                draw_key_cap(painter, box, text, self._theme)
+            else:
+                painter.setPen(self._theme["muted"])
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), text)
+            x += width + 5
+
+
+class QueryPanel(Panel):
+    """The box: "Query 3 “what problems …”"."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "Query", parent=parent)
+        self._session = session
+        self._theme = theme
+        self._note.hide()  # the hint with its key caps stands in its place
+        self.text = ElidedLabel()
+        self.text.setFont(theme.font(9.5))
+        self.hint = QueryHint(theme)
+        self.header_layout.addWidget(self.text, 1)
+        self.header_layout.addWidget(self.hint)
+        theme.changed.connect(self._on_colours_changed)
+        self._on_colours_changed()
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Name the query."""
+        page = self._session.query_page()
+        if page is None:
+            return
+        self.set_title(f"Query {page.query_id}")
+        self.text.setText(f"“{page.text}”" if page.text else "")
+        self.text.setToolTip(page.text)
+        self._show_hint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        """Say where the query stands and which keys lead on; the words go first where there is little room."""
+        page = self._session.query_page()
+        if page is None:
+            return
+        place, count = page.position
+        wide = self.width() >= WIDE
+        where = f" · {place:,} of {count:,}" if place > 0 else f" · not among the {count:,} that the filter leaves"
+        strips = self._session.lists_mode == "strips"
+        self.hint.show_parts(
+            (
+                (False, f"{page.n_relevant:,} relevant{where} ·"),
+                (True, "J"),
+                (True, "K"),
+                (False, "next, previous query ·" if wide else "·"),
+                (True, "V"),
+                (False, "lists" if strips else "strips"),
+            )
+        )
+
+    def _on_colours_changed(self) -> None:
+        palette = self.text.palette()
+        palette.setColor(self.text.foregroundRole(), self._theme["ink"])
+        self.text.setPalette(palette)

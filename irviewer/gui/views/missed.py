@@ -1,0 +1,363 @@
+"""The relevant documents outside the cutoff of some shown run, with the rank that each run gives them.
+
+Pulls the query page; selects and points at documents through the session. Knows no other view."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFileDialog, QFrame, QMenu, QMessageBox, QWidget
+
+from irviewer.errors import IrviewerError
+from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
+from irviewer.gui.panel import Panel
+from irviewer.gui.theme import Theme
+from irviewer.gui.titles import TextCache, TitleCache
+from irviewer.session.pages.query import MissedRow, QueryPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+ASPECTS = frozenset({"workspace", "collection", "runs", "measure", "query", "document", "mode"})
+
+_HEADER = 26
+_ROW = 27
+_MARGIN = 10
+_TITLE_LEFT = _MARGIN + CHIP_WIDTH + 10
+_DOCUMENT_LEAST = 130
+_RANK_LEAST = 50
+_GAP = 16
+
+
+class MissedTable(QAbstractScrollArea):
+    """The rows, painted; the document stays at the left while the runs scroll sideways."""
+
+    document_asked = Signal()
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._page: QueryPage | None = None
+        self._hovered = ""
+        self._titles = TitleCache()
+        self._head = TextCache(theme.font(9, weight=500))
+        self._rank = TextCache(theme.font(9.5, numbers=True))
+        self._best = TextCache(theme.font(9.5, weight=600, numbers=True))
+        self._words = TextCache(theme.font(9))
+        self._cells: list[list[tuple[str, bool, bool]]] = []
+        self._headers: list[str] = []
+        self._widths: list[int] = []
+        self._document_width = _DOCUMENT_LEAST
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Relevant documents outside the cutoff")
+        self.viewport().setMouseTracking(True)
+        self.viewport().setAutoFillBackground(False)
+        session.hovered.connect(self._on_hovered)
+        theme.changed.connect(self._on_theme_changed)
+
+    def sizeHint(self) -> QSize:
+        rows = 0 if self._page is None else len(self._page.missed)
+        return QSize(400, _HEADER + max(1, rows) * _ROW + 4)
+
+    def set_page(self, page: QueryPage | None) -> None:
+        """Show another page."""
+        if page is self._page:
+            self.viewport().update()
+            return
+        if page is None or self._page is None or page.query_id != self._page.query_id:
+            self.verticalScrollBar().setValue(0)
+            self._titles.clear()
+        self._page = page
+        self._lay_out()
+        self.viewport().update()
+
+    @property
+    def rows(self) -> tuple[MissedRow, ...]:
+        """What is shown."""
+        return () if self._page is None else self._page.missed
+
+    def cell_texts(self, row: int) -> list[str]:
+        """The ranks of a row as written."""
+        return [text for text, _, _ in self._cells[row]]
+
+    # geometry
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        if self._page is None:
+            return
+        width, count = self.viewport().width(), len(self._page.columns)
+        room = max(_RANK_LEAST, (width - _DOCUMENT_LEAST - _TITLE_LEFT) // max(1, count))
+        self._cells = self._written(room)
+        self._widths, self._headers = [], []
+        for place, column in enumerate(self._page.columns):
+            name = column.run.name
+            wanted = self._head.metrics.horizontalAdvance(name) + SWATCH + 5 + _GAP
+            if wanted > room:
+                name = column.run.short
+                wanted = self._head.metrics.horizontalAdvance(name) + SWATCH + 5 + _GAP
+            cells = max((self._width_of(row[place]) for row in self._cells), default=0.0) + _GAP
+            self._widths.append(min(max(room, _RANK_LEAST), math.ceil(max(wanted, cells, _RANK_LEAST))))
+            shown = self._widths[-1] - SWATCH - 5 - _GAP
+            cut = self._head.metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, shown + 1)
+            self._headers.append(cut if len(cut) > 3 or cut == name else "")  # "a…b" says less than the swatch alone
+        total = sum(self._widths)
+        self._document_width = max(_DOCUMENT_LEAST, width - _TITLE_LEFT - total - 4)
+        self._titles.set_room(float(self._document_width - _GAP), 1)
+        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
+        across.setRange(0, max(0, _TITLE_LEFT + self._document_width + total - width))
+        across.setPageStep(max(1, width - _TITLE_LEFT - self._document_width))
+        across.setSingleStep(_RANK_LEAST)
+        room_down = self.viewport().height() - _HEADER
+        down.setRange(0, max(0, len(self._page.missed) * _ROW - room_down))
+        down.setPageStep(max(1, room_down))
+        down.setSingleStep(_ROW)
+
+    def _written(self, room: int) -> list[list[tuple[str, bool, bool]]]:
+        """(text, best, found) of every cell; where a run does not have the document, words as long as there is room."""
+        assert self._page is not None
+        depths = [len(column.doc_ids) for column in self._page.columns]
+        absent = []
+        for depth in depths:
+            words = f"not in top {depth:,}" if depth else "no list"
+            fits = self._words.metrics.horizontalAdvance(words) + _GAP <= room
+            absent.append(words if fits or not depth else f"> {depth:,}")
+        rows = []
+        for row in self._page.missed:
+            found = [rank for rank in row.ranks if rank]
+            best = min(found) if found and len(set(row.ranks)) > 1 else -1
+            rows.append(
+                [
+                    (f"{rank:,}", rank == best, True) if rank else (absent[k], False, False)
+                    for k, rank in enumerate(row.ranks)
+                ]
+            )
+        return rows
+
+    def _width_of(self, cell: tuple[str, bool, bool]) -> float:
+        return self._texts(cell).metrics.horizontalAdvance(cell[0])
+
+    def _texts(self, cell: tuple[str, bool, bool]) -> TextCache:
+        return self._best if cell[1] else self._rank if cell[2] else self._words
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        self.viewport().update()
+
+    def row_at(self, position: QPoint) -> int:
+        """The row under a point of the viewport, -1 for none."""
+        row = (position.y() - _HEADER + self.verticalScrollBar().value()) // _ROW
+        return row if position.y() >= _HEADER and 0 <= row < len(self.rows) else -1
+
+    # painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._theme["panel"])
+        if self._page is None:
+            return
+        width, height = self.viewport().width(), self.viewport().height()
+        down = self.verticalScrollBar().value()
+        if not self._page.missed:
+            painter.setPen(self._theme["muted"])
+            self._words.draw(painter, _MARGIN + 2, 10, _nothing_words(self._page))
+            return
+        painter.setClipRect(0, _HEADER, width, height - _HEADER)
+        for row in range(down // _ROW, min(len(self.rows), -(-(down + height - _HEADER) // _ROW))):
+            self._paint_row(painter, row, _HEADER + row * _ROW - down, width)
+        painter.setClipping(False)
+        self._paint_header(painter, width)
+
+    def _paint_header(self, painter: QPainter, width: int) -> None:
+        assert self._page is not None
+        y = (_HEADER - self._head.metrics.height()) / 2
+        painter.setClipRect(_TITLE_LEFT + self._document_width, 0, width, _HEADER)
+        for place, right in self._rights():
+            name = self._headers[place]
+            painter.setPen(self._theme["muted"])
+            self._head.draw_right(painter, right, y, name)
+            left = round(right - self._head.metrics.horizontalAdvance(name)) - 5 - SWATCH
+            run = self._page.columns[place].run
+            draw_swatch(painter, QRect(left, (_HEADER - SWATCH) // 2, SWATCH, SWATCH), self._theme.run(run), True)
+        painter.setClipping(False)
+        painter.setPen(self._theme["muted"])
+        self._head.draw(painter, _TITLE_LEFT, y, "document")
+        painter.setPen(self._theme["line"])
+        painter.drawLine(0, _HEADER - 1, width, _HEADER - 1)
+
+    def _rights(self) -> list[tuple[int, int]]:
+        """(place, right edge of its text) of every run's column."""
+        x = _TITLE_LEFT + self._document_width - self.horizontalScrollBar().value()
+        found = []
+        for place, width in enumerate(self._widths):
+            x += width
+            found.append((place, x - _MARGIN))
+        return found
+
+    def _paint_row(self, painter: QPainter, row: int, top: int, width: int) -> None:
+        assert self._page is not None
+        missed, theme = self._page.missed[row], self._theme
+        if missed.doc_id == self._session.document_id:
+            painter.fillRect(0, top, width, _ROW - 1, theme["selection"])
+            painter.fillRect(0, top, 3, _ROW - 1, theme["ink"])
+        elif missed.doc_id == self._hovered:
+            painter.fillRect(0, top, width, _ROW - 1, theme["hover"])
+            painter.fillRect(0, top, 3, _ROW - 1, theme["faint"])
+        painter.setPen(theme["line"])
+        painter.drawLine(0, top + _ROW - 1, width, top + _ROW - 1)
+        chip = QRect(_MARGIN, top + (_ROW - 1 - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
+        draw_grade_chip(painter, chip, missed.grade, self._page.max_grade, theme)
+        text = self._titles.known(missed.doc_id, False) or self._titles.put(missed.doc_id, missed.title, False)
+        y = top + (_ROW - 1 - self._titles.line_height) / 2
+        painter.setPen(theme["ink"])
+        painter.setFont(self._titles.plain)
+        for line in text.lines:
+            painter.drawStaticText(QPointF(_TITLE_LEFT, y), line)
+        if text.lines:
+            painter.setPen(theme["muted"])
+            painter.setFont(self._titles.small)
+        if text.id_text is not None:
+            painter.drawStaticText(QPointF(_TITLE_LEFT + text.id_x, y + (1.5 if text.lines else 0)), text.id_text)
+        left = _TITLE_LEFT + self._document_width
+        for place, right in self._rights():
+            if right > left:
+                cell = self._cells[row][place]
+                texts = self._texts(cell)
+                painter.setPen(theme["ink" if cell[2] else "muted"])
+                texts.draw_right(painter, right, top + (_ROW - 1 - texts.metrics.height()) / 2, cell[0])
+
+    def _on_theme_changed(self) -> None:
+        self.viewport().update()
+
+    def _on_hovered(self, doc_id: str) -> None:
+        if doc_id != self._hovered:
+            self._hovered = doc_id
+            self.viewport().update()
+
+    # pointing and keys
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        row = self.row_at(event.position().toPoint())
+        doc_id = self.rows[row].doc_id if row >= 0 else ""
+        if doc_id != self._hovered:
+            self._session.hover(doc_id)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        if self._hovered:
+            self._session.hover("")
+        super().leaveEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self.row_at(event.position().toPoint())
+        if row >= 0 and event.button() == Qt.MouseButton.LeftButton:
+            self._session.set_document(self.rows[row].doc_id)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self.row_at(event.position().toPoint()) >= 0:
+            self.document_asked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        rows, key = self.rows, event.key()
+        at = next((k for k, row in enumerate(rows) if row.doc_id == self._session.document_id), -1)
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QApplication.clipboard().setText(self.as_tsv())
+        elif rows and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            at = max(0, min(len(rows) - 1, at + (1 if key == Qt.Key.Key_Down else -1)))
+            self._session.set_document(rows[at].doc_id)
+            self._show_row(at)
+        elif at >= 0 and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.document_asked.emit()
+        elif key == Qt.Key.Key_Escape and self._session.document_id:
+            self._session.set_document(None)
+        else:
+            super().keyPressEvent(event)
+
+    def _show_row(self, row: int) -> None:
+        bar, room = self.verticalScrollBar(), self.viewport().height() - _HEADER
+        if row * _ROW < bar.value():
+            bar.setValue(row * _ROW)
+        elif (row + 1) * _ROW > bar.value() + room:
+            bar.setValue((row + 1) * _ROW - room)
+
+    def table(self) -> list[list[object]]:
+        """Header and rows for a file; a document that a run does not have has no rank (None)."""
+        names = [] if self._page is None else [column.run.name for column in self._page.columns]
+        header: list[object] = ["document", "title", "grade", *names]
+        rows: list[list[object]] = [[row.doc_id, row.title, row.grade, *_ranks(row)] for row in self.rows]
+        return [header, *rows]
+
+    def as_tsv(self) -> str:
+        """The table for the clipboard."""
+        return "\n".join("\t".join("" if cell is None else _plain(cell) for cell in row) for row in self.table())
+
+
+class Missed(Panel):
+    """The panel: "Relevant, outside the top 10 of some shown run: 4"."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "Relevant, outside the cutoff", "rank in each run", parent)
+        self._session = session
+        self.table = MissedTable(session, theme)
+        self.set_body(self.table)
+        self.setMinimumHeight(100)
+        self.setFocusProxy(self.table)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Pull the page where it may have changed, and paint."""
+        if not aspects & ASPECTS:
+            return
+        page = self._session.query_page()
+        self.table.set_page(page)
+        if page is not None:
+            self.set_title(f"Relevant, outside the top {page.cutoff} of some shown run: {len(page.missed)}")
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Copy table").triggered.connect(self._on_copy_asked)
+        menu.addAction("Save table as CSV…").triggered.connect(self._on_save_asked)
+        menu.popup(event.globalPos())
+
+    def _on_copy_asked(self) -> None:
+        QApplication.clipboard().setText(self.table.as_tsv())
+
+    def _on_save_asked(self) -> None:
+        path, _ = QFileDialog.getSaveFileName(
+            self, "Save table", "missed.csv", "CSV, commas (*.csv);;TSV, tabs (*.tsv)"
+        )
+        if path:
+            try:
+                self.save_csv(path)
+            except IrviewerError as fault:
+                QMessageBox.warning(self, "Not saved", str(fault))
+
+    def save_csv(self, path: str | Path) -> None:
+        """Write the table as CSV, or TSV where the file is called so. Raises IrviewerError where it cannot."""
+        from irviewer.session.export import write_table  # what only saving needs, imported when something is saved
+
+        header, *rows = self.table.table()
+        tabs = Path(path).suffix.lower() in (".tsv", ".tab")
+        write_table(path, [str(cell) for cell in header], rows, "\t" if tabs else ",")
+
+
+def _ranks(row: MissedRow) -> list[int | None]:
+    return [rank or None for rank in row.ranks]
+
+
+def _nothing_words(page: QueryPage) -> str:
+    if not page.n_relevant:
+        return "no relevant document is known for this query"
+    return f"every relevant document is in the top {page.cutoff} of every shown run"
+
+
+def _plain(cell: object) -> str:
+    text = f"{cell:g}" if isinstance(cell, float) else str(cell)
+    return text.replace("\t", " ").replace("\n", " ")
