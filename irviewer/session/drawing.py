@@ -122,7 +122,8 @@ def _draw_cells(axes: Any, cells: Cells, palette: Palette) -> None:
     axes.grid(False)
     axes.invert_yaxis()  # rank 1 stands on top
     if depth and n:
-        picture = cell_colours(palette, cells.max_grade)[cell_codes(cells.grades, cells.max_grade)]
+        codes = cell_codes(cells.grades, cells.max_grade)
+        picture = cell_colours(palette, cells.max_grade, codes)[codes]
         axes.imshow(picture, extent=(0, n, depth + 0.5, 0.5), aspect="auto", interpolation="nearest")
     if cells.selected >= 0:
         x, y = cells.selected, depth + 0.5

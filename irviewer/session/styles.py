@@ -46,11 +46,13 @@ def cell_codes(grades: Floats, max_grade: float) -> npt.NDArray[np.uint8]:
     return np.where(np.isneginf(grades), ABSENT, codes).astype(np.uint8)
 
 
-def cell_colours(palette: Palette, max_grade: float) -> npt.NDArray[np.uint8]:
-    """uint8[codes, 3]: the colour of each code. The lowest of five grades starts a step darker than on a chip, which
+def cell_colours(palette: Palette, max_grade: float, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """uint8[n, 3]: the colour of each code. Where a map's ``codes`` have no unlisted documents, the non-relevant ones
+    are its ground and as quiet as those would be. The lowest of five grades starts a step darker than on a chip, which
     has its number to be seen by; where grades are few, they have the colours of their chips."""
     top = max(1.0, max_grade)
-    grounds = [_rgb(palette.panel), _rgb(palette.hover), _rgb(palette.nonrelevant)]
+    judged_0 = palette.nonrelevant if np.any(codes == UNLISTED) else palette.hover
+    grounds = [_rgb(palette.panel), _rgb(palette.hover), _rgb(judged_0)]
     ramp = np.array([_rgb(one) for one in palette.grades], dtype=np.float64)
     share = np.linspace(0.0, 1.0, SHADES)
     if top >= len(ramp):

@@ -110,7 +110,7 @@ class RelevanceMapView(QueryPicker):
         if wanted != self._made_for and self._cells is not None and self._codes.size:
             self._made_for = wanted
             codes = _reduced(_reduced(self._codes, size.width(), 1), size.height(), 0)
-            colours = cell_colours(self._theme.palette, self._cells.max_grade)
+            colours = cell_colours(self._theme.palette, self._cells.max_grade, self._codes)
             padded = np.zeros((codes.shape[0], (codes.shape[1] + 3) // 4 * 4), dtype=np.uint8)
             padded[:, : codes.shape[1]] = codes
             picture = QImage(
@@ -167,7 +167,9 @@ class RelevanceMapView(QueryPicker):
     def _paint_legend(self, painter: QPainter) -> None:
         """Below: the grades in the map's own shades, and only those grounds that the map has."""
         assert self._cells is not None
-        colours = [QColor(*one) for one in cell_colours(self._theme.palette, self._cells.max_grade).tolist()]
+        colours = [
+            QColor(*one) for one in cell_colours(self._theme.palette, self._cells.max_grade, self._codes).tolist()
+        ]
         painter.setFont(self._theme.font(9))
         y = self.height() - LEGEND + (LEGEND - CHIP) / 2
         x = 12.0
@@ -177,7 +179,8 @@ class RelevanceMapView(QueryPicker):
             x = self._chip(painter, QRectF(x, y, CHIP + 2, CHIP), colours[code], str(grade)) + 4
         x = self._word(painter, x, y, "grade")
         present = set(np.unique(self._codes).tolist())
-        names = ((NONRELEVANT, "judged 0"), (UNLISTED, "not in the qrels"), (ABSENT, "not retrieved"))
+        judged_0 = "judged 0" if UNLISTED in present else "non-relevant"
+        names = ((NONRELEVANT, judged_0), (UNLISTED, "not in the qrels"), (ABSENT, "not retrieved"))
         for code, name in names:
             if code in present:
                 x = self._chip(painter, QRectF(x, y + 3, CHIP - 6, CHIP - 6), colours[code], "") + 5

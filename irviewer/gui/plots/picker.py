@@ -96,8 +96,6 @@ class QueryPicker(FigureWidget):
         )
         box = QRectF(0, 0, metrics.horizontalAdvance(text) + 2 * PAD + 1, metrics.height() + PAD)
         box.moveTo(near.right() + 8, near.top() - box.height() - 4)
-        if box.right() > whole.right():
-            box.moveRight(near.left() - 8)
         box.moveLeft(max(whole.left(), min(box.left(), whole.right() - box.width())))
         box.moveTop(max(whole.top(), min(box.top(), whole.bottom() - box.height())))
         painter.setPen(QPen(self._theme["control_border"], 1))

@@ -110,10 +110,19 @@ def test_it_leaves_as_a_figure(view: RelevanceMapView, session, tmp_path) -> Non
 
 
 def test_shades_of_grades() -> None:
-    five = cell_colours(LIGHT, 5)[cell_codes(np.arange(1.0, 6), 5)]
-    assert len({tuple(one) for one in five.tolist()}) == 5
-    assert tuple(five[0]) == (0xAE, 0xD7, 0x9B)  # a step darker than the chip of grade 1
-    assert tuple(five[4]) == (0x1C, 0x63, 0x30)
-    assert tuple(cell_colours(LIGHT, 1)[cell_codes(np.array([1.0]), 1)][0]) == (0x3D, 0x8F, 0x3F)
-    codes = cell_codes(np.array([-np.inf, np.nan, -1.0, 0.0, 0.5, 1.0, 3.0]), 3)
-    assert codes.tolist() == [0, 1, 2, 2, 3, 3, 63]
+    def shades(grades: list[float], top: float) -> list[tuple[int, ...]]:
+        codes = cell_codes(np.array(grades), top)
+        return [tuple(one) for one in cell_colours(LIGHT, top, codes)[codes].tolist()]
+
+    five = shades([1, 2, 3, 4, 5], 5)
+    assert len(set(five)) == 5
+    assert five[0] == (0xAE, 0xD7, 0x9B)  # a step darker than the chip of grade 1
+    assert five[4] == (0x1C, 0x63, 0x30)
+    assert shades([1], 1) == [(0x3D, 0x8F, 0x3F)]
+    assert cell_codes(np.array([-np.inf, np.nan, -1.0, 0.0, 0.5, 1.0, 3.0]), 3).tolist() == [0, 1, 2, 2, 3, 3, 63]
+
+
+def test_where_all_is_judged_the_non_relevant_are_a_quiet_ground(view: RelevanceMapView, session) -> None:
+    show(view, session, np.nan_to_num(CELLS, neginf=-np.inf))
+    image = view.grab().toImage()
+    assert [image.pixelColor(middle(view, 1, column)).name() for column in (1, 3)] == [LIGHT.hover, LIGHT.panel]
