@@ -37,8 +37,9 @@ _Action = QAbstractItemView.CursorAction
 
 
 class Table(QTableView):
-    """A page as a table. ``stretch`` is the column that takes the room left over ("" shares it), ``frozen`` columns
-    stay at the left while the rest scrolls; not ``sortable``: its order says something.
+    """A page as a table. ``stretch`` is the column that takes the room left over ("" shares it), so many
+    ``frozen`` columns stay at the left and at the right while the rest scrolls; not ``sortable``: its order says
+    something.
 
     sort_requested   a column's id, descending
     row_entered      the row that a person moved to (click, arrows)
@@ -60,14 +61,13 @@ class Table(QTableView):
         theme: Theme,
         *,
         stretch: str = "",
-        frozen: int = 0,
+        frozen: tuple[int, int] = (0, 0),
         sortable: bool = True,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._model = model
         self._theme = theme
-        self._frozen = frozen
         self._following = False
         self._hovered = -1
         self._pressed_box = -1
@@ -157,6 +157,12 @@ class Table(QTableView):
             self._widths.measure(columns, self._model.rowCount())
         self._widths.apply(self.viewport().width())
 
+    def full_height(self) -> int:
+        """The pixels that all rows, the header and a scroll bar below want."""
+        return (
+            self._header.height() + self._model.rowCount() * ROW_HEIGHT + self.horizontalScrollBar().sizeHint().height()
+        )
+
     def selected_rows(self) -> list[int]:
         """The selected rows, top to bottom."""
         return sorted({row for low, high in self._selected_areas() for row in range(low, high + 1)})
@@ -225,8 +231,8 @@ class Table(QTableView):
 
     def visualRect(self, index: AnyIndex) -> QRect:
         box = super().visualRect(index)
-        if index.column() < self._frozen and self._header.frozen_width():
-            box.translate(self._header.offset(), 0)
+        if not box.isNull() and self._header.is_fixed(index.column()):
+            box.moveLeft(self._header.left_of(index.column()))
         return box
 
     def scrollTo(self, index: AnyIndex, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint(0)) -> None:  # noqa: B008
@@ -236,7 +242,7 @@ class Table(QTableView):
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         super().scrollContentsBy(dx, dy)
-        if dx and self._frozen:
+        if dx:
             self.viewport().update()
             self._header.viewport().update()
 

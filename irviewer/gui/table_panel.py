@@ -12,7 +12,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QVBoxLayout, QWidget
 
 from irviewer.errors import IrviewerError
-from irviewer.gui.panel import Panel
+from irviewer.gui.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.table import Table
 from irviewer.gui.theme import Theme
 from irviewer.session.export import write_table
@@ -20,6 +20,9 @@ from irviewer.session.messages import error, info
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
+
+BELOW = 4
+BORDERS = 2
 
 
 class TablePanel(Panel):
@@ -35,7 +38,7 @@ class TablePanel(Panel):
         self._file_name = file_name
         self._body = QWidget()
         self.body_layout = QVBoxLayout(self._body)
-        self.body_layout.setContentsMargins(0, 0, 0, 4)
+        self.body_layout.setContentsMargins(0, 0, 0, BELOW)
         self.body_layout.setSpacing(0)
         self.notice = QLabel()
         self.notice.setContentsMargins(12, 5, 12, 5)
@@ -62,6 +65,11 @@ class TablePanel(Panel):
     def row_menu(self, row: int) -> QMenu:
         """The context menu of ``row`` (-1: below the last one); a view with more to offer puts it first."""
         return QMenu(self)
+
+    def fit_height(self) -> None:
+        """Take no more height than the rows need, so that a splitter gives the rest to who can use it."""
+        notice = self.notice.sizeHint().height() if self.notice.text() else 0
+        self.setMaximumHeight(HEADER_HEIGHT + notice + self.table.full_height() + BELOW + BORDERS)
 
     def save_csv(self, path: str | Path) -> None:
         """Write the whole table, every number at full precision: CSV, or TSV where the file is called so. Raises

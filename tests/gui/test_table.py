@@ -22,7 +22,7 @@ class Queries:
 
     def __init__(self, theme: Theme, page: object, size: tuple[int, int]) -> None:
         self.model = QueriesModel()
-        self.table = Table(self.model, theme, stretch="text", frozen=2)
+        self.table = Table(self.model, theme, stretch="text", frozen=(2, 2))
         self.entered: list[int] = []
         self.activated: list[int] = []
         self.toggled: list[int] = []
@@ -160,6 +160,10 @@ def test_few_runs_fit_and_many_scroll_beside_the_frozen_columns(qtbot: QtBot, sm
     assert table.indexAt(QPoint(20, 10)).column() == 0
     assert table.indexAt(QPoint(120, 10)).column() == 1
     assert table.indexAt(QPoint(600, 10)).column() > 8
+    # So do the difference and the spread, at the other side.
+    assert table.visualRect(wide.model.index(0, 34)).right() + 1 == table.viewport().width()
+    assert table.indexAt(QPoint(table.viewport().width() - 10, 10)).column() == 34
+    assert table.indexAt(QPoint(table.viewport().width() - 120, 10)).column() == 33
     press_header(qtbot, table, 20)
     assert wide.sorts == [("query", False)]
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(120, 3 * ROW_HEIGHT + 5))

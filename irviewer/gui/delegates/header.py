@@ -1,6 +1,6 @@
 """A table's header row: muted titles, a swatch where a column is a run's, the arrow only on the sorted column.
 
-Knows the model's columns and the theme; the first ``frozen`` sections stay when the rest scrolls sideways."""
+Knows the model's columns, the theme, and which sections stay at the sides while the rest scrolls between them."""
 
 from __future__ import annotations
 
@@ -19,18 +19,20 @@ HEIGHT = 26
 SIZE = 9.0
 SWATCH_ROOM = SWATCH + 4
 ARROW_ROOM = 10
+LEAST_BETWEEN = 80
 
 _RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter))
 _LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
 
 
 class TableHeader(QHeaderView):
-    """The header of a :class:`irviewer.gui.table.Table`. ``menu_requested``: a column's place and where on screen."""
+    """The header of a :class:`irviewer.gui.table.Table`. ``frozen`` is how many sections stay at the left and at the
+    right. ``menu_requested``: a column's place and where on screen."""
 
     menu_requested = Signal(int, QPointF)
 
     def __init__(
-        self, model: TableModel, theme: Theme, frozen: int, sortable: bool, parent: QWidget | None = None
+        self, model: TableModel, theme: Theme, frozen: tuple[int, int], sortable: bool, parent: QWidget | None = None
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.sortable = sortable
@@ -47,11 +49,35 @@ class TableHeader(QHeaderView):
         self.setMouseTracking(True)
         self.viewport().setMouseTracking(True)
 
-    def frozen_width(self) -> int:
-        """The pixels on the left that stay; 0 while nothing is scrolled sideways."""
+    def fixed_left(self) -> int:
+        """The pixels on the left that stay; 0 while nothing is scrolled away below them."""
         if self.offset() == 0:
             return 0
-        return sum(self.sectionSize(place) for place in range(min(self.frozen, self.count())))
+        return sum(self.sectionSize(place) for place in range(min(self.frozen[0], self.count())))
+
+    def fixed_right(self) -> int:
+        """The pixels on the right that stay; 0 while nothing is hidden below them, or where they would leave no room
+        to scroll in."""
+        width = self.viewport().width()
+        if self.length() - self.offset() <= width:
+            return 0
+        count = self.count()
+        right = sum(self.sectionSize(place) for place in range(max(0, count - self.frozen[1]), count))
+        left = sum(self.sectionSize(place) for place in range(min(self.frozen[0], count)))
+        return right if left + right + LEAST_BETWEEN <= width else 0
+
+    def is_fixed(self, place: int) -> bool:
+        """True where a column stands beside its place, since that is scrolled away."""
+        if place < self.frozen[0]:
+            return self.fixed_left() > 0
+        return place >= self.count() - self.frozen[1] and self.fixed_right() > 0
+
+    def left_of(self, place: int) -> int:
+        """The left edge of a column in the viewport, wherever it stands."""
+        left = self.sectionViewportPosition(place)
+        if self.is_fixed(place):
+            left += self.offset() if place < self.frozen[0] else -self._beyond()
+        return left
 
     def place_at(self, x: int) -> int:
         """The column under ``x`` of the viewport, frozen ones first; -1 for none."""
@@ -59,7 +85,14 @@ class TableHeader(QHeaderView):
 
     def unfrozen(self, x: int) -> int:
         """Where ``x`` of the viewport would be if the frozen columns scrolled with the rest."""
-        return x - self.offset() if x < self.frozen_width() else x
+        if x < self.fixed_left():
+            return x - self.offset()
+        right = self.fixed_right()
+        return x + self._beyond() if right and x >= self.viewport().width() - right else x
+
+    def _beyond(self) -> int:
+        """How many pixels of the columns are hidden to the right."""
+        return self.length() - self.offset() - self.viewport().width()
 
     def wanted_width(self, column: Column, title: str) -> int:
         """The pixels a title wants, with the arrow it gets when the table is sorted by it."""
@@ -71,19 +104,28 @@ class TableHeader(QHeaderView):
         painter = QPainter(self.viewport())
         area = self.viewport().rect()
         painter.fillRect(area, self._theme["panel"])
-        fixed = self.frozen_width()
+        fixed = []
         for place in range(min(self.count(), len(self._columns.columns))):
+            if self.is_fixed(place):
+                fixed.append(place)
+                continue
             left, width = self.sectionViewportPosition(place), self.sectionSize(place)
-            if left + width > fixed and left < area.width() and not (fixed and place < self.frozen):
+            if left + width > 0 and left < area.width():
                 self._draw(painter, QRect(left, 0, width, area.height()), place)
-        if fixed:
-            painter.fillRect(QRect(0, 0, fixed, area.height()), self._theme["panel"])
-            left = 0
-            for place in range(min(self.frozen, self.count(), len(self._columns.columns))):
-                self._draw(painter, QRect(left, 0, self.sectionSize(place), area.height()), place)
-                left += self.sectionSize(place)
-            painter.fillRect(QRect(fixed - 1, 0, 1, area.height()), self._theme["control_border"])
+        for place in fixed:
+            box = QRect(self.left_of(place), 0, self.sectionSize(place), area.height())
+            painter.fillRect(box, self._theme["panel"])
+            self._draw(painter, box, place)
+        self.draw_edges(painter, 0, area.height())
         painter.fillRect(QRect(0, area.height() - 1, area.width(), 1), self._theme["line"])
+
+    def draw_edges(self, painter: QPainter, top: int, height: int) -> None:
+        """The lines beside which the columns that scroll disappear."""
+        left, right = self.fixed_left(), self.fixed_right()
+        if left:
+            painter.fillRect(QRect(left - 1, top, 1, height), self._theme["control_border"])
+        if right:
+            painter.fillRect(QRect(self.viewport().width() - right, top, 1, height), self._theme["control_border"])
 
     def _draw(self, painter: QPainter, box: QRect, place: int) -> None:
         column = self._columns.columns[place]
@@ -145,11 +187,10 @@ class TableHeader(QHeaderView):
 
     def _moved(self, event: QMouseEvent) -> QMouseEvent:
         """The event as it would be if the frozen sections scrolled with the rest: Qt knows nothing of them."""
-        x = event.position().x()
-        place = self.unfrozen(int(x))
-        if place == int(x):
+        x = int(event.position().x())
+        if self.unfrozen(x) == x:
             return event
-        position = QPointF(x - self.offset(), event.position().y())
+        position = QPointF(self.unfrozen(x), event.position().y())
         return QMouseEvent(
             event.type(), position, event.globalPosition(), event.button(), event.buttons(), event.modifiers()
         )

@@ -44,38 +44,38 @@ class Rows:
 
     def paint(self, painter: QPainter, area: QRect, rows: range, top: int, marks: Marks) -> None:
         """Paint ``rows``, the first of which begins at ``top``, as far as ``area`` shows them."""
-        fixed = self._header.frozen_width()
-        moving, staying = self._places(area, fixed)
+        moving, staying = self._places(area)
         width, line = self._header.viewport().width(), self._theme["line"]
-        cell = self._height - 1
+        cell, start = self._height - 1, top
         for row in rows:
             selected = any(low <= row <= high for low, high in marks.selected)
             ground = self._ground(row, selected, marks)
             painter.fillRect(0, top, width, cell, ground)
             self._paint_cells(painter, moving, row, top, ground)
-            if fixed:
-                painter.fillRect(0, top, fixed, cell, ground)
-                self._paint_cells(painter, staying, row, top, ground)
+            for place in staying:
+                painter.fillRect(place[1], top, place[2], cell, ground)
+            self._paint_cells(painter, staying, row, top, ground)
             painter.fillRect(0, top + cell, width, 1, line)
             if selected or row == marks.current:
                 painter.fillRect(0, top, BAR, cell, self._theme["ink" if marks.focused else "muted"])
             top += self._height
-        if fixed:
-            painter.fillRect(fixed - 1, area.top(), 1, top - area.top(), self._theme["control_border"])
+        self._header.draw_edges(painter, start, top - start)
 
-    def _places(self, area: QRect, fixed: int) -> tuple[list[_Place], list[_Place]]:
-        """Which columns stand where: those that scroll, as far as they are in sight, and those that stay."""
-        moving, staying = [], []
-        left_of_fixed = 0
+    def _places(self, area: QRect) -> tuple[list[_Place], list[_Place]]:
+        """Which columns stand where, as far as they are in sight: those that scroll, and those that stay."""
+        header = self._header
+        moving: list[_Place] = []
+        staying: list[_Place] = []
+        begin = max(header.fixed_left(), area.left())
+        end = min(header.viewport().width() - header.fixed_right(), area.right() + 1)
         for place, column in enumerate(self._model.columns):
             cell = self._painters[type(column)]
-            width = self._header.sectionSize(place)
-            if fixed and place < self._header.frozen:
-                staying.append((place, left_of_fixed, width, cell))
-                left_of_fixed += width
+            width = header.sectionSize(place)
+            if header.is_fixed(place):
+                staying.append((place, header.left_of(place), width, cell))
                 continue
-            left = self._header.sectionViewportPosition(place)
-            if left + width > max(fixed, area.left()) and left <= area.right():
+            left = header.sectionViewportPosition(place)
+            if left + width > begin and left < end:
                 moving.append((place, left, width, cell))
         return moving, staying
 

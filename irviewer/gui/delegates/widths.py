@@ -12,11 +12,15 @@ from irviewer.gui.delegates.header import TableHeader
 from irviewer.gui.models.base import Column, RunColumn, TextColumn
 
 SAMPLE = 48
+NARROW = 520
 TEXT_MINIMUM = 150
 TEXT_WANTED = 300
 RUN_MINIMUM = 130
 RUN_MAXIMUM = 420
 ID_MAXIMUM = 160
+ID_BARE = 92
+CLOSER = 6
+"""Pixels that numbers of equal width may come nearer to each other than they like."""
 SHORT_MAXIMUM = 96
 """In a table that scrolls sideways a run's column is as wide as its short name, up to this."""
 
@@ -82,19 +86,19 @@ class Widths:
             return Wish(column.id, least, least, wanted)
         if isinstance(column, TextColumn):
             wanted = max(min(cells, ID_MAXIMUM), title)
-            return Wish(column.id, wanted, wanted, wanted)
+            return Wish(column.id, max(title, min(wanted, ID_BARE)), wanted, wanted)
         if column.run is None:
             return Wish(column.id, max(cells, title), max(cells, title), max(cells, title))
         # Only a run's title gives way, to its short name: the swatch still says which run it is.
         short = max(cells, min(SHORT_MAXIMUM, self._header.wanted_width(column, column.short)))
-        bare = min(short, max(cells, self._header.wanted_width(column, "ab…")))
+        bare = min(short, max(cells - CLOSER, self._header.wanted_width(column, "ab…") - CLOSER))
         return Wish(column.id, bare, short, max(short, title))
 
 
 def shared(wishes: Sequence[Wish], room: int, stretch: str, chosen: dict[str, int]) -> list[int]:
     """The width of each column: the natural ones where they fit (the rest goes to ``stretch``, or to all alike), cut
-    towards the short and then the bare ones where they do not; where nothing fits, the short ones, and the table
-    scrolls. ``chosen`` widths (by a column's id) stay as they are."""
+    towards the short and then the bare ones where they do not; where nothing fits, the table scrolls over the short
+    ones or, where it is narrow, over the bare ones: rather more runs than longer names. ``chosen`` widths (by a column's id) stay as they are."""
     bare = [chosen.get(wish.id, wish.bare) for wish in wishes]
     short = [chosen.get(wish.id, wish.short) for wish in wishes]
     natural = [chosen.get(wish.id, wish.natural) for wish in wishes]
@@ -104,7 +108,9 @@ def shared(wishes: Sequence[Wish], room: int, stretch: str, chosen: dict[str, in
         return _spread(natural, takers, room - sum(natural))
     if room >= sum(short):
         return _between(short, natural, room)
-    return _between(bare, short, room) if room >= sum(bare) else short
+    if room >= sum(bare):
+        return _between(bare, short, room)
+    return short if room > NARROW else bare
 
 
 def _between(low: list[int], high: list[int], room: int) -> list[int]:

@@ -21,7 +21,7 @@ class MetricsTable(TablePanel):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = MetricsModel()
-        super().__init__(session, theme, Table(self.model, theme, frozen=1, sortable=False), "metrics")
+        super().__init__(session, theme, Table(self.model, theme, frozen=(1, 1), sortable=False), "metrics")
         self.model.setParent(self)
         self._page: QueryPage | None = None
         self.set_title("Metrics of this query")
@@ -43,6 +43,7 @@ class MetricsTable(TablePanel):
             self.model.set_page(page)
         self.set_note(delta_note(page))
         self.show_notice(page.explanation)
+        self.fit_height()
 
     def _on_row_chosen(self, row: int) -> None:
         measure = self.model.keys[row]

@@ -29,7 +29,7 @@ class QueriesTable(TablePanel):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = QueriesModel()
-        super().__init__(session, theme, Table(self.model, theme, stretch="text", frozen=2), "queries")
+        super().__init__(session, theme, Table(self.model, theme, stretch="text", frozen=(2, 2)), "queries")
         self.model.setParent(self)
         self._page: QueriesPage | None = None
         self.table.setAccessibleName("Queries")

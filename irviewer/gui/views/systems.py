@@ -30,7 +30,7 @@ class SystemsTable(TablePanel):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = SystemsModel()
-        super().__init__(session, theme, Table(self.model, theme, frozen=1), "systems")
+        super().__init__(session, theme, Table(self.model, theme, frozen=(1, 1)), "systems")
         self.model.setParent(self)
         self._page: SystemsPage | None = None
         self.table.setAccessibleName("Systems")
@@ -57,6 +57,7 @@ class SystemsTable(TablePanel):
         self.set_title(page.title)
         self.set_note(page.note)
         self.show_notice(page.explanation)
+        self.fit_height()
 
     def current_run(self) -> int | None:
         """The key of the run stood on."""

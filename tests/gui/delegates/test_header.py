@@ -34,7 +34,7 @@ def test_only_the_sorted_column_has_an_arrow(qtbot: QtBot, theme: Theme, pages: 
 
 def test_the_menu_of_a_frozen_column_is_its_own(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
     model = QueriesModel()
-    table = Table(model, theme, stretch="text", frozen=2)
+    table = Table(model, theme, stretch="text", frozen=(2, 2))
     qtbot.addWidget(table)
     table.resize(700, 300)
     with table.keeping():
@@ -43,7 +43,7 @@ def test_the_menu_of_a_frozen_column_is_its_own(qtbot: QtBot, theme: Theme, page
     table.horizontalScrollBar().setValue(500)
     header = table.horizontalHeader()
     assert isinstance(header, TableHeader)
-    assert header.frozen_width() == table.columnWidth(0) + table.columnWidth(1)
+    assert header.fixed_left() == table.columnWidth(0) + table.columnWidth(1)
     asked: list[str] = []
     table.header_menu_requested.connect(lambda column, _: asked.append(column))
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(10, 10), header.mapToGlobal(QPoint(10, 10)))

@@ -15,7 +15,7 @@ from irviewer.gui.theme import Theme
 
 def test_shown_runs_have_the_ground_and_the_row_stood_on_the_bar(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
     model = SystemsModel()
-    table = Table(model, theme, frozen=1)
+    table = Table(model, theme, frozen=(1, 1))
     qtbot.addWidget(table)
     table.resize(900, 480)
     with table.keeping(4):

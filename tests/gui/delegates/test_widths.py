@@ -16,12 +16,17 @@ WISHES = [Wish("text", 100, 100, 200), Wish("a", 50, 60, 100), Wish("b", 50, 60,
         (400, [200, 100, 100]),
         (220, [100, 60, 60]),
         (200, [100, 50, 50]),
-        # Less than the least: it scrolls, and then there is room for the short titles.
-        (150, [100, 60, 60]),
+        # Less than the least: it scrolls, and in a narrow table the more columns are in sight the better.
+        (150, [100, 50, 50]),
     ],
 )
 def test_natural_short_bare_and_scrolling(room: int, widths: list[int]) -> None:
     assert shared(WISHES, room, "text", {}) == widths
+
+
+def test_a_wide_table_that_scrolls_has_room_for_short_titles() -> None:
+    many = [Wish("text", 100, 100, 200), *(Wish(str(place), 50, 60, 100) for place in range(20))]
+    assert shared(many, 900, "text", {}) == [100, *[60] * 20]
 
 
 @pytest.mark.parametrize("room", range(200, 420, 7))
