@@ -100,6 +100,8 @@ def make_font(size: float, weight: int = 400, numbers: bool = False) -> QFont:
     font.setWeight(QFont.Weight(weight))
     font.setStyleStrategy(QFont.StyleStrategy.PreferAntialias)
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    # Inter's contextual alternates draw a run called 10x20 as 10×20 and -> as an arrow: ids must stand as written.
+    font.setFeature(QFont.Tag("calt"), 0)
     if numbers:
         font.setFeature(QFont.Tag("tnum"), 1)
     return font
