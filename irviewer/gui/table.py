@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import (
+    QAction,
     QContextMenuEvent,
     QKeyEvent,
     QKeySequence,
@@ -123,8 +124,10 @@ class Table(QTableView):
         try:
             yield
             self.fit()
-            places = {key: place for place, key in enumerate(model.keys)} if stood_on is not None else {}
-            target = row if row is not None else places.get(stood_on, -1)
+            # Where to stand is told, and nothing else is to be found again: thousands of keys need no index.
+            told = row is not None and len(keys) <= 1
+            places = {} if told else {key: place for place, key in enumerate(model.keys)}
+            target = row if row is not None else places.get(stood_on, -1) if stood_on is not None else -1
             self._stand_on(target, [places[key] for key in keys if key in places])
         finally:
             self._following = False
@@ -177,6 +180,12 @@ class Table(QTableView):
 
     def add_table_actions(self, menu: QMenu) -> None:
         """What can be done with any table, at the end of ``menu``."""
+        if self._header.sortable:
+            # What a click on a header does, for the keyboard.
+            sort = menu.addMenu("Sort by")
+            for column in self._model.columns:
+                sort.addAction(column.title.replace("&", "&&")).setData(column.id)
+            sort.triggered.connect(self._on_sort_chosen)
         copy = menu.addAction("Copy rows")
         copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
         copy.setEnabled(bool(self.selected_rows()))
@@ -336,6 +345,9 @@ class Table(QTableView):
             if one >= 0:
                 self.viewport().update(0, self.rowViewportPosition(one), self.viewport().width(), ROW_HEIGHT)
         self._hovered = row
+
+    def _on_sort_chosen(self, action: QAction) -> None:
+        self._on_header_clicked(self._model.column_of(action.data()))
 
     def _on_header_clicked(self, place: int) -> None:
         column = self._model.columns[place]

@@ -52,7 +52,10 @@ class TextCell:
         weight = 600 if isinstance(column, TextColumn) and column.bold else 400
         painter.setFont(make_font(SIZE, weight))
         painter.setPen(self._theme["ink" if weight > 400 else "text"])
-        text = elided(column.text(row), box.width() - LEFT_PAD - PAD, weight)
+        text, room = column.text(row), box.width() - LEFT_PAD - PAD
+        if isinstance(column, TextColumn) and column.shorts is not column.cells and text_width(text, weight) > room:
+            text = column.shorts[row]
+        text = elided(text, room, weight)
         painter.drawText(box.adjusted(LEFT_PAD, 0, 0, 0), _LEFT, text)
 
 
@@ -147,7 +150,8 @@ def natural_width(column: Column, rows: range) -> int:
     if isinstance(column, RunColumn):
         return NAME_LEFT + math.ceil(text_width(longest, 600) + text_width(STAR, 600)) + PAD
     if column.right:
-        return math.ceil(QFontMetricsF(make_font(SIZE, 700, True)).horizontalAdvance(longest)) + 2 * PAD
+        weight = 700 if isinstance(column, NumberColumn) and column.best is not None else 400
+        return math.ceil(QFontMetricsF(make_font(SIZE, weight, True)).horizontalAdvance(longest)) + 2 * PAD
     weight = 600 if isinstance(column, TextColumn) and column.bold else 400
     return math.ceil(text_width(longest[:_ELIDED_FROM], weight)) + LEFT_PAD + PAD
 

@@ -18,8 +18,8 @@ TEXT_WANTED = 300
 RUN_MINIMUM = 130
 RUN_MAXIMUM = 420
 ID_MAXIMUM = 160
-ID_BARE = 92
-CLOSER = 6
+ID_BARE = 90
+CLOSER = 9
 """Pixels that numbers of equal width may come nearer to each other than they like."""
 SHORT_MAXIMUM = 96
 """In a table that scrolls sideways a run's column is as wide as its short name, up to this."""
@@ -88,7 +88,7 @@ class Widths:
             wanted = max(min(cells, ID_MAXIMUM), title)
             return Wish(column.id, max(title, min(wanted, ID_BARE)), wanted, wanted)
         if column.run is None:
-            return Wish(column.id, max(cells, title), max(cells, title), max(cells, title))
+            return Wish(column.id, max(cells - CLOSER // 2, title), max(cells, title), max(cells, title))
         # Only a run's title gives way, to its short name: the swatch still says which run it is.
         short = max(cells, min(SHORT_MAXIMUM, self._header.wanted_width(column, column.short)))
         bare = min(short, max(cells - CLOSER, self._header.wanted_width(column, "ab…") - CLOSER))
@@ -97,8 +97,9 @@ class Widths:
 
 def shared(wishes: Sequence[Wish], room: int, stretch: str, chosen: dict[str, int]) -> list[int]:
     """The width of each column: the natural ones where they fit (the rest goes to ``stretch``, or to all alike), cut
-    towards the short and then the bare ones where they do not; where nothing fits, the table scrolls over the short
-    ones or, where it is narrow, over the bare ones: rather more runs than longer names. ``chosen`` widths (by a column's id) stay as they are."""
+    towards the short and then the bare ones where they do not. Where nothing fits, the table scrolls over the short
+    ones or, where it is narrow, over the bare ones: rather more runs than longer names. ``chosen`` widths (by a
+    column's id) stay as they are."""
     bare = [chosen.get(wish.id, wish.bare) for wish in wishes]
     short = [chosen.get(wish.id, wish.short) for wish in wishes]
     natural = [chosen.get(wish.id, wish.natural) for wish in wishes]

@@ -84,7 +84,8 @@ class Column:
 
 
 class TextColumn(Column):
-    """Texts, cut at their end where there is no room; ``bold`` for ids. ``tips`` say more than the text does."""
+    """Texts, cut at their end where there is no room; ``bold`` for ids. ``tips`` say more than the text does,
+    ``shorts`` stand where it does not fit."""
 
     def __init__(
         self,
@@ -95,11 +96,13 @@ class TextColumn(Column):
         *,
         bold: bool = False,
         tips: Sequence[str] | None = None,
+        shorts: Sequence[str] | None = None,
     ) -> None:
         super().__init__(name, title, tooltip)
         self.cells = cells
         self.bold = bold
         self.tips = tips if tips is not None else cells
+        self.shorts = shorts if shorts is not None else cells
 
     def text(self, row: int) -> str:
         return self.cells[row].replace("\n", " ").replace("\t", " ")

@@ -23,7 +23,13 @@ class MetricsModel(TableModel):
             best[place, list(row.best)] = True
         counts = [row.counts for row in rows]
         columns: list[Column] = [
-            TextColumn("measure", "measure", [row.label for row in rows], tips=[row.measure for row in rows])
+            TextColumn(
+                "measure",
+                "measure",
+                [row.label for row in rows],
+                tips=[row.label if row.label == row.measure else f"{row.label}: {row.measure}" for row in rows],
+                shorts=[row.label.partition(",")[0] for row in rows],
+            )
         ]
         for place, label in enumerate(runs):
             columns.append(

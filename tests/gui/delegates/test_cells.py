@@ -97,3 +97,10 @@ def test_a_column_wants_the_room_of_its_longest_text(qapp: object) -> None:
     short, long = TextColumn("t", "t", ["a", "bb"]), TextColumn("t", "t", ["a", "b" * 30])
     assert natural_width(short, range(2)) < natural_width(long, range(2))
     assert natural_width(short, range(0)) > 0
+
+
+def test_a_short_text_stands_where_the_whole_does_not_fit(theme: Theme) -> None:
+    label = "P@10, with a relevance level of 2 and more"
+    whole = TextColumn("m", "measure", [label], shorts=["P@10"])
+    short = TextColumn("m", "measure", ["P@10"])
+    assert painted(theme, whole) == painted(theme, short)

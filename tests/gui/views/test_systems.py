@@ -93,11 +93,16 @@ def test_headers_sort_and_their_menu_chooses_the_measure(qtbot: QtBot, view: Sys
     assert [action.text() for action in view.header_menu("nDCG@10").actions()][1].startswith("Unsorted")
 
 
-def test_the_menu_of_a_run_ends_with_the_table(view: SystemsTable) -> None:
+def test_the_menu_of_a_run_ends_with_the_table(view: SystemsTable, session: Any) -> None:
     texts = [action.text() for action in view.whole_menu(2).actions()]
     assert any("baseline" in text for text in texts)
-    assert texts[-2:] == ["Copy rows", "Save table as CSV…"]
-    assert [action.text() for action in view.whole_menu(-1).actions()] == ["Copy rows", "Save table as CSV…"]
+    assert texts[-3:] == ["Sort by", "Copy rows", "Save table as CSV…"]
+    below = view.whole_menu(-1).actions()
+    assert [action.text() for action in below] == ["Sort by", "Copy rows", "Save table as CSV…"]
+    by_key = below[0].menu().actions()
+    assert [action.text() for action in by_key][:2] == ["run", "AP"]
+    by_key[1].trigger()
+    assert session.calls == [("sort_systems", "AP", True)]
 
 
 def test_b_makes_the_run_stood_on_the_baseline(qtbot: QtBot, view: SystemsTable, session: Any) -> None:
