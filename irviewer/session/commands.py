@@ -137,10 +137,6 @@ def _has_files(session: Session) -> bool:
     return bool(origins(session.collection))
 
 
-def _has_messages(session: Session) -> bool:
-    return bool(session.messages)
-
-
 def _has_several_collections(session: Session) -> bool:
     return len(session.workspace.collections) > 1
 
@@ -234,8 +230,8 @@ def _rows() -> tuple[Command, ...]:
         Command("theme_system", "Colours of the system", "View", "Light or dark as the system is", system, (), _always,
                 is_system),
         Command("copy", "Copy", "View", "Copy the selected cells as tab-separated text", None, ("Ctrl+C",), has_table),
-        Command("show_messages", "Messages…", "Help", "What has been said, and the load reports", None, (),
-                _has_messages),
+        Command("show_reports", "Load report…", "Help", "What the open files hold, and what is odd in them", None, (),
+                _has_files),
         Command("keyboard", "Keyboard…", "Help", "Every action with its shortcut", None, ("F1", "?")),
         Command("about", "About irviewer…", "Help", "Version, licence, and whose work it stands on"),
     )  # fmt: skip

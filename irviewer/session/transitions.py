@@ -88,7 +88,10 @@ def with_entry(state: State, key: int, change: Callable[[Collection, RunEntry], 
     entry = None if collection is None else collection.run(key)
     if collection is None or entry is None:
         return state
-    return state.with_collection(collection.with_run(change(collection, entry)))
+    changed = change(collection, entry)
+    if (changed.name, changed.colour) == (entry.name, entry.colour):
+        return state
+    return state.with_collection(collection.with_run(changed))
 
 
 def renamed(collection: Collection, entry: RunEntry, name: str) -> RunEntry:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from irviewer.model.measure import Measure
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace
@@ -25,6 +25,10 @@ from irviewer.session.samples import Sample, samples
 from irviewer.session.scene import Scene
 from irviewer.session.settings import Settings
 from irviewer.session.state import ASPECTS, State
+from irviewer.session.transitions import origins
+
+if TYPE_CHECKING:
+    from irviewer.formats.report import LoadReport
 
 T = TypeVar("T")
 
@@ -39,6 +43,7 @@ class SessionView:
         self._state = state
         self._evaluation = Evaluation()
         self._hovered = ""
+        self._reports: dict[str, LoadReport] = {}
         self._samples: tuple[Sample, ...] | None = None
         self._scene: tuple[tuple[object, ...], Scene] | None = None
         self._pages: dict[str, tuple[tuple[Hashable, ...], Any]] = {}
@@ -163,6 +168,22 @@ class SessionView:
         if self._samples is None:
             self._samples = samples()
         return self._samples
+
+    def report_lines(self) -> list[str]:
+        """The load reports of the collection in view, each file's followed by an empty line."""
+        scene = self.scene
+        if scene is None:
+            return []
+        runs = {entry.run.origin: entry.run for entry in scene.collection.runs}
+        lines: list[str] = []
+        for path in origins(scene.collection):
+            report = self._reports.get(path)
+            if report is None:
+                continue
+            if path in runs and scene.judgments is not None:
+                report = report.with_qrels(runs[path], scene.judgments.qrels)
+            lines += [*report.lines(), ""]
+        return lines
 
     def labels(self) -> tuple[RunLabel, ...]:
         """All runs in the person's order."""

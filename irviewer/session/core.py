@@ -1,0 +1,148 @@
+"""How the session changes: one door for every new state, one announcement, tasks for what takes more than a moment.
+
+What a person can do is in ``session.py``; this knows no single action."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from psygnal import Signal
+
+from irviewer.errors import IrviewerError, MeasureError
+from irviewer.model.measure import Measure, parse_measure
+from irviewer.model.workspace import Workspace
+from irviewer.session import transitions
+from irviewer.session.evaluation import Pair
+from irviewer.session.measure_lists import cutoff_of, query_measures, systems_measures
+from irviewer.session.messages import Message, error, warning
+from irviewer.session.settings import Settings
+from irviewer.session.state import State
+from irviewer.session.tasks import Busy, Post, Progress, Tasks
+from irviewer.session.view import SessionView
+
+INLINE = 0.05
+"""Seconds that a person does not notice; what takes longer is a task."""
+
+FALLBACK_MEASURE = "nDCG@10"
+MOST_MESSAGES = 50
+
+
+class SessionCore(SessionView):
+    """``post`` delivers results of background work to this thread; without it, work runs at once.
+
+    changed    frozenset of aspects (``Session.aspects``)
+    hovered    the document under the pointer, "" none
+    asked      the id of a command that needs the window
+    """
+
+    changed = Signal(frozenset)
+    hovered = Signal(str)
+    asked = Signal(str)
+
+    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+        settings = settings if settings is not None else Settings()
+        measure = _first_measure(settings)
+        state = State(
+            measure=measure,
+            cutoff=cutoff_of(measure) or 10,
+            lists_mode=settings["lists_mode"],
+            theme=settings["theme"],
+            messages=(warning(settings.trouble),) if settings.trouble else (),
+        )
+        super().__init__(settings, state)
+        self._tasks = Tasks(post, changed=self._announce_busy)
+        self._openings = 0
+
+    def close(self) -> None:
+        """Cancel and join what is under way, save the settings. May be called twice."""
+        self._tasks.close()
+        self.settings.save()
+
+    @property
+    def busy(self) -> Busy | None:
+        """The work under way."""
+        return self._tasks.busy
+
+    # --- change and announcement ---
+
+    def _apply(self, state: State) -> None:
+        old = self._state
+        aspects = transitions.aspects_between(old, state)
+        if not aspects:
+            return
+        former = self._roles(old) if aspects & {"measure", "collection"} else None
+        self._state = state
+        if former is not None and former != self._roles(state):
+            aspects.add("runs")
+        if "workspace" in aspects:
+            self._evaluation.drop(_pairs(old.workspace, old), _pairs(state.workspace, state))
+        self.changed.emit(frozenset(aspects))
+
+    def _roles(self, state: State) -> tuple[int | None, int | None]:
+        if state.collection is None:
+            return None, None
+        scene = self._scene_of(state)
+        return scene.baseline, scene.focus
+
+    def _apply_when_ready(self, change: Callable[[State], State]) -> None:
+        """Apply a change that wants numbers which may not be there: at once, or when a task has computed them."""
+        wanted = change(self._state)
+        pairs, measures = self._needed(wanted)
+        if not self._tasks.threaded or self._evaluation.cost(pairs, measures) < INLINE:
+            self._tasks.cancel("evaluate")  # an older wish must not arrive after this one
+            self._apply(wanted)
+            return
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
+            for number, pair in enumerate(pairs):
+                progress(number / len(pairs))
+                self._evaluation.warm(pair, measures)
+
+        def done(_: None) -> None:
+            self._apply(change(self._state))
+
+        self._tasks.submit("evaluate", work, done, self._on_failure, title=f"Computing {wanted.measure}")
+
+    def _needed(self, state: State) -> tuple[list[Pair], tuple[Measure, ...]]:
+        if state.collection is None:
+            return [], ()
+        scene = self._scene_of(state)
+        pairs = [pair for entry in state.collection.runs if (pair := scene.pair(entry)) is not None]
+        systems = systems_measures(scene.depth, state.measure, self.settings["table_measures"])
+        return pairs, tuple(dict.fromkeys((*systems, *query_measures(scene.depth, state.measure))))
+
+    def _on_failure(self, failure: BaseException) -> None:
+        if not isinstance(failure, IrviewerError):
+            raise failure  # a fault of the program itself: whoever runs the loop says so
+        self.say(error(str(failure)))
+
+    def _announce_busy(self) -> None:
+        self.changed.emit(frozenset({"busy"}))
+
+    def _choose(self, **what: Any) -> None:
+        """Other choices in the collection in view; nothing where nothing is open."""
+        if self._state.current >= 0:
+            self._apply(self._state.with_chosen(replace(self._state.chosen, **what)))
+
+    def say(self, message: Message) -> None:
+        """Tell the person something."""
+        if message not in self.messages:
+            self._apply(replace(self._state, messages=(*self.messages, message)[-MOST_MESSAGES:]))
+
+
+def _first_measure(settings: Settings) -> Measure:
+    try:
+        return parse_measure(settings["measure"])
+    except MeasureError:
+        return parse_measure(FALLBACK_MEASURE)
+
+
+def _pairs(workspace: Workspace, state: State) -> list[Pair]:
+    return [
+        Pair(entry.run, judgments.qrels, state.options)
+        for collection in workspace.collections
+        for judgments in collection.judgments
+        for entry in collection.runs
+    ]

@@ -1,0 +1,248 @@
+"""The Query place's page, checked against plain dictionaries on collections small enough to read."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
+from irviewer.model.workspace import Collection, JudgmentSet, Regime
+from irviewer.session.pages.common import NEW
+from irviewer.session.session import Session
+from tests.session.helpers import session_with
+
+QRELS = {"q1": {"a": 2, "b": 1, "c": 0, "z": 3}, "q2": {"a": 1}}
+BASE = {"q1": {"a": 9.0, "b": 8.0, "x": 7.0}, "q2": {"b": 2.0, "a": 1.0}}
+OTHER = {"q1": {"b": 9.0, "y": 8.0, "a": 7.0, "c": 6.0}}
+
+
+def small(regime: Regime = Regime.POOLED) -> Session:
+    collection = Collection(
+        "small",
+        queries=TextTable.from_rows([{"id": "q1", "text": "the heat of slabs"}, {"id": "q2", "text": "flow"}]),
+        documents=TextTable.from_rows(
+            [
+                {"id": "a", "title": "Heated slab", "text": "A slab is heating. No flow.", "author": "N. N."},
+                {"id": "z", "title": "Zeta", "text": "nothing", "author": "M."},
+            ]
+        ),
+        judgments=(JudgmentSet(Qrels.from_dict(QRELS), regime),),
+    ).with_runs([Run.from_dict(BASE, name="base"), Run.from_dict(OTHER, name="other")])
+    session = session_with(collection)
+    session.set_query("q1")
+    return session
+
+
+def test_lists_grades_and_changes_against_the_baseline() -> None:
+    page = small().query_page()
+    assert page is not None
+    base, other = page.columns
+    assert base.doc_ids == ["a", "b", "x"]
+    assert base.grades[:2].tolist() == [2, 1]
+    assert math.isnan(base.grades[2])
+    assert base.change is None
+    assert other.doc_ids == ["b", "y", "a", "c"]
+    assert other.change is not None
+    assert other.change.tolist() == [1, NEW, -2, NEW]
+    assert other.grades[3] == 0  # judged non-relevant is not unjudged
+
+
+def test_complete_judgments_make_unlisted_documents_non_relevant() -> None:
+    session = small(Regime.COMPLETE)
+    page = session.query_page()
+    assert page is not None
+    assert page.columns[0].grades.tolist() == [2, 1, 0]
+    assert page.grade_levels == (0, 1, 2, 3)
+    session.set_regime(Regime.POOLED)
+    page = session.query_page()
+    assert page is not None
+    assert math.isnan(page.columns[0].grades[2])
+    assert page.regime is Regime.POOLED
+
+
+def test_a_query_that_a_run_lacks_has_an_empty_list_and_counts_as_zero() -> None:
+    session = small()
+    session.set_query("q2")
+    page = session.query_page()
+    assert page is not None
+    assert page.columns[1].doc_ids == []
+    assert page.columns[1].value == 0
+    assert session.caveats[0] == "other lacks query q2: counted as 0"
+
+
+def test_no_rank_change_where_the_baseline_lacks_the_query() -> None:
+    session = small()
+    session.set_baseline(1)
+    session.set_query("q2")
+    page = session.query_page()
+    assert page is not None
+    assert page.columns[0].change is None
+
+
+def test_missed_documents_are_the_relevant_ones_outside_the_cutoff_of_some_run() -> None:
+    session = small()
+    session.set_cutoff(2)
+    page = session.query_page()
+    assert page is not None
+    assert [(row.doc_id, row.grade, row.ranks) for row in page.missed] == [("z", 3, (0, 0)), ("a", 2, (1, 3))]
+    assert page.missed[0].title == "Zeta"
+    session.set_cutoff(3)
+    page = session.query_page()
+    assert page is not None
+    assert [row.doc_id for row in page.missed] == ["z"]
+
+
+def test_strips_hold_every_run_best_first_with_listed_documents_named() -> None:
+    session = small()
+    session.show_run(1, False)
+    session.set_document("a")
+    page = session.query_page()
+    assert page is not None
+    assert [row.run.name for row in page.strips] == ["base", "other"]
+    other = page.strips[1]
+    assert other.ranks.tolist() == [1, 3, 4]
+    assert other.grades.tolist() == [1, 2, 0]
+    assert other.doc_ids == ["b", "a", "c"]
+    assert (other.returned, other.selected_rank, page.strips[0].selected_rank) == (4, 3, 1)
+    assert page.document == "a"
+    assert len(page.columns) == 1
+
+
+def test_metrics_best_delta_and_the_chosen_measure() -> None:
+    session = small()
+    session.set_measure("P@2")
+    page = session.query_page()
+    assert page is not None
+    row = next(one for one in page.metrics if one.chosen)
+    assert (row.measure, row.values, row.best, row.delta) == ("P@2", (1.0, 0.5), (0,), -0.5)
+    first = next(one for one in page.metrics if one.measure == "RR")
+    assert first.values == (1.0, 1.0)
+    assert first.best == ()  # nothing is best where all are equal
+    assert [one.measure for one in page.metrics].count("P@2") == 1
+
+
+def test_delta_is_against_the_baseline_even_where_it_is_hidden() -> None:
+    session = small()
+    session.set_measure("P@2")
+    session.show_run(0, False)
+    page = session.query_page()
+    assert page is not None
+    row = next(one for one in page.metrics if one.chosen)
+    assert (row.values, row.delta) == ((0.5,), -0.5)
+
+
+def test_position_in_the_walk_and_when_filtered_away() -> None:
+    session = small()
+    session.sort_queries("query", True)
+    page = session.query_page()
+    assert page is not None
+    assert page.position == (2, 2)
+    session.filter_queries("flow")
+    page = session.query_page()
+    assert page is not None
+    assert page.position == (0, 1)
+
+
+def test_figures_carry_one_curve_a_shown_run() -> None:
+    page = small().query_page()
+    assert page is not None
+    assert [curve.role.run for curve in page.precision_recall.curves] == [0, 1]
+    assert {curve.role.kind for curve in page.gain.curves} == {"run", "ideal"}
+
+
+def test_the_document_card_tells_grade_ranks_and_marks() -> None:
+    session = small()
+    assert session.document_card() is None
+    session.set_document("a")
+    card = session.document_card()
+    assert card is not None
+    assert (card.title, card.grade, card.known) == ("Heated slab", 2, True)
+    assert card.fields == (("author", "N. N."),)
+    assert [(label.name, rank) for label, rank in card.ranks] == [("base", 1), ("other", 3)]
+    assert [card.text[start : start + length] for start, length in card.marks] == ["slab", "heating"]
+    assert [card.title[start : start + length] for start, length in card.title_marks] == ["Heated", "slab"]
+    session.set_document("x")
+    card = session.document_card()
+    assert card is not None
+    assert not card.known
+    assert math.isnan(card.grade)
+
+
+def test_without_judgments_lists_stand_without_grades() -> None:
+    session = session_with(Collection("bare").with_runs([Run.from_dict(BASE, name="base")]))
+    session.set_query("q1")
+    page = session.query_page()
+    assert page is not None
+    assert page.columns[0].doc_ids == ["a", "b", "x"]
+    assert np.isnan(page.columns[0].grades).all()
+    assert math.isnan(page.columns[0].value)
+    assert page.metrics == ()
+    assert page.missed == ()
+    assert "qrels" in page.explanation
+    assert session.caveats == ("no judgments: lists without grades, no numbers",)
+
+
+def test_without_runs_the_page_explains_itself() -> None:
+    session = session_with(Collection("bare", judgments=(JudgmentSet(Qrels.from_dict(QRELS), Regime.POOLED),)))
+    session.set_query("q1")
+    page = session.query_page()
+    assert page is not None
+    assert page.columns == ()
+    assert "run" in page.explanation
+    assert (session.baseline, session.focus) == (None, None)
+
+
+DOCUMENTS = st.sampled_from([f"d{n}" for n in range(12)])
+RANKINGS = st.lists(DOCUMENTS, unique=True, max_size=12)
+
+
+@settings(max_examples=60, deadline=None)
+@given(RANKINGS, RANKINGS, st.dictionaries(DOCUMENTS, st.integers(-1, 3), min_size=1), st.integers(1, 12))
+def test_the_page_agrees_with_dictionaries(one: list[str], two: list[str], grades: dict[str, int], cutoff: int) -> None:
+    def ranking(documents: list[str]) -> dict[str, dict[str, float]]:
+        return {"q": {document: -float(rank) for rank, document in enumerate(documents)}} if documents else {}
+
+    collection = Collection(
+        "random", judgments=(JudgmentSet(Qrels.from_dict({"q": grades}), Regime.POOLED),)
+    ).with_runs([Run.from_dict(ranking(one), name="one"), Run.from_dict(ranking(two), name="two")])
+    session = session_with(collection)
+    session.set_query("q")
+    session.set_cutoff(cutoff)
+    page = session.query_page()
+    assert page is not None
+    for column, wanted in zip(page.columns, (one, two), strict=True):
+        assert column.doc_ids == wanted
+        for document, grade in zip(wanted, column.grades.tolist(), strict=True):
+            assert grade == grades[document] if document in grades else math.isnan(grade)
+    change = page.columns[1].change
+    if one:
+        assert change is not None
+        assert change.tolist() == [one.index(d) - two.index(d) if d in one else NEW for d in two]
+    else:
+        assert change is None
+    relevant = [document for document, grade in grades.items() if grade >= 1]
+    missed = {
+        document
+        for document in relevant
+        if any(document not in ranked or ranked.index(document) >= cutoff for ranked in (one, two))
+    }
+    assert {row.doc_id for row in page.missed} == missed
+    assert [row.grade for row in page.missed] == sorted((row.grade for row in page.missed), reverse=True)
+
+
+def test_ids_with_any_signs_are_told_apart() -> None:
+    qrels = {"ü-1": {"<dbpedia:Zürich>": 1}}
+    run = {"ü-1": {"<dbpedia:Zurich>": 2.0, "<dbpedia:Zürich>": 1.0}}
+    collection = Collection("u", judgments=(JudgmentSet(Qrels.from_dict(qrels), Regime.SPARSE),))
+    session = session_with(collection.with_runs([Run.from_dict(run, name="r")]))
+    session.set_query("ü-1")
+    page = session.query_page()
+    assert page is not None
+    assert page.columns[0].value == pytest.approx(1 / math.log2(3))
+    assert "sparse" in session.caveats[0]

@@ -1,0 +1,142 @@
+"""The Systems place's page: means, the best, differences, order."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.workspace import Collection, JudgmentSet, Regime
+from irviewer.session.measure_lists import recall_depth
+from irviewer.session.pages.build_systems import shade
+from irviewer.session.pages.systems import SystemsPage
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+from tests.session.helpers import session_with
+
+QRELS = {"1": {"a": 1}, "2": {"a": 1}}
+RANKS = {"first": (1, 1), "second": (2, 2), "third": (4, 4), "mixed": (1, 2)}
+
+
+def four(settings: Settings | None = None) -> Session:
+    runs = [Run.from_dict({q: _ranking(rank) for q, rank in zip("12", ranks, strict=True)}, name=name)
+            for name, ranks in RANKS.items()]  # fmt: skip
+    collection = Collection("four", judgments=(JudgmentSet(Qrels.from_dict(QRELS), Regime.SPARSE),)).with_runs(runs)
+    session = session_with(collection, settings=settings)
+    session.set_measure("RR")
+    return session
+
+
+def _ranking(rank: int) -> dict[str, float]:
+    return {("a" if place == rank else f"x{place}"): -float(place) for place in range(1, 5)}
+
+
+def page(session: Session) -> SystemsPage:
+    found = session.systems_page()
+    assert found is not None
+    return found
+
+
+def column(found: SystemsPage, measure: str) -> list[float]:
+    place = [one.measure for one in found.columns].index(measure)
+    return list(found.means[:, place].tolist())
+
+
+def test_runs_stand_by_the_chosen_measure_until_the_person_sorts() -> None:
+    session = four()
+    found = page(session)
+    assert [run.name for run in found.runs] == ["first", "mixed", "second", "third"]
+    assert found.sort == ("RR", True)
+    assert column(found, "RR") == [1, 0.75, 0.5, 0.25]
+    session.sort_systems("run", False)
+    assert [run.name for run in page(session).runs] == ["first", "mixed", "second", "third"]
+    session.sort_systems("", False)
+    assert [run.name for run in page(session).runs] == ["first", "second", "third", "mixed"]
+    session.sort_systems("delta", False)
+    assert [run.name for run in page(session).runs] == ["third", "second", "mixed", "first"]
+    session.sort_systems("AP", True)
+    assert [run.name for run in page(session).runs] == ["first", "mixed", "second", "third"]
+
+
+def test_best_marks_all_that_tie_and_nothing_where_all_are_equal() -> None:
+    session = four()
+    session.set_measure("Success@2")
+    found = page(session)
+    place = [one.measure for one in found.columns].index("Success@2")
+    assert found.best[:, place].tolist() == [value == 1 for value in found.means[:, place].tolist()]
+    assert found.best[:, place].sum() == 3
+    place = [one.measure for one in found.columns].index("P@10")
+    assert not found.best[:, place].any()
+
+
+def test_delta_is_against_the_baseline_which_has_none() -> None:
+    session = four()
+    session.set_baseline(1)
+    found = page(session)
+    deltas = {run.name: delta for run, delta in zip(found.runs, found.delta.tolist(), strict=True)}
+    assert math.isnan(deltas.pop("second"))
+    assert deltas == {"first": 0.5, "third": -0.25, "mixed": 0.25}
+    assert found.delta_label == "Δ RR"
+    session.sort_systems("delta", True)
+    assert [run.name for run in page(session).runs] == ["first", "mixed", "second", "third"]
+
+
+def test_the_chosen_measure_is_a_column_and_marked() -> None:
+    session = four()
+    session.set_measure("Success@1")
+    chosen = [one.measure for one in page(session).columns if one.chosen]
+    assert chosen == ["Success@1"]
+    session.set_measure("AP")
+    measures = [one.measure for one in page(session).columns]
+    assert measures.count("AP") == 1
+
+
+def test_columns_follow_the_setting_and_unknown_names_are_left_out() -> None:
+    settings = Settings()
+    settings["table_measures"] = ["P@1", "from_the_future", "RR"]
+    session = four(settings)
+    assert [one.measure for one in page(session).columns] == ["P@1", "RR"]
+
+
+def test_curves_are_of_the_shown_runs() -> None:
+    session = four()
+    session.show_runs([0, 3])
+    found = page(session)
+    assert [curve.role.run for curve in found.precision_recall.curves] == [0, 3]
+    assert [curve.role.run for curve in found.by_cutoff.curves] == [0, 3]
+    assert found.by_cutoff.x.high == 4
+
+
+def test_shade_is_steepest_among_the_best() -> None:
+    values = np.array([0.0, 0.5, 0.9, 1.0, np.nan])
+    heat = shade(values)
+    assert heat[[0, 3, 4]].tolist() == [0, 1, 0]
+    assert heat[3] - heat[2] > heat[1] - heat[0]
+    assert shade(values, higher_is_better=False)[[0, 3, 4]].tolist() == [1, 0, 0]
+    assert shade(np.array([2.0, 2.0])).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("depth", "cutoff"), [(3, 5), (10, 10), (49, 20), (50, 50), (100, 50), (500, 100), (1000, 1000)]
+)
+def test_recall_is_told_at_a_depth_that_runs_have(depth: int, cutoff: int) -> None:
+    assert recall_depth(depth) == cutoff
+
+
+def test_without_judgments_the_page_says_what_is_missing() -> None:
+    session = session_with(Collection("bare").with_runs([Run.from_dict({"1": {"a": 1.0}}, name="r")]))
+    found = page(session)
+    assert np.isnan(found.means).all()
+    assert not found.best.any()
+    assert "qrels" in found.explanation
+
+
+def test_without_runs_the_page_is_empty_and_explains() -> None:
+    session = session_with(Collection("bare", judgments=(JudgmentSet(Qrels.from_dict(QRELS), Regime.SPARSE),)))
+    found = page(session)
+    assert found.runs == ()
+    assert found.means.shape == (0, len(found.columns))
+    assert "run" in found.explanation
