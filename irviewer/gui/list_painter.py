@@ -37,9 +37,7 @@ class ListPainter:
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
         self._titles = TitleCache()
-        self._name = TextCache(theme.font(9.5, weight=600))
-        self._value = TextCache(theme.font(9.5, weight=400, numbers=True))
-        self._best = TextCache(theme.font(9.5, weight=600, numbers=True))
+        self._heads = {size: _HeaderTexts(theme, size) for size in (9.0, 9.5)}
         self._rank = TextCache(theme.font(9.5, numbers=True))
         self._small = TextCache(theme.font(8.5, numbers=True))
         self._page: QueryPage | None = None
@@ -92,8 +90,7 @@ class ListPainter:
         return (longest + 1) * self.row_height if longest else 0
 
     def _rank_right(self) -> int:
-        wide = self._page is not None and self._page.depth >= 1000
-        return 28 if self._stacked() else 26 + (8 if wide else 0)
+        return (28 if self._stacked() else 26) + self._digits() * 7
 
     def _stacked(self) -> bool:
         """True where the rank change stands under the rank: narrow lists keep their width for the titles."""
@@ -103,7 +100,12 @@ class ListPainter:
         return self._rank_right() + CHIP_WIDTH + (9 if self._stacked() else 15)
 
     def _change_width(self) -> int:
-        return 3 if self._stacked() else 42
+        return 3 if self._stacked() else 42 + self._digits() * 7
+
+    def _digits(self) -> int:
+        """How many digits more than two ranks and their changes may have."""
+        depth = 0 if self._page is None else self._page.depth
+        return 0 if depth <= 100 else 1 if depth < 1000 else 2
 
     # painting
 
@@ -140,12 +142,13 @@ class ListPainter:
         assert self._page is not None
         run = self._page.columns[place].run
         value, best = self._values[place]
-        line = self._name.metrics.height()
+        head = self._heads[9.0 if self._stacked() else 9.5]
+        line = head.name.metrics.height()
         top = (HEADER - line) / 2
         margin = 4 if self._stacked() else 8
         right = left + self.width - margin
         painter.setPen(self._theme["ink" if best else "text"])
-        texts = self._best if best else self._value
+        texts = head.best if best else head.value
         texts.draw_right(painter, right, top, value)
         right -= int(texts.metrics.horizontalAdvance(value)) + 6
         draw_swatch(
@@ -153,12 +156,12 @@ class ListPainter:
         )
         x = left + margin + SWATCH + 5
         star = " ★" if run.baseline else ""
-        room = right - x - self._name.metrics.horizontalAdvance(star)
+        room = right - x - head.name.metrics.horizontalAdvance(star)
         name = run.name
-        if self._name.metrics.horizontalAdvance(name) > room:
-            name = self._name.metrics.elidedText(run.short, Qt.TextElideMode.ElideMiddle, room)
+        if head.name.metrics.horizontalAdvance(name) > room:
+            name = head.name.metrics.elidedText(run.short, Qt.TextElideMode.ElideMiddle, room)
         painter.setPen(self._theme["ink"])
-        self._name.draw(painter, x, top, name + star)
+        head.name.draw(painter, x, top, name + star)
         painter.setPen(self._theme["panel_border"])
         painter.drawLine(left, HEADER - 1, left + self.width - 1, HEADER - 1)
 
@@ -285,6 +288,15 @@ class ListPainter:
         painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 9, 9)
         painter.setPen(self._theme["ink"])
         self._small.draw(painter, box.left() + 8, box.center().y() - self._small.metrics.height() / 2, words)
+
+
+class _HeaderTexts:
+    """The fonts of the lists' headers: smaller in narrow lists."""
+
+    def __init__(self, theme: Theme, size: float) -> None:
+        self.name = TextCache(theme.font(size, weight=600))
+        self.value = TextCache(theme.font(size, numbers=True))
+        self.best = TextCache(theme.font(size, weight=600, numbers=True))
 
 
 class LinkInk:

@@ -255,15 +255,13 @@ def _ground_image(width: int, height: int, ground: str, edge: str, hatched: bool
         painter.setPen(pen)
         painter.setBrush(colour(ground))
         box.adjust(0.5, 0.5, -0.5, -0.5)
-        if hatched:
-            painter.setClipRect(box)
-            painter.drawLine(box.bottomLeft(), box.topRight())
-            painter.drawLine(box.bottomLeft() - QPointF(0, 8), box.topRight() - QPointF(0, 8))
-            painter.drawLine(box.bottomLeft() + QPointF(0, 8), box.topRight() + QPointF(0, 8))
-            painter.setClipping(False)
+        if hatched:  # one stroke a cell: hundreds of them are a ground, not a picture
+            middle = box.center()
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            reach = QPointF(box.width() / 2 - 2.5, -min(box.height() / 2 - 3, box.width() / 2))
+            painter.drawLine(middle - reach, middle + reach)
             pen.setDashPattern([2.5, 2.0])
             painter.setPen(pen)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(box, 3, 3)
     painter.end()
     return image

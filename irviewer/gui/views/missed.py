@@ -31,6 +31,7 @@ _TITLE_LEFT = _MARGIN + CHIP_WIDTH + 10
 _DOCUMENT_LEAST = 130
 _RANK_LEAST = 50
 _GAP = 16
+_NOTE_LEAST = 430
 
 
 class MissedTable(QAbstractScrollArea):
@@ -260,6 +261,9 @@ class MissedTable(QAbstractScrollArea):
         if row >= 0 and event.button() == Qt.MouseButton.LeftButton:
             self._session.set_document(self.rows[row].doc_id)
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()  # the press was ours, so is its end
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self.row_at(event.position().toPoint()) >= 0:
             self.document_asked.emit()
@@ -318,6 +322,10 @@ class Missed(Panel):
         self.table.set_page(page)
         if page is not None:
             self.set_title(f"Relevant, outside the top {page.cutoff} of some shown run: {len(page.missed)}")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.set_note("rank in each run" if self.width() >= _NOTE_LEAST else "")
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = QMenu(self)

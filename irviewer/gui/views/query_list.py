@@ -61,28 +61,28 @@ class QueryListModel(QAbstractListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.page: QueriesPage | None = None
+        self._rows = 0
 
     def set_page(self, page: QueriesPage | None) -> None:
-        """Show another page; rows are told changed, and only what is more or less comes and goes."""
-        old = self.rowCount()
-        new = 0 if page is None else len(page.query_ids)
+        """Show another page; rows are told changed, and only what is more or less comes and goes, at the end."""
+        old, new = self._rows, 0 if page is None else len(page.query_ids)
         if new < old:
             self.beginRemoveRows(QModelIndex(), new, old - 1)
-            self.page = page
+            self._rows = new
             self.endRemoveRows()
-        elif new > old:
-            self.beginInsertRows(QModelIndex(), old, new - 1)
-            self.page = page
-            self.endInsertRows()
         self.page = page
         if min(old, new):
             self.dataChanged.emit(self.index(0), self.index(min(old, new) - 1))
+        if new > old:
+            self.beginInsertRows(QModelIndex(), old, new - 1)
+            self._rows = new
+            self.endInsertRows()
 
     def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008 (Qt's own default)
-        return 0 if parent.isValid() or self.page is None else len(self.page.query_ids)
+        return 0 if parent.isValid() else self._rows
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if self.page is None or not index.isValid() or index.row() >= len(self.page.query_ids):
+        if self.page is None or not index.isValid() or index.row() >= self._rows:
             return None
         row = index.row()
         if role == Qt.ItemDataRole.DisplayRole:
@@ -268,6 +268,11 @@ class QueryList(Panel):
         self.filter.textChanged.connect(self._on_filter_changed)
         self._order.clicked.connect(self._on_order_clicked)
         self._theme.changed.connect(self._on_colours_changed)
+
+    @property
+    def error(self) -> str:
+        """What is wrong with the filter, "" where nothing is."""
+        return self._error.text()
 
     def refresh(self, aspects: frozenset[str]) -> None:
         """Pull the page, keep the place scrolled to unless the selected query is out of sight."""

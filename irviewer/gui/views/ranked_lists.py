@@ -217,6 +217,9 @@ class RankedLists(QAbstractScrollArea):
             if place >= 0 and not self._page.columns[place].run.baseline:
                 self._session.set_focus(self._page.columns[place].run.key)
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()  # the press was ours, so is its end
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self._document_at(event.position().toPoint())[1]:
             self.document_asked.emit()

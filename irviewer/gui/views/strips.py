@@ -180,6 +180,9 @@ class Strips(QAbstractScrollArea):
             self._session.set_document(doc_id)
         self.viewport().update()
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()  # the press was ours, so is its end
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         position = event.position().toPoint()
         if self._rank_at(position, self._row_at(position)):

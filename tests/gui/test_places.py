@@ -1,0 +1,125 @@
+"""The places: what stands in them, when it is refreshed, and that plots come after the first paint."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.places import Place, QueriesPlace, QueryPlace, SystemsPlace, make_places
+from irviewer.gui.theme import Theme
+from irviewer.session.session import Session
+
+SIZES = [(1280, 720), (1920, 1000)]
+
+
+@pytest.fixture
+def places(qtbot: QtBot, theme: Theme, session: Session) -> dict[str, Place]:
+    made = make_places(session, theme)
+    for place in made.values():
+        qtbot.addWidget(place)
+        place.resize(1280, 720)
+        place.refresh(session.aspects)
+    return made
+
+
+def query_place(places: dict[str, Place]) -> QueryPlace:
+    place = places["query"]
+    assert isinstance(place, QueryPlace)
+    return place
+
+
+def test_there_are_three_in_the_order_of_the_top_bar(places: dict[str, Place]) -> None:
+    assert [type(place) for place in places.values()] == [SystemsPlace, QueriesPlace, QueryPlace]
+    assert list(places) == ["systems", "queries", "query"]
+
+
+@pytest.mark.parametrize("name", ["systems", "queries", "query"])
+def test_plots_come_after_the_first_paint(qtbot: QtBot, places: dict[str, Place], name: str) -> None:
+    place = places[name]
+    assert all(plot.canvas is None for plot in place.plots)
+    place.show()
+    qtbot.waitUntil(lambda: all(plot.canvas is not None for plot in place.plots), timeout=10_000)
+    assert not place.grab().isNull()
+    place.load_plots()
+    place.refresh(frozenset({"runs"}))
+
+
+def test_the_document_takes_room_only_while_one_is_selected(
+    qtbot: QtBot, places: dict[str, Place], session: Session
+) -> None:
+    place = query_place(places)
+    place.show()
+    assert place.document.isHidden()
+    session.set_document("d1")
+    place.refresh(frozenset({"document"}))
+    assert place.document.isVisible()
+    assert "About wing" in place.document.text.toPlainText()
+    session.set_document(None)
+    place.refresh(frozenset({"document"}))
+    assert place.document.isHidden()
+
+
+def test_enter_in_the_lists_leads_into_the_text_and_escape_back(
+    qtbot: QtBot, places: dict[str, Place], session: Session
+) -> None:
+    place = query_place(places)
+    place.show()
+    place.activateWindow()
+    place.lists.setFocus()
+    qtbot.keyClick(place.lists, Qt.Key.Key_Down)
+    qtbot.keyClick(place.lists, Qt.Key.Key_Return)
+    assert session.document_id is not None
+    assert place.focusWidget() is place.document.text
+    qtbot.keyClick(place.document.text, Qt.Key.Key_Escape)
+    place.refresh(frozenset({"document"}))
+    assert place.document.isHidden()
+    assert place.focusWidget() is place.lists
+
+
+def test_strips_take_the_queries_room_and_the_focus(places: dict[str, Place], session: Session) -> None:
+    place = query_place(places)
+    place.show()
+    place.lists.setFocus()
+    session.set_lists_mode("strips")
+    place.refresh(frozenset({"mode"}))
+    assert place.ranking is place.strips
+    assert place.rankings.currentWidget() is place.strips
+    assert place.strips.page is session.query_page()
+    assert place.queries.isHidden()
+    assert place.focusWidget() is place.strips
+    session.set_lists_mode("lists")
+    place.refresh(frozenset({"mode"}))
+    assert not place.queries.isHidden()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_another_query_reaches_every_panel(places: dict[str, Place], session: Session, size: tuple[int, int]) -> None:
+    place = query_place(places)
+    place.resize(*size)
+    place.show()
+    place.load_plots()
+    session.set_query("2")
+    place.refresh(frozenset({"query"}))
+    page = session.query_page()
+    assert page is not None
+    assert page.query_id == "2"
+    assert place.lists.page is page
+    assert place.missed.table.rows == page.missed
+    assert "heat in slabs" in place.centre.text.text()
+    assert "1 relevant" in place.centre.hint.text
+    assert place.plots[0].canvas is not None
+    assert place.plots[0].canvas.figure is page.precision_recall  # type: ignore[attr-defined]
+    assert place.queries.list.currentIndex().data().startswith("2 ")
+    assert not place.grab().isNull()
+
+
+def test_the_lists_get_the_most_room(places: dict[str, Place]) -> None:
+    place = query_place(places)
+    place.show()
+    left, middle, right = place.content.sizes()
+    assert middle > 2 * right > 2 * left
+    place.content.splitterMoved.emit(300, 1)
+    place.content.setSizes([300, 600, 364])
+    place.resize(1300, 720)
+    assert place.content.sizes()[0] != left  # a person's own widths are kept

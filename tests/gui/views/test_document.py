@@ -1,0 +1,100 @@
+"""The document panel: its words, its marks, and what it says when no text is known."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.views.document import Document, marked_html
+from irviewer.model.workspace import Regime
+from irviewer.session.palette import DARK
+
+SELECTED = frozenset({"document"})
+
+
+@pytest.fixture
+def session(made: ModuleType) -> Any:
+    fake = made.FakeSession(made.query_page(3))
+    fake.set_document("d3")
+    fake.calls.clear()
+    return fake
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, theme: Theme, session: Any) -> Document:
+    view = Document(session, theme)
+    qtbot.addWidget(view)
+    view.resize(420, 260)
+    view.show()
+    view.refresh(SELECTED)
+    return view
+
+
+def test_text_is_shown_as_it_is_with_its_terms_marked(panel: Document, session: Any) -> None:
+    card = session.card
+    shown = panel.text.toPlainText()
+    assert card.title in shown
+    assert "periodic heat <flow> & composite slabs." in shown
+    assert "abstract long" in shown
+    found = panel.text.document().find("composite slabs.")
+    cursor = QTextCursor(panel.text.document())
+    cursor.setPosition(found.selectionStart() + 2)
+    assert cursor.charFormat().fontUnderline()
+    assert cursor.charFormat().fontWeight() > 500
+    cursor.setPosition(found.selectionEnd())
+    assert not cursor.charFormat().fontUnderline()
+    assert not panel.grab().isNull()
+
+
+def test_grade_and_ranks_are_words(panel: Document, session: Any) -> None:
+    assert panel.facts == "relevant standard not retrieved english_ 7 english_ 14"
+    session.card = replace(session.card, grade=0.0)
+    panel.refresh(SELECTED)
+    assert panel.facts.startswith("judged non-relevant")
+    session.card = replace(session.card, grade=math.nan)
+    panel.refresh(SELECTED)
+    assert panel.facts.startswith("unjudged")
+    session.judgments = type("Set", (), {"regime": Regime.COMPLETE})()
+    session.card = replace(session.card, grade=math.nan)
+    panel.refresh(SELECTED)
+    assert panel.facts.startswith("not in the qrels: non-relevant")
+
+
+def test_unknown_text_says_what_to_do(panel: Document, session: Any, made: ModuleType) -> None:
+    session.card = made.document_card("d3", session.page, known=False)
+    panel.refresh(SELECTED)
+    assert "lacks it" in panel.text.toPlainText()
+    session.collection = replace(session.collection, documents=None)
+    session.card = made.document_card("d3", session.page, known=False)
+    panel.refresh(SELECTED)
+    assert panel.text.toPlainText() == "no document text is loaded; drop a documents file"
+
+
+def test_escape_in_the_text_closes(qtbot: QtBot, panel: Document, session: Any) -> None:
+    panel.focus_text()
+    qtbot.keyClick(panel.text, Qt.Key.Key_Down)
+    assert session.calls == []
+    qtbot.keyClick(panel.text, Qt.Key.Key_Escape)
+    assert session.calls == [("set_document", None)]
+    panel.refresh(SELECTED)
+    assert panel.card is None
+
+
+def test_another_theme_keeps_the_text(panel: Document, theme: Theme) -> None:
+    before = panel.text.toPlainText()
+    theme.set_palette(DARK)
+    assert panel.text.toPlainText() == before
+    assert not panel.grab().isNull()
+
+
+def test_marks_are_escaped_too() -> None:
+    assert marked_html("a<b> c\nd", ((1, 3), (5, 1))) == "a<b><u>&lt;b&gt;</u></b> <b><u>c</u></b><br>d"
+    assert marked_html("plain", ()) == "plain"

@@ -1,0 +1,94 @@
+"""The missed documents: the words for ranks, selection and pointing, and the table as text and file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.views.missed import Missed
+
+EVERYTHING = frozenset({"workspace", "collection", "runs", "measure", "query", "document", "mode"})
+
+Open = Callable[..., tuple[Missed, Any]]
+
+
+@pytest.fixture
+def open_missed(qtbot: QtBot, theme: Theme, made: ModuleType) -> Open:
+    def make(width: int = 800, **page: Any) -> tuple[Missed, Any]:
+        session = made.FakeSession(made.query_page(**page))
+        view = Missed(session, theme)
+        qtbot.addWidget(view)
+        view.resize(width, 240)
+        view.show()
+        view.refresh(EVERYTHING)
+        return view, session
+
+    return make
+
+
+def test_ranks_are_written_and_what_is_not_retrieved_in_words(open_missed: Open) -> None:
+    view, session = open_missed(depth=12)
+    for row, missed in enumerate(session.page.missed):
+        written = view.table.cell_texts(row)
+        assert written == [str(rank) if rank else "not in top 12" for rank in missed.ranks]
+    assert any("not in top 12" in view.table.cell_texts(row) for row in range(len(session.page.missed)))
+    view, session = open_missed(width=320, runs=4, depth=12)
+    assert not any("not in" in text for row in range(len(session.page.missed)) for text in view.table.cell_texts(row))
+
+
+def test_a_click_selects_keys_walk_and_hover_tells(qtbot: QtBot, open_missed: Open) -> None:
+    view, session = open_missed()
+    rows = session.page.missed
+    viewport = view.table.viewport()
+    spots = [QPoint(200, y) for y in range(240)]
+    second = next(spot for spot in spots if view.table.row_at(spot) == 1)
+    qtbot.mouseMove(viewport, second)
+    assert session.calls[-1] == ("hover", rows[1].doc_id)
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=second)
+    assert session.document_id == rows[1].doc_id
+    qtbot.keyClick(view.table, Qt.Key.Key_Down)
+    assert session.document_id == rows[2].doc_id
+    with qtbot.waitSignal(view.table.document_asked):
+        qtbot.keyClick(view.table, Qt.Key.Key_Return)
+    qtbot.keyClick(view.table, Qt.Key.Key_Escape)
+    assert session.document_id is None
+
+
+def test_it_is_copied_and_saved(qtbot: QtBot, open_missed: Open, tmp_path: Path) -> None:
+    view, session = open_missed()
+    qtbot.keyClick(view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    lines = QApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t") == ["document", "title", "grade", *(column.run.name for column in session.page.columns)]
+    assert len(lines) == 1 + len(session.page.missed)
+    assert lines[1].split("\t")[3:] == [str(rank) if rank else "" for rank in session.page.missed[0].ranks]
+    for name, mark in (("missed.csv", ","), ("missed.tsv", "\t")):
+        view.save_csv(tmp_path / name)
+        assert (tmp_path / name).read_text().startswith(f"document{mark}title{mark}grade")
+
+
+@pytest.mark.parametrize("runs", [0, 1, 8, 30])
+def test_it_paints_with_any_number_of_runs(open_missed: Open, runs: int) -> None:
+    view, session = open_missed(width=420, runs=runs)
+    bar = view.table.horizontalScrollBar()
+    assert (bar.maximum() > 0) == (runs >= 8)
+    bar.setValue(bar.maximum())
+    session.hover("d3")
+    assert not view.grab().isNull()
+
+
+def test_nothing_missed_is_said(qtbot: QtBot, theme: Theme, made: ModuleType) -> None:
+    for cutoff in (1000, 10):
+        page = made.query_page(2, cutoff=cutoff) if cutoff == 1000 else None
+        view = Missed(made.FakeSession(page), theme)
+        qtbot.addWidget(view)
+        view.show()
+        view.refresh(EVERYTHING)
+        assert not view.grab().isNull()

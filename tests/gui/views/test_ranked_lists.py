@@ -1,0 +1,259 @@
+"""The ranked lists: what a pointer and keys ask of the session, what is in sight, painting at any size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.links import Side, Window, draw_links, link_colour
+from irviewer.gui.list_painter import COMPACT_ROW, HEADER, MINIMUM, ROW, shown_grade
+from irviewer.gui.painting import full_lines, grade_text, middle_elide
+from irviewer.gui.theme import Theme
+from irviewer.gui.titles import TitleCache
+from irviewer.gui.views.ranked_lists import RankedLists
+from irviewer.model.workspace import Regime
+
+EVERYTHING = frozenset({"workspace", "collection", "runs", "measure", "query", "document", "mode"})
+
+Open = Callable[..., tuple[RankedLists, Any]]
+
+
+@pytest.fixture
+def open_lists(qtbot: QtBot, theme: Theme, made: ModuleType) -> Open:
+    def make(width: int = 800, height: int = 500, titled: bool = True, **page: Any) -> tuple[RankedLists, Any]:
+        session = made.FakeSession(made.query_page(**page), titled=titled)
+        view = RankedLists(session, theme)
+        qtbot.addWidget(view)
+        view.resize(width, height)
+        view.show()
+        view.refresh(EVERYTHING)
+        return view, session
+
+    return make
+
+
+def click(qtbot: QtBot, view: RankedLists, position: QPoint) -> None:
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=position)
+
+
+def test_a_click_selects_the_document_and_arrows_walk_ranks_and_lists(qtbot: QtBot, open_lists: Open) -> None:
+    view, session = open_lists()
+    page = session.page
+    click(qtbot, view, view.row_rect(1, 2).center())
+    assert session.document_id == page.columns[1].doc_ids[2]
+    assert view.current_list == 1
+    view.refresh(frozenset({"document"}))
+    for key, place, row in (
+        (Qt.Key.Key_Down, 1, 3),
+        (Qt.Key.Key_Right, 2, 3),
+        (Qt.Key.Key_Right, 2, 3),
+        (Qt.Key.Key_Up, 2, 2),
+        (Qt.Key.Key_Left, 1, 2),
+        (Qt.Key.Key_End, 1, 49),
+        (Qt.Key.Key_Home, 1, 0),
+    ):
+        qtbot.keyClick(view, key)
+        view.refresh(frozenset({"document"}))
+        assert session.document_id == page.columns[place].doc_ids[row]
+    qtbot.keyClick(view, Qt.Key.Key_PageDown)
+    assert view.current_row() == (view.viewport().height() - HEADER) // ROW - 1
+
+
+def test_enter_asks_for_the_document_and_escape_lets_go(qtbot: QtBot, open_lists: Open) -> None:
+    view, session = open_lists()
+    with qtbot.waitSignal(view.document_asked):
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert session.document_id == session.page.columns[0].doc_ids[0]
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert session.document_id is None
+
+
+def test_letters_are_left_to_the_window(qtbot: QtBot, open_lists: Open) -> None:
+    view, session = open_lists()
+    session.calls.clear()
+    qtbot.keyClick(view, Qt.Key.Key_J)
+    assert session.calls == []
+
+
+def test_hover_is_told_once_and_gone_when_the_pointer_leaves(qtbot: QtBot, open_lists: Open) -> None:
+    view, session = open_lists()
+    spot = view.row_rect(0, 4).center()
+    qtbot.mouseMove(view.viewport(), spot)
+    qtbot.mouseMove(view.viewport(), spot + QPoint(1, 0))
+    assert session.calls.count(("hover", session.page.columns[0].doc_ids[4])) == 1
+    view.leaveEvent(QEvent(QEvent.Type.Leave))
+    assert session.calls[-1] == ("hover", "")
+    qtbot.mouseMove(view.viewport(), spot)
+    qtbot.mouseMove(view.viewport(), view.header_rect(0).center())
+    assert session.calls[-1] == ("hover", "")
+
+
+def test_hover_only_repaints(open_lists: Open) -> None:
+    view, session = open_lists()
+    asked = []
+    session.query_page = lambda: asked.append(1)
+    session.hover("d3")
+    view.grab()
+    assert asked == []
+
+
+def test_a_click_on_a_header_makes_its_run_the_one_compared(qtbot: QtBot, open_lists: Open) -> None:
+    view, session = open_lists()
+    click(qtbot, view, view.header_rect(2).center())
+    assert ("set_focus", 2) in session.calls
+    session.calls.clear()
+    click(qtbot, view, view.header_rect(0).center())
+    assert session.calls == []
+
+
+def test_a_selected_document_is_brought_into_sight_and_another_query_begins_at_the_top(
+    open_lists: Open, made: ModuleType
+) -> None:
+    view, session = open_lists(depth=1000, runs=4)
+    session.set_document(session.page.columns[0].doc_ids[700])
+    view.refresh(frozenset({"document"}))
+    sides = [
+        column.doc_ids.index(session.document_id)
+        for column in session.page.columns
+        if session.document_id in column.doc_ids
+    ]
+    tops = [view.row_rect(0, row).top() for row in sides]
+    assert any(HEADER <= top <= view.viewport().height() - ROW for top in tops)
+    session.page = made.query_page(4, 1000, query_id="4")
+    session.document_id = None
+    view.refresh(frozenset({"query"}))
+    assert view.verticalScrollBar().value() == 0
+
+
+def test_columns_narrow_to_a_least_and_then_scroll(open_lists: Open) -> None:
+    view, _ = open_lists(runs=3)
+    assert view.horizontalScrollBar().maximum() == 0
+    view, _ = open_lists(runs=8)
+    assert view.horizontalScrollBar().maximum() > 0
+    assert view.row_rect(0, 0).width() == MINIMUM
+
+
+def test_without_titles_rows_are_one_line(open_lists: Open) -> None:
+    view, _ = open_lists(titled=False)
+    assert view.row_rect(0, 0).height() == COMPACT_ROW
+
+
+@pytest.mark.parametrize("regime", list(Regime))
+@pytest.mark.parametrize("titled", [True, False])
+def test_it_paints_at_any_size_and_place(open_lists: Open, regime: Regime, titled: bool) -> None:
+    for runs, width, height in ((1, 300, 200), (4, 760, 480), (8, 1200, 900)):
+        view, session = open_lists(width, height, titled, runs=runs, regime=regime, depth=60)
+        for doc_id in ("d3", "nowhere", ""):
+            session.hover(doc_id)
+            view.verticalScrollBar().setValue(10**6)
+            assert not view.grab().isNull()
+
+
+def test_no_runs_and_no_page_paint_too(qtbot: QtBot, theme: Theme, made: ModuleType) -> None:
+    for page in (None, made.query_page(runs=0)):
+        view = RankedLists(made.FakeSession(page), theme)
+        qtbot.addWidget(view)
+        view.refresh(EVERYTHING)
+        view.show()
+        qtbot.keyClick(view, Qt.Key.Key_Down)
+        assert not view.grab().isNull()
+
+
+def test_tips_say_title_grade_and_rank(open_lists: Open) -> None:
+    view, session = open_lists(regime=Regime.POOLED)
+    columns = session.page.columns
+    for row in range(8):
+        doc_id, grade = columns[0].doc_ids[row], columns[0].grades[row]
+        tip = view.tip_at(view.row_rect(0, row).center())
+        words = "unjudged" if math.isnan(grade) else "judged non-relevant" if grade == 0 else f"grade {grade:g}"
+        assert doc_id in tip
+        assert words in tip
+        assert f"rank {row + 1}" in tip
+    assert view.tip_at(view.header_rect(1).center()) == columns[1].run.name
+
+
+def test_the_header_menu_is_the_runs_menu(open_lists: Open, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
+    from PySide6.QtGui import QContextMenuEvent
+    from PySide6.QtWidgets import QMenu
+
+    view, _ = open_lists()
+    keys = []
+
+    def menu(session: object, key: int, parent: object) -> QMenu:
+        keys.append(key)
+        return QMenu(view)
+
+    monkeypatch.setattr("irviewer.gui.views.ranked_lists.run_menu", menu)
+    for spot in (view.header_rect(2).center(), view.row_rect(0, 1).center()):
+        view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, view.mapToGlobal(spot)))
+    assert keys == [2]
+    for popup in view.findChildren(QMenu):
+        popup.close()
+
+
+def test_where_everything_was_judged_the_unlisted_are_non_relevant() -> None:
+    assert shown_grade(math.nan, Regime.COMPLETE) == 0
+    assert math.isnan(shown_grade(math.nan, Regime.POOLED))
+    assert shown_grade(3.0, Regime.COMPLETE) == 3
+    assert [grade_text(grade) for grade in (math.nan, 2.0, 0.5, -1.0)] == ["?", "2", "0.5", "−1"]
+
+
+def test_titles_are_cut_in_the_middle_and_break_between_words(theme: Theme) -> None:
+    metrics = QFontMetricsF(theme.font(9))
+    title = "periodic temperature distributions in a two-layer composite slab"
+    room = metrics.horizontalAdvance("periodic temperature d")
+    lines = middle_elide(title, metrics, room, 2)
+    assert lines[0] == "periodic temperature"
+    assert "…" in lines[1]
+    assert lines[1].endswith("slab")
+    assert all(metrics.horizontalAdvance(line) <= room + 1 for line in lines)
+    assert middle_elide("short", metrics, 400, 2) == ["short"]
+    assert middle_elide("", metrics, 400, 2) == []
+    narrow = metrics.horizontalAdvance("one-dimen")
+    assert full_lines("one-dimensional flow", metrics, narrow, 1) == (["one-"], "dimensional flow")
+    head, rest = full_lines("supersonicboundarylayer", metrics, narrow, 1)
+    assert head[0] + rest == "supersonicboundarylayer"
+
+
+def test_a_narrow_title_takes_the_room_of_the_id(theme: Theme) -> None:
+    cache = TitleCache()
+    cache.set_room(90.0, 2)
+    title = "periodic temperature distributions in a two-layer composite slab"
+    assert cache.put("91", title, False).id_text is None
+    assert cache.put("91", "slab", False).id_text is not None
+    cache.set_room(200.0, 2)
+    assert cache.known("91", False) is None
+    assert cache.put("91", title, False).id_text is not None
+    assert cache.put("FR940126-2-00106", "", True).lines == ()
+
+
+def test_links_leave_at_the_edges_and_only_for_who_matters(theme: Theme) -> None:
+    image = QImage(QSize(30, 100), QImage.Format.Format_RGB32)
+
+    def drawn(left: list[str], right: list[str], relevant: bool, marked: dict[str, QColor]) -> bool:
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        sides = [Side(docs, {doc: row for row, doc in enumerate(docs)}) for docs in (left, right)]
+        ink = QColor("green") if relevant else None
+        window = Window(0, 5, 20, 0.0, 0.0, 100.0)
+        draw_links(painter, sides[0], sides[1], (0.0, 30.0), window, lambda _: ink, QColor("grey"), marked)
+        painter.end()
+        return any(image.pixelColor(x, y) != QColor("white") for x in range(30) for y in range(100))
+
+    far = [f"x{k}" for k in range(50)] + ["a"]
+    assert drawn(["a"], ["a"], False, {})
+    assert not drawn(["a"], far, False, {})
+    assert drawn(["a"], far, True, {})
+    assert drawn(far, ["a"], True, {})
+    assert drawn(["a"], far, False, {"a": QColor("black")})
+    assert not drawn(["a"], ["b"], True, {"a": QColor("black")})
+    assert link_colour(theme, 1, 5) == link_colour(theme, 3, 5)
+    assert link_colour(theme, 5, 5) != link_colour(theme, 3, 5)
+    assert QPointF(0, Window(0, 5, 20, 0.0, 0.0, 100.0).middle(900)).y() == 120
