@@ -1,21 +1,79 @@
-"""What holds for every test: no display is needed, and nobody's own settings are read or written."""
+"""What all tests share: where the data lies, hypothesis' settings, the helpers' folder, the goldens' last line."""
 
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # Before Qt is imported: without a display it would end the whole test run.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
+HERE = Path(__file__).parent
+# Tests are no package: brute-force references and strategies are imported from here by their plain names.
+sys.path.insert(0, str(HERE / "helpers"))
+
+# No deadline: the first example pays for lazy imports. No database: runs are alike everywhere. derandomize: a run that
+# fails once fails again; HYPOTHESIS_PROFILE=explore looks for new examples.
+settings.register_profile(
+    "steady",
+    deadline=None,
+    database=None,
+    derandomize=True,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile("explore", parent=settings.get_profile("steady"), derandomize=False, max_examples=1000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_settings() -> Iterator[None]:
-    """Settings, recent files and caches in a folder that goes when the tests end."""
+    """Nobody's own settings are read or written: they lie in a folder that goes when the tests end."""
     with tempfile.TemporaryDirectory(prefix="irviewer-tests-") as folder, pytest.MonkeyPatch.context() as patch:
         patch.setenv("IRVIEWER_CONFIG_DIR", folder)
-        patch.setenv("MPLCONFIGDIR", folder)  # matplotlib builds its list of fonts there
+        patch.setenv("MPLCONFIGDIR", folder)  # matplotlib keeps its list of fonts there
         yield
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The real collections beside the checkout (IRVIEWER_DATA says where else); who clones irviewer alone has none."""
+    return _data()
+
+
+@pytest.fixture(scope="session")
+def small() -> Path:
+    """tests/data: what every checkout has."""
+    return HERE / "data"
+
+
+@pytest.fixture(scope="session")
+def samples() -> Path:
+    """The bundled samples."""
+    return HERE.parent / "resources" / "samples"
+
+
+def _data() -> Path:
+    folder = Path(os.environ.get("IRVIEWER_DATA", HERE.parents[1] / "shared" / "data"))
+    if not (folder / "goldens.tsv").is_file():
+        pytest.skip(f"the collections of real runs are not here ({folder}); set IRVIEWER_DATA to their folder")
+    return folder
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How many values were compared with other programs' (tests record them as ``values equal`` and the like)."""
+    totals: dict[str, int] = {}
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            for name, value in getattr(report, "user_properties", ()) if getattr(report, "when", "") == "call" else ():
+                if name.startswith("values "):
+                    totals[name] = totals.get(name, 0) + value
+    if totals:
+        told = ", ".join(f"{value:,} {name.removeprefix('values ')}" for name, value in sorted(totals.items()))
+        terminalreporter.write_line(f"values compared with other programs: {told}")

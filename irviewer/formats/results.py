@@ -74,7 +74,8 @@ def as_trec_eval(measure: Measure, judged: Judged, values: Floats) -> Floats:
 
 
 def _trec_line(name: str, query: str, measure: Measure, value: float) -> str:
-    return f"{name:<22}\t{query}\t{'-nan' if np.isnan(value) else format_value(measure, value)}"
+    # %6.4f: nothing but this is ever shorter than its six places.
+    return f"{name:<22}\t{query}\t{'  -nan' if np.isnan(value) else format_value(measure, value)}"
 
 
 def write_table(written: Written) -> str:

@@ -95,7 +95,8 @@ def ndcg_at_levels(judged: Judged, gains: Mapping[float, float] | None, rel: flo
     boundaries = np.bincount(query, minlength=judged.n_queries)
     value = np.bincount(query, weights=at, minlength=judged.n_queries)
     longer = (judged.returned > ideal.count + 1) & (ideal.count > 0)
-    value += np.where(longer, safe_divide(run.total, ideal.total_dcg), 0.0)
+    # Not +=: without a single boundary bincount answers in whole numbers, whatever the weights.
+    value = value + np.where(longer, safe_divide(run.total, ideal.total_dcg), 0.0)
     return np.where(judged.relevant_count(rel) > 0, safe_divide(value, boundaries + longer), 0.0)
 
 

@@ -1,0 +1,196 @@
+"""trec_eval's outputs, line for line: every golden of version 10, and those of version 9 where the two agree."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from irviewer.formats.results import Written, write_trec
+from irviewer.formats.trec_qrels import read_qrels
+from irviewer.formats.trec_run import read_run
+from irviewer.model.evaluate import evaluate, missing_queries
+from irviewer.model.judged import judge
+from irviewer.model.measure import Measure, parse_measures
+from irviewer.model.notations import GROUPS
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+DATA = Path(os.environ.get("IRVIEWER_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
+
+LACKING = frozenset({"relstring", "relstring_20", "relstring.20"})
+"""What irviewer does not have: a string of grades, no number."""
+
+CHANGED_IN_10 = (*tuple(f"iprec_at_recall_0.{n}0" for n in (1, 2, 3, 4, 6, 7, 8, 9)), "11pt_avg", "rbp", "unj")
+"""What version 9 rounds otherwise or lacks; at recall 0, .5 and 1 the two agree."""
+
+
+@dataclass(frozen=True)
+class Golden:
+    """One row of goldens.tsv, its flags understood."""
+
+    output: str
+    run: str
+    qrels: str
+    options: EvaluationOptions
+    measures: tuple[str, ...]
+    complete_queries: bool
+    truncated: bool
+
+
+def _goldens(version: str) -> dict[str, list[Golden]]:
+    """The rows of one version by collection; none where the data are not there."""
+    found: dict[str, list[Golden]] = {}
+    if not (DATA / "goldens.tsv").is_file():
+        return {"no data": []}
+    for row in (DATA / "goldens.tsv").read_text().splitlines()[1:]:
+        output, run, qrels, flags, state = row.split("\t")
+        if f"/trec_eval-{version}" in output:
+            found.setdefault(output.split("/")[0], []).append(_golden(output, run, qrels, flags.split(), state))
+    return found
+
+
+def _golden(output: str, run: str, qrels: str, flags: list[str], state: str) -> Golden:
+    level, judged_only, depth, complete, measures = 1, False, None, False, []
+    rest = iter(flags)
+    for flag in rest:
+        if flag == "-J":
+            judged_only = True
+        elif flag == "-c":
+            complete = True
+        elif flag == "-l":
+            level = int(next(rest))
+        elif flag == "-M":
+            depth = int(next(rest))
+        elif flag == "-m":
+            measures.append(next(rest))
+        else:
+            assert flag == "-q", flag
+    options = EvaluationOptions(level, judged_only, depth, "zero" if complete else "intersection")
+    return Golden(output, run, qrels, options, tuple(measures or ["official"]), complete, state == "truncated")
+
+
+def _known(texts: tuple[str, ...]) -> list[Measure]:
+    return [one for text in texts if text.split(".")[0] not in LACKING for one in parse_measures([text])]
+
+
+@lru_cache(maxsize=2)
+def _qrels(path: Path) -> Qrels:
+    return read_qrels(path)
+
+
+@lru_cache(maxsize=8)
+def _run(path: Path) -> Run:
+    return read_run(path)
+
+
+def _ours(golden: Golden) -> tuple[list[str], bool]:
+    """Our lines, and whether rbp and its residual are left out: on graded qrels trec_eval is no oracle."""
+    run, qrels = _run(DATA / golden.run), _qrels(DATA / golden.qrels)
+    result = evaluate(qrels, run, _known(golden.measures), golden.options)
+    runid = any(text in GROUPS for text in golden.measures)
+    text = write_trec(Written(result, [run.tag], [judge(run, qrels, golden.options)], True, runid))
+    return text.splitlines(), qrels.is_graded
+
+
+def _theirs(golden: Golden) -> list[str]:
+    path = DATA / golden.output
+    with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as file:
+        return file.read().decode("utf-8").splitlines()
+
+
+def _kept(lines: list[str], unwanted: Callable[[str], bool]) -> list[str]:
+    return [line for line in lines if not unwanted(line.split("\t", 1)[0].rstrip())]
+
+
+def _first_difference(ours: list[str], theirs: list[str]) -> str:
+    for a, b in zip(ours, theirs, strict=False):
+        if a != b:
+            return f"ours {a!r}, trec_eval's {b!r}"
+    return f"{len(ours)} lines of ours, {len(theirs)} of trec_eval's"
+
+
+@pytest.fixture
+def here() -> Iterator[None]:
+    if not DATA.joinpath("goldens.tsv").is_file():
+        pytest.skip(f"the goldens are not here ({DATA}); set IRVIEWER_DATA to their folder")
+    yield
+    _run.cache_clear()
+    _qrels.cache_clear()
+
+
+@pytest.mark.parametrize(("collection", "goldens"), _goldens("10").items(), ids=_goldens("10"))
+def test_version_10_line_for_line(
+    collection: str, goldens: list[Golden], here: None, record_property: Callable[[str, object], None]
+) -> None:
+    """The same lines in the same order, padding and signs included."""
+    compared, wrong = 0, []
+    for golden in goldens:
+        lines, graded = _ours(golden)
+        lacking = LACKING | ({"rbp", "rbp_resid"} if graded else set())
+        ours, theirs = (_kept(one, lacking.__contains__) for one in (lines, _theirs(golden)))
+        if golden.truncated:
+            # trec_eval stopped at the first query that the run lacks: after some queries, before any summary.
+            assert not any("\tall\t" in line for line in theirs)
+            ours = ours[: len(theirs)]
+        elif not golden.complete_queries:
+            assert missing_queries(_run(DATA / golden.run), _qrels(DATA / golden.qrels)) == (), golden.output
+        if ours == theirs:
+            compared += len(theirs)
+        else:
+            wrong.append(f"{golden.output}: {_first_difference(ours, theirs)}")
+    assert not wrong, "\n".join(wrong[:20])
+    record_property("values equal to trec_eval 10", compared)
+
+
+@pytest.mark.parametrize(("collection", "goldens"), _goldens("9").items(), ids=_goldens("9"))
+def test_version_9_where_the_two_agree(
+    collection: str, goldens: list[Golden], here: None, record_property: Callable[[str, object], None]
+) -> None:
+    """Version 9 averages over the queries in common unless told -c, and prints no lines of queries that a run lacks."""
+    compared, wrong = 0, []
+    for golden in goldens:
+        lines, _ = _ours(golden)
+        wanted = {
+            tuple(line.split("\t")[:2]): line
+            for line in _kept(_theirs(golden), lambda name: name in LACKING or name.startswith(CHANGED_IN_10))
+        }
+        ours = {tuple(line.split("\t")[:2]): line for line in lines}
+        different = [f"{ours.get(key)!r} {line!r}" for key, line in wanted.items() if ours.get(key) != line]
+        wrong += [f"{golden.output}: {one}" for one in different]
+        compared += len(wanted)
+    assert not wrong, "\n".join(wrong[:20])
+    record_property("values equal to trec_eval 9", compared)
+
+
+OWN = {
+    "out.test": ("qrels.test", "results.test", [], False),
+    "out.test.aq": ("qrels.test", "results.test", ["-q", "-m", "all_trec"], True),
+    "out.test.aqc": ("qrels.test", "results.trunc", ["-q", "-c", "-m", "all_trec"], True),
+    "out.test.aqcM": ("qrels.test", "results.trunc", ["-q", "-c", "-M", "100", "-m", "all_trec"], True),
+    "out.test.aql": ("qrels.rel_level", "results.test", ["-q", "-l", "2", "-m", "all_trec"], True),
+}
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_trec_evals_own_outputs(
+    name: str, small: Path, samples: Path, record_property: Callable[[str, object], None]
+) -> None:
+    """The expected outputs that trec_eval itself is checked with; they are in every checkout."""
+    judgments, ranking, flags, by_query = OWN[name]
+    folder = samples / "trec" if judgments == "qrels.test" else small / "trec_eval"
+    golden = _golden(name, ranking, judgments, [one for one in flags if one != "-q"], "complete")
+    qrels, run = read_qrels(folder / judgments), read_run(samples / "trec" / ranking)
+    result = evaluate(qrels, run, _known(golden.measures), golden.options)
+    ours = write_trec(Written(result, [run.tag], [judge(run, qrels, golden.options)], by_query)).splitlines()
+    theirs = (small / "trec_eval" / name).read_text().splitlines()
+    lacking = LACKING | ({"rbp", "rbp_resid"} if qrels.is_graded else set())
+    left, right = (_kept(one, lacking.__contains__) for one in (ours, theirs))
+    assert left == right, _first_difference(left, right)
+    record_property("values equal to trec_eval's own outputs", len(right))

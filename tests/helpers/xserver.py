@@ -1,0 +1,103 @@
+"""An X server without a screen, with a window manager, and keys and pointer for a program that runs on it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+T = TypeVar("T")
+SIZE = "1600x1000"
+NEEDED = ("Xvfb", "openbox", "xdotool")
+
+
+class XServer:
+    """A running server: ``name`` is what DISPLAY is to be."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def environment(self, **more: str) -> dict[str, str]:
+        """This process's environment, turned to the server."""
+        return {**os.environ, "DISPLAY": self.name, "QT_QPA_PLATFORM": "xcb", "XDG_SESSION_TYPE": "x11", **more}
+
+    def xdotool(self, *words: str) -> str:
+        """What xdotool prints; "" where it finds no window."""
+        done = subprocess.run(["xdotool", *words], env=self.environment(), capture_output=True, text=True, check=False)
+        return done.stdout.strip()
+
+    def wait_for_window(self, title: str, seconds: float = 30) -> str:
+        """The id of the visible window whose title matches, active and ready for keys."""
+        search = ("search", "--onlyvisible", "--name", title)
+        found = wait_until(lambda: self.xdotool(*search), seconds, f"window {title!r}")
+        window = found.splitlines()[-1]
+        wait_until(lambda: self._focus(window), seconds, f"window {title!r} to become active")
+        return window
+
+    def _focus(self, window: str) -> bool:
+        self.xdotool("windowactivate", "--sync", window)
+        return self.xdotool("getactivewindow") == window
+
+    def key(self, *keys: str) -> None:
+        """Press keys one after the other, in whatever window is active."""
+        self.xdotool("key", "--clearmodifiers", "--delay", "40", *keys)
+
+    def write(self, text: str) -> None:
+        """Type a text."""
+        self.xdotool("type", "--clearmodifiers", "--delay", "15", text)
+
+    def title(self, window: str) -> str:
+        """What a window is called."""
+        return self.xdotool("getwindowname", window)
+
+    def close(self, window: str) -> None:
+        """Ask a window to close, as its × does."""
+        self.xdotool("windowactivate", "--sync", window, "key", "--clearmodifiers", "alt+F4")
+
+
+@contextmanager
+def x_server() -> Iterator[XServer]:
+    """A server on a free display of its own, with openbox; both end with the block."""
+    missing = [name for name in NEEDED if shutil.which(name) is None]
+    if missing:
+        raise RuntimeError(f"tests marked xvfb need {', '.join(missing)}: README lists the system packages")
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", f"{SIZE}x24", "-nolisten", "tcp", "-noreset"],
+        pass_fds=[write],
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(write)
+    try:
+        with os.fdopen(read) as file:
+            number = file.readline().strip()
+        if not number:
+            raise RuntimeError("Xvfb did not start")
+        found = XServer(f":{number}")
+        manager = subprocess.Popen(
+            ["openbox", "--sm-disable"], env=found.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            wait_until(lambda: found.xdotool("get_num_desktops") or None, 20, "openbox")
+            yield found
+        finally:
+            manager.terminate()
+            manager.wait(10)
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def wait_until(ask: Callable[[], T], seconds: float, what: str) -> T:
+    """Ask again and again until the answer is true; fails with ``what`` when the time is up."""
+    end = time.monotonic() + seconds
+    while True:
+        answer = ask()
+        if answer:
+            return answer
+        assert time.monotonic() < end, f"waited {seconds:g} s in vain for {what}"
+        time.sleep(0.05)

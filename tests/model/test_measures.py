@@ -1,0 +1,140 @@
+"""Every measure against plain loops over documents, on random qrels and runs under every option."""
+
+from __future__ import annotations
+
+import brute
+import pytest
+import strategies as some
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.errors import MeasureError
+from irviewer.model.evaluate import bind, evaluate
+from irviewer.model.judged import judge
+from irviewer.model.measure import families, parse_measure
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+OPTIONS = st.builds(
+    EvaluationOptions,
+    level=st.sampled_from((1, 2, 0.5, 3)),
+    judged_only=st.booleans(),
+    depth=st.sampled_from((None, 1, 3, 5)),
+    missing=st.sampled_from(("zero", "intersection")),
+)
+
+
+def expected(
+    text: str, qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]], options: EvaluationOptions
+) -> dict[str, float]:
+    """The brute-force value of every evaluated query."""
+    top = max((grade for one in qrels.values() for grade in one.values()), default=0.0)
+    found = {}
+    for query in sorted(qrels, key=str.encode):
+        if query not in run and options.missing == "intersection":
+            continue
+        ranking = brute.graded_list(run.get(query, {}), qrels[query], options.depth, options.judged_only)
+        found[query] = brute.MEASURES[text](ranking, list(qrels[query].values()), options.level, top)
+    return found
+
+
+def test_every_family_has_a_brute_force_counterpart() -> None:
+    assert {parse_measure(text).name for text in brute.MEASURES} == set(families())
+
+
+@given(some.qrels(), some.runs(some.any_scores), OPTIONS)
+def test_equal_to_plain_loops(
+    qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]], options: EvaluationOptions
+) -> None:
+    """Values of every query, and their mean, for every measure at once."""
+    judgments, ranking = Qrels.from_dict(qrels), Run.from_dict(run)
+    judged = judge(ranking, judgments, options)
+    for text in brute.MEASURES:
+        wanted = expected(text, qrels, run, options)
+        (measure,) = bind([text], judgments, options)
+        values = measure.compute(judged)
+        assert values.dtype == "float64"
+        assert dict(zip(judged.query_ids, values.tolist(), strict=True)) == pytest.approx(wanted, abs=1e-12), text
+        numbers = list(wanted.values())
+        mean = {
+            "sum": sum(numbers),
+            "count": len(numbers),
+            "geometric": brute.geometric_mean(numbers),
+            "mean": sum(numbers) / len(numbers) if numbers else brute.NAN,
+        }[measure.aggregate]
+        assert measure.mean(values) == pytest.approx(mean, abs=1e-12, nan_ok=True), text
+
+
+@given(some.qrels(), some.runs(), st.sampled_from(sorted(brute.MEASURES)))
+def test_judged_only_as_a_parameter_is_judged_only_as_an_option(
+    qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]], text: str
+) -> None:
+    measure = parse_measure(text)
+    if measure.family.parameter("judged_only") is None:
+        return
+    head, _, tail = text.partition("@")
+    said = f"{head[:-1]},judged_only=True)" if head.endswith(")") else f"{head}(judged_only=True)"
+    one = parse_measure(f"{said}@{tail}" if tail else said)
+    judgments, ranking = Qrels.from_dict(qrels), Run.from_dict(run)
+    wanted = expected(text, qrels, run, EvaluationOptions(judged_only=True))
+    values = one.compute(judge(ranking, judgments)).tolist()
+    assert values == pytest.approx(list(wanted.values()), abs=1e-12)
+
+
+@given(some.qrels(), some.runs())
+def test_bounds(qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]]) -> None:
+    """What is announced as bounded lies between 0 and 1."""
+    judged = judge(Run.from_dict(run), Qrels.from_dict(qrels))
+    for text in brute.MEASURES:
+        measure = parse_measure(text)
+        if measure.family.bounded and "gains" not in text:
+            values = measure.bind(max_grade=judged.max_grade).compute(judged)
+            assert ((values >= -1e-12) & (values <= 1 + 1e-12)).all(), text
+
+
+@given(some.qrels(some.whole_grades))
+def test_the_ideal_list_is_perfect(qrels: dict[str, dict[str, float]]) -> None:
+    """A run that returns the judged documents by grade has nDCG 1 wherever there is something to find."""
+    result = evaluate(Qrels.from_dict(qrels), Run.from_dict(qrels), ["nDCG", "nDCG@3", "AP", "Rprec", "Bpref", "RR"])
+    for query, judgments in qrels.items():
+        wanted = 1.0 if max(judgments.values()) >= 1 else 0.0
+        for measure in result.measures:
+            assert result.by_query(measure)[query] == pytest.approx(wanted), measure.text
+
+
+@given(some.qrels(some.whole_grades), some.runs(), st.integers(0, 30))
+def test_unlisted_documents_below_the_list_change_no_ranked_measure(
+    qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]], more: int
+) -> None:
+    longer = {query: {**one, **{f"unknown-{n}": -100.0 - n for n in range(more)}} for query, one in run.items()}
+    texts = ["AP", "nDCG", "P@4", "R@4", "RR", "Bpref", "IPrec@0.5", "ERR@10", "RBP(p=0.8)", "infAP"]
+    short, long = (evaluate(Qrels.from_dict(qrels), Run.from_dict(one), texts) for one in (run, longer))
+    assert short.values.tolist() == long.values.tolist()
+
+
+def test_err_refuses_a_grade_above_the_maximum() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 5}})
+    run = Run.from_dict({"1": {"a": 1.0}})
+    with pytest.raises(MeasureError, match=r"grade of 5; give max_rel"):
+        evaluate(qrels, run, ["ERR(max_rel=4)@10"])
+    result = evaluate(qrels, run, ["ERR@10"])
+    assert result.measures[0].text == "ERR(max_rel=5)@10"
+    assert result.mean("ERR@10") == pytest.approx(31 / 32)
+
+
+def test_the_fixture_of_the_tools_disagreements() -> None:
+    """One query on which trec_eval 10, ir_measures and gdeval were run; the values that they printed."""
+    qrels = Qrels.from_dict({"1": {"a": 3, "b": 0, "c": 1, "d": -2, "n": 1}})
+    run = Run.from_dict({"1": {"d": 9, "u": 8, "c": 7, "a": 7, "b": 6}})
+    result = evaluate(
+        qrels, run,
+        ["AP", "nDCG", "nDCG@3", "nDCG(dcg='exp-log2')@3", "Bpref", "unj@5", "Judged@5", "Judged@10",
+         "RBP(p=0.9,rel=1)", "ERR(max_rel=4)@5"],
+    )  # fmt: skip
+    assert [round(value, 4) for value in result.means[:, 0].tolist()] == [
+        0.2778, 0.4338, 0.1210, 0.0615, 0.6667, 0.4, 0.8, 0.8, 0.1539, 0.1234,
+    ]  # fmt: skip
+    condensed = evaluate(qrels, run, ["AP", "nDCG", "RR"], EvaluationOptions(judged_only=True))
+    assert [round(value, 4) for value in condensed.means[:, 0].tolist()] == [0.6667, 0.7003, 1.0]
+    assert round(evaluate(qrels, run, ["nDCG"], EvaluationOptions(level=2)).mean("nDCG"), 4) == 0.4338
