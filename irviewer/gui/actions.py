@@ -39,7 +39,7 @@ ANSWERS = {
     "remove_run": "remove_run",
     "choose_measure": "choose_measure",
     "copy": "copy",
-    "show_messages": "show_messages",
+    "show_reports": "show_reports",
     "keyboard": "show_keyboard",
     "about": "show_about",
 }

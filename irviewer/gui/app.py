@@ -107,7 +107,7 @@ class Application:
         self.bridge.close()
 
 
-class _Hook:
+class Hook:
     """sys.excepthook: what a slot raises becomes a message, not the end of the program."""
 
     def __init__(self, session: Session) -> None:
@@ -124,7 +124,7 @@ class _Hook:
             self._session.say(error(text, *"".join(lines).splitlines()))
 
 
-class _Interrupts(QObject):
+class Interrupts(QObject):
     """Ctrl+C in the terminal and a termination request close the window in the ordinary way."""
 
     def __init__(self, close: Callable[[], object]) -> None:
@@ -165,8 +165,8 @@ def run_application(request: ViewRequest) -> int:
         application.window.begin(request)
         application.window.show()
         former = sys.excepthook
-        sys.excepthook = _Hook(application.session)
-        interrupts = _Interrupts(application.window.close)
+        sys.excepthook = Hook(application.session)
+        interrupts = Interrupts(application.window.close)
         try:
             application.qt.exec()
         finally:

@@ -247,7 +247,7 @@ class Segmented(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._group = QButtonGroup(self)
-        self._buttons: dict[str, _Segment] = {}
+        self.buttons: dict[str, _Segment] = {}
         layout = QHBoxLayout(self)
         layout.setContentsMargins(3, 3, 3, 3)
         layout.setSpacing(0)
@@ -256,7 +256,7 @@ class Segmented(QWidget):
             button.setToolTip(tip)
             button.setProperty("value", value)
             self._group.addButton(button)
-            self._buttons[value] = button
+            self.buttons[value] = button
             layout.addWidget(button)
         self._group.buttonClicked.connect(self._on_button_clicked)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -264,8 +264,8 @@ class Segmented(QWidget):
 
     def show_chosen(self, value: str) -> None:
         """Mark one choice; a value that is none of them marks none."""
-        self._group.setExclusive(value in self._buttons)
-        for name, button in self._buttons.items():
+        self._group.setExclusive(value in self.buttons)
+        for name, button in self.buttons.items():
             button.setChecked(name == value)
 
     def _on_button_clicked(self, button: QAbstractButton) -> None:

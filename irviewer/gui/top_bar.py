@@ -27,11 +27,12 @@ PLACES = (
 
 
 class _Summary(ElidedLabel):
-    """A muted line that takes the room it needs and gives way first where there is none."""
+    """A muted line that takes the room it needs and gives way first, to shorter words and then to none."""
 
     def __init__(self) -> None:
         super().__init__()
         self._texts: tuple[str, ...] = ("",)
+        self.setMinimumWidth(0)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 
@@ -47,7 +48,7 @@ class _Summary(ElidedLabel):
         return QSize(self._wide(self._texts[0]), 24)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(24, 24)
+        return QSize(0, 24)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -58,7 +59,7 @@ class _Summary(ElidedLabel):
 
     def _choose(self) -> None:
         fitting = (text for text in self._texts if self._wide(text) <= self.width())
-        self.setText(next(fitting, self._texts[-1]))
+        self.setText(next(fitting, ""))
 
 
 def summaries(text: str) -> tuple[str, ...]:

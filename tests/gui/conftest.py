@@ -1,15 +1,27 @@
-"""Fixtures of the window's tests."""
+"""Fixtures of the window's tests: the theme, a tiny collection as files, a session and a window on it; no leftovers."""
 
 from __future__ import annotations
 
 import importlib.util
+import json
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
+from irviewer.gui.app import prepare_application
+from irviewer.gui.bridge import Bridge
+from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme
+from irviewer.gui.window import MainWindow
 from irviewer.session.palette import LIGHT
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
 
 
 def _load(name: str) -> ModuleType:
@@ -32,6 +44,115 @@ def pages() -> ModuleType:
 
 
 @pytest.fixture
-def theme(qapp: object) -> Theme:
-    """The light theme."""
-    return Theme(LIGHT)
+def theme(qapp: QApplication) -> Theme:
+    """The light theme, in an application that is dressed as the program dresses it."""
+    prepare_application(qapp)
+    made = Theme(LIGHT)
+    qapp.setPalette(made.qt_palette())
+    if qapp.styleSheet() != stylesheet(LIGHT):
+        qapp.setStyleSheet(stylesheet(LIGHT))
+    return made
+
+
+QRELS = """\
+1 0 d1 2
+1 0 d2 1
+1 0 d3 0
+2 0 d2 1
+2 0 d4 0
+3 0 d5 2
+"""
+TEXTS = {"1": "wing lift at low speed", "2": "heat in slabs", "3": "boundary layer of a plate"}
+
+
+def _run(name: str, rankings: dict[str, str]) -> str:
+    return "".join(
+        f"{query} Q0 {document} {rank} {10 - rank} {name}\n"
+        for query, documents in rankings.items()
+        for rank, document in enumerate(documents.split(), 1)
+    )
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """A tiny collection: 3 judged queries with texts, 5 documents, runs "alpha" (good) and "beta" (query 3 missing)."""
+    content = {
+        "tiny.qrels": QRELS,
+        "alpha.run": _run("alpha", {"1": "d1 d2 d3 d9", "2": "d2 d4", "3": "d5 d1"}),
+        "beta.run": _run("beta", {"1": "d9 d3 d2 d1", "2": "d4 d2"}),
+        "queries.tsv": "".join(f"{query}\t{text}\n" for query, text in TEXTS.items()),
+        "documents.jsonl": "".join(
+            json.dumps({"id": f"d{n}", "title": f"Title {n}", "text": f"About wing and heat, number {n}."}) + "\n"
+            for n in (1, 2, 3, 4, 5, 9)
+        ),
+    }
+    for name, text in content.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return [str(tmp_path / name) for name in content]
+
+
+@pytest.fixture
+def empty_session() -> Iterator[Session]:
+    """A session with nothing open that does its work at once; settings in memory, without hints."""
+    settings = Settings()
+    settings["hints"] = False
+    session = Session(settings)
+    yield session
+    session.close()
+
+
+@pytest.fixture
+def session(empty_session: Session, files: list[str]) -> Session:
+    """The session with the tiny collection open."""
+    empty_session.open_files(files)
+    assert empty_session.collection is not None
+    for number in reversed(range(len(empty_session.messages))):
+        empty_session.dismiss_message(number)
+    return empty_session
+
+
+@pytest.fixture
+def make_window(qtbot: QtBot, theme: Theme) -> Iterator[Callable[[Session], MainWindow]]:
+    """Makes the window of a session, shown at 1280 x 800; gone when the test ends, with no timer left running."""
+    made: list[MainWindow] = []
+
+    def make(session: Session) -> MainWindow:
+        window = MainWindow(session, theme)
+        made.append(window)
+        window.resize(1280, 800)
+        window.show()
+        qtbot.waitExposed(window)
+        window.activateWindow()
+        window.flush()
+        return window
+
+    yield make
+    for window in made:
+        window.close()
+        window.release()
+        running = [timer for timer in window.findChildren(QTimer) if timer.isActive() and timer.interval() > 0]
+        assert running == []
+        window.deleteLater()
+    QApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete))
+
+
+@pytest.fixture
+def window(session: Session, make_window: Callable[[Session], MainWindow]) -> MainWindow:
+    """The window on the tiny collection."""
+    return make_window(session)
+
+
+@pytest.fixture
+def bridge(qapp: QApplication) -> Iterator[Bridge]:
+    """The way from workers to the main thread."""
+    made = Bridge()
+    yield made
+    made.close()
+
+
+@pytest.fixture(autouse=True)
+def _no_thread_is_left() -> Iterator[None]:
+    """What a test starts, it ends."""
+    before = set(threading.enumerate())
+    yield
+    assert [thread.name for thread in threading.enumerate() if thread not in before] == []

@@ -178,12 +178,10 @@ class Desk(QObject):
         """What lies behind a message, such as the load report."""
         self._show(TextDialog(self._theme, self._window, "Details", message.text, message.details))
 
-    def show_messages(self) -> None:
-        """All that has been said, with the load reports behind it."""
-        lines: list[str] = []
-        for message in reversed(self._session.messages):
-            lines += [message.text, *(f"    {line}" for line in message.details), ""]
-        self._show(TextDialog(self._theme, self._window, "Messages", "What has been said, the newest first", lines))
+    def show_reports(self) -> None:
+        """What the open files hold, and what is odd in them."""
+        lines = self._session.report_lines()
+        self._show(TextDialog(self._theme, self._window, "Load report", "What the open files hold", lines))
 
     def show_keyboard(self) -> None:
         """Every shortcut."""

@@ -133,8 +133,9 @@ class StartView(QWidget):
         )
         self.open_row.clicked.connect(self._on_open_clicked)
         self._recent_head = self._label("Opened lately", 9, 600, "muted")
-        self._recent_rows = QVBoxLayout()
-        self._recent_rows.setSpacing(0)
+        self._recent_layout = QVBoxLayout()
+        self.recent_rows: list[_Row] = []
+        self._recent_layout.setSpacing(0)
         column = QVBoxLayout()
         column.setSpacing(0)
         for part, gap in (
@@ -145,7 +146,7 @@ class StartView(QWidget):
             (self._label("Open your own", 9, 600, "muted"), 4),
             (self.open_row, 22),
             (self._recent_head, 4),
-            (self._recent_rows, 0),
+            (self._recent_layout, 0),
         ):
             if isinstance(part, QWidget):
                 column.addWidget(part)
@@ -175,7 +176,8 @@ class StartView(QWidget):
         if recent == self._recent_shown:
             return
         self._recent_shown = recent
-        while (item := self._recent_rows.takeAt(0)) is not None:
+        self.recent_rows = []
+        while (item := self._recent_layout.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
                 widget.deleteLater()
@@ -185,7 +187,8 @@ class StartView(QWidget):
             row.setToolTip("\n".join(paths))
             row.setProperty("number", number)
             row.clicked.connect(self._on_recent_clicked)
-            self._recent_rows.addWidget(row)
+            self._recent_layout.addWidget(row)
+            self.recent_rows.append(row)
         self._recent_head.setVisible(bool(recent))
 
     def _label(self, text: str, size: float, weight: int, colour: str) -> QLabel:

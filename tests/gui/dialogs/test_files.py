@@ -1,0 +1,65 @@
+"""File dialogs hand on what was chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.dialogs.files import OpenFilesDialog, SaveDialog, file_name
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [("Metrics of query 3", "Metrics_of_query_3"), ("nDCG@10: a/b", "nDCG@10_a_b"), ("///", "irviewer")],
+)
+def test_file_name(title: str, expected: str) -> None:
+    assert file_name(title) == expected
+
+
+def test_open(qtbot: QtBot, window: MainWindow, files: list[str]) -> None:
+    chosen: list[list[str]] = []
+    dialog = OpenFilesDialog(window, str(Path(files[0]).parent), chosen.append)
+    dialog.filesSelected.emit(files[:2])
+    dialog.reject()
+    assert chosen == [files[:2]]
+
+
+def test_the_kind_chosen_gives_the_suffix(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    chosen: list[str] = []
+    kinds = [("PNG picture", ".png"), ("PDF document", ".pdf")]
+    dialog = SaveDialog(window, "Save plot", str(tmp_path), "Precision–recall", kinds, chosen.append)
+    dialog.open()
+    assert Path(dialog.selectedFiles()[0]).suffix == ".png"
+    dialog.filterSelected.emit("PDF document (*.pdf)")
+    assert Path(dialog.selectedFiles()[0]).suffix == ".pdf"
+    assert dialog.defaultSuffix() == "pdf"
+    dialog.accept()
+    assert [Path(path).suffix for path in chosen] == [".pdf"]
+
+
+def test_saving_a_table_by_command(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> None:
+    session.set_place("systems")
+    window.flush()
+    session.run_command("save_table")
+    dialog = window.findChild(SaveDialog)
+    assert dialog is not None
+    target = tmp_path / "systems.csv"
+    dialog.fileSelected.emit(str(target))
+    dialog.reject()
+    assert "alpha" in target.read_text("utf-8")
+    assert session.messages[-1].text == f"Saved {target}"
+
+
+def test_a_place_that_cannot_be_written_is_a_message(window: MainWindow, session: Session, tmp_path: Path) -> None:
+    session.set_place("systems")
+    window.flush()
+    session.run_command("save_table")
+    dialog = window.findChild(SaveDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit(str(tmp_path / "nowhere" / "systems.csv"))
+    dialog.reject()
+    assert "cannot be written" in session.messages[-1].text

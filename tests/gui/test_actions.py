@@ -1,0 +1,75 @@
+"""Menus, palette, shortcuts and answers follow from the registry of commands."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from irviewer.gui.actions import ANSWERS
+from irviewer.gui.dialogs.desk import Desk
+from irviewer.gui.window import MainWindow
+from irviewer.session import commands
+from irviewer.session.session import Session
+
+ASKING = [command.id for command in commands.COMMANDS if command.asks]
+
+
+def entries(menu: QMenu) -> dict[str, str]:
+    """Every entry's text by command id, submenus among them."""
+    found: dict[str, str] = {}
+    for action in menu.actions():
+        inner = action.menu()
+        if isinstance(inner, QMenu):
+            found |= entries(inner)
+        elif action.data():
+            found[str(action.data())] = action.text()
+    return found
+
+
+def test_every_command_that_asks_is_answered_and_no_other() -> None:
+    assert sorted(ANSWERS) == sorted(ASKING)
+    assert all(callable(getattr(Desk, method)) for method in ANSWERS.values())
+
+
+@pytest.mark.parametrize("command", [name for name in ASKING if name != "quit"])
+def test_asking_opens_something_or_says_why_not(window: MainWindow, session: Session, command: str) -> None:
+    before = len(session.messages)
+    session.asked.emit(command)
+    window.flush()
+    opened = window.desk.is_open() or window.findChildren(QMenu) or command == "filter_queries"
+    assert opened or len(session.messages) > before
+    window.desk.close_all()
+
+
+def test_all_commands_stand_in_the_menus(window: MainWindow) -> None:
+    found = entries(window.actions_table.menu())
+    fixed = {command.id for command in commands.COMMANDS} - {"open_sample", "open_recent"}
+    assert fixed <= set(found)
+    assert {"sample cranfield", "sample trec"} <= set(found)
+    assert found["find_action"] == "Find an action…\tCtrl+K"
+
+
+def test_what_cannot_be_done_is_grey_in_the_menu_and_silent_by_key(empty_session: Session, make_window) -> None:  # type: ignore[no-untyped-def]
+    window = make_window(empty_session)
+    menu = window.actions_table.menu()
+    query = next(action.menu() for action in menu.actions() if action.text() == "Query")
+    assert isinstance(query, QMenu)
+    assert not any(action.isEnabled() for action in query.actions())
+    window.actions_table.by_id["next_query"].trigger()
+    assert empty_session.place == "start"
+
+
+def test_no_shortcut_is_bound_twice(window: MainWindow) -> None:
+    keys = [
+        key.toString(QKeySequence.SequenceFormat.PortableText)
+        for action in window.actions()
+        for key in action.shortcuts()
+    ]
+    assert sorted(keys) == sorted(set(keys))
+    assert "" not in keys, "a shortcut that Qt cannot read"
+
+
+def test_keyboard_help_names_every_shortcut(window: MainWindow) -> None:
+    listed = {title for _, rows in window.actions_table.keyboard() for title, _ in rows}
+    assert listed == {command.title for command in commands.COMMANDS if command.shortcuts}

@@ -1,0 +1,126 @@
+"""The application around the window: colours, faults, signals, the end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.app import Appearance, Hook, Interrupts, prepare_application
+from irviewer.gui.stylesheet import stylesheet
+from irviewer.gui.theme import FAMILY, Theme
+from irviewer.gui.window import MainWindow
+from irviewer.session.messages import Level
+from irviewer.session.palette import DARK, LIGHT
+from irviewer.session.session import Session
+
+
+def test_the_font_is_inter(qapp: QApplication) -> None:
+    prepare_application(qapp)
+    from PySide6.QtGui import QFontInfo
+
+    assert QFontInfo(qapp.font()).family() == FAMILY
+    assert not qapp.windowIcon().isNull()
+
+
+class TestAppearance:
+    @pytest.fixture
+    def appearance(self, qapp: QApplication, empty_session: Session, theme: Theme):  # type: ignore[no-untyped-def]
+        made = Appearance(qapp, empty_session, theme)
+        yield made
+        made.close()
+
+    def test_the_persons_choice(
+        self, appearance: Appearance, qapp: QApplication, empty_session: Session, theme: Theme
+    ) -> None:
+        empty_session.set_theme("dark")
+        assert theme.palette is DARK
+        assert qapp.styleSheet() == stylesheet(DARK)
+        empty_session.set_theme("light")
+        assert theme.palette is LIGHT
+
+    def test_it_follows_the_system(
+        self, appearance: Appearance, qapp: QApplication, empty_session: Session, theme: Theme
+    ) -> None:
+        empty_session.set_theme("system")
+        qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+        assert theme.palette is DARK
+        qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Light)
+        assert theme.palette is LIGHT
+        empty_session.set_theme("light")
+        qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+        assert theme.palette is LIGHT
+
+
+def test_the_window_is_painted_in_both_themes(
+    qapp: QApplication, session: Session, theme: Theme, make_window: Callable[[Session], MainWindow]
+) -> None:
+    appearance = Appearance(qapp, session, theme)
+    window = make_window(session)
+    for name, dark in (("dark", True), ("light", False)):
+        session.set_theme(name)
+        window.flush()
+        for place in ("systems", "queries", "query"):
+            session.set_place(place)
+            window.flush()
+            ground = window.grab().toImage().pixelColor(3, 120)
+            assert (ground.lightness() < 128) is dark
+    appearance.close()
+
+
+def test_a_fault_becomes_a_message(empty_session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    hook = Hook(empty_session)
+    try:
+        raise ValueError("what is this")
+    except ValueError as fault:
+        hook(type(fault), fault, fault.__traceback__)
+    message = empty_session.messages[-1]
+    assert message.level is Level.ERROR
+    assert "ValueError: what is this" in message.text
+    assert any("test_app.py" in line for line in message.details)
+    assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+def test_an_interrupt_closes_in_the_ordinary_way(qtbot: QtBot) -> None:
+    heard: list[int] = []
+
+    def close() -> None:
+        heard.append(1)
+
+    interrupts = Interrupts(close)
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        qtbot.waitUntil(lambda: bool(heard))
+    finally:
+        interrupts.release()
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_opening_and_closing_is_clean() -> None:
+    """In one process each, so that the end of the interpreter is part of it."""
+    code = (
+        "import sys\n"
+        "from PySide6.QtCore import QTimer\n"
+        "from irviewer.gui import app\n"
+        "from irviewer.gui.run import ViewRequest, open_window\n"
+        "show = app.MainWindow.show\n"
+        "def shown(window):\n"
+        "    show(window)\n"
+        "    QTimer.singleShot(int(sys.argv[1]), window.close)\n"
+        "app.MainWindow.show = shown\n"
+        "sys.exit(open_window(ViewRequest(sample='cranfield')))\n"
+    )
+    for delay in ("0", "20", "120", "400", "900"):
+        done = subprocess.run(
+            [sys.executable, "-c", code, delay], capture_output=True, text=True, timeout=60, check=False
+        )
+        heard = [line for line in done.stderr.splitlines() if "does not support" not in line]
+        assert (done.returncode, done.stdout, heard) == (0, "", [])

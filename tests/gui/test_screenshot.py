@@ -1,0 +1,75 @@
+"""Pictures without a display, and what is said where one cannot be had."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+from irviewer.gui.run import ViewRequest, open_window
+
+
+def say(capsys: pytest.CaptureFixture[str], request: ViewRequest) -> str:
+    assert open_window(request) == 2
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("place", ["systems", "queries", "query"])
+def test_a_picture_of_each_place(tmp_path: Path, files: list[str], qapp: object, place: str) -> None:
+    target = tmp_path / "picture.png"
+    request = ViewRequest(
+        tuple(files), place=place, query="2", theme="dark", size=(1000, 700), screenshot=str(target), measure="AP"
+    )
+    assert open_window(request) == 0
+    image = QImage(str(target))
+    assert (image.width(), image.height()) == (1000, 700)
+    assert image.pixelColor(3, 60).lightness() < 60, "the ground is not dark"
+    colours = {image.pixel(x, y) for x in range(0, 1000, 5) for y in range(0, 700, 5)}
+    assert len(colours) > 20, "there is hardly anything on it"
+
+
+class TestBadRequests:
+    def test_no_png(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert "saved as PNG" in say(capsys, ViewRequest(sample="trec", screenshot=str(tmp_path / "a.jpg")))
+
+    def test_no_folder(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert "does not exist" in say(capsys, ViewRequest(sample="trec", screenshot=str(tmp_path / "no" / "a.png")))
+
+    @pytest.mark.parametrize(
+        ("what", "said"),
+        [
+            ({"sample": "nothing"}, "no sample 'nothing'"),
+            ({"paths": ("/no/such/file.run",)}, "file.run"),
+            ({"place": "query"}, "nothing to show"),
+            ({"sample": "trec", "query": "999"}, "no query '999'"),
+            ({"sample": "trec", "measure": "nDGC"}, "nDGC"),
+            ({"sample": "trec", "baseline": "other"}, "no run 'other'"),
+            ({"sample": "trec", "place": "nowhere"}, "no place 'nowhere'"),
+            ({"sample": "trec", "theme": "pink"}, "no theme 'pink'"),
+        ],
+    )
+    def test_what_cannot_be_had(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str], qapp: object, what: dict[str, str], said: str
+    ) -> None:
+        target = tmp_path / "a.png"
+        heard = say(capsys, ViewRequest(screenshot=str(target), **what))  # type: ignore[arg-type]
+        assert said in heard
+        assert heard.startswith("irviewer: ")
+        assert heard.count("\n") == 1
+        assert not target.exists()
+
+
+def test_as_a_process_without_a_display(tmp_path: Path) -> None:
+    target = tmp_path / "a.png"
+    code = (
+        "import os, sys; os.environ.pop('DISPLAY', None); os.environ.pop('QT_QPA_PLATFORM', None)\n"
+        "from irviewer.gui.run import ViewRequest, open_window\n"
+        f"sys.exit(open_window(ViewRequest(sample='trec', screenshot={str(target)!r}, size=(900, 600))))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "Traceback" not in done.stderr
+    assert target.exists()

@@ -1,0 +1,59 @@
+"""The legend shows the signs that can occur, and no other."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from irviewer.gui.status_bar import signs
+from irviewer.gui.window import MainWindow
+from irviewer.model.qrels import Qrels
+from irviewer.model.workspace import JudgmentSet, Regime
+from irviewer.session.session import Session
+
+
+def legend(grades: list[float], regime: Regime) -> list[tuple[str, str]]:
+    qrels = Qrels.from_dict({"1": {f"d{n}": grade for n, grade in enumerate(grades)}})
+    return [
+        (" ".join("…" if g is None else "?" if math.isnan(g) else f"{g:g}" for g in sign.grades), sign.meaning)
+        for sign in signs(JudgmentSet(qrels, regime))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("grades", "regime", "expected"),
+    [
+        ([1, 2, 5], Regime.COMPLETE, [("1 2 5", "grade"), ("0", "non-relevant")]),
+        ([0, 1], Regime.POOLED, [("1", "relevant"), ("0", "judged non-relevant"), ("?", "unjudged")]),
+        ([1], Regime.SPARSE, [("1", "relevant"), ("?", "unjudged")]),
+        ([-1, 0, 2], Regime.POOLED, [("2", "relevant"), ("0", "judged non-relevant"), ("-1 ?", "unjudged")]),
+        (
+            [1, 2, 3, 4, 5, 6, 7, 8],
+            Regime.COMPLETE,
+            [("1 2 3 … 7 8", "grade"), ("0", "non-relevant")],
+        ),
+    ],
+)
+def test_signs(grades: list[float], regime: Regime, expected: list[tuple[str, str]]) -> None:
+    assert legend(grades, regime) == expected
+
+
+def test_no_judgments_no_signs() -> None:
+    assert signs(None) == ()
+
+
+def test_the_legend_follows_regime_and_place(window: MainWindow, session: Session) -> None:
+    bar = window.status_bar
+    assert [sign.meaning for sign in bar.legend.shown] == ["grade", "judged non-relevant", "unjudged"]
+    session.set_regime(Regime.COMPLETE)
+    window.flush()
+    assert [sign.meaning for sign in bar.legend.shown] == ["grade", "non-relevant"]
+    session.set_place("systems")
+    window.flush()
+    assert bar.legend.shown == ()
+
+
+def test_caveats_stand_in_the_line(window: MainWindow, session: Session) -> None:
+    assert session.caveats
+    assert all(caveat in window.status_bar.caveats.text() for caveat in session.caveats)

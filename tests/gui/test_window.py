@@ -1,0 +1,182 @@
+"""The window: what it shows when the session changes, what a person does to it, how it ends."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.bridge import Bridge
+from irviewer.gui.run import ViewRequest
+from irviewer.gui.window import MainWindow
+from irviewer.session.messages import error
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+
+MakeWindow = Callable[[Session], MainWindow]
+
+
+def drop(window: MainWindow, paths: list[str]) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(path) for path in paths])
+    at, action, button = QPointF(200, 200), Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    enter = QDragEnterEvent(at.toPoint(), action, data, button, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(window, QDropEvent(at, action, data, button, Qt.KeyboardModifier.NoModifier))
+
+
+class TestPlaces:
+    def test_start_before_anything_is_open(self, empty_session: Session, make_window: MakeWindow) -> None:
+        window = make_window(empty_session)
+        assert window.place is window.start
+        assert not window.top_bar.places.isVisible()
+
+    def test_opening_leads_to_a_place(self, empty_session: Session, make_window: MakeWindow, files: list[str]) -> None:
+        window = make_window(empty_session)
+        drop(window, files)
+        window.flush()
+        assert empty_session.place == "query"
+        assert window.place is not window.start
+        assert window.windowTitle().endswith("irviewer")
+        assert len(window.windowTitle()) > len("irviewer")
+
+    def test_a_hidden_place_is_refreshed_once_with_all_it_missed(self, session: Session, window: MainWindow) -> None:
+        seen: list[frozenset[str]] = []
+        for name in ("systems", "query"):
+            session.set_place(name)
+            window.flush()
+        systems = window._places["systems"]
+        original = systems.refresh  # type: ignore[attr-defined]
+
+        def refresh(aspects: frozenset[str]) -> None:
+            seen.append(aspects)
+            original(aspects)
+
+        systems.refresh = refresh  # type: ignore[attr-defined]
+        session.set_measure("AP")
+        session.set_query("2")
+        window.flush()
+        assert seen == []
+        session.set_place("systems")
+        window.flush()
+        assert len(seen) == 1
+        assert {"measure", "query", "place"} <= seen[0]
+
+    def test_many_changes_are_one_refresh(self, qtbot: QtBot, session: Session, window: MainWindow) -> None:
+        seen: list[frozenset[str]] = []
+        window.place.refresh = seen.append  # type: ignore[attr-defined]
+        for step in (1, 1, -1):
+            session.step_query(step)
+        qtbot.waitUntil(lambda: bool(seen))
+        qtbot.wait(20)
+        assert len(seen) == 1
+
+    def test_files_dropped_on_a_field_are_opened_not_pasted(self, window: MainWindow, session: Session) -> None:
+        for name in ("systems", "queries", "query"):
+            session.set_place(name)
+            window.flush()
+        assert [one for one in window.stack.findChildren(QLineEdit) if one.acceptDrops()] == []
+
+
+class TestKeys:
+    def test_j_and_k_walk_the_queries(self, qtbot: QtBot, window: MainWindow, session: Session) -> None:
+        session.sort_queries("query", False)
+        session.set_query("1")
+        qtbot.keyClick(window, Qt.Key.Key_J)
+        assert session.query_id == "2"
+        qtbot.keyClick(window, Qt.Key.Key_K)
+        assert session.query_id == "1"
+
+    def test_letters_typed_into_a_field_are_text(self, qtbot: QtBot, window: MainWindow, session: Session) -> None:
+        session.set_query("1")
+        field = QLineEdit(window)
+        field.show()
+        field.setFocus()
+        qtbot.waitUntil(field.hasFocus)
+        qtbot.keyClicks(field, "jk1?")
+        assert field.text() == "jk1?"
+        assert session.query_id == "1"
+        assert session.place == "query"
+
+    def test_places_by_key(self, qtbot: QtBot, window: MainWindow, session: Session) -> None:
+        for key, place in ((Qt.Key.Key_1, "systems"), (Qt.Key.Key_2, "queries"), (Qt.Key.Key_3, "query")):
+            qtbot.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
+            assert session.place == place
+
+    def test_escape_dismisses_a_message(self, qtbot: QtBot, window: MainWindow, session: Session) -> None:
+        session.say(error("a.run, line 3: no score", "line 3: x"))
+        window.flush()
+        assert window.message_bar.text == "a.run, line 3: no score"
+        qtbot.keyClick(window, Qt.Key.Key_Escape)
+        window.flush()
+        assert session.messages == ()
+        assert not window.message_bar.isVisible()
+
+
+class TestLife:
+    def test_geometry_is_remembered(self, session: Session, make_window: MakeWindow) -> None:
+        window = make_window(session)
+        window.setMinimumSize(300, 300)  # offscreen, the screen has 800 x 800 and larger geometries are cut to it
+        window.resize(640, 480)
+        window.close()
+        again = make_window(session)
+        again.setMinimumSize(300, 300)
+        again.restore(None)
+        assert (again.width(), again.height()) == (640, 480)
+
+    def test_a_size_asked_for_wins(self, session: Session, make_window: MakeWindow) -> None:
+        window = make_window(session)
+        window.restore((1000, 700))
+        assert (window.width(), window.height()) == (1000, 700)
+
+    def test_release_twice_and_changes_after_it_do_no_harm(
+        self, qtbot: QtBot, window: MainWindow, session: Session
+    ) -> None:
+        window.release()
+        window.release()
+        session.step_query(1)
+        qtbot.wait(10)
+
+    def test_wishes_are_met_when_loading_ends(
+        self, qtbot: QtBot, bridge: Bridge, make_window: MakeWindow, files: list[str]
+    ) -> None:
+        session = Session(Settings(), post=bridge.post)
+        try:
+            window = make_window(session)
+            window.begin(ViewRequest(paths=tuple(files), place="queries", query="2", measure="P@5", baseline="beta"))
+            qtbot.waitUntil(lambda: session.place == "queries", timeout=10_000)
+            assert session.query_id == "2"
+            assert str(session.measure) == "P@5"
+            assert next(label.name for label in session.labels() if label.baseline) == "beta"
+            window.release()
+        finally:
+            session.close()
+
+    def test_a_wish_that_cannot_be_met_is_a_message(
+        self, empty_session: Session, make_window: MakeWindow, files: list[str]
+    ) -> None:
+        window = make_window(empty_session)
+        window.begin(ViewRequest(paths=tuple(files), query="77"))
+        window.flush()
+        assert any("no query '77'" in message.text for message in empty_session.messages)
+
+
+def test_nothing_is_cut_in_the_top_bar(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    session.rename_run(session.labels()[0].key, "a_run_with_a_rather_long_name_of_its_own.v2")
+    session.set_measure("AP(rel=2)@100")
+    window.flush()
+    for width in (1280, 1000, 1920):
+        window.resize(width, 800)
+        QApplication.processEvents()
+        bar = window.top_bar
+        widgets = [one for one in bar.findChildren(QWidget) if one.parentWidget() is bar and one.isVisible()]
+        for one in widgets:
+            assert one.width() >= min(one.minimumSizeHint().width(), one.sizeHint().width()), one
+            assert one.geometry().right() < bar.width(), one
+        edges = sorted((one.geometry().left(), one.geometry().right()) for one in widgets)
+        assert all(right < left for (_, right), (left, _) in itertools.pairwise(edges))
