@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import Protocol
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText, QTransform
 
 from irviewer.gui.models.base import NOTHING, Column, DeltaColumn, NumberColumn, RunColumn, TextColumn
 from irviewer.gui.painting import SWATCH, delta_colour, draw_swatch
-from irviewer.gui.theme import Theme, aligned, make_font
+from irviewer.gui.theme import Theme, make_font
 
 PAD = 10
 LEFT_PAD = 12
@@ -30,9 +30,6 @@ CHECK = 11
 SWATCH_LEFT = CHECK_LEFT + CHECK + 6
 NAME_LEFT = SWATCH_LEFT + SWATCH + 7
 STAR = " ★"
-
-_RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter))
-_LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
 
 
 class CellPainter(Protocol):
@@ -50,13 +47,11 @@ class TextCell:
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         weight = 600 if isinstance(column, TextColumn) and column.bold else 400
-        painter.setFont(make_font(SIZE, weight))
         painter.setPen(self._theme["ink" if weight > 400 else "text"])
         text, room = column.text(row), box.width() - LEFT_PAD - PAD
         if isinstance(column, TextColumn) and column.shorts is not column.cells and text_width(text, weight) > room:
             text = column.shorts[row]
-        text = elided(text, room, weight)
-        painter.drawText(box.adjusted(LEFT_PAD, 0, 0, 0), _LEFT, text)
+        draw_left(painter, box, LEFT_PAD, elided(text, room, weight), weight)
 
 
 class NumberCell:
@@ -74,9 +69,8 @@ class NumberCell:
                 heat = column.heat.item(row)
                 if heat > 0:
                     painter.fillRect(box, heat_colour(ground.rgb(), self._theme.palette.heat, int(heat * _LEVELS)))
-        painter.setFont(make_font(SIZE, 700 if best else 400, True))
         painter.setPen(self._theme["muted" if text == NOTHING else "ink" if best else "text"])
-        painter.drawText(box.adjusted(0, 0, -PAD, 0), _RIGHT, text)
+        draw_right(painter, box, text, 700 if best else 400)
 
 
 class DeltaCell:
@@ -86,12 +80,11 @@ class DeltaCell:
         self._theme = theme
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
-        painter.setFont(make_font(SIZE, 400, True))
         pen = self._theme["muted"]
         if isinstance(column, DeltaColumn) and row not in column.words:
             pen = delta_colour(column.signed(row), column.decimals(row), self._theme)
         painter.setPen(pen)
-        painter.drawText(box.adjusted(0, 0, -PAD, 0), _RIGHT, column.text(row))
+        draw_right(painter, box, column.text(row))
 
 
 class RunCell:
@@ -110,12 +103,11 @@ class RunCell:
         swatch = QRect(box.left() + SWATCH_LEFT, middle - SWATCH // 2, SWATCH, SWATCH)
         draw_swatch(painter, swatch, self._theme.run(label), label.shown, self._theme["control_border"])
         weight = 600 if label.focus else 400
-        painter.setFont(make_font(SIZE, weight))
         painter.setPen(self._theme["ink" if label.shown else "text"])
         star = text_width(STAR, weight) if label.baseline else 0
         room = box.width() - NAME_LEFT - PAD - math.ceil(star)
         name = elided(label.name, room, weight, Qt.TextElideMode.ElideMiddle)
-        painter.drawText(box.adjusted(NAME_LEFT, 0, 0, 0), _LEFT, name + STAR if label.baseline else name)
+        draw_left(painter, box, NAME_LEFT, name + STAR if label.baseline else name, weight)
 
     def _draw_check(self, painter: QPainter, left: int, top: int, ticked: bool) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -137,6 +129,33 @@ def painters(theme: Theme) -> dict[type[Column], CellPainter]:
         DeltaColumn: DeltaCell(theme),
         RunColumn: RunCell(theme),
     }
+
+
+def draw_left(painter: QPainter, box: QRect, pad: int, text: str, weight: int) -> None:
+    """``text`` from the left of ``box``, halfway down, in the painter's pen."""
+    shaped, font, _, height = _shaped(text, weight, False)
+    painter.setFont(font)
+    painter.drawStaticText(box.left() + pad, box.top() + round((box.height() - height) / 2), shaped)
+
+
+def draw_right(painter: QPainter, box: QRect, text: str, weight: int = 400) -> None:
+    """``text`` to the right of ``box``, halfway down, in figures of equal width and the painter's pen."""
+    shaped, font, width, height = _shaped(text, weight, True)
+    painter.setFont(font)
+    left = box.right() + 1 - PAD - round(width)
+    painter.drawStaticText(left, box.top() + round((box.height() - height) / 2), shaped)
+
+
+@lru_cache(maxsize=8192)
+def _shaped(text: str, weight: int, numbers: bool) -> tuple[QStaticText, QFont, float, float]:
+    """A text with its glyphs placed, its font, width and height: placing them is most of the cost of painting a cell,
+    and a step through the queries paints much the same texts again."""
+    font = make_font(SIZE, weight, numbers)
+    made = QStaticText(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.prepare(QTransform(), font)
+    size = made.size()
+    return made, font, size.width(), size.height()
 
 
 def on_check_box(x: int) -> bool:

@@ -18,7 +18,7 @@ TEXT_WANTED = 300
 RUN_MINIMUM = 130
 RUN_MAXIMUM = 420
 ID_MAXIMUM = 160
-ID_BARE = 90
+ID_BARE = 86
 CLOSER = 9
 """Pixels that numbers of equal width may come nearer to each other than they like."""
 SHORT_MAXIMUM = 96
