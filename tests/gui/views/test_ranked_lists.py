@@ -8,15 +8,11 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+from PySide6.QtCore import QEvent, QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.links import Side, Window, draw_links, link_colour
 from irviewer.gui.list_painter import COMPACT_ROW, HEADER, MINIMUM, ROW, shown_grade
-from irviewer.gui.painting import full_lines, grade_text, middle_elide
 from irviewer.gui.theme import Theme
-from irviewer.gui.titles import TitleCache
 from irviewer.gui.views.ranked_lists import RankedLists
 from irviewer.model.workspace import Regime
 
@@ -202,58 +198,3 @@ def test_where_everything_was_judged_the_unlisted_are_non_relevant() -> None:
     assert shown_grade(math.nan, Regime.COMPLETE) == 0
     assert math.isnan(shown_grade(math.nan, Regime.POOLED))
     assert shown_grade(3.0, Regime.COMPLETE) == 3
-    assert [grade_text(grade) for grade in (math.nan, 2.0, 0.5, -1.0)] == ["?", "2", "0.5", "−1"]
-
-
-def test_titles_are_cut_in_the_middle_and_break_between_words(theme: Theme) -> None:
-    metrics = QFontMetricsF(theme.font(9))
-    title = "periodic temperature distributions in a two-layer composite slab"
-    room = metrics.horizontalAdvance("periodic temperature d")
-    lines = middle_elide(title, metrics, room, 2)
-    assert lines[0] == "periodic temperature"
-    assert "…" in lines[1]
-    assert lines[1].endswith("slab")
-    assert all(metrics.horizontalAdvance(line) <= room + 1 for line in lines)
-    assert middle_elide("short", metrics, 400, 2) == ["short"]
-    assert middle_elide("", metrics, 400, 2) == []
-    narrow = metrics.horizontalAdvance("one-dimen")
-    assert full_lines("one-dimensional flow", metrics, narrow, 1) == (["one-"], "dimensional flow")
-    head, rest = full_lines("supersonicboundarylayer", metrics, narrow, 1)
-    assert head[0] + rest == "supersonicboundarylayer"
-
-
-def test_a_narrow_title_takes_the_room_of_the_id(theme: Theme) -> None:
-    cache = TitleCache()
-    cache.set_room(90.0, 2)
-    title = "periodic temperature distributions in a two-layer composite slab"
-    assert cache.put("91", title, False).id_text is None
-    assert cache.put("91", "slab", False).id_text is not None
-    cache.set_room(200.0, 2)
-    assert cache.known("91", False) is None
-    assert cache.put("91", title, False).id_text is not None
-    assert cache.put("FR940126-2-00106", "", True).lines == ()
-
-
-def test_links_leave_at_the_edges_and_only_for_who_matters(theme: Theme) -> None:
-    image = QImage(QSize(30, 100), QImage.Format.Format_RGB32)
-
-    def drawn(left: list[str], right: list[str], relevant: bool, marked: dict[str, QColor]) -> bool:
-        image.fill(QColor("white"))
-        painter = QPainter(image)
-        sides = [Side(docs, {doc: row for row, doc in enumerate(docs)}) for docs in (left, right)]
-        ink = QColor("green") if relevant else None
-        window = Window(0, 5, 20, 0.0, 0.0, 100.0)
-        draw_links(painter, sides[0], sides[1], (0.0, 30.0), window, lambda _: ink, QColor("grey"), marked)
-        painter.end()
-        return any(image.pixelColor(x, y) != QColor("white") for x in range(30) for y in range(100))
-
-    far = [f"x{k}" for k in range(50)] + ["a"]
-    assert drawn(["a"], ["a"], False, {})
-    assert not drawn(["a"], far, False, {})
-    assert drawn(["a"], far, True, {})
-    assert drawn(far, ["a"], True, {})
-    assert drawn(["a"], far, False, {"a": QColor("black")})
-    assert not drawn(["a"], ["b"], True, {"a": QColor("black")})
-    assert link_colour(theme, 1, 5) == link_colour(theme, 3, 5)
-    assert link_colour(theme, 5, 5) != link_colour(theme, 3, 5)
-    assert QPointF(0, Window(0, 5, 20, 0.0, 0.0, 100.0).middle(900)).y() == 120
