@@ -132,7 +132,7 @@ def _has_document(session: Session) -> bool:
 
 
 def _has_files(session: Session) -> bool:
-    from irviewer.session.transitions import origins
+    from irviewer.session.placing import origins
 
     return bool(origins(session.collection))
 

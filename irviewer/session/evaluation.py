@@ -22,9 +22,9 @@ from irviewer.model.run import Run
 T = TypeVar("T")
 
 # Seconds, measured on two cores: joining one retrieved document; one measure over one hit or query; one measure at all.
-JOIN_COST = 60e-9
-VALUE_COST = 150e-9
-CALL_COST = 150e-6
+JOIN_COST = 40e-9
+VALUE_COST = 30e-9
+CALL_COST = 60e-6
 MOST_SHARED = 64
 
 

@@ -20,6 +20,13 @@ from irviewer.session.messages import Message, error, warning
 SAME_JUDGMENTS = 0.1
 """Qrels that share so much of the smaller set's judged pairs with a collection's are another judgment of it."""
 
+NEAR, TAKEN, EVALUATED = 0.5, 0.4, 0.3
+"""What it counts that files lie together, that a collection has just been given such a text (against it), and that it
+has judgments, where texts look for their collection; shared ids count 0 to 1."""
+
+MOST_TROUBLES = 3
+"""So many files that cannot be read have a message each."""
+
 _PLAIN_NAME = re.compile(r"q?rels?([._-]?(test|dev|train|trec|txt|all|file))*|judg(e?)ments?", re.IGNORECASE)
 
 
@@ -73,8 +80,24 @@ def place_reading(workspace: Workspace, current: int, reading: Reading) -> Place
     ):
         _place_texts(placed, current, one)
     placed.messages += _reports(reading)
-    placed.messages += [error(trouble.text, *trouble.details) for trouble in reading.troubles]
+    placed.messages += _troubles(reading)
     return placed
+
+
+def origins(collection: Collection | None) -> list[str]:
+    """The files that a collection was read from, each once; none for what came otherwise."""
+    if collection is None:
+        return []
+    found = [one.qrels.origin for one in collection.judgments] + [entry.run.origin for entry in collection.runs]
+    found += [table.origin for table in (collection.queries, collection.documents) if table is not None]
+    return list(dict.fromkeys(one for one in found if one and one != "-"))
+
+
+def _is_near(collection: Collection, path: str) -> float:
+    """1 where a file of the collection lies in a folder that holds ``path`` too, at any depth: query and document ids
+    are often the same numbers everywhere, and people keep a collection together. 0 else."""
+    folders = {Path(one).resolve().parent for one in origins(collection)}
+    return float(not folders.isdisjoint(Path(path).resolve().parents))
 
 
 # --- qrels ---
@@ -186,7 +209,7 @@ def _place_for_run(placed: Placed, current: int, run: Run) -> int | None:
         share = max(shares, default=0.0)
         # Query ids are often the same numbers in every collection: nearness decides unless documents say otherwise.
         if share and collection.judgments:
-            share += _documents_in_common(collection, run)
+            share += _documents_in_common(collection, run) + NEAR * _is_near(collection, run.origin)
         if share and (best is None or share > best[0] + 0.05 * (nearness > 0)):
             best = (share, place)
     return None if best is None else best[1]
@@ -224,8 +247,14 @@ def _place_texts(placed: Placed, current: int, file: ReadFile) -> None:
         collection = placed.workspace.collections[place]
         kinds = ("queries", "documents") if file.request.kind is None and file.loaded.ambiguous else (file.loaded.kind,)
         for kind in kinds:
-            share = _fit(collection, table, kind) + (1e-6 if kind == file.loaded.kind else 0.0)
-            if share > 1e-5 and (best is None or share > best[0] + 0.05 * (nearness > 0)):
+            share = _fit(collection, table, kind)
+            if share:
+                share += NEAR * _is_near(collection, table.origin) + (1e-6 if kind == file.loaded.kind else 0.0)
+                present = collection.queries if kind == "queries" else collection.documents
+                taken = present is not None and not _same_file(present.origin, table.origin)
+                share += EVALUATED * bool(collection.judgments)
+                share -= TAKEN * (taken and place in placed.touched)
+            if share > 0 and (best is None or share > best[0] + 0.05 * (nearness > 0)):
                 best = (share, place, kind)
     if best is not None:
         _, place, kind = best
@@ -296,6 +325,16 @@ def _reports(reading: Reading) -> list[Message]:
     if len(names) == 1 and len(odd) > 1:
         head = f"{len(odd)} files: {next(iter(names))}"
     return [warning(head, *lines)]
+
+
+def _troubles(reading: Reading) -> list[Message]:
+    """A message for each file that could not be read; one for all where a folder of other things was dropped."""
+    troubles = reading.troubles
+    if len(troubles) <= MOST_TROUBLES:
+        return [error(trouble.text, *trouble.details) for trouble in troubles]
+    total = len(troubles) + len(reading.files)
+    text = f"{len(troubles):,} of {total:,} files could not be read: {troubles[0].text}; …"
+    return [error(text, *(trouble.text for trouble in troubles))]
 
 
 def _name(file: ReadFile) -> str:

@@ -18,7 +18,7 @@ from irviewer.session.loading import Request, requests_of, requests_of_sample
 from irviewer.session.measure_lists import cutoff_of, measure_at
 from irviewer.session.messages import Level, error, warning
 from irviewer.session.opening import Opened, open_requests
-from irviewer.session.placing import place_reading
+from irviewer.session.placing import origins, place_reading
 from irviewer.session.samples import find_sample
 from irviewer.session.scene import first_shown
 from irviewer.session.state import LISTS_MODES, PLACES, THEMES, State
@@ -241,7 +241,7 @@ class Session(SessionCore):
 
     def reload(self) -> None:
         """Read the files of the collection in view again; names, colours and order of runs stay."""
-        paths = transitions.origins(self.collection)
+        paths = origins(self.collection)
         if paths:
             self._open(requests_of(paths), Opening(), [])
 

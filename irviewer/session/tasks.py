@@ -193,5 +193,8 @@ class _Delivery:
 
     def __call__(self) -> None:
         if self._tasks._finish(self._job):
-            self._tasks._announce()
-            self._receive(self._value)
+            try:
+                self._receive(self._value)
+            finally:
+                # Last: whoever hears that nothing is under way finds the result in place.
+                self._tasks._announce()

@@ -18,6 +18,7 @@ from irviewer.session.scene import MOST_SHOWN, Scene, first_shown
 from irviewer.session.state import Choices, State
 
 SceneOf = Callable[[State], Scene]
+SEEN = 5e-5
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -167,15 +168,6 @@ def with_judgments(state: State, number: int, scene_of: SceneOf) -> State:
 # --- collections ---
 
 
-def origins(collection: Collection | None) -> list[str]:
-    """The files that a collection was read from, each once; none for what came otherwise."""
-    if collection is None:
-        return []
-    found = [one.qrels.origin for one in collection.judgments] + [entry.run.origin for entry in collection.runs]
-    found += [table.origin for table in (collection.queries, collection.documents) if table is not None]
-    return list(dict.fromkeys(one for one in found if one and one != "-"))
-
-
 def without_collection(state: State, place: int) -> State:
     """A collection closed; the one before it comes into view, the start screen where none is left."""
     workspace = state.workspace.without_collection(place)
@@ -252,10 +244,11 @@ def _further_runs(state: State, added: Sequence[int]) -> State:
 
 
 def widest(scene: Scene) -> int | None:
-    """The place of the query of the largest difference between focus and baseline; None without a pair."""
+    """The place of the query of the largest difference between focus and baseline; None without a pair, or where no
+    difference would be seen in four decimals."""
     size = np.abs(scene.delta)
     finite = np.isfinite(size)
-    if not finite.any():
+    if not np.any(size[finite] >= SEEN):
         return None
     sizes = np.where(finite, size, -1.0)[scene.natural_order]
     return int(scene.natural_order[int(np.argmax(sizes))])
@@ -271,7 +264,7 @@ def first_view(scene: Scene, query_id: str) -> Message | None:
     place = scene.query_index.get(query_id, -1)
     baseline = None if scene.baseline is None else scene.collection.run(scene.baseline)
     focus = None if scene.focus is None else scene.collection.run(scene.focus)
-    if place < 0 or baseline is None or focus is None or not np.isfinite(scene.delta[place]):
+    if place < 0 or baseline is None or focus is None or place != widest(scene):
         return None
     one, other = scene.values(focus, scene.measure)[place], scene.values(baseline, scene.measure)[place]
     return hint(

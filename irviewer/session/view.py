@@ -21,11 +21,11 @@ from irviewer.session.pages.queries import QueriesPage
 from irviewer.session.pages.query import DocumentCard, QueryPage
 from irviewer.session.pages.systems import SystemsPage
 from irviewer.session.palette import DARK, LIGHT, Palette
+from irviewer.session.placing import origins
 from irviewer.session.samples import Sample, samples
 from irviewer.session.scene import Scene
 from irviewer.session.settings import Settings
 from irviewer.session.state import ASPECTS, State
-from irviewer.session.transitions import origins
 
 if TYPE_CHECKING:
     from irviewer.formats.report import LoadReport

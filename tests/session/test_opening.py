@@ -178,6 +178,48 @@ def test_warnings_of_many_files_are_one_message(folder: Path) -> None:
     assert any("tied0.run" in line for line in session.report_lines())
 
 
+def test_collections_of_the_same_numbers_stay_apart_by_folder(tmp_path: Path) -> None:
+    qrels = {"one": "1 0 1 1\n2 0 2 1\n", "two": "1 0 2 1\n2 0 3 1\n"}
+    for name, words in (("one", "heat flow slab"), ("two", "lung liver blood")):
+        home = tmp_path / name
+        home.mkdir()
+        (home / "qrels.txt").write_text(qrels[name])
+        (home / f"{name}.run").write_text("1 Q0 1 1 2.0 t\n1 Q0 2 2 1.0 t\n2 Q0 3 1 1.0 t\n")
+        (home / "queries.tsv").write_text("".join(f"{n}\t{word}\n" for n, word in enumerate(words.split(), 1)))
+        (home / "docs.tsv").write_text("".join(f"{n}\t{word} text\n" for n, word in enumerate(words.split(), 1)))
+    session = Session()
+    session.open_files([str(tmp_path / "two"), str(tmp_path / "one")])
+    assert sorted(one.name for one in session.workspace.collections) == ["one", "two"]
+    for collection in session.workspace.collections:
+        words = {"one": "heat", "two": "lung"}[collection.name]
+        assert [entry.name for entry in collection.runs] == [collection.name]
+        assert collection.query_text("1") == words
+        assert collection.documents is not None
+        assert collection.documents.text("1") == f"{words} text"
+
+
+def test_a_folder_of_other_things_is_one_message(folder: Path) -> None:
+    for number in range(5):
+        (folder / f"picture{number}.png").write_bytes(bytes(range(256)))
+    session = Session()
+    session.open_files([str(folder)])
+    errors = [one for one in session.messages if one.level is Level.ERROR]
+    assert len(errors) == 1
+    assert errors[0].text.startswith("7 of 12 files could not be read")
+    assert len(errors[0].details) == 7
+    (collection,) = session.workspace.collections
+    assert len(collection.runs) == 2
+
+
+def test_runs_that_are_equal_everywhere_are_not_said_to_differ(folder: Path) -> None:
+    (folder / "same.run").write_text(RUN.format(tag="same"))
+    session = Session()
+    session.open_files(paths(folder, "qrels.txt", "one.run", "same.run"))
+    assert session.query_id == "1"
+    assert session.state.chosen.queries_sort == ("query", False)
+    assert not [one for one in session.messages if one.level is Level.HINT]
+
+
 def test_further_runs_leave_the_view_as_it_is(folder: Path) -> None:
     session = Session()
     session.open_files(paths(folder, "qrels.txt", "one.run", "two.run.gz"))
