@@ -184,7 +184,7 @@ def test_collections_of_the_same_numbers_stay_apart_by_folder(tmp_path: Path) ->
         home = tmp_path / name
         home.mkdir()
         (home / "qrels.txt").write_text(qrels[name])
-        (home / f"{name}.run").write_text("1 Q0 1 1 2.0 t\n1 Q0 2 2 1.0 t\n2 Q0 3 1 1.0 t\n")
+        (home / f"{name}.run").write_text("1 Q0 1 1 2.0 t\n1 Q0 2 2 1.0 t\n2 Q0 2 1 2.0 t\n2 Q0 3 2 1.0 t\n")
         (home / "queries.tsv").write_text("".join(f"{n}\t{word}\n" for n, word in enumerate(words.split(), 1)))
         (home / "docs.tsv").write_text("".join(f"{n}\t{word} text\n" for n, word in enumerate(words.split(), 1)))
     session = Session()
