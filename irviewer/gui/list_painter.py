@@ -120,6 +120,8 @@ class ListPainter:
         stop = -(-(scroll.y() + size.height() - HEADER) // height)
         window = Window(first, stop, height, HEADER - scroll.y(), HEADER, size.height())
         painter.setClipRect(QRect(0, HEADER, size.width(), size.height() - HEADER))
+        if not any(hovered in side.rows for side in self.sides):
+            hovered = ""  # what the pointer last met may be another query's
         marked = [doc for doc in (selected, hovered) if doc]
         places = [
             place

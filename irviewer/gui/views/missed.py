@@ -272,7 +272,7 @@ class MissedTable(QAbstractScrollArea):
         rows, key = self.rows, event.key()
         at = next((k for k, row in enumerate(rows) if row.doc_id == self._session.document_id), -1)
         if event.matches(QKeySequence.StandardKey.Copy):
-            QApplication.clipboard().setText(self.as_tsv())
+            self.copy()
         elif rows and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             at = max(0, min(len(rows) - 1, at + (1 if key == Qt.Key.Key_Down else -1)))
             self._session.set_document(rows[at].doc_id)
@@ -297,6 +297,10 @@ class MissedTable(QAbstractScrollArea):
         header: list[object] = ["document", "title", "grade", *names]
         rows: list[list[object]] = [[row.doc_id, row.title, row.grade, *_ranks(row)] for row in self.rows]
         return [header, *rows]
+
+    def copy(self) -> None:
+        """Put the table on the clipboard."""
+        QApplication.clipboard().setText(self.as_tsv())
 
     def as_tsv(self) -> str:
         """The table for the clipboard."""
@@ -330,12 +334,9 @@ class Missed(Panel):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Copy table").triggered.connect(self._on_copy_asked)
+        menu.addAction("Copy table").triggered.connect(self.table.copy)
         menu.addAction("Save table as CSV…").triggered.connect(self._on_save_asked)
         menu.popup(event.globalPos())
-
-    def _on_copy_asked(self) -> None:
-        QApplication.clipboard().setText(self.table.as_tsv())
 
     def _on_save_asked(self) -> None:
         path, _ = QFileDialog.getSaveFileName(

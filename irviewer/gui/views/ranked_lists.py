@@ -9,8 +9,17 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QToolTip, QWidget
 
 from irviewer.gui.list_painter import HEADER, ListPainter
 from irviewer.gui.run_menu import run_menu
@@ -225,9 +234,45 @@ class RankedLists(QAbstractScrollArea):
             self.document_asked.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        place = self._list_at(event.pos())
-        if self._page is not None and place >= 0 and event.pos().y() < HEADER:
-            run_menu(self._session, self._page.columns[place].run.key, self).popup(event.globalPos())
+        place, doc_id = self._document_at(event.pos())
+        if doc_id:
+            self._list = place
+            self._session.set_document(doc_id)
+            menu = self.row_menu()
+        elif self._page is not None and event.pos().y() < HEADER and self._list_at(event.pos()) >= 0:
+            menu = run_menu(self._session, self._page.columns[self._list_at(event.pos())].run.key, self)
+        else:
+            return
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def row_menu(self) -> QMenu:
+        """What can be done with the selected document and its list."""
+        menu = QMenu(self)
+        menu.addAction("Read the document").triggered.connect(self._on_reading_asked)
+        menu.addAction("Copy document id").triggered.connect(self.copy)
+        menu.addAction("Copy this list").triggered.connect(self.copy_list)
+        return menu
+
+    def _on_reading_asked(self) -> None:
+        self.document_asked.emit()
+
+    def copy(self) -> None:
+        """Put the selected document's id on the clipboard."""
+        if self._session.document_id:
+            QApplication.clipboard().setText(self._session.document_id)
+
+    def copy_list(self) -> None:
+        """Put the list that the keys walk in on the clipboard: rank, document, grade ("" unlisted), title."""
+        if self._page is None or not self._page.columns:
+            return
+        column = self._page.columns[self._list]
+        lines = ["rank\tdocument\tgrade\ttitle"]
+        for row, doc_id in enumerate(column.doc_ids):
+            grade = float(column.grades[row])
+            written = "" if math.isnan(grade) else f"{grade:g}"
+            lines.append(f"{row + 1}\t{doc_id}\t{written}\t{self._painter.title(doc_id)}")
+        QApplication.clipboard().setText("\n".join(lines))
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -258,6 +303,9 @@ class RankedLists(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = Qt.Key(event.key())
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            return
         plain = not event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
         if self._page is None or not self._page.columns or not plain or not self._walk(key):
             super().keyPressEvent(event)

@@ -12,13 +12,14 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QHelpEvent,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolTip, QWidget
 
 from irviewer.gui.run_menu import run_menu
 from irviewer.gui.strip_painter import AXIS, CELL_LEAST, CELL_MOST, StripPainter
@@ -191,7 +192,14 @@ class Strips(QAbstractScrollArea):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         row = self._row_at(event.pos())
         if row >= 0:
-            run_menu(self._session, self._painter.rows[row].run.key, self).popup(event.globalPos())
+            menu = run_menu(self._session, self._painter.rows[row].run.key, self)
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(event.globalPos())
+
+    def copy(self) -> None:
+        """Put the selected document's id on the clipboard."""
+        if self._session.document_id:
+            QApplication.clipboard().setText(self._session.document_id)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -231,6 +239,9 @@ class Strips(QAbstractScrollArea):
     # the keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            return
         modifiers = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
         if modifiers or not self._painter.rows or not self._walk(Qt.Key(event.key())):
             super().keyPressEvent(event)

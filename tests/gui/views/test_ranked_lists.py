@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.list_painter import COMPACT_ROW, HEADER, MINIMUM, ROW, shown_grade
@@ -176,9 +178,6 @@ def test_tips_say_title_grade_and_rank(open_lists: Open) -> None:
 
 
 def test_the_header_menu_is_the_runs_menu(open_lists: Open, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
-    from PySide6.QtGui import QContextMenuEvent
-    from PySide6.QtWidgets import QMenu
-
     view, _ = open_lists()
     keys = []
 
@@ -187,11 +186,30 @@ def test_the_header_menu_is_the_runs_menu(open_lists: Open, monkeypatch: pytest.
         return QMenu(view)
 
     monkeypatch.setattr("irviewer.gui.views.ranked_lists.run_menu", menu)
-    for spot in (view.header_rect(2).center(), view.row_rect(0, 1).center()):
+    nowhere = QPoint(view.row_rect(0, 0).right() + 4, view.row_rect(0, 1).top())
+    for spot in (view.header_rect(2).center(), nowhere):
         view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, view.mapToGlobal(spot)))
     assert keys == [2]
     for popup in view.findChildren(QMenu):
         popup.close()
+
+
+def test_a_rows_menu_reads_and_copies(open_lists: Open, qtbot: QtBot) -> None:
+    view, session = open_lists()
+    click(qtbot, view, view.row_rect(1, 3).center())
+    column = session.page.columns[1]
+    menu = view.row_menu()
+    read, copy_id, copy_list = menu.actions()
+    with qtbot.waitSignal(view.document_asked):
+        read.trigger()
+    copy_id.trigger()
+    assert QApplication.clipboard().text() == column.doc_ids[3]
+    copy_list.trigger()
+    lines = QApplication.clipboard().text().splitlines()
+    assert lines[0] == "rank\tdocument\tgrade\ttitle"
+    assert [line.split("\t")[1] for line in lines[1:]] == column.doc_ids
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == column.doc_ids[3]
 
 
 def test_where_everything_was_judged_the_unlisted_are_non_relevant() -> None:
