@@ -1,0 +1,118 @@
+"""The self-contained folder does what the checkout does, on a machine that seems to have neither Python nor Qt."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import lzma
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from given import Given, colours
+from xserver import XServer, x_server
+
+from irviewer.model.measure import families
+
+pytestmark = pytest.mark.packaging
+SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "cranfield"
+RUN = b"1 Q0 184 1 9.5 bm25\n1 Q0 29 2 8.25 bm25\n2 Q0 12 1 7.0 bm25\n"
+
+
+def _zstd(data: bytes) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(sink, "zstd") as stream:
+        stream.write(data)
+    return sink.getvalue().to_pybytes()
+
+
+FILES = {
+    "qrels.txt": b"1 0 184 3\n1 0 29 0\n2 0 12 1\n",
+    "plain.run": RUN,
+    "tabs.run": RUN.replace(b" ", b"\t"),
+    "uneven.run": b"# ir_metadata.start\n# platform:\n#   software:\n#     name: test\n# ir_metadata.end\n"
+    + RUN.replace(b" ", b"  ").replace(b"\n", b"\r\n"),
+    "run.gz": gzip.compress(RUN, mtime=0),
+    "run.bz2": bz2.compress(RUN),
+    "run.xz": lzma.compress(RUN),
+    "run.zst": _zstd(RUN),
+    "wide.run": RUN.decode().encode("utf-16"),
+    "documents.smart": b".I 184\n.T\nscale models\n.W\nmodels for aeroelastic research\n.I 29\n.T\nflow\n.W\na flow\n",
+    "documents.jsonl": b'{"id": "184", "title": "scale models", "text": "aeroelastic research"}\n',
+    "queries.tsv": b"1\twhat similarity laws must be obeyed\n2\twhat are the structural problems\n",
+}
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of every format and compression."""
+    folder = tmp_path_factory.mktemp("files")
+    for name, content in FILES.items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[XServer]:
+    """An X server with a window manager."""
+    with x_server() as found:
+        yield found
+
+
+def _checkout(*arguments: object) -> str:
+    command = [sys.executable, "-m", "irviewer", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_no_python_is_needed(bundle: Given) -> None:
+    assert bundle.environment["PATH"] == "/nonexistent"
+    assert bundle.run("--version") == _checkout("--version")
+
+
+def test_every_measure(bundle: Given) -> None:
+    told = bundle.run("measures")
+    assert {line.partition(" ")[0].partition("(")[0].partition("@")[0] for line in told.splitlines()} >= set(families())
+    assert told == _checkout("measures")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_format(bundle: Given, files: Path, name: str) -> None:
+    told = bundle.run("check", files / name)
+    assert told == _checkout("check", files / name)
+
+
+def test_evaluate(bundle: Given) -> None:
+    words = ("evaluate", SAMPLE / "qrels.txt", *sorted((SAMPLE / "runs").iterdir()), "-m", "all_trec", "-q")
+    assert bundle.run(*words) == _checkout(*words)
+
+
+@pytest.mark.parametrize(("suffix", "head"), [("pdf", b"%PDF-"), ("svg", b"<?xml"), ("png", b"\x89PNG")])
+def test_drawn_curves(bundle: Given, tmp_path: Path, suffix: str, head: bytes) -> None:
+    target = tmp_path / f"curves.{suffix}"
+    bundle.run("curves", SAMPLE / "qrels.txt", SAMPLE / "runs" / "bm25_plain.run.gz", "-o", target)
+    assert target.read_bytes().startswith(head)
+
+
+@pytest.mark.parametrize("sample", ["cranfield", "trec"])
+@pytest.mark.parametrize("place", ["systems", "queries", "query"])
+def test_screenshot(bundle: Given, tmp_path: Path, sample: str, place: str) -> None:
+    picture = tmp_path / "window.png"
+    bundle.run("--sample", sample, "--place", place, "--size", "1280x800", "--screenshot", picture)
+    assert len(colours(picture, (1280, 800))) > 200
+
+
+def test_window(bundle: Given, server: XServer) -> None:
+    """A real window opens on the sample, follows keys, and closes with 0."""
+    environment = {**bundle.environment, "DISPLAY": server.name}
+    program = subprocess.Popen([str(bundle.program), "--sample"], env=environment, stderr=subprocess.PIPE, text=True)
+    try:
+        window = server.wait_for_window("Cranfield")
+        server.key("j", "1", "2", "3")
+        server.close(window)
+        _, told = program.communicate(timeout=20)
+    finally:
+        program.kill()
+    assert (program.returncode, told) == (0, "")
