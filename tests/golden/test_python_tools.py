@@ -1,0 +1,137 @@
+"""ir_measures', pytrec_eval's and gdeval's values as those programs gave them, stored beside the collections."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from irviewer.errors import MeasureError
+from irviewer.formats.trec_qrels import read_qrels
+from irviewer.formats.trec_run import read_run
+from irviewer.model.evaluate import evaluate, missing_queries
+from irviewer.model.measure import parse_measure
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+LACKING = ("Compat", "Accuracy", "INST", "INSQ", "BPM", "NERR", "SDCG")
+"""Families that irviewer does not have."""
+
+OTHERWISE = ("IPrec", "NumQ", "NumRel")
+"""pytrec_eval rounds recall cutoffs as trec_eval 9; ir_measures counts the queries of the run only."""
+
+OTHER_TIES = ("RR(rel=2)@10", "RR@10", "Judged", "RBP", "ERR")
+"""Other programs break ties of these in other ways: compared only where the run has none."""
+
+
+def ours(text: str) -> str | None:
+    """The same measure in our words; None where we have none."""
+    if text.startswith((*LACKING, *OTHERWISE)):
+        return None
+    if text == "NumRet(rel=1)":
+        return "NumRelRet"
+    if text.startswith(("ERR@", "nDCG(dcg='exp-log2')")):
+        return text.replace("ERR@", "ERR(max_rel=4)@")  # gdeval fixes the highest grade at 4
+    if text.startswith("SetF(beta="):
+        return text.replace(
+            "SetF(beta=", "set_F(x="
+        )  # ir_measures hands beta to trec_eval, whose x is not beta squared
+    return text
+
+
+@lru_cache(maxsize=2)
+def _qrels(path: Path) -> Qrels:
+    return read_qrels(path)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return json.loads(data)  # type: ignore[no-any-return]
+
+
+def _run(folder: Path, name: str) -> Run:
+    for old, new in (("runs_helper/", "runs_made/"), ("doshi-jay/runs_ids_fixed/", "runs/runs_ids_fixed/")):
+        name = name.replace(old, new)
+    found = next(path for path in (folder / name, folder / f"{name}.gz") if path.is_file())
+    return read_run(found)
+
+
+def _untied(run: Run) -> bool:
+    return not run.tied.any()
+
+
+def _close(value: float, wanted: float, text: str) -> bool:
+    """gdeval prints five decimals and sums those; the others' values of queries were stored with seven."""
+    rough = text.startswith("ERR") or "exp-log2" in text
+    return value == pytest.approx(wanted, abs=6e-6 if rough else 6e-8)
+
+
+@pytest.mark.parametrize("collection", ["adi", "cacm", "cranfield", "trec-covid-r1", "trec_eval_test"])
+@pytest.mark.parametrize("file", ["ir_measures.json.gz", "ir_measures_extra.json.gz"])
+def test_ir_measures(collection: str, file: str, data: Path, record_property: Callable[[str, object], None]) -> None:
+    """Queries that a run lacks count as 0 there too; a query without a line is one of those."""
+    path = data / collection / "goldens" / "python" / file
+    if not path.is_file():
+        pytest.skip(f"{collection} has no {file}")
+    stored = _read(path)
+    qrels = _qrels(data / _found(data, stored["qrels"]))
+    compared, wrong = 0, []
+    for name, values in stored["runs"].items():
+        run = _run(data / collection, name)
+        texts = [text for text in values["aggregate"] if ours(text)]
+        if not _untied(run):
+            texts = [text for text in texts if not text.startswith(OTHER_TIES) and "exp-log2" not in text]
+        result = evaluate(qrels, run, [str(ours(text)) for text in texts])
+        for text in texts:
+            mean = result.mean(str(ours(text)))
+            compared += 1
+            if not _close(mean, values["aggregate"][text], text):
+                wrong.append(f"{name} {text}: {mean} {values['aggregate'][text]}")
+            by_query = result.by_query(str(ours(text)))
+            for query, wanted in values["per_query"].get(text, {}).items():
+                compared += 1
+                if not _close(by_query[query], wanted, text):
+                    wrong.append(f"{name} {text} {query}: {by_query[query]} {wanted}")
+    assert not wrong, f"{len(wrong)} of {compared}\n" + "\n".join(wrong[:20])
+    assert compared
+    record_property("values equal to ir_measures and gdeval", compared)
+
+
+def _found(data: Path, name: str) -> str:
+    name = name.replace("doshi-jay/", "runs/")
+    return next(one for one in (name, f"{name}.gz") if (data / one).is_file())
+
+
+@pytest.mark.parametrize("collection", ["adi", "cacm", "cranfield"])
+def test_pytrec_eval(collection: str, data: Path, record_property: Callable[[str, object], None]) -> None:
+    """Means over the queries that a run has; pytrec_eval sums nothing: its num_rel_ret and gm_map are plain means."""
+    stored = _read(data / collection / "goldens" / "python" / "pytrec_eval.json")
+    compared, wrong = 0, []
+    for name, values in stored["runs"].items():
+        run = _run(data / collection, name)
+        qrels = _qrels(data / {"adi": "adi/qrels.derived.trec", "cacm": "cacm/runs/cacm.rel.txt",
+                               "cranfield": "cranfield/qrel.trec"}[collection])  # fmt: skip
+        means = values["mean_over_returned_topics"]
+        texts = [text for text in means if text != "gm_map" and not (text.startswith("iprec") or text == "11pt_avg")]
+        result = evaluate(qrels, run, texts, EvaluationOptions(missing="intersection"))
+        queries = len(qrels.query_ids) - len(missing_queries(run, qrels))
+        for text in texts:
+            mean = result.mean(text) / (queries if text == "num_rel_ret" else 1)
+            compared += 1
+            if mean != pytest.approx(means[text], abs=1e-9):
+                wrong.append(f"{name} {text}: {mean} {means[text]}")
+    assert not wrong, "\n".join(wrong[:20])
+    record_property("values equal to pytrec_eval's stored ones", compared)
+
+
+def test_what_is_not_compared_is_not_ours() -> None:
+    """A family that comes later must leave the list of those that we lack."""
+    for name in ("Compat", "Accuracy", "INST", "INSQ", "BPM@10", "NERR8@10", "SDCG@10"):
+        with pytest.raises(MeasureError):
+            parse_measure(name)
