@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Callable
 from types import FrameType, TracebackType
 
+from psygnal import EmitLoopError
 from PySide6.QtCore import QObject, QSocketNotifier, Qt
 from PySide6.QtGui import QFontDatabase, QIcon
 from PySide6.QtWidgets import QApplication, QStyleFactory
@@ -114,6 +115,10 @@ class Hook:
         self._session = session
 
     def __call__(self, kind: type[BaseException], value: BaseException, trace: TracebackType | None) -> None:
+        if isinstance(value, EmitLoopError) and value.__cause__ is not None:
+            # What a listener of the session raised comes wrapped; the fault is what is inside.
+            value = value.__cause__
+            kind, trace = type(value), value.__traceback__
         lines = traceback.format_exception(kind, value, trace)
         sys.stderr.write("".join(lines))
         if issubclass(kind, KeyboardInterrupt):

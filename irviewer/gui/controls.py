@@ -217,7 +217,7 @@ class _Segment(ThemedButton):
     def sizeHint(self) -> QSize:
         # As wide as the bold text, so that nothing moves when the choice does.
         metrics = QFontMetrics(self.theme.font(9.5, weight=600))
-        return QSize(metrics.horizontalAdvance(self.text()) + 34, 24)
+        return QSize(metrics.horizontalAdvance(self.text()) + 28, 24)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -26,13 +26,13 @@ QPushButton:pressed {{ background: {selection}; }}
 QPushButton:focus {{ border-color: {muted}; }}
 QPushButton:default {{ border-color: {faint}; color: {ink}; }}
 QPushButton:disabled {{ color: {faint}; }}
-QLineEdit, QPlainTextEdit, QTextBrowser, QSpinBox {{
+QLineEdit, QPlainTextEdit, QTextBrowser {{
     background: {control}; color: {text}; border: 1px solid {control_border}; border-radius: 5px;
     selection-background-color: {field_selection}; selection-color: {ink};
 }}
 QLineEdit {{ padding: 3px 7px; min-height: 18px; }}
 QPlainTextEdit, QTextBrowser {{ padding: 4px; }}
-QLineEdit:focus, QPlainTextEdit:focus, QTextBrowser:focus, QSpinBox:focus {{ border-color: {faint}; }}
+QLineEdit:focus, QPlainTextEdit:focus, QTextBrowser:focus {{ border-color: {faint}; }}
 QComboBox {{
     background: {control}; color: {text}; border: 1px solid {control_border}; border-radius: 5px; padding: 3px 8px;
 }}

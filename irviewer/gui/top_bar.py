@@ -100,7 +100,7 @@ class TopBar(QWidget):
             (self.menu_button, 4),
             (self._brand, 12),
             (self.collection_button, 12),
-            (self.summary, 16),
+            (self.summary, 12),
             (self.places, 0),
         )
         for widget, gap in row:
@@ -225,7 +225,9 @@ class TopBar(QWidget):
     def _on_baseline_clicked(self) -> None:
         menu, group = self._choices(self.baseline_button)
         for label in self._session.labels():
-            action = self._add_choice(menu, group, label.name, label.key, label.baseline)
+            # The swatch stands where the tick would: the star tells which it is.
+            name = f"{label.name} ★" if label.baseline else label.name
+            action = self._add_choice(menu, group, name, label.key, label.baseline)
             action.setIcon(swatch_icon(self._theme.run(label)))
         menu.triggered.connect(self._on_baseline_chosen)
         self._open_menu(menu, self.baseline_button)

@@ -135,13 +135,16 @@ class MainWindow(QMainWindow):
             self._build_places()
         widget = self._places[name]
         missed = self._missed.pop(name, frozenset())
-        if missed:
-            cast(Place, widget).refresh(missed)
-        if self._shown != name:
-            self._shown = name
-            self.stack.setCurrentWidget(widget)
-            if not self.desk.is_open():
-                widget.setFocus(Qt.FocusReason.OtherFocusReason)
+        try:
+            # Before it comes into view, so that what it showed the last time does not flash.
+            if missed:
+                cast(Place, widget).refresh(missed)
+        finally:
+            if self._shown != name:
+                self._shown = name
+                self.stack.setCurrentWidget(widget)
+                if not self.desk.is_open():
+                    widget.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _build_places(self) -> None:
         # Imported when the first collection is shown: the start screen is there before the views are.

@@ -88,6 +88,21 @@ def test_a_fault_becomes_a_message(empty_session: Session, capsys: pytest.Captur
     assert "Traceback" in capsys.readouterr().err
 
 
+def test_a_listeners_fault_is_named_not_its_wrapping(
+    empty_session: Session, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def listen(aspects: frozenset[str]) -> None:
+        raise KeyError("nothing of that name")
+
+    empty_session.changed.connect(listen)
+    try:
+        empty_session.set_theme("dark")
+    except Exception as fault:
+        empty_session.changed.disconnect(listen)
+        Hook(empty_session)(type(fault), fault, fault.__traceback__)
+    assert "KeyError: 'nothing of that name'" in empty_session.messages[-1].text
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 def test_an_interrupt_closes_in_the_ordinary_way(qtbot: QtBot) -> None:
     heard: list[int] = []

@@ -72,6 +72,12 @@ def test_baseline_by_menu(qtbot: QtBot, bar: TopBar, window: MainWindow, session
     assert bar.baseline_button.text() == "beta"
 
 
+def test_the_baseline_is_starred_in_its_menu(qtbot: QtBot, bar: TopBar) -> None:
+    menu = open_menu(qtbot, bar, "baseline_button")
+    assert [action.text() for action in menu.actions()] == ["alpha ★", "beta"]
+    menu.close()
+
+
 def test_collections_by_menu(qtbot: QtBot, bar: TopBar, window: MainWindow, session: Session) -> None:
     assert session.collection is not None
     tiny = session.collection.name

@@ -103,6 +103,22 @@ class TestKeys:
         assert session.query_id == "1"
         assert session.place == "query"
 
+    def test_ctrl_k_opens_the_palette_from_a_field_too_and_closes_it(
+        self, qtbot: QtBot, window: MainWindow, session: Session
+    ) -> None:
+        control = Qt.KeyboardModifier.ControlModifier
+        field = QLineEdit(window)
+        field.show()
+        field.setFocus()
+        qtbot.waitUntil(field.hasFocus)
+        qtbot.keyClick(field, Qt.Key.Key_K, control)
+        assert window.desk.picker.isVisible()
+        qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_W, control)
+        assert session.collection is not None, "a shortcut was heard under the sheet"
+        qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_K, control)
+        assert not window.desk.picker.isVisible()
+        assert field.hasFocus()
+
     def test_places_by_key(self, qtbot: QtBot, window: MainWindow, session: Session) -> None:
         for key, place in ((Qt.Key.Key_1, "systems"), (Qt.Key.Key_2, "queries"), (Qt.Key.Key_3, "query")):
             qtbot.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)

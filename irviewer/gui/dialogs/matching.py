@@ -1,15 +1,19 @@
-"""How well a text answers what was typed: words in any order, their beginnings first, letters in order last.
+"""How well a text answers what was typed: words in any order, their beginnings first, initials run together last.
 
 Pure functions; knows no Qt."""
 
 from __future__ import annotations
 
+import re
+
+_WORDS = re.compile(r"\w+")
+
 
 def score(typed: str, text: str) -> int | None:
     """How well ``text`` answers ``typed``, higher is better; None where it does not. "" is answered by all, equally.
 
-    Each typed word must be found: at the beginning of the text, of a word, within a word, or (for one word only) as
-    letters in order, "gtq" finding "Go to query"."""
+    Each typed word must be found: at the beginning of the text, of a word, within a word, or as beginnings
+    of words run together, "gtq" finding "Go to query"."""
     words = typed.lower().split()
     folded = text.lower()
     if not words:
@@ -34,12 +38,16 @@ def score(typed: str, text: str) -> int | None:
 
 
 def _in_order(word: str, text: str) -> int | None:
-    """Up to 25 points where the letters of ``word`` stand in ``text`` in order and most of them begin a word."""
-    place = -1
-    begins = 0
-    for letter in word:
-        place = text.find(letter, place + 1)
-        if place < 0:
-            return None
-        begins += place == 0 or not text[place - 1].isalnum()
-    return 25 * begins // len(word) if len(word) > 1 and begins * 2 >= len(word) else None
+    """15 points where the letters of ``word`` are beginnings of words of ``text``, in order: "gtq", "goqu"."""
+    return 15 if len(word) > 1 and _begins(word, _WORDS.findall(text)) else None
+
+
+def _begins(letters: str, words: list[str]) -> bool:
+    """True where ``letters`` can be read from beginnings of ``words``, skipping words but not letters."""
+    if not letters:
+        return True
+    for place, word in enumerate(words):
+        for length in range(min(len(letters), len(word)), 0, -1):
+            if letters[:length] == word[:length] and _begins(letters[length:], words[place + 1 :]):
+                return True
+    return False

@@ -27,6 +27,7 @@ from irviewer.gui.painting import SWATCH, draw_swatch
 from irviewer.gui.theme import Theme
 
 ROW = 30
+LINE = 44
 MOST_ROWS = 12
 MOST_ITEMS = 200
 _ITEM_ROLE = int(Qt.ItemDataRole.UserRole)
@@ -148,7 +149,6 @@ class Picker(Overlay):
         self.line = QLineEdit()
         self.line.setFrame(False)
         self.line.setFont(theme.font(11))
-        self.line.setFixedHeight(44)
         self._rule = QFrame()
         self._rule.setFixedHeight(1)
         self.list = QListView()
@@ -219,6 +219,10 @@ class Picker(Overlay):
             self.list.setCurrentIndex(self._items.index(row))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.line and event.type() == QEvent.Type.ShortcutOverride:
+            # While the sheet is open the window under it hears no shortcut: Ctrl+W is for what one sees.
+            event.accept()
+            return True
         if watched is self.line and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             key = event.key()
             steps = {
@@ -231,6 +235,9 @@ class Picker(Overlay):
             }
             if key in steps:
                 self._walk(steps[Qt.Key(key)])
+                return True
+            if key == Qt.Key.Key_K and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+                self.close_over()
                 return True
             if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 self._choose(self.list.currentIndex().row())
@@ -247,7 +254,8 @@ class Picker(Overlay):
         palette = self.theme.palette
         # Fields on the sheet have no frame of their own: the sheet is the frame.
         self.line.setStyleSheet(
-            f"QLineEdit {{ border: none; background: transparent; padding: 0 13px; color: {palette.ink}; }}"
+            f"QLineEdit {{ border: none; background: transparent; padding: 0 13px; min-height: {LINE}px;"
+            f" color: {palette.ink}; }}"
         )
         self.list.setStyleSheet("QListView { border: none; background: transparent; }")
         self._rule.setStyleSheet(f"QFrame {{ background: {palette.line}; border: none; }}")

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from irviewer.gui.actions import Offer
     from irviewer.session.session import Session
 
+FAR = 55
+"""A word found further on than this would be cut off."""
 BELOW = 8
 """So many queries, runs and measures are offered below the actions."""
 
@@ -51,7 +53,7 @@ class QuerySource:
         if not places:
             known = bool(self._ids)
             return [Item(f"No query answers “{text.strip()}”" if known else "There are no queries", None)]
-        return [self._item(place) for place in places]
+        return [self._item(place, typed.split()) for place in places]
 
     def _places(self, typed: str) -> list[int]:
         words = typed.split()
@@ -68,9 +70,10 @@ class QuerySource:
                 by_text.append(place)
         return [*exact, *begin, *within, *by_text][:MOST_ITEMS]
 
-    def _item(self, place: int) -> Item:
-        query = self._ids[place]
-        return Item(self._texts[place], partial(self._go, query), lead=query)
+    def _item(self, place: int, words: Sequence[str]) -> Item:
+        query, folded = self._ids[place], self._folded[place]
+        found = min((at for word in words if (at := folded.find(word)) >= 0), default=0)
+        return Item(_from_near(self._texts[place], found), partial(self._go, query), lead=query)
 
     def _go(self, query: str) -> None:
         self._session.set_query(query)
@@ -106,6 +109,16 @@ class MeasureSource:
                 found = [str(exact), *(name for name in found if name != str(exact))]
         items = [self._item(name) for name in found]
         return [*items, *offered]
+
+    def exactly(self, typed: str) -> list[Item]:
+        """The measure that was typed, nothing where it is none, or a common one, which is offered as a command."""
+        from irviewer.model.measure import parse_measure
+
+        try:
+            name = str(parse_measure(typed))
+        except MeasureError:
+            return []
+        return [] if name in self._session.common_measures else [self._item(name)]
 
     def _item(self, name: str) -> Item:
         from irviewer.model.measure import parse_measure
@@ -217,10 +230,9 @@ class ActionSource:
         return found or [Item(f"Nothing answers “{typed}”", None)]
 
     def _below(self, typed: str) -> list[Item]:
-        common = self._session.common_measures  # offered already, as commands
         parts = (
             ("", self._runs.items(typed)),
-            ("measure", [item for item in self._measures.items(typed) if item.title not in common]),
+            ("measure", self._measures.exactly(typed)),
             ("query", self._queries.items(typed)),
         )
         found = []
@@ -228,6 +240,13 @@ class ActionSource:
             named = [replace(item, detail=detail) if detail else item for item in items if item.act is not None]
             found += named[:BELOW]
         return found
+
+
+def _from_near(text: str, place: int) -> str:
+    """The text, begun late enough that what was found at ``place`` stands in a line of the list."""
+    if place < FAR:
+        return text
+    return "… " + text[text.rfind(" ", 0, place - 20) + 1 :]
 
 
 def _compare(label: RunLabel) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication, QPixmap
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -41,7 +41,10 @@ class TextDialog(QDialog):
         self.text = QPlainTextEdit("\n".join(lines))
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
-        self.text.setFont(theme.font(9.5, numbers=True))
+        # Reports are lined up by spaces.
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        fixed.setPointSizeF(9.5)
+        self.text.setFont(fixed)
         self.text.document().setDocumentMargin(8)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self._copy = QPushButton("Copy")
@@ -54,7 +57,7 @@ class TextDialog(QDialog):
         layout.addWidget(head)
         layout.addWidget(self.text, 1)
         layout.addWidget(buttons)
-        self.resize(QSize(680, min(560, 200 + 19 * len(lines))))
+        self.resize(QSize(780, min(560, 200 + 19 * len(lines))))
 
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(self.text.toPlainText())

@@ -24,6 +24,9 @@ def best(typed: str) -> str:
         ("open", "Open files…"),
         ("plot", "Save plot…"),
         ("tab", "Save table…"),
+        ("goqu", "Go to query…"),
+        ("nqu", "Next query"),
+        ("heat", ""),
         ("xyz", ""),
     ],
 )

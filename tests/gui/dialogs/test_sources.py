@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from irviewer.gui.dialogs.sources import CommandSource, MeasureSource, QuerySource, RunSource
+from irviewer.gui.dialogs.sources import CommandSource, MeasureSource, QuerySource, RunSource, _from_near
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.model.texts import TextTable
@@ -27,6 +27,11 @@ class TestQueries:
     @pytest.mark.parametrize(("typed", "expected"), [("2", ["2"]), ("plate layer", ["3"]), ("HEAT", ["2"])])
     def test_by_id_and_by_words(self, source: QuerySource, typed: str, expected: list[str]) -> None:
         assert [item.lead for item in source.items(typed)] == expected
+
+    def test_what_was_found_is_in_sight(self) -> None:
+        text = "a long question that goes on and on about many things before it comes to heat in slabs"
+        assert _from_near(text, text.find("heat")) == "… things before it comes to heat in slabs"
+        assert _from_near(text, 3) == text
 
     def test_going_there(self, source: QuerySource, session: Session) -> None:
         session.set_place("systems")
