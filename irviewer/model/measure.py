@@ -11,7 +11,7 @@ import importlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
+from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
@@ -19,42 +19,20 @@ import numpy as np
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Floats, sequential_sum
 from irviewer.model.judged import Judged
+from irviewer.model.parameter import (
+    JUDGED_ONLY,
+    RELEVANCE_LEVEL,
+    Cutoff,
+    Parameter,
+    checked,
+    checked_cutoff,
+    number_text,
+    written,
+)
 
-Aggregate = Literal["mean", "sum", "geometric", "count"]
-Kind = Literal["integer", "number", "flag", "choice", "gains"]
-
-
-class Cutoff(Enum):
-    """Whether a family takes a cutoff after ``@``, and of what kind."""
-
-    NONE = "none"
-    OPTIONAL = "optional rank"
-    REQUIRED = "rank"
-    RECALL = "recall level"
-    FACTOR = "multiple of R"
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter of a family. ``low`` and ``high`` bound numbers (``open_low``: low itself is out); ``always``
-    prints it even at its default; ``level`` says that the person's relevance level stands in where none is given;
-    ``from_grades`` finds the value from the qrels' highest grade where the person gave none."""
-
-    name: str
-    kind: Kind
-    default: Any
-    meaning: str
-    choices: tuple[str, ...] = ()
-    low: float | None = None
-    high: float | None = None
-    open_low: bool = False
-    always: bool = False
-    level: bool = False
-    from_grades: Callable[[float], float] | None = None
-
-
-RELEVANCE_LEVEL = Parameter("rel", "number", 1, "least grade that counts as relevant", low=0, open_low=True, level=True)
-JUDGED_ONLY = Parameter("judged_only", "flag", False, "remove unjudged documents from the ranking first")
+Aggregate = Literal["mean", "sum", "geometric", "count", "none"]
+TOOLS = ("trec_eval", "ir_measures", "ranx", "gdeval", "ndeval", "textbook")
+"""Whose names a family may tell; "textbook" where books and papers define it and write it so."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +41,10 @@ class Family:
 
     compute     (judged, **parameters, cutoff=…) -> float64[E]; ``cutoff`` is passed only where the family takes one,
                 ``judged_only`` never (the ranking comes condensed)
-    aggregate   over queries: "mean", "sum", "geometric" (floor .00001, trec_eval's) or "count"
-    rewards, ignores, formula (LaTeX), source    what a person is told
+    aggregate   over queries: "mean", "sum", "geometric" (floor .00001, trec_eval's), "count", or "none" for text
+    rewards, ignores, formula (LaTeX), source (with its year)    what a person is told
+    tools       tool (one of TOOLS) -> the measure's name there
+    strings     (judged, **parameters) -> one text a query, for a family that is no number (its values are NaN)
     """
 
     name: str
@@ -81,6 +61,8 @@ class Family:
     counts: bool = False
     higher_is_better: bool = True
     bounded: bool = True
+    tools: Mapping[str, str] = field(default_factory=dict)
+    strings: Callable[..., list[str]] | None = None
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name."""
@@ -155,9 +137,17 @@ class Measure:
             values["cutoff"] = int(self.cutoff) if rank and self.cutoff is not None else self.cutoff
         return self.family.compute(judged, **values)
 
+    def strings(self, judged: Judged) -> list[str]:
+        """The text of every evaluated query, where the family is text; empty texts where it is not."""
+        if self.family.strings is None:
+            return [""] * judged.n_queries
+        return self.family.strings(judged, **{one.name: self.parameter(one.name) for one in self.family.parameters})
+
     def mean(self, values: Floats) -> float:
         """One number for all queries, as the family aggregates; NaN where there are no queries. Additions run in the
         order of the values (bytewise by query), as trec_eval adds."""
+        if self.aggregate == "none":
+            return float("nan")
         if self.aggregate == "sum":
             return sequential_sum(values)
         if self.aggregate == "count":
@@ -176,7 +166,8 @@ class Measure:
         if value is None:
             return self.text
         rest = tuple(pair for pair in self.given if pair[0] != "rel")
-        return f"{_text(self.family, dict(rest), self.cutoff)}, grade ≥ {_number(value)}"
+        text = written(self.family.name, self.family.parameters, dict(rest), self.cutoff)
+        return f"{text}, grade ≥ {number_text(value)}"
 
 
 GEOMETRIC_FLOOR = 0.00001
@@ -201,13 +192,15 @@ def measure(
     counts: bool = False,
     higher_is_better: bool = True,
     bounded: bool = True,
+    tools: Mapping[str, str] | None = None,
+    strings: Callable[..., list[str]] | None = None,
 ) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
     """Register a function of a judged run as a family; see :class:`Family` for the words."""
 
     def register(compute: Callable[..., Floats]) -> Callable[..., Floats]:
         family = Family(
             name, title, compute, parameters, cutoff, aggregate, rewards, ignores, formula, source,
-            aliases, counts, higher_is_better, bounded,
+            aliases, counts, higher_is_better, bounded, MappingProxyType(dict(tools or {})), strings,
         )  # fmt: skip
         for one in (name, *aliases):
             if one in _names:
@@ -233,10 +226,10 @@ def make(family: Family, parameters: Mapping[str, Any] | None = None, cutoff: fl
         if parameter is None:
             known = ", ".join(one.name for one in family.parameters) or "none"
             raise MeasureError(f"{family.name} has no parameter {key!r} (it has: {known})")
-        given[key] = _checked(family, parameter, value)
-    cutoff = _checked_cutoff(family, cutoff)
+        given[key] = checked(family.name, parameter, value)
+    cutoff = checked_cutoff(family.name, family.cutoff, cutoff)
     ordered = {one.name: given[one.name] for one in family.parameters if one.name in given}
-    return Measure(family, _text(family, ordered, cutoff), tuple(ordered.items()), cutoff)
+    return Measure(family, written(family.name, family.parameters, ordered, cutoff), tuple(ordered.items()), cutoff)
 
 
 _WRITTEN = re.compile(
@@ -277,7 +270,11 @@ def parse_canonical(text: str) -> Measure | None:
     if name is None:
         return None
     family = known[name]
-    return make(family, _arguments(text, match["arguments"]), _cutoff_number(text, match["cutoff"]))
+    arguments, cutoff = _arguments(text, match["arguments"]), _cutoff_number(text, match["cutoff"])
+    word = "recall" if family.cutoff is Cutoff.RECALL else "cutoff"  # ir_measures also writes P(cutoff=5)
+    if cutoff is None and family.cutoff is not Cutoff.NONE and word in arguments and family.parameter(word) is None:
+        cutoff = checked(family.name, Parameter(word, "number", 0, "what stands after @"), arguments.pop(word))
+    return make(family, arguments, cutoff)
 
 
 def suggestions(text: str, most: int = 3) -> tuple[str, ...]:
@@ -316,85 +313,7 @@ def _cutoff_number(text: str, cutoff: str | None) -> float | None:
         raise MeasureError(f"{text}: the cutoff {cutoff!r} is not a number") from error
 
 
-def _checked_cutoff(family: Family, cutoff: float | None) -> float | None:
-    kind = family.cutoff
-    if cutoff is None:
-        if kind in (Cutoff.REQUIRED, Cutoff.RECALL, Cutoff.FACTOR):
-            example = "0.1" if kind is Cutoff.RECALL else "10"
-            raise MeasureError(f"{family.name} needs a cutoff, for example {family.name}@{example}")
-        return None
-    if kind is Cutoff.NONE:
-        raise MeasureError(f"{family.name} takes no cutoff (@{_number(cutoff)})")
-    if kind is Cutoff.RECALL:
-        if not 0 <= cutoff <= 1:
-            raise MeasureError(f"{family.name}@{_number(cutoff)}: a recall level lies between 0 and 1")
-        return float(cutoff)
-    if kind is Cutoff.FACTOR:
-        if not cutoff > 0:
-            raise MeasureError(f"{family.name}@{_number(cutoff)}: the multiple of R must be above 0")
-        return float(cutoff)
-    if cutoff != int(cutoff) or cutoff < 1:
-        raise MeasureError(f"{family.name}@{_number(cutoff)}: a cutoff is a whole rank, 1 or more")
-    return int(cutoff)
-
-
-def _checked(family: Family, parameter: Parameter, value: Any) -> Any:
-    def refuse(what: str) -> MeasureError:
-        return MeasureError(f"{family.name}({parameter.name}={value!r}): {what} ({parameter.meaning})")
-
-    if parameter.kind == "flag":
-        if not isinstance(value, bool):
-            raise refuse("it is True or False")
-        return value
-    if parameter.kind == "choice":
-        if value not in parameter.choices:
-            raise refuse("it is one of " + ", ".join(map(repr, parameter.choices)))
-        return value
-    if parameter.kind == "gains":
-        numbers = isinstance(value, Mapping) and all(
-            isinstance(part, int | float) and not isinstance(part, bool) for pair in value.items() for part in pair
-        )
-        if not numbers:
-            raise refuse("it is {grade: gain, …}")
-        return dict(sorted(value.items()))
-    if value is None and parameter.default is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
-        raise refuse("it is a number")
-    if parameter.kind == "integer" and value != int(value):
-        raise refuse("it is a whole number")
-    low, high = parameter.low, parameter.high
-    if (low is not None and (value < low or (parameter.open_low and value == low))) or (
-        high is not None and value > high
-    ):
-        raise refuse(
-            f"it lies {'above' if parameter.open_low else 'from'} {low}{'' if high is None else f' to {high}'}"
-        )
-    return int(value) if value == int(value) else float(value)
-
-
-def _text(family: Family, given: Mapping[str, Any], cutoff: float | None) -> str:
-    shown = []
-    for parameter in family.parameters:
-        value = given.get(parameter.name, parameter.default)
-        said = parameter.name in given and value != parameter.default
-        if said or (parameter.always and value is not None):
-            shown.append(f"{parameter.name}={_value(value)}")
-    inside = f"({','.join(shown)})" if shown else ""
-    return f"{family.name}{inside}" + ("" if cutoff is None else f"@{_number(cutoff)}")
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{" + ",".join(f"{_number(grade)}:{_number(gain)}" for grade, gain in value.items()) + "}"
-    return _number(value) if isinstance(value, int | float) and not isinstance(value, bool) else repr(value)
-
-
-def _number(value: float) -> str:
-    return repr(int(value)) if value == int(value) and not isinstance(value, bool) else repr(float(value))
-
-
 __all__ = [
-    "JUDGED_ONLY", "RELEVANCE_LEVEL", "Aggregate", "Cutoff", "Family", "Measure", "Parameter", "families", "make",
-    "measure", "parse_canonical", "parse_measure", "parse_measures", "suggestions",
+    "JUDGED_ONLY", "RELEVANCE_LEVEL", "TOOLS", "Aggregate", "Cutoff", "Family", "Measure", "Parameter", "families",
+    "make", "measure", "parse_canonical", "parse_measure", "parse_measures", "suggestions",
 ]  # fmt: skip
