@@ -283,19 +283,25 @@ class QueryList(Panel):
             return
         ids = () if page is None else page.query_ids
         reordered = ids != self._ids
+        before = self.list.currentIndex()
+        moved = not reordered and not aspects & (ASPECTS - {"query"})
         self.list.following = True
         try:
-            if reordered or aspects & {"measure", "runs"}:
-                self.model.set_page(page)
-            else:  # the same rows: nothing but the selection moved
+            if moved:  # the same rows: nothing but the selection
                 self.model.page = page
+            else:
+                self.model.set_page(page)
             if reordered:
                 self._ids = ids
                 self.delegate.measure(page)
             self._follow(page)
         finally:
             self.list.following = False
-        self.list.viewport().update()
+        if moved:
+            self.list.update(before)
+            self.list.update(self.list.currentIndex())
+        else:
+            self.list.viewport().update()
         self._show_state(page)
 
     def _follow(self, page: QueriesPage | None) -> None:
