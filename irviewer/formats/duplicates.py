@@ -31,7 +31,8 @@ def rows_to_keep(
 ) -> tuple[Bools | None, Finding | None]:
     """bool[n] of rows to keep and what to say of it; (None, None) where nothing stands twice.
 
-    "best" keeps the highest score or grade. Raises ParseError that names both lines where the policy is "refuse"."""
+    "best" keeps the highest score or grade. ``row_lines`` are the rows' lines, 0 in a file that has none. Raises
+    ParseError that names both lines where the policy is "refuse"."""
     repeated = repeated_rows(query_codes, doc_ids)
     if not len(repeated):
         return None, None
@@ -45,9 +46,9 @@ def rows_to_keep(
     if policy == "refuse":
         raise ParseError(
             opened.path,
-            f"document {doc_ids[first[1]].as_py()} of query {query_ids[query_codes[first[1]]]} stands twice "
-            f"(lines {by_row[first[0]]} and {by_row[first[1]]}); {len(repeated):,} such line"
-            f"{'s' if len(repeated) > 1 else ''} in all",
+            f"document {doc_ids[first[1]].as_py()} of query {query_ids[query_codes[first[1]]]} stands twice"
+            f"{_where(by_row[first[0]], by_row[first[1]])}; {len(repeated):,} such "
+            f"{'line' if by_row[first[1]] else 'row'}{'s' if len(repeated) > 1 else ''} in all",
             line=by_row[first[1]],
             text=_line(opened, by_row[first[1]]),
             hint="choose which to keep: first, last or best",
@@ -77,5 +78,11 @@ def _groups(query_codes: Ints, doc_ids: Strings, repeated: Ints) -> list[list[in
     return list(groups.values())
 
 
+def _where(one: int, other: int) -> str:
+    return f" (lines {one} and {other})" if other else ""
+
+
 def _line(opened: Opened, number: int) -> str:
+    if not number:
+        return ""
     return opened.data.split(b"\n")[number - 1].decode("utf-8", "replace").strip()

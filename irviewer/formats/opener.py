@@ -17,14 +17,21 @@ import pyarrow as pa
 from irviewer.errors import ParseError
 
 STANDARD_INPUT = "-"
+BINARY = "binary"
 
-_MAGIC = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd"}
+_LZ4 = b"\x04\x22\x4d\x18"
+_MAGIC = {
+    b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd", _LZ4: "lz4",
+}  # fmt: skip
+# What begins so is a table of columns, never text.
+_BINARY = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
 _MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A file's text as UTF-8 bytes, and how it was found: ``compression`` ("" for none) and ``encoding``."""
+    """A file's text as UTF-8 bytes, and how it was found: ``compression`` ("" for none) and ``encoding``, which is
+    ``BINARY`` where the bytes are no text and stand as they are (Parquet, Arrow, CBOR)."""
 
     path: str
     data: bytes
@@ -40,8 +47,17 @@ def open_bytes(path: str | Path) -> Opened:
     compression = next((name for magic, name in _MAGIC.items() if raw.startswith(magic)), "")
     if compression:
         raw = _decompress(path, raw, compression)
+        if raw.startswith(_LZ4):  # ranx writes a frame into a frame
+            raw = _decompress(path, raw, "lz4")
+    if raw.startswith(_BINARY) or (compression == "lz4" and is_cbor_map(raw)):
+        return Opened(str(path), raw, compression, BINARY)
     data, encoding = _decode(path, raw)
     return Opened(str(path), data, compression, encoding)
+
+
+def is_cbor_map(raw: bytes) -> bool:
+    """True where the first byte opens a CBOR map, which no UTF-8 text begins with."""
+    return bool(raw) and 0xA0 <= raw[0] <= 0xBF
 
 
 def _read(path: str | Path) -> bytes:
@@ -65,7 +81,7 @@ def _decompress(path: str | Path, raw: bytes, compression: str) -> bytes:
             return bz2.decompress(raw)
         if compression == "xz":
             return lzma.decompress(raw)
-        with pa.CompressedInputStream(pa.BufferReader(raw), "zstd") as stream:
+        with pa.CompressedInputStream(pa.BufferReader(raw), compression) as stream:
             return bytes(stream.read())
     except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError, pa.ArrowException) as error:
         raise ParseError(path, f"the {compression} stream is broken: {error}", hint="fetch the file again") from error

@@ -125,6 +125,23 @@ def qrels_facts(qrels: Qrels) -> tuple[tuple[str, str], ...]:
     )
 
 
+def qrels_findings(qrels: Qrels) -> tuple[Finding, ...]:
+    """Grades that are no whole numbers, and queries without a relevant document."""
+    found = []
+    grades = qrels.grades
+    broken = int(np.isnan(grades).sum() + np.isinf(grades).sum())
+    if broken:
+        found.append(Finding(f"{broken:,} grades are NaN or infinite", broken))
+    fractions = int((grades != np.floor(grades)).sum()) - int(np.isnan(grades).sum())
+    if fractions > 0:
+        text = f"{fractions:,} grades are fractions: kept as they are (trec_eval would cut them to whole numbers)"
+        found.append(Finding(text, fractions))
+    empty = int((qrels.relevant_counts(1) == 0).sum())
+    if empty:
+        found.append(Finding(f"{empty:,} queries have no relevant document", empty, serious=False))
+    return tuple(found)
+
+
 def against(run: Run, qrels: Qrels) -> tuple[tuple[tuple[str, str], ...], tuple[Finding, ...]]:
     """Facts and findings of a run against qrels."""
     missing = [query for query in qrels.query_ids if query not in run.query_index]

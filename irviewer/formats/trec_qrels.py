@@ -10,7 +10,7 @@ import pyarrow as pa
 from irviewer.formats.columns import Column, read_columns
 from irviewer.formats.duplicates import DuplicatePolicy, rows_to_keep
 from irviewer.formats.opener import Opened, open_bytes
-from irviewer.formats.report import Finding, LoadReport, qrels_facts
+from irviewer.formats.report import Finding, LoadReport, qrels_facts, qrels_findings
 from irviewer.formats.trec_run import name_of
 from irviewer.model.arrays import strings
 from irviewer.model.qrels import Qrels
@@ -60,22 +60,13 @@ def parse_qrels(
     )
     if "guess" in opened.encoding:
         findings.append(Finding("the bytes are not UTF-8: read as Latin-1", 1))
-    broken = int(np.isnan(grades).sum() + np.isinf(grades).sum())
-    if broken:
-        findings.append(Finding(f"{broken:,} grades are NaN or infinite", broken))
-    fractions = int((grades != np.floor(grades)).sum()) - int(np.isnan(grades).sum())
-    if fractions > 0:
-        text = f"{fractions:,} grades are fractions: kept as they are (trec_eval would cut them to whole numbers)"
-        findings.append(Finding(text, fractions))
     if subtopics is not None:
         text = f"the second column holds {len(iterations):,} values ({', '.join(iterations[:4])}…): subtopics or rounds"
         findings.append(Finding(text, len(iterations), serious=False))
     if columns.extra:
         found = Finding(f"{columns.extra:,} lines have more than 4 columns: ignored", columns.extra, serious=False)
         findings.append(found)
-    empty = [query for query, count in zip(query_ids, qrels.relevant_counts(1).tolist(), strict=True) if not count]
-    if empty:
-        findings.append(Finding(f"{len(empty):,} queries have no relevant document", len(empty), serious=False))
+    findings += qrels_findings(qrels)
     facts = (("file", ", ".join(filter(None, (opened.compression, opened.encoding)))), *qrels_facts(qrels))
     report = LoadReport(
         opened.path, "qrels", "TREC qrels", "four columns, the fourth a number", facts, tuple(findings), qrels.name

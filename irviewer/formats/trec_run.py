@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
+from irviewer.errors import ParseError
 from irviewer.formats.columns import Column, Columns, read_columns
 from irviewer.formats.duplicates import DuplicatePolicy, rows_to_keep
 from irviewer.formats.ir_metadata import attributes
@@ -16,6 +17,7 @@ from irviewer.model.arrays import Floats, Ints
 from irviewer.model.run import Run
 
 SHAPE = "a TREC run has 6: query Q0 document rank score tag"
+MOST_COMPONENTS = 32
 WANTED = (
     Column("query", 0, "key"),
     Column("document", 2, "text"),
@@ -33,19 +35,24 @@ def read_run(path: str | Path, *, name: str | None = None, duplicates: Duplicate
 
 
 def parse_run(
-    opened: Opened, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse"
+    opened: Opened, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse", tagless: bool = False
 ) -> tuple[Run, LoadReport]:
-    """A run and the account of its file."""
-    columns = read_columns(opened, WANTED, 6, SHAPE)
+    """A run and the account of its file. ``tagless``: the lines have 5 columns, without a tag.
+
+    Numbers in columns after the sixth, where every line has them, are the run's components."""
+    width = 5 if tagless else 6
+    columns, more = _columns(opened, width)
     query_ids, codes = columns.keys["query"]
     documents, scores = columns.texts["document"], columns.numbers["score"]
+    components = {one.name: columns.numbers[one.name] for one in more}
     keep, twice = rows_to_keep(opened, query_ids, codes, documents, scores, duplicates, columns.row_lines)
     ranks = columns.wholes.get("rank")
     if keep is not None:
         rows = np.flatnonzero(keep)
         codes, documents, scores = codes[rows], documents.take(pa.array(rows)), scores[rows]
         ranks = None if ranks is None else ranks[rows]
-    tags, tag_codes = columns.keys["tag"]
+        components = {part: values[rows] for part, values in components.items()}
+    tags, tag_codes = ((), np.empty(0, np.int64)) if tagless else columns.keys["tag"]
     run = Run.from_columns(
         query_ids,
         codes,
@@ -56,18 +63,43 @@ def parse_run(
         tag=tags[int(tag_codes[0])] if tags else "",
         origin=opened.path,
         attributes=attributes(columns.comments),
+        components=components,
     )
-    findings = [*_file_findings(opened, columns, tags), *run_findings(run)]
+    findings = [*_file_findings(opened, columns, tags, width), *run_findings(run)]
     if twice is not None:
         findings.append(twice)
     disagree = rank_disagreements(query_ids, codes, scores, ranks)
     if disagree:
         findings.append(disagree)
-    report = LoadReport(
-        opened.path, "run", "TREC run", "six columns, the fifth a number", _file_facts(opened) + run_facts(run),
-        tuple(findings), run.name,
-    )  # fmt: skip
-    return run, report
+    facts = _file_facts(opened) + run_facts(run)
+    if components:
+        facts += (("score components", ", ".join(components)),)
+    title = "TREC run without a tag" if tagless else "TREC run"
+    reason = "six columns, the fifth a number"
+    return run, LoadReport(opened.path, "run", title, reason, facts, tuple(findings), run.name)
+
+
+def _columns(opened: Opened, width: int) -> tuple[Columns, list[Column]]:
+    """The columns, and which of them are components: those after the sixth, where all of them are numbers."""
+    wanted = WANTED[: width - 1]
+    first = next((line for line in opened.data.split(b"\n", 200) if line.strip() and not line.startswith(b"#")), b"")
+    parts = first.split()
+    if width == 6 and 6 < len(parts) <= 6 + MOST_COMPONENTS and all(map(_is_number, parts[6:])):
+        more = [Column(f"column {place + 1}", place, "number") for place in range(6, len(parts))]
+        try:
+            return read_columns(opened, (*wanted, *more), len(parts), SHAPE), more
+        except ParseError:
+            pass  # some line has other columns: they are counted and said to be ignored
+    shape = SHAPE if width == 6 else "a TREC run without a tag has 5: query Q0 document rank score"
+    return read_columns(opened, wanted, width, shape), []
+
+
+def _is_number(text: bytes) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def rank_disagreements(query_ids: tuple[str, ...], codes: Ints, scores: Floats, ranks: Ints | None) -> Finding | None:
@@ -99,17 +131,18 @@ def _file_facts(opened: Opened) -> tuple[tuple[str, str], ...]:
     return (("file", ", ".join(filter(None, (opened.compression, opened.encoding)))),)
 
 
-def _file_findings(opened: Opened, columns: Columns, tags: tuple[str, ...]) -> list[Finding]:
+def _file_findings(opened: Opened, columns: Columns, tags: tuple[str, ...], width: int) -> list[Finding]:
     found = []
     if "guess" in opened.encoding:
         found.append(Finding("the bytes are not UTF-8: read as Latin-1", 1))
     if len(tags) > 1:
         shown = ", ".join(tags[:3]) + (", …" if len(tags) > 3 else "")
         found.append(Finding(f"{len(tags):,} run tags in one file ({shown}); the first names the run", len(tags)))
+    if width == 5:
+        found.append(Finding("5 columns, the run tag is missing: read as query Q0 document rank score", 1))
     if columns.extra:
-        found.append(
-            Finding(f"{columns.extra:,} lines have more than 6 columns: ignored", columns.extra, serious=False)
-        )
+        text = f"{columns.extra:,} lines have more than {width} columns: ignored"
+        found.append(Finding(text, columns.extra, serious=False))
     if columns.comments:
         found.append(Finding(f"{len(columns.comments):,} comment lines", len(columns.comments), serious=False))
     return found
@@ -120,7 +153,10 @@ def name_of(path: str) -> str:
     if path == "-":
         return "standard input"
     name = Path(path).name
-    for suffixes in ((".gz", ".bz2", ".xz", ".zst"), (".run", ".txt", ".trec", ".results", ".res", ".tsv", ".qrels")):
+    for suffixes in (
+        (".gz", ".bz2", ".xz", ".zst", ".lz4"),
+        (".run", ".txt", ".trec", ".results", ".res", ".tsv", ".qrels"),
+    ):
         stem, suffix = Path(name).stem, Path(name).suffix
         if suffix.lower() in suffixes and stem:
             name = stem

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +24,7 @@ class Run:
     scores      float64, the same order, never rising within a query (NaN last)
     tied        bool[Q]: the query has at least two documents of equal score
     attributes  what the file says of the run (its tag, an ir_metadata header), plain JSON-like values
+    components  further numbers of each retrieved document (the parts of its score) by name, float64 beside ``scores``
     """
 
     name: str
@@ -35,6 +36,7 @@ class Run:
     tag: str = ""
     origin: str = ""
     attributes: Mapping[str, Any] | None = None
+    components: Mapping[str, Floats] = field(default_factory=dict)
 
     @classmethod
     def from_columns(
@@ -48,14 +50,19 @@ class Run:
         tag: str = "",
         origin: str = "",
         attributes: Mapping[str, Any] | None = None,
+        components: Mapping[str, Floats] | None = None,
     ) -> Run:
         """A run from one row a retrieved document, in any order; ``query_codes`` int[n] point into ``query_ids``."""
         order, tied = rank_order(query_codes, doc_ids, scores, len(query_ids))
         if order is not None:
             doc_ids = doc_ids.take(pa.array(order))
             scores = scores[order]
-        offsets = offsets_of(np.bincount(query_codes, minlength=len(query_ids)))
-        return cls(name, query_ids, frozen(offsets), doc_ids, frozen(scores), frozen(tied), tag, origin, attributes)
+        parts = {
+            part: frozen(np.array(values if order is None else values[order], dtype=np.float64))
+            for part, values in (components or {}).items()
+        }
+        offsets = frozen(offsets_of(np.bincount(query_codes, minlength=len(query_ids))))
+        return cls(name, query_ids, offsets, doc_ids, frozen(scores), frozen(tied), tag, origin, attributes, parts)
 
     @classmethod
     def from_dict(cls, rankings: Mapping[str, Mapping[str, float]], *, name: str = "run") -> Run:
@@ -108,6 +115,15 @@ class Run:
             return np.empty(0)
         start, stop = int(self.offsets[place]), int(self.offsets[place + 1])
         return self.scores[start : stop if depth is None else min(stop, start + depth)]
+
+    def ranking_components(self, query_id: str, depth: int | None = None) -> dict[str, Floats]:
+        """The components beside :meth:`ranking`, float64 by name; empty where the run has none."""
+        place = self.query_index.get(query_id)
+        if place is None:
+            return {}
+        start, stop = int(self.offsets[place]), int(self.offsets[place + 1])
+        stop = stop if depth is None else min(stop, start + depth)
+        return {part: values[start:stop] for part, values in self.components.items()}
 
 
 def rank_order(query_codes: Ints, doc_ids: Strings, scores: Floats, n_queries: int) -> tuple[Ints | None, Bools]:

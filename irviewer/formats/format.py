@@ -1,0 +1,170 @@
+"""What a file format is to irviewer: a name, the kinds it can hold, how it is recognised, read and written.
+
+Knows no format; the table of them is in ``registry``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from irviewer.errors import ParseError
+from irviewer.formats.duplicates import DuplicatePolicy
+from irviewer.formats.opener import BINARY, Opened
+from irviewer.formats.report import LoadReport
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
+
+KINDS = ("qrels", "run", "queries", "documents")
+Value = Qrels | Run | TextTable
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """What a file held. ``kind`` is one of ``KINDS``; ``ambiguous`` where queries and documents look alike, so that
+    whoever knows the collection's ids should decide."""
+
+    kind: str
+    value: Value
+    report: LoadReport
+    ambiguous: bool = False
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How a file is to be read.
+
+    kind        one of ``KINDS``, never empty: the reader makes that
+    told        True where a person said the kind, False where it was detected
+    name        the value's name; None: the file's
+    duplicates  what is done about a document that stands twice for a query
+    part        which of several runs in one file (a snapshot, a tag); None: the first
+    scores      path of the file that holds the scores of a LETOR file
+    reason      why the file is taken for what it is, for the report
+    """
+
+    kind: str
+    told: bool = False
+    name: str | None = None
+    duplicates: DuplicatePolicy = "refuse"
+    part: str | None = None
+    scores: str | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Sniffed:
+    """What a look at a file's beginning says: the ``kind`` it holds, and why. A reason that is a guess says so.
+    ``certain``: read as another kind it would be nonsense."""
+
+    kind: str
+    reason: str
+    certain: bool = False
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format.
+
+    name      how ``--from`` and ``--to`` call it
+    title     how a report calls it
+    kinds     what it can hold, of ``KINDS``
+    sniff     the beginning of a file -> what it is, or None where it is not this format
+    read      the file -> its value; raises ParseError with file, line, column and what to do
+    write     a value -> bytes, or None where the format is only read; raises OptionError where a value does not fit
+    suffixes  file name endings that choose the format for writing
+    written   the kinds that are written, where they are not all of ``kinds``
+    """
+
+    name: str
+    title: str
+    kinds: tuple[str, ...]
+    sniff: Callable[[Head], Sniffed | None]
+    read: Callable[[Opened, Wanted], Loaded]
+    write: Callable[[Value], bytes] | None = None
+    suffixes: tuple[str, ...] = ()
+    written: tuple[str, ...] = field(default=())
+
+    def writes(self, kind: str) -> bool:
+        """True where a value of that kind can be written; ``written`` narrows ``kinds`` where they differ."""
+        return self.write is not None and kind in (self.written or self.kinds)
+
+
+class Head:
+    """The beginning of a file, as sniffing needs it; nothing is looked at twice."""
+
+    def __init__(self, opened: Opened) -> None:
+        self.opened = opened
+        self.path = opened.path
+        self.binary = opened.encoding == BINARY
+
+    @cached_property
+    def lines(self) -> list[tuple[int, str]]:
+        """The first 50 lines that are neither blank nor comments, with their numbers; none of a binary file."""
+        return [] if self.binary else first_lines(self.opened.data)
+
+    @cached_property
+    def first(self) -> str:
+        """The first such line, "" where there is none."""
+        return self.lines[0][1] if self.lines else ""
+
+    @cached_property
+    def columns(self) -> list[list[str]]:
+        """The lines parted at white space."""
+        return [line.split() for _, line in self.lines]
+
+    @cached_property
+    def begin(self) -> str:
+        """The first 64 kB as text, without white space before it."""
+        return "" if self.binary else self.opened.data[:65536].decode("utf-8", "replace").lstrip()
+
+    @cached_property
+    def file_name(self) -> str:
+        """The file's name in lower case, a hint where the content leaves two answers."""
+        return Path(self.path).name.lower()
+
+    def names(self, *words: str) -> bool:
+        """True where the file's name contains one of the words."""
+        return any(word in self.file_name for word in words)
+
+
+def first_lines(data: bytes, most: int = 50) -> list[tuple[int, str]]:
+    """The first lines that are neither blank nor comments, with their numbers from 1."""
+    found: list[tuple[int, str]] = []
+    start = number = 0
+    while start < len(data) and len(found) < most:
+        stop = data.find(b"\n", start)
+        stop = len(data) if stop < 0 else stop
+        number += 1
+        line = data[start : min(stop, start + 100_000)]
+        start = stop + 1
+        if line.strip() and not line.startswith(b"#"):
+            found.append((number, line.decode("utf-8", "replace").rstrip("\r")))
+    return found
+
+
+def is_number(text: str) -> bool:
+    """True for what a person would call a number, a decimal comma included: the reader says where that is wrong."""
+    try:
+        float(text.replace(",", "."))
+    except ValueError:
+        return False
+    return True
+
+
+def is_whole(text: str) -> bool:
+    """True for an integer in plain digits."""
+    return text.lstrip("+-").isdecimal() and text.isascii()
+
+
+def expect(kind: str, path: str, name: str, kinds: Sequence[str]) -> None:
+    """Raises ParseError where a format cannot hold the kind that is wanted."""
+    if kind not in kinds:
+        raise ParseError(path, f"{name} files hold {' or '.join(kinds)}, not {kind}", hint="leave --kind away")
+
+
+def file_fact(opened: Opened) -> tuple[str, str]:
+    """The fact that says how the bytes were: compression and encoding."""
+    return ("file", ", ".join(filter(None, (opened.compression, opened.encoding))))

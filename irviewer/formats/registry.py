@@ -1,0 +1,120 @@
+"""The one table of file formats, a row each, and the choice among them by a file's content or by a person's word.
+
+A new format is one file with a ``Format`` in it, and one line here. The order is the order of asking: what cannot be
+mistaken comes first."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+from irviewer.errors import OptionError, ParseError
+from irviewer.formats import texts, trec
+from irviewer.formats.format import Format, Head, Sniffed
+
+FORMATS: tuple[Format, ...] = (
+    texts.SMART,
+    texts.JSONL,
+    trec.FORMAT,
+    texts.TSV,
+)
+
+COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst", ".lz4")
+
+
+def format_named(name: str) -> Format:
+    """The format of that name. Raises OptionError with the nearest names."""
+    for one in FORMATS:
+        if one.name == name.lower():
+            return one
+    names = [one.name for one in FORMATS]
+    near = difflib.get_close_matches(name.lower(), names, 3, 0.4)
+    raise OptionError(f"there is no format {name!r}; " + (f"did you mean {' or '.join(near)}?" if near else _known()))
+
+
+def choose(head: Head, kind: str | None = None, name: str | None = None) -> tuple[Format, Sniffed]:
+    """The format of a file, and the kind it is read as with the reason.
+
+    ``kind`` and ``name`` are a person's word and overrule what the content says. Raises ParseError where nothing fits,
+    OptionError where the word contradicts itself."""
+    _refuse_nothing(head)
+    if name is not None:
+        return _told(head, format_named(name), kind)
+    for one in FORMATS:
+        if kind is not None and kind not in one.kinds:
+            continue
+        found = one.sniff(head)
+        if found is None:
+            continue
+        if kind is None or found.kind in (kind, texts.TEXTS):
+            return one, Sniffed(kind or found.kind, found.reason)
+        if found.certain:
+            raise ParseError(
+                head.path,
+                f"this looks like {_article(found.kind)}, not like {_article(kind)}: {found.reason}",
+                line=head.lines[0][0] if head.lines else 0,
+                text=head.first.strip(),
+                hint=f"are the files swapped? --from {one.name} reads it as {kind} nevertheless",
+            )
+        return one, Sniffed(kind, "as you said")
+    if kind is not None:
+        return (trec.FORMAT if kind in trec.FORMAT.kinds else texts.TSV), Sniffed(kind, "as you said")
+    width = len(head.columns[0]) if head.columns else 0
+    shape = f"the first line has {width} column{'s' if width != 1 else ''}" if width else "its bytes are no text"
+    raise ParseError(
+        head.path,
+        f"this is no file that irviewer knows: {shape}",
+        line=head.lines[0][0] if head.lines else 0,
+        text=head.first.strip(),
+        hint="a TREC run has 6 columns, qrels have 4; queries and documents come as TSV, JSON lines or SMART; "
+        + _known(),
+    )
+
+
+def _told(head: Head, one: Format, kind: str | None) -> tuple[Format, Sniffed]:
+    if kind is not None and kind not in one.kinds:
+        raise OptionError(f"{one.name} files hold {' or '.join(one.kinds)}, not {kind}")
+    found = one.sniff(head)
+    if kind is None and found is not None:
+        kind = found.kind
+    if kind is None and set(one.kinds) == set(texts.KINDS):
+        kind = texts.TEXTS
+    if kind is None and len(one.kinds) > 1:
+        kind = "qrels" if head.names("qrel", "judg", "rating") else one.kinds[0]
+    return one, Sniffed(kind or one.kinds[0], "as you said")
+
+
+def _refuse_nothing(head: Head) -> None:
+    data = head.opened.data
+    if not data[:4096].strip() and not data.strip():
+        raise ParseError(head.path, "the file is empty")
+    if not head.binary and not head.lines:
+        raise ParseError(head.path, "the file holds comments only")
+
+
+def _article(kind: str) -> str:
+    return "a run" if kind == "run" else kind
+
+
+def _known() -> str:
+    return "--from takes one of " + ", ".join(one.name for one in FORMATS)
+
+
+def format_to_write(path: str, kind: str, name: str | None = None) -> Format:
+    """The format a file is written in: the one named, else the one its name's ending asks for, else TREC or JSON lines.
+
+    Raises OptionError where it does not write that kind."""
+    if name is not None:
+        found = format_named(name)
+        if not found.writes(kind):
+            able = ", ".join(one.name for one in FORMATS if one.writes(kind))
+            raise OptionError(f"irviewer writes no {kind} as {found.name}; --to takes one of {able}")
+        return found
+    endings = [suffix.lower() for suffix in Path(path).suffixes]
+    for ending in reversed(endings):
+        for one in FORMATS:
+            if ending in one.suffixes and one.writes(kind):
+                return one
+        if ending not in COMPRESSIONS:
+            break
+    return trec.FORMAT if kind in trec.FORMAT.kinds else texts.JSONL

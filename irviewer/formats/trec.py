@@ -1,0 +1,106 @@
+"""TREC runs and qrels in the table of formats: how they are told apart, and their writers.
+
+The readers are ``trec_run`` and ``trec_qrels``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from irviewer.errors import OptionError
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
+from irviewer.formats.opener import Opened
+from irviewer.formats.trec_qrels import parse_qrels
+from irviewer.formats.trec_run import parse_run
+from irviewer.model.arrays import Floats
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+
+def sniff(head: Head) -> Sniffed | None:
+    """Six columns with a number in the fifth, four with one in the fourth, or five of a run that lacks its tag."""
+    if not head.lines:
+        return None
+    first, width = head.columns[0], len(head.columns[0])
+    tabs = [line.count("\t") for _, line in head.lines]
+    if width >= 6 and is_number(first[4]) and (width == 6 or not any(tabs) or min(tabs) >= 5):
+        return Sniffed("run", "six columns, the fifth a number", certain=first[1].upper() == "Q0")
+    if _is_tagless(head):
+        return Sniffed("run", "five columns with Q0, rank and score: a run without a tag", certain=True)
+    if 4 <= width < 6 and is_number(first[3]) and not _is_prose(head):
+        return Sniffed("qrels", "four columns, the fourth a number")
+    return None
+
+
+def _is_tagless(head: Head) -> bool:
+    return all(
+        len(row) == 5 and row[1].upper() == "Q0" and is_whole(row[3]) and is_number(row[4]) for row in head.columns
+    )
+
+
+def _is_prose(head: Head) -> bool:
+    """True for a TSV of texts whose first line happens to have a number as its fourth word."""
+    words = [(row + [""] * 4)[3] for row in head.columns]
+    return any(not is_number(word) for word in words) and all("\t" in line for _, line in head.lines)
+
+
+def read(opened: Opened, wanted: Wanted) -> Loaded:
+    """A run or qrels."""
+    if wanted.kind == "qrels":
+        qrels, report = parse_qrels(opened, name=wanted.name, duplicates=wanted.duplicates)
+        return Loaded("qrels", qrels, replace(report, reason=wanted.reason))
+    run, report = parse_run(
+        opened, name=wanted.name, duplicates=wanted.duplicates, tagless=_is_tagless(Head(opened))
+    )  # fmt: skip
+    return Loaded("run", run, replace(report, reason=wanted.reason))
+
+
+def write(value: Value) -> bytes:
+    """The lines, ids in the value's order, scores as short as they read back exactly. Raises OptionError on ids that
+    hold white space, which this format cannot say."""
+    lines = run_lines(value) if isinstance(value, Run) else qrels_lines(value)
+    return "".join(lines).encode("utf-8", "surrogateescape")
+
+
+def run_lines(run: Value) -> Iterator[str]:
+    """The lines of a run, query by query, best first; components follow the tag."""
+    assert isinstance(run, Run)
+    tag = "_".join((run.tag or run.name).split()) or "run"
+    documents, scores = run.doc_ids.to_pylist(), texts_of(run.scores)
+    components = [texts_of(values) for values in run.components.values()]
+    refuse_spaces(run.query_ids, documents)
+    for place, query in enumerate(run.query_ids):
+        start, stop = int(run.offsets[place]), int(run.offsets[place + 1])
+        for row in range(start, stop):
+            more = "".join(f" {values[row]}" for values in components)
+            yield f"{query} Q0 {documents[row]} {row - start + 1} {scores[row]} {tag}{more}\n"
+
+
+def qrels_lines(qrels: Value) -> Iterator[str]:
+    """The lines of qrels; the second column is the subtopic, 0 where there is none."""
+    assert isinstance(qrels, Qrels)
+    documents, grades = qrels.doc_ids.to_pylist(), texts_of(qrels.grades)
+    second = ["0"] * len(qrels) if qrels.subtopics is None else qrels.subtopics.to_pylist()
+    refuse_spaces(qrels.query_ids, documents)
+    for place, query in enumerate(qrels.query_ids):
+        for row in range(int(qrels.offsets[place]), int(qrels.offsets[place + 1])):
+            yield f"{query} {second[row]} {documents[row]} {grades[row]}\n"
+
+
+def texts_of(values: Floats) -> list[str]:
+    """Numbers as texts that read back to the same number: whole ones without a point."""
+    whole = np.isfinite(values) & (values == np.floor(values)) & (np.abs(values) < 1e15)
+    return [str(int(one)) if short else repr(one) for one, short in zip(values.tolist(), whole.tolist(), strict=True)]
+
+
+def refuse_spaces(*ids: tuple[str, ...] | list[str], signs: str = " \t") -> None:
+    """Raises OptionError where an id holds white space or is empty, in a format whose columns end at white space."""
+    for group in ids:
+        for one in group:
+            if not one or any(sign in one for sign in signs) or len(one.splitlines()) > 1:
+                raise OptionError(f"the id {one!r} holds white space, which ends a column in this format: use --to csv")
+
+
+FORMAT = Format("trec", "TREC", ("run", "qrels"), sniff, read, write, (".run", ".trec", ".txt", ".qrels", ".qrel"))

@@ -1,0 +1,137 @@
+"""The table of formats: the choice by content, by a person's word, and for writing; what is said where none fits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer.errors import OptionError, ParseError
+from irviewer.formats.format import KINDS, Head
+from irviewer.formats.load import load, load_opened
+from irviewer.formats.opener import Opened
+from irviewer.formats.registry import FORMATS, choose, format_named, format_to_write
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+RUN = "1 Q0 a 1 2.5 x\n1 Q0 b 2 1.5 x\n"
+QRELS = "1 0 a 1\n1 0 b 0\n"
+
+
+def opened(text: str, path: str = "x") -> Opened:
+    return Opened(path, text.encode(), "", "utf-8")
+
+
+def chosen(text: str, path: str = "x", kind: str | None = None, name: str | None = None) -> tuple[str, str, str]:
+    found, sniffed = choose(Head(opened(text, path)), kind, name)
+    return found.name, sniffed.kind, sniffed.reason
+
+
+def test_names_are_unique_and_every_row_is_whole() -> None:
+    assert len({one.name for one in FORMATS}) == len(FORMATS)
+    for one in FORMATS:
+        assert one.name == one.name.lower()
+        assert one.title
+        assert set(one.kinds) <= set(KINDS)
+        assert set(one.written) <= set(one.kinds)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "kind"),
+    [
+        (RUN, "trec", "run"),
+        ("1 Q0 a 1 2.5\n1 Q0 b 2 1.5\n", "trec", "run"),
+        (QRELS, "trec", "qrels"),
+        (".I 1\n.W\nheat\n", "smart", "texts"),
+        ('{"id": "1", "text": "heat"}\n', "jsonl", "texts"),
+        ("1\theat flow\n", "tsv-texts", "texts"),
+    ],
+)
+def test_the_content_decides(text: str, name: str, kind: str) -> None:
+    found = chosen(text)
+    assert found[:2] == (name, kind)
+    assert found[2]
+
+
+def test_a_person_overrules() -> None:
+    assert chosen(QRELS, name="tsv-texts")[:2] == ("tsv-texts", "texts")
+    assert load_opened(opened("1 0 a 1 extra\n"), kind="qrels").report.reason == "four columns, the fourth a number"
+    assert load_opened(opened(RUN), kind="qrels", format="trec").kind == "qrels"
+
+
+def test_swapped_files_are_told() -> None:
+    with pytest.raises(ParseError, match=r"looks like a run, not like qrels: six columns.*swapped") as caught:
+        load_opened(opened("\n" + RUN), kind="qrels")
+    assert caught.value.line == 2
+    with pytest.raises(ParseError, match="4 columns where a TREC run has 6"):
+        load_opened(opened(QRELS), kind="run")
+
+
+def test_an_unknown_file_is_told_with_its_line() -> None:
+    with pytest.raises(ParseError, match=r"no file that irviewer knows.*first line has 2 columns") as caught:
+        load_opened(opened("\nhello world\n"))
+    assert caught.value.line == 2
+    for text, reason in (("", "empty"), (" \n", "empty"), ("# x\n", "comments only")):
+        with pytest.raises(ParseError, match=reason):
+            load_opened(opened(text))
+
+
+def test_an_unknown_name_gets_the_nearest() -> None:
+    with pytest.raises(OptionError, match="did you mean trec"):
+        format_named("trek")
+    with pytest.raises(OptionError, match="--from takes one of"):
+        format_named("??")
+    with pytest.raises(OptionError, match="trec files hold run or qrels, not documents"):
+        chosen(RUN, name="trec", kind="documents")
+
+
+def test_a_name_ending_chooses_what_is_written() -> None:
+    assert format_to_write("a.run.gz", "run").name == "trec"
+    assert format_to_write("a", "qrels").name == "trec"
+    assert format_to_write("a.jsonl", "documents").name == "jsonl"
+    assert format_to_write("a", "queries").name == "jsonl"
+    with pytest.raises(OptionError, match="writes no run as smart; --to takes one of"):
+        format_to_write("a", "run", "smart")
+
+
+def test_five_columns_are_a_run_without_a_tag() -> None:
+    loaded = load_opened(opened("1 Q0 a 1 2.5\n1 Q0 b 2 3.5\n"))
+    assert isinstance(loaded.value, Run)
+    assert loaded.value.ranking("1") == ["b", "a"]
+    assert any("tag is missing" in text for text in loaded.report.warnings)
+
+
+def test_numbers_after_the_tag_are_components(tmp_path: Path) -> None:
+    path = tmp_path / "x.run"
+    path.write_text("1 Q0 a 1 2 x 0.5 7\n1 Q0 b 2 3 x 0.25 8\n")
+    run = load(path).value
+    assert isinstance(run, Run)
+    assert {name: values.tolist() for name, values in run.ranking_components("1").items()} == {
+        "column 7": [0.25, 0.5],
+        "column 8": [8, 7],
+    }
+    assert run.ranking_components("none") == {}
+    again = load_opened(Opened("y", format_named("trec").write(run), "", "utf-8")).value  # type: ignore[misc]
+    assert isinstance(again, Run)
+    assert again.ranking_components("1")["column 8"].tolist() == [8, 7]
+
+
+def test_words_after_the_tag_are_no_components() -> None:
+    run = load_opened(opened("1 Q0 a 1 2 my 1 tag\n1 Q0 b 2 1 my 1 tag\n")).value
+    assert isinstance(run, Run)
+    assert (run.tag, run.components) == ("my", {})
+
+
+def test_trec_written_reads_back() -> None:
+    write = format_named("trec").write
+    assert write is not None
+    run = Run.from_dict({"q": {"a": 0.1, "b": 1e300, "c": float("nan"), "d": -3.0}}, name="my run")
+    again = load_opened(Opened("x", write(run), "", "utf-8")).value
+    assert isinstance(again, Run)
+    assert again.tag == "my_run"
+    assert again.ranking("q") == run.ranking("q")
+    assert again.scores[:3].tolist() == run.scores[:3].tolist()
+    qrels = Qrels.from_dict({"q": {"a": 1, "b": 0.5}})
+    assert write(qrels) == b"q 0 a 1\nq 0 b 0.5\n"
+    with pytest.raises(OptionError, match="white space"):
+        write(Qrels.from_dict({"two words": {"a": 1}}))
