@@ -50,15 +50,17 @@ class JudgmentSet:
 
 @dataclass(frozen=True, eq=False)
 class RunEntry:
-    """A run in a collection: its rankings, its colour slot (which it keeps for life), and the order it was opened in.
+    """A run in a collection: its rankings and its colour.
 
     ``key`` is unique in the collection for the life of the session; ``name`` is what the person reads, and may change.
-    ``colour`` is a slot of the palette, or "#rrggbb" where the person chose one."""
+    ``slot`` is a colour of the palette, given for good when the run is first shown (``worn``), so that runs seen
+    together differ; ``colour`` is "#rrggbb" where the person chose one."""
 
     key: int
     run: Run
     slot: int
     colour: str | None = None
+    worn: bool = False
 
     @property
     def name(self) -> str:

@@ -69,6 +69,7 @@ class SessionCore(SessionView):
 
     def _apply(self, state: State) -> None:
         old = self._state
+        state = transitions.with_colours(state)
         aspects = transitions.aspects_between(old, state)
         if not aspects:
             return

@@ -13,6 +13,7 @@ import numpy as np
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry, free_name
 from irviewer.session.messages import Message, hint
+from irviewer.session.palette import LIGHT
 from irviewer.session.placing import Placed
 from irviewer.session.scene import MOST_SHOWN, Scene, first_shown
 from irviewer.session.state import Choices, State
@@ -81,6 +82,27 @@ def with_shown(state: State, key: int, shown: bool) -> State:
     chosen = state.chosen
     keys = chosen.shown | {key} if shown else chosen.shown - {key}
     return state.with_chosen(replace(chosen, shown=keys))
+
+
+def with_colours(state: State) -> State:
+    """Every run that is shown, or is the baseline, for the first time gets a colour slot for good: one whose hue no
+    other shown run has, and best one that no run ever had. With a hundred open, those seen together stay apart."""
+    collection = state.collection
+    if collection is None:
+        return state
+    wanted = state.chosen.shown | {state.chosen.baseline}
+    if all(entry.worn for entry in collection.runs if entry.key in wanted):
+        return state
+    hues = len(LIGHT.runs)
+    runs = list(collection.runs)
+    for place, entry in enumerate(runs):
+        if entry.key not in wanted or entry.worn:
+            continue
+        worn = {one.slot for one in runs if one.worn}
+        near = {one.slot % hues for one in runs if one.worn and one.key in wanted}
+        slot = min(range(len(runs) + hues), key=lambda one: (one % hues in near, one in worn, one))
+        runs[place] = replace(entry, slot=slot, worn=True)
+    return state.with_collection(replace(collection, runs=tuple(runs)))
 
 
 def with_entry(state: State, key: int, change: Callable[[Collection, RunEntry], RunEntry]) -> State:
