@@ -17,7 +17,7 @@ from irviewer.session.pages.query import QueryPage, StripRow
 
 AXIS = 30
 TALL, LOW = 27, 21
-CELL_LEAST, CELL_WRITTEN, CELL_MOST = 4, 13, 22
+CELL_LEAST, CELL_READABLE, CELL_WRITTEN, CELL_MOST = 4, 11, 13, 22
 CHECK = 11
 _PADDING = 12
 _NAME_MOST = 190
@@ -65,7 +65,8 @@ class StripPainter:
         and a scroll bar; ``wanted`` pixels where the person chose. Rows are lower where there are many."""
         room = size.width() - self.left - _PADDING
         fitting = room // max(1, self.depth)
-        self.cell = max(CELL_LEAST, min(CELL_MOST, wanted or max(CELL_WRITTEN, fitting)))
+        suited = fitting if fitting >= CELL_READABLE else CELL_WRITTEN
+        self.cell = max(CELL_LEAST, min(CELL_MOST, wanted or suited))
         tall = len(self.rows) * TALL <= size.height() - AXIS
         self.row_height = TALL if tall else LOW
 
@@ -212,7 +213,7 @@ class StripPainter:
 
     def _paint_axis(self, painter: QPainter, scroll: QPoint, width: int) -> None:
         step = 10 if self.cell >= 7 else 50 if self.depth > 60 else 10
-        ranks = [1, *([5] if self.cell >= CELL_WRITTEN else []), *range(step, self.depth + 1, step)]
+        ranks = [1, *([5] if self.cell >= CELL_READABLE else []), *range(step, self.depth + 1, step)]
         painter.setPen(self._theme["muted"])
         y = AXIS - self._tick.metrics.height() - 4
         for rank in ranks:

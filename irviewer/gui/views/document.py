@@ -128,6 +128,7 @@ class Document(Panel):
         self.text = QTextEdit()
         self.text.setReadOnly(True)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.viewport().setAutoFillBackground(False)  # the panel's ground shows, whatever the theme
         self.text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
@@ -233,7 +234,6 @@ class Document(Panel):
 
     def _on_colours_changed(self) -> None:
         palette = self.text.palette()
-        palette.setColor(palette.ColorRole.Base, self._theme["panel"])
         palette.setColor(palette.ColorRole.Text, self._theme["text"])
         self.text.setPalette(palette)
         if self._card is not None:

@@ -29,6 +29,8 @@ _ROW = 27
 _MARGIN = 10
 _TITLE_LEFT = _MARGIN + CHIP_WIDTH + 10
 _DOCUMENT_LEAST = 130
+_DOCUMENT_WISH = 250
+"""Ranks are written in few words rather than leave a title less than this."""
 _RANK_LEAST = 50
 _GAP = 16
 _NOTE_LEAST = 430
@@ -97,7 +99,7 @@ class MissedTable(QAbstractScrollArea):
         if self._page is None:
             return
         width, count = self.viewport().width(), len(self._page.columns)
-        room = max(_RANK_LEAST, (width - _DOCUMENT_LEAST - _TITLE_LEFT) // max(1, count))
+        room = max(_RANK_LEAST, (width - _DOCUMENT_WISH - _TITLE_LEFT) // max(1, count))
         self._cells = self._written(room)
         self._widths, self._headers = [], []
         for place, column in enumerate(self._page.columns):

@@ -237,6 +237,7 @@ class QueryList(Panel):
 
     def _build(self) -> None:
         self.list.setModel(self.model)
+        self.list.viewport().setAutoFillBackground(False)  # the panel's ground shows, whatever the theme
         self.list.setItemDelegate(self.delegate)
         self.filter.setPlaceholderText("Filter: text, id, Δ > 0.1")
         self.filter.setFont(self._theme.font(9))
@@ -329,9 +330,6 @@ class QueryList(Panel):
         palette = self._error.palette()
         palette.setColor(self._error.foregroundRole(), self._theme["warning"])
         self._error.setPalette(palette)
-        palette = self.list.viewport().palette()
-        palette.setColor(palette.ColorRole.Base, self._theme["panel"])
-        self.list.setPalette(palette)
         self.list.viewport().update()
 
     def _on_row_entered(self, row: int) -> None:

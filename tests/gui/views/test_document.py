@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme
 from irviewer.gui.views.document import Document, marked_html
 from irviewer.model.workspace import Regime
-from irviewer.session.palette import DARK
+from irviewer.session.palette import DARK, LIGHT
 
 SELECTED = frozenset({"document"})
 
@@ -88,11 +90,15 @@ def test_escape_in_the_text_closes(qtbot: QtBot, panel: Document, session: Any) 
     assert panel.card is None
 
 
-def test_another_theme_keeps_the_text(panel: Document, theme: Theme) -> None:
+def test_another_theme_keeps_the_text_on_its_ground(panel: Document, theme: Theme) -> None:
     before = panel.text.toPlainText()
-    theme.set_palette(DARK)
-    assert panel.text.toPlainText() == before
-    assert not panel.grab().isNull()
+    for palette in (DARK, LIGHT, DARK):
+        QApplication.instance().setStyleSheet(stylesheet(palette))  # type: ignore[union-attr]
+        theme.set_palette(palette)
+        assert panel.text.toPlainText() == before
+        picture = panel.grab().toImage()
+        corner = panel.text.mapTo(panel, panel.text.rect().bottomLeft())
+        assert picture.pixelColor(corner.x() + 16, corner.y() - 2) == theme["panel"]
 
 
 def test_marks_are_escaped_too() -> None:

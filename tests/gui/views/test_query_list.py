@@ -9,11 +9,14 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme
 from irviewer.gui.views.query_list import QueryList
+from irviewer.session.palette import DARK, LIGHT
 
 EVERYTHING = frozenset({"workspace", "collection", "runs", "measure", "query", "order"})
 
@@ -107,3 +110,13 @@ def test_many_queries_are_shown_in_milliseconds(view: QueryList, session: Any, m
     view.refresh(EVERYTHING)
     view.grab()
     assert time.perf_counter() - before < 0.5  # the figure is some 15 ms; a machine under test may be busy
+
+
+def test_another_theme_is_the_lists_ground_too(view: QueryList, theme: Theme, session: Any, made: ModuleType) -> None:
+    session.queries = made.queries_page(3, 0)
+    view.refresh(EVERYTHING)
+    for palette in (DARK, LIGHT, DARK):
+        QApplication.instance().setStyleSheet(stylesheet(palette))  # type: ignore[union-attr]
+        theme.set_palette(palette)
+        below = view.list.mapTo(view, view.list.rect().center())
+        assert view.grab().toImage().pixelColor(below) == theme["panel"]
