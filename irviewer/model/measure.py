@@ -160,9 +160,10 @@ class Measure:
 
     def label(self, graded: bool = False, level: float = 1) -> str:
         """A short header: binary measures say their level where the qrels are graded ("AP, grade ≥ 1")."""
-        if not graded or self.family.parameter("rel") is None:
+        parameter = self.family.parameter("rel")
+        if not graded or parameter is None:
             return self.text
-        value = dict(self.given).get("rel", level)
+        value = dict(self.given).get("rel", level if parameter.level else None)
         if value is None:
             return self.text
         rest = tuple(pair for pair in self.given if pair[0] != "rel")

@@ -189,7 +189,13 @@ def trec_name(measure: Measure, level: float = 1) -> tuple[str, int, bool] | Non
     """trec_eval's printed name of a measure, its place in the order of output, and whether it stands in the summary
     only; None for a measure that trec_eval lacks. The relevance level is an option there (-l, ``level``), not part of
     the name: a measure that has another level is not trec_eval's."""
-    said = {key: value for key, value in measure.given if key != "rel" or value != level}
+    relevance = measure.family.parameter("rel")
+    said = {
+        key: value
+        for key, value in measure.given
+        # Versions 9 and 10 cut recall in two ways and call both the same.
+        if key != "cut" and not (key == "rel" and value == level and relevance is not None and relevance.level)
+    }
     for one in TREC_NAMES:
         if one.family != measure.name or bool(one.cutoffs) != (measure.cutoff is not None):
             continue

@@ -11,6 +11,8 @@ from irviewer.model.gains import discount_of, gains_of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import JUDGED_ONLY, Cutoff, Parameter, measure
 
+Prices = Mapping[float, float] | None
+
 SOURCE = "Järvelin and Kekäläinen, Cumulated gain-based evaluation of IR techniques, TOIS 2002"
 REWARDS = "documents by how relevant they are, the more the nearer the top they stand"
 
@@ -21,6 +23,14 @@ DISCOUNT = Parameter(
 )  # fmt: skip
 BASE = Parameter("base", "number", 2, "base of the logarithm of dcg='jk'", low=1, open_low=True)
 GAINS = Parameter("gains", "gains", None, "gain of each grade; a grade that is not named is its own gain")
+LEAST = Parameter(
+    "rel",
+    "number",
+    None,
+    "least grade that gains; without it every grade above 0 does (ranx -lN)",
+    low=0,
+    open_low=True,
+)
 IDEAL = Parameter(
     "ideal", "choice", "judged", "the ideal list is made of all judged documents, or of those retrieved",
     choices=("judged", "retrieved"),
@@ -30,7 +40,7 @@ IDEAL = Parameter(
 @measure(
     "DCG",
     title="Discounted cumulative gain",
-    parameters=(DISCOUNT, BASE, GAINS, JUDGED_ONLY),
+    parameters=(DISCOUNT, BASE, GAINS, LEAST, JUDGED_ONLY),
     cutoff=Cutoff.OPTIONAL,
     rewards=REWARDS,
     ignores="how much there was to find: a query with many relevant documents weighs more in the mean",
@@ -39,18 +49,18 @@ IDEAL = Parameter(
     bounded=False,
 )
 def discounted_gain(
-    judged: Judged, dcg: str, base: float, gains: Mapping[float, float] | None, cutoff: int | None
+    judged: Judged, dcg: str, base: float, gains: Prices, rel: float | None, cutoff: int | None
 ) -> Floats:
     """DCG of each query, float64[E]."""
     hits = judged.listed_hits.to(cutoff)
-    return hits.sum_by_query(gains_of(hits.grade, dcg, gains) / discount_of(hits.rank, dcg, base))
+    return hits.sum_by_query(_gains(hits.grade, dcg, gains, rel) / discount_of(hits.rank, dcg, base))
 
 
 @measure(
     "nDCG",
     title="Normalised discounted cumulative gain",
     aliases=("NDCG",),
-    parameters=(DISCOUNT, BASE, GAINS, IDEAL, JUDGED_ONLY),
+    parameters=(DISCOUNT, BASE, GAINS, IDEAL, LEAST, JUDGED_ONLY),
     cutoff=Cutoff.OPTIONAL,
     rewards=REWARDS,
     ignores="how much there was to find: 1 is the best order of what the qrels hold",
@@ -58,22 +68,22 @@ def discounted_gain(
     source=SOURCE,
 )
 def normalised_gain(
-    judged: Judged, dcg: str, base: float, gains: Mapping[float, float] | None, ideal: str, cutoff: int | None
+    judged: Judged, dcg: str, base: float, gains: Prices, ideal: str, rel: float | None, cutoff: int | None
 ) -> Floats:
     """nDCG of each query, float64[E]; 0 where nothing gains. The ideal is cut at the same rank as the run."""
-    value = discounted_gain(judged, dcg, base, gains, cutoff)
-    return safe_divide(value, ideal_gain(judged, dcg, base, gains, ideal, cutoff))
+    value = discounted_gain(judged, dcg, base, gains, rel, cutoff)
+    return safe_divide(value, ideal_gain(judged, dcg, base, gains, ideal, rel, cutoff))
 
 
 def ideal_gain(
-    judged: Judged, dcg: str, base: float, gains: Mapping[float, float] | None, ideal: str, cutoff: int | None
+    judged: Judged, dcg: str, base: float, gains: Prices, ideal: str, rel: float | None, cutoff: int | None
 ) -> Floats:
     """DCG of the ideal list of each query, float64[E]: gains in descending order, cut where the run is cut."""
     if ideal == "retrieved":
-        query, gain = judged.hit_query, gains_of(judged.hit_grade, dcg, gains)
+        query, gain = judged.hit_query, _gains(judged.hit_grade, dcg, gains, rel)
         sort = True
     else:
-        query, gain = judged.ideal_query, gains_of(judged.ideal_grades, dcg, gains)
+        query, gain = judged.ideal_query, _gains(judged.ideal_grades, dcg, gains, rel)
         sort = bool(gains)  # descending grades are descending gains unless the person priced them otherwise
     if sort:
         gain = gain[np.lexsort((-gain, query))]
@@ -83,3 +93,9 @@ def ideal_gain(
     if cutoff is not None:
         gain = np.where(rank <= cutoff, gain, 0.0)
     return np.bincount(query, weights=gain, minlength=judged.n_queries).astype(np.float64, copy=False)
+
+
+def _gains(grades: Floats, dcg: str, gains: Prices, rel: float | None) -> Floats:
+    """The gain of each grade, 0 below ``rel``."""
+    gain = gains_of(grades, dcg, gains)
+    return gain if rel is None else np.where(grades >= rel, gain, 0.0)

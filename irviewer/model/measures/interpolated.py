@@ -6,25 +6,32 @@ import numpy as np
 
 from irviewer.model.arrays import Floats
 from irviewer.model.judged import Judged
-from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
+from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Parameter, measure
 
 SOURCE = "van Rijsbergen, Information Retrieval, 1979; cut-offs as trec_eval 10 rounds them, lround(r·R)"
+CUT = Parameter(
+    "cut", "choice", "nearest",
+    "the number of relevant documents that recall r takes: lround(r·R), or (up) int(r·R + .9) as trec_eval 9 and ranx",
+    choices=("nearest", "up"),
+)  # fmt: skip
+ROUNDED = {"nearest": 0.5, "up": 0.9}
+"""What is added before the fraction is cut off."""
 
 
 @measure(
     "IPrec",
     title="Interpolated precision at recall",
-    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    parameters=(RELEVANCE_LEVEL, CUT, JUDGED_ONLY),
     cutoff=Cutoff.RECALL,
     rewards="precision where a share r of the relevant documents has been found",
     ignores="the stretch before; dips of precision that are made good later",
     formula=r"\max_{k :\, R(k) \ge r} P(k)",
     source=SOURCE,
 )
-def interpolated_precision(judged: Judged, rel: float, cutoff: float) -> Floats:
+def interpolated_precision(judged: Judged, rel: float, cut: str, cutoff: float) -> Floats:
     """Interpolated precision at recall ``cutoff`` of each query, float64[E]; 0 where that recall is never reached."""
     hits = judged.relevant_hits(rel)
-    wanted = np.floor(cutoff * judged.relevant_count(rel) + 0.5)
+    wanted = np.floor(cutoff * judged.relevant_count(rel) + ROUNDED[cut])
     reached = hits.where(hits.ordinal >= wanted[hits.query])
     best = np.zeros(judged.n_queries)
     np.maximum.at(best, reached.query, reached.ordinal / reached.rank)
@@ -34,15 +41,15 @@ def interpolated_precision(judged: Judged, rel: float, cutoff: float) -> Floats:
 @measure(
     "11pt_avg",
     title="11-point average precision",
-    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    parameters=(RELEVANCE_LEVEL, CUT, JUDGED_ONLY),
     rewards="precision over the whole range of recall, at 0, .1, … 1",
     ignores="what happens between the eleven points",
     formula=r"\frac{1}{11} \sum_{j=0}^{10} IPrec(j/10)",
     source=SOURCE,
 )
-def eleven_point_average(judged: Judged, rel: float) -> Floats:
+def eleven_point_average(judged: Judged, rel: float, cut: str) -> Floats:
     """Mean of interpolated precision at recall 0, .1 … 1 of each query, float64[E]."""
     total = np.zeros(judged.n_queries)
     for step in range(11):
-        total += interpolated_precision(judged, rel, step / 10)
+        total += interpolated_precision(judged, rel, cut, step / 10)
     return total / 11

@@ -14,23 +14,32 @@ BINARY_LEVEL = Parameter(
     open_low=True,
 )  # fmt: skip
 
+GAIN = Parameter(
+    "gain", "choice", "share",
+    "1 where rel is given and grade / highest grade where it is not, or (grade) the grade itself, unscaled, as in ranx",
+    choices=("share", "grade"),
+)  # fmt: skip
+
 
 @measure(
     "RBP",
     title="Rank-biased precision",
-    parameters=(PERSISTENCE, BINARY_LEVEL, JUDGED_ONLY),
+    parameters=(PERSISTENCE, BINARY_LEVEL, GAIN, JUDGED_ONLY),
     cutoff=Cutoff.OPTIONAL,
     rewards="gain near the top, for a person who goes on with probability p",
     ignores="how much there was to find: it is not divided by R",
     formula=r"(1-p) \sum_{i} g(i)\,p^{\,i-1}",
     source="Moffat and Zobel, Rank-biased precision, TOIS 2008",
 )
-def rank_biased_precision(judged: Judged, p: float, rel: float | None, cutoff: int | None) -> Floats:
+def rank_biased_precision(judged: Judged, p: float, rel: float | None, gain: str, cutoff: int | None) -> Floats:
     """RBP of each query, float64[E]. With ``rel`` gains are 0 and 1, without it grade / highest grade of the qrels
-    (1 for binary qrels)."""
+    (1 for binary qrels); ``gain="grade"`` takes grades of ``rel`` or more as they stand, and may pass 1."""
     hits = judged.relevant_hits(rel if rel is not None else 1e-12, cutoff)
-    gain = np.ones(len(hits.grade)) if rel is not None else hits.grade / max(judged.max_grade, 1e-12)
-    return hits.sum_by_query(gain * np.power(p, hits.rank - 1.0)) * (1.0 - p)
+    if gain == "grade":
+        worth = hits.grade
+    else:
+        worth = np.ones(len(hits.grade)) if rel is not None else hits.grade / max(judged.max_grade, 1e-12)
+    return hits.sum_by_query(worth * np.power(p, hits.rank - 1.0)) * (1.0 - p)
 
 
 @measure(
