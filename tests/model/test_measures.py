@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import brute
+import brute_browsing
 import pytest
 import strategies as some
 from hypothesis import given
@@ -15,6 +16,8 @@ from irviewer.model.measure import families, parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+
+MEASURES = brute.MEASURES | brute_browsing.MEASURES
 
 OPTIONS = st.builds(
     EvaluationOptions,
@@ -35,12 +38,12 @@ def expected(
         if query not in run and options.missing == "intersection":
             continue
         ranking = brute.graded_list(run.get(query, {}), qrels[query], options.depth, options.judged_only)
-        found[query] = brute.MEASURES[text](ranking, list(qrels[query].values()), options.level, top)
+        found[query] = MEASURES[text](ranking, list(qrels[query].values()), options.level, top)
     return found
 
 
 def test_every_family_has_a_brute_force_counterpart() -> None:
-    assert {parse_measure(text).name for text in brute.MEASURES} == set(families())
+    assert {parse_measure(text).name for text in MEASURES} == set(families())
 
 
 @given(some.qrels(), some.runs(some.any_scores), OPTIONS)
@@ -50,7 +53,7 @@ def test_equal_to_plain_loops(
     """Values of every query, and their mean, for every measure at once."""
     judgments, ranking = Qrels.from_dict(qrels), Run.from_dict(run)
     judged = judge(ranking, judgments, options)
-    for text in brute.MEASURES:
+    for text in MEASURES:
         wanted = expected(text, qrels, run, options)
         (measure,) = bind([text], judgments, options)
         values = measure.compute(judged)
@@ -66,7 +69,7 @@ def test_equal_to_plain_loops(
         assert measure.mean(values) == pytest.approx(mean, abs=1e-12, nan_ok=True), text
 
 
-@given(some.qrels(), some.runs(), st.sampled_from(sorted(brute.MEASURES)))
+@given(some.qrels(), some.runs(), st.sampled_from(sorted(MEASURES)))
 def test_judged_only_as_a_parameter_is_judged_only_as_an_option(
     qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]], text: str
 ) -> None:
@@ -86,7 +89,7 @@ def test_judged_only_as_a_parameter_is_judged_only_as_an_option(
 def test_bounds(qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]]) -> None:
     """What is announced as bounded lies between 0 and 1."""
     judged = judge(Run.from_dict(run), Qrels.from_dict(qrels))
-    for text in brute.MEASURES:
+    for text in MEASURES:
         measure = parse_measure(text)
         if measure.family.bounded and "gains" not in text:
             values = measure.bind(max_grade=judged.max_grade).compute(judged)

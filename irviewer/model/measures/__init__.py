@@ -1,8 +1,11 @@
 """The measures, one file a family; importing this package registers them in the order of these lines."""
 
 from irviewer.model.measures import (
+    accuracy,
     average_precision,
     bpref,
+    browsing_models,
+    compatibility,
     counts,
     dcg,
     expected_reciprocal_rank,
@@ -20,8 +23,11 @@ from irviewer.model.measures import (
 )
 
 __all__ = [
+    "accuracy",
     "average_precision",
     "bpref",
+    "browsing_models",
+    "compatibility",
     "counts",
     "dcg",
     "expected_reciprocal_rank",

@@ -6,7 +6,7 @@ import numpy as np
 
 from irviewer.model.arrays import Floats
 from irviewer.model.judged import Judged
-from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
+from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Parameter, measure
 
 SOURCE = "trec_eval"
 
@@ -30,7 +30,10 @@ def number_of_queries(judged: Judged) -> Floats:
 @measure(
     "NumRet",
     title="Number of documents retrieved",
-    parameters=(JUDGED_ONLY,),
+    parameters=(
+        Parameter("rel", "number", None, "count those of this grade or more; without it all", low=0, open_low=True),
+        JUDGED_ONLY,
+    ),
     aggregate="sum",
     counts=True,
     bounded=False,
@@ -39,8 +42,10 @@ def number_of_queries(judged: Judged) -> Floats:
     formula="n",
     source=SOURCE,
 )
-def number_retrieved(judged: Judged) -> Floats:
+def number_retrieved(judged: Judged, rel: float | None) -> Floats:
     """Documents returned for each query, float64[E]."""
+    if rel is not None:
+        return number_relevant_retrieved(judged, rel, None)
     return judged.returned.astype(np.float64)
 
 

@@ -15,14 +15,20 @@ ORDER = "the order of the documents"
 @measure(
     "SetP",
     title="Precision of the set",
-    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    parameters=(
+        RELEVANCE_LEVEL,
+        Parameter("relative", "flag", False, "divide by the most that could be relevant, as SetRelP does"),
+        JUDGED_ONLY,
+    ),
     rewards="returning only relevant documents",
     ignores=ORDER,
     formula=r"\frac{|rel \cap ret|}{|ret|}",
     source=SOURCE,
 )
-def set_precision(judged: Judged, rel: float) -> Floats:
+def set_precision(judged: Judged, rel: float, relative: bool = False) -> Floats:
     """Relevant share of what was returned, float64[E]."""
+    if relative:
+        return set_relative_precision(judged, rel)
     return safe_divide(judged.relevant_hits(rel).count_by_query, judged.returned)
 
 

@@ -1,0 +1,31 @@
+"""Accuracy of pairs: how often a relevant document stands above one that is not."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.judged import Judged
+from irviewer.model.measure import RELEVANCE_LEVEL, Cutoff, measure
+
+
+@measure(
+    "Accuracy",
+    title="Accuracy of pairs",
+    parameters=(RELEVANCE_LEVEL,),
+    cutoff=Cutoff.OPTIONAL,
+    rewards="relevant documents above the others, among those returned: for checking what a ranker was trained on",
+    ignores="relevant documents that were not returned; unjudged documents count as not relevant",
+    formula=r"1 - \frac{\sum_{r} |non\text{-}relevant\ above\ r|}{|relevant| \cdot |non\text{-}relevant|}",
+    source="ir_measures 0.4.3, 2025; the area under the ROC curve, Hanley and McNeil, Radiology 1982",
+    tools={"ir_measures": "Accuracy"},
+)
+def accuracy(judged: Judged, rel: float, cutoff: int | None) -> Floats:
+    """The share of (relevant, other) pairs in the right order of each query, float64[E]; 1 where all that was returned
+    is relevant, 0 where nothing is (ir_measures leaves such queries out)."""
+    hits = judged.relevant_hits(rel, cutoff)
+    considered = judged.returned if cutoff is None else np.minimum(judged.returned, cutoff)
+    relevant = hits.count_by_query
+    wrong = hits.sum_by_query((hits.rank - hits.ordinal).astype(np.float64))
+    pairs = relevant * (considered - relevant)
+    return np.where(relevant > 0, 1.0 - safe_divide(wrong, pairs), 0.0)
