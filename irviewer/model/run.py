@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints, Strings, frozen, offsets_of, strings
+
+TieRule = Literal["descending", "ascending", "arrival"]
+"""Documents of equal score: by id as bytes, descending (trec_eval) or ascending, or in the order of the file."""
+ScoreBits = Literal[64, 32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +30,9 @@ class Run:
     tied        bool[Q]: the query has at least two documents of equal score
     attributes  what the file says of the run (its tag, an ir_metadata header), plain JSON-like values
     components  further numbers of each retrieved document (the parts of its score) by name, float64 beside ``scores``
+    arrival     int[m], for the m documents that share their score with another, in rank order: numbers that rise as
+                those documents stood in the file; None where they stood in rank order already
+    original    the run as it was read, where this one is :meth:`reordered`
     """
 
     name: str
@@ -37,6 +45,8 @@ class Run:
     origin: str = ""
     attributes: Mapping[str, Any] | None = None
     components: Mapping[str, Floats] = field(default_factory=dict)
+    arrival: Ints | None = None
+    original: Run | None = field(default=None, repr=False)
 
     @classmethod
     def from_columns(
@@ -53,7 +63,7 @@ class Run:
         components: Mapping[str, Floats] | None = None,
     ) -> Run:
         """A run from one row a retrieved document, in any order; ``query_codes`` int[n] point into ``query_ids``."""
-        order, tied = rank_order(query_codes, doc_ids, scores, len(query_ids))
+        order, tied, arrival = _ranked(query_codes, doc_ids, scores, len(query_ids))
         if order is not None:
             doc_ids = doc_ids.take(pa.array(order))
             scores = scores[order]
@@ -62,7 +72,9 @@ class Run:
             for part, values in (components or {}).items()
         }
         offsets = frozen(offsets_of(np.bincount(query_codes, minlength=len(query_ids))))
-        return cls(name, query_ids, offsets, doc_ids, frozen(scores), frozen(tied), tag, origin, attributes, parts)
+        return cls(
+            name, query_ids, offsets, doc_ids, frozen(scores), frozen(tied), tag, origin, attributes, parts, arrival
+        )
 
     @classmethod
     def from_dict(cls, rankings: Mapping[str, Mapping[str, float]], *, name: str = "run") -> Run:
@@ -76,6 +88,44 @@ class Run:
     def renamed(self, name: str) -> Run:
         """The same rankings under another name; the columns are shared."""
         return replace(self, name=name)
+
+    def reordered(self, ties: TieRule, bits: ScoreBits = 64) -> Run:
+        """The run ranked by another tie rule, scores held in ``bits``; the run as it was read where nothing moves.
+
+        Raises OptionError for the order of the file under 32 bits: that order is kept of equal scores only."""
+        if self.original is not None:
+            return self.original.reordered(ties, bits)
+        if ties == "descending" and bits == 64:
+            return self
+        if ties == "arrival" and bits == 32:
+            raise OptionError("ties in the order of the file are known for scores of 64 bits only")
+        if bits == 64 and not self.tied.any():
+            return self
+        with np.errstate(over="ignore"):
+            scores = self.scores if bits == 64 else self.scores.astype(np.float32).astype(np.float64)
+        equal = _equal(scores, self._same_query)
+        if bits == 32 and ties == "descending" and np.array_equal(equal, _equal(self.scores, self._same_query)):
+            return self
+        order = _reordered_ties(equal, self.doc_ids, len(self), ties, self.arrival)
+        tied = np.zeros(len(self.query_ids), dtype=np.bool_)
+        tied[np.searchsorted(self.offsets, np.flatnonzero(equal) + 1, side="right") - 1] = True
+        return replace(
+            self,
+            doc_ids=self.doc_ids if order is None else self.doc_ids.take(pa.array(order)),
+            scores=frozen(scores if order is None else scores[order]),
+            tied=frozen(tied),
+            components={part: v if order is None else frozen(v[order]) for part, v in self.components.items()},
+            arrival=None,
+            original=self,
+        )
+
+    @property
+    def _same_query(self) -> Bools:
+        """bool[n-1]: whether a document and the next are of one query."""
+        same = np.ones(max(len(self) - 1, 0), dtype=np.bool_)
+        starts = self.offsets[(self.offsets > 0) & (self.offsets < len(self))]
+        same[starts - 1] = False
+        return same
 
     def __len__(self) -> int:
         """The number of retrieved documents over all queries."""
@@ -132,10 +182,17 @@ def rank_order(query_codes: Ints, doc_ids: Strings, scores: Floats, n_queries: i
     The rule is trec_eval's: score descending, then document id descending as bytes; the rank column is ignored; NaN,
     which trec_eval leaves to chance, stands last. Most runs are in order already: that is checked first, only what is
     not in order is sorted, and only the ties there are are broken. Returns (None, tied) where nothing moves."""
+    return _ranked(query_codes, doc_ids, scores, n_queries)[:2]
+
+
+def _ranked(
+    query_codes: Ints, doc_ids: Strings, scores: Floats, n_queries: int
+) -> tuple[Ints | None, Bools, Ints | None]:
+    """:func:`rank_order`, and ``Run.arrival``."""
     n = len(query_codes)
     tied = np.zeros(n_queries, dtype=np.bool_)
     if n < 2:
-        return None, tied
+        return None, tied, None
     order: Ints | None = None
     same_query = query_codes[1:] == query_codes[:-1]
     if np.any(query_codes[1:] < query_codes[:-1]) or not _descends(scores, same_query):
@@ -143,12 +200,26 @@ def rank_order(query_codes: Ints, doc_ids: Strings, scores: Floats, n_queries: i
         order = np.lexsort((np.isnan(scores), keys, query_codes))
         scores, query_codes = scores[order], query_codes[order]
         same_query = query_codes[1:] == query_codes[:-1]
-    nan = np.isnan(scores)
-    equal = same_query & ((scores[1:] == scores[:-1]) | (nan[1:] & nan[:-1]))
+    equal = _equal(scores, same_query)
     if not equal.any():
-        return order, tied
+        return order, tied, None
     tied[query_codes[1:][equal]] = True
-    return _break_ties(order, equal, doc_ids, n), tied
+    members, stretch = _stretches(equal)
+    rows = members if order is None else order[members]
+    within = _by_id(rows, stretch, doc_ids, descending=True)
+    if np.array_equal(within, np.arange(len(rows))):
+        return order, tied, None
+    result = np.arange(n) if order is None else order.copy()
+    result[members] = rows[within]
+    # Sorting was stable: within a stretch the rows rose until the rule put them otherwise.
+    return result, tied, frozen(rows[within].astype(np.int32 if n < 2**31 else np.int64))
+
+
+def _equal(scores: Floats, same_query: Bools) -> Bools:
+    """bool[n-1]: whether a document and the next share query and score (two NaN do)."""
+    nan = np.isnan(scores)
+    result: Bools = same_query & ((scores[1:] == scores[:-1]) | (nan[1:] & nan[:-1]))
+    return result
 
 
 def _descends(scores: Floats, same_query: Bools) -> bool:
@@ -156,21 +227,33 @@ def _descends(scores: Floats, same_query: Bools) -> bool:
     return bool(np.all((scores[1:] <= scores[:-1]) | ~same_query))
 
 
-def _break_ties(order: Ints | None, equal: Bools, doc_ids: Strings, n: int) -> Ints | None:
-    """``order`` with each stretch of equal scores put into descending bytewise order of document ids."""
+def _stretches(equal: Bools) -> tuple[Ints, Ints]:
+    """The documents that share their score with another, as places in the flat columns, and the stretch of each."""
     edges = np.diff(np.concatenate(([0], equal.view(np.int8), [0])))
     starts, stops = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) + 1  # stretch = [start, stop)
     lengths = stops - starts
     members = np.repeat(starts - offsets_of(lengths)[:-1], lengths) + np.arange(int(lengths.sum()))
-    rows = members if order is None else order[members]
-    stretch = np.repeat(np.arange(len(starts)), lengths)
+    return members, np.repeat(np.arange(len(starts)), lengths)
+
+
+def _by_id(rows: Ints, stretch: Ints, doc_ids: Strings, *, descending: bool) -> Ints:
+    """How the members of stretches must be taken so that each stands in bytewise order of document ids."""
     # Sorted once ascending over all stretches; the place in that order is an integer key that can be negated.
     ids = doc_ids.take(pa.array(rows))
     by_id = np.empty(len(rows), dtype=np.int64)
     by_id[pc.sort_indices(ids.cast(pa.binary())).to_numpy()] = np.arange(len(rows))
-    within = np.lexsort((-by_id, stretch))
-    if np.array_equal(within, np.arange(len(rows))):
-        return order
-    result = np.arange(n) if order is None else order.copy()
-    result[members] = rows[within]
-    return result
+    return np.lexsort((-by_id if descending else by_id, stretch))
+
+
+def _reordered_ties(equal: Bools, doc_ids: Strings, n: int, ties: TieRule, arrival: Ints | None) -> Ints | None:
+    """How the rows of a ranked run must be taken so that its ties follow another rule; None where nothing moves."""
+    members, stretch = _stretches(equal)
+    if ties == "arrival":
+        if arrival is None:
+            return None
+        within = np.lexsort((arrival, stretch))
+    else:
+        within = _by_id(members, stretch, doc_ids, descending=ties == "descending")
+    order = np.arange(n)
+    order[members] = members[within]
+    return order
