@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import brute
 import brute_browsing
+import brute_recall
 import pytest
 import strategies as some
 from hypothesis import given
@@ -17,7 +18,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
-MEASURES = brute.MEASURES | brute_browsing.MEASURES
+MEASURES = brute.MEASURES | brute_browsing.MEASURES | brute_recall.MEASURES
 
 OPTIONS = st.builds(
     EvaluationOptions,

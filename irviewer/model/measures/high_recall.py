@@ -1,0 +1,169 @@
+"""High recall: how much must be read until nearly everything is found, as in systematic reviews and e-discovery."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.errors import MeasureError
+from irviewer.model.arrays import Floats, Ints, safe_divide
+from irviewer.model.judged import Judged
+from irviewer.model.measure import RELEVANCE_LEVEL, Cutoff, Parameter, measure
+
+SIZE = Parameter(
+    "N", "integer", None, "how many documents there are for a query; by default those that the run or the qrels hold",
+    low=1,
+)  # fmt: skip
+UNREACHED = "what follows; where the run never gets so far, all N documents have to be read"
+CLEF = "Kanoulas, Li, Azzopardi and Spijker, Technologically assisted reviews in empirical medicine, CLEF 2017"
+
+
+@measure(
+    "WSS",
+    title="Work saved over sampling at recall r",
+    aliases=("wss",),
+    parameters=(SIZE, RELEVANCE_LEVEL),
+    cutoff=Cutoff.RECALL,
+    rewards="leaving documents unread once a share r of the relevant ones is found, more than random reading would",
+    ignores=UNREACHED,
+    formula=r"\frac{N - k_r}{N} - (1 - r), \quad k_r = \min\{k : R(k) \geq r\}",
+    source="Cohen, Hersh, Peterson and Yen, Reducing workload in systematic review preparation, JAMIA 2006",
+    bounded=False,
+    tools={"textbook": "WSS@r"},
+)
+def work_saved(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floats:  # noqa: N803 - the field's name
+    """WSS@r of each query, float64[E]; 0 where nothing is relevant. Raises MeasureError where N is too small."""
+    size = _size(judged, N)
+    saved = safe_divide(size - _reached(judged, rel, cutoff, size), size) - (1 - cutoff)
+    return np.where(judged.relevant_count(rel) > 0, saved, 0.0)
+
+
+@measure(
+    "TNR",
+    title="True-negative rate at recall r",
+    parameters=(SIZE, RELEVANCE_LEVEL),
+    cutoff=Cutoff.RECALL,
+    rewards="leaving non-relevant documents unread until a share r of the relevant ones is found",
+    ignores=UNREACHED,
+    formula=r"\frac{TN}{TN + FP}, \quad FP = k_r - |rel(k_r)|, \quad TN + FP = N - R",
+    source="Kusa, Lipani, Knoth and Hanbury, An analysis of work saved over sampling, Intelligent Systems with "
+    "Applications 2023",
+    tools={"textbook": "TNR@r, normalised WSS"},
+)
+def true_negative_rate(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floats:  # noqa: N803
+    """TNR@r of each query, float64[E]; 0 where nothing is relevant. Raises MeasureError where N is too small."""
+    size, relevant = _size(judged, N), judged.relevant_count(rel)
+    rank = _reached(judged, rel, cutoff, size)
+    hits = judged.relevant_hits(rel)
+    found = hits.where(hits.rank <= rank[hits.query]).count_by_query
+    there = hits.where(hits.ordinal == _wanted(relevant, cutoff)[hits.query]).count_by_query > 0
+    read = np.where(there, rank - found, size - relevant)  # who reads everything reads every non-relevant document
+    rate = safe_divide(size - relevant - read, size - relevant)
+    return np.where(relevant > 0, rate, 0.0)
+
+
+@measure(
+    "RankAtRecall",
+    title="Rank that reaches recall r",
+    parameters=(SIZE, RELEVANCE_LEVEL),
+    cutoff=Cutoff.RECALL,
+    rewards="few documents to read until a share r of the relevant ones is found (less is better)",
+    ignores=UNREACHED,
+    formula=r"k_r = \min\{k : R(k) \geq r\}",
+    source="Cormack and Grossman, Evaluation of machine-learning protocols for technology-assisted review, SIGIR 2014",
+    higher_is_better=False,
+    bounded=False,
+    tools={"textbook": "effort at recall r"},
+)
+def rank_at_recall(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floats:  # noqa: N803
+    """The rank at which recall r is reached of each query, float64[E]; N where it never is, 0 where nothing is
+    relevant. Raises MeasureError where N is too small."""
+    return _reached(judged, rel, cutoff, _size(judged, N)).astype(np.float64)
+
+
+@measure(
+    "Effort",
+    title="Effort to reach recall r",
+    parameters=(SIZE, RELEVANCE_LEVEL),
+    cutoff=Cutoff.RECALL,
+    rewards="reading a small share of all documents until a share r of the relevant ones is found (less is better)",
+    ignores=UNREACHED,
+    formula=r"\frac{k_r}{N}",
+    source="Cormack and Grossman, Evaluation of machine-learning protocols for technology-assisted review, SIGIR 2014",
+    higher_is_better=False,
+    tools={"textbook": "relative effort at recall r"},
+)
+def effort_at_recall(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floats:  # noqa: N803
+    """The rank that reaches recall r as a share of N of each query, float64[E]. Raises MeasureError as above."""
+    size = _size(judged, N)
+    return safe_divide(_reached(judged, rel, cutoff, size), size)
+
+
+@measure(
+    "NAURC",
+    title="Normalised area under the recall curve",
+    aliases=("norm_area",),
+    parameters=(SIZE, RELEVANCE_LEVEL),
+    rewards="finding relevant documents early over the whole collection: 1 is the best order, about ½ a random one",
+    ignores="where in the list the work is saved",
+    formula=r"\frac{\sum_{r} (N - rank(r) + \frac{1}{2})}{R\,N - R^2 / 2}",
+    source=CLEF,
+    tools={"textbook": "norm_area"},
+)
+def recall_area(judged: Judged, N: int | None, rel: float) -> Floats:  # noqa: N803
+    """The area under recall by rank of each query, as a share of the best there is, float64[E]; documents that were not
+    returned add nothing. Raises MeasureError where N is too small."""
+    size, relevant = _size(judged, N), judged.relevant_count(rel)
+    hits = judged.relevant_hits(rel)
+    area = hits.sum_by_query((size[hits.query] - hits.rank).astype(np.float64) + 0.5)
+    return safe_divide(area, relevant * (size - relevant / 2))
+
+
+@measure(
+    "LastRel",
+    title="Rank of the last relevant document",
+    aliases=("last_rel",),
+    parameters=(RELEVANCE_LEVEL,),
+    rewards="having found all there is to find early (less is better)",
+    ignores="relevant documents that were not returned; everything above the last",
+    formula=r"\max\{i : rel(i) = 1\}",
+    source=CLEF,
+    higher_is_better=False,
+    bounded=False,
+    tools={"textbook": "last_rel"},
+)
+def last_relevant(judged: Judged, rel: float) -> Floats:
+    """The rank of the last relevant document returned of each query, float64[E]; 0 where none is."""
+    hits = judged.relevant_hits(rel)
+    result = np.zeros(judged.n_queries)
+    result[hits.query] = hits.rank  # in rank order: the last one stays
+    return result
+
+
+def _size(judged: Judged, given: int | None) -> Ints:
+    """int64[E]: how many documents there are for each query. Raises MeasureError where the person said fewer than the
+    run and the qrels hold."""
+    known = judged.returned + np.diff(judged.ideal_offsets) - judged.listed_hits.count_by_query
+    if given is None:
+        return np.asarray(known)
+    if len(known) and known.max() > given:
+        query = judged.query_ids[int(known.argmax())]
+        raise MeasureError(
+            f"N={given}: run and qrels hold {known.max()} documents for query {query}; N is all there are"
+        )
+    return np.full(judged.n_queries, given)
+
+
+def _wanted(relevant: Ints, recall: float) -> Ints:
+    """int64[E]: how many relevant documents make the recall; one at least."""
+    result: Ints = np.maximum(np.ceil(recall * relevant - 1e-9), 1).astype(np.int64)
+    return result
+
+
+def _reached(judged: Judged, rel: float, recall: float, size: Ints) -> Ints:
+    """int64[E]: the rank at which the recall is reached, all documents where it is not, 0 where nothing is relevant."""
+    relevant = judged.relevant_count(rel)
+    hits = judged.relevant_hits(rel)
+    last = hits.where(hits.ordinal == _wanted(relevant, recall)[hits.query])
+    result = np.where(relevant > 0, size, 0)
+    result[last.query] = last.rank
+    return result

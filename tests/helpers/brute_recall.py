@@ -1,0 +1,78 @@
+"""The high-recall measures once more: a person reads the list, then whatever is left in the worst order."""
+
+from __future__ import annotations
+
+import math
+
+from brute import Brute, Grades, Ranking, divide, found_in, is_rel, n_rel
+
+
+def size(ranking: Ranking, grades: Grades) -> int:
+    listed = sum(1 for grade in ranking if grade is not None)
+    return len(ranking) + len(grades) - listed
+
+
+def read_until(ranking: Ranking, grades: Grades, r: float, level: float, n: int) -> int:
+    """How many documents are read until a share r of the relevant ones is found; all where the list does not do."""
+    if not n_rel(grades, level):
+        return 0
+    for rank in range(1, len(ranking) + 1):
+        if found_in(ranking, level, rank) >= max(1, math.ceil(r * n_rel(grades, level) - 1e-9)):
+            return rank
+    return n
+
+
+def wss(ranking: Ranking, grades: Grades, r: float, level: float, n: int | None = None) -> float:
+    n = n or size(ranking, grades)
+    k = read_until(ranking, grades, r, level, n)
+    return (n - k) / n - (1 - r) if n_rel(grades, level) else 0.0
+
+
+def tnr(ranking: Ranking, grades: Grades, r: float, level: float, n: int | None = None) -> float:
+    n = n or size(ranking, grades)
+    if not n_rel(grades, level):
+        return 0.0
+    k = read_until(ranking, grades, r, level, n)
+    negatives = n - n_rel(grades, level)
+    wanted = max(1, math.ceil(r * n_rel(grades, level) - 1e-9))
+    reached = found_in(ranking, level) >= wanted
+    false_positives = sum(1 for grade in ranking[:k] if not is_rel(grade, level)) if reached else negatives
+    return divide(negatives - false_positives, negatives)
+
+
+def effort(ranking: Ranking, grades: Grades, r: float, level: float) -> float:
+    n = size(ranking, grades)
+    return divide(read_until(ranking, grades, r, level, n), n)
+
+
+def area(ranking: Ranking, grades: Grades, level: float, n: int | None = None) -> float:
+    """Under the curve of found documents by rank, by trapezes, to the end of the collection; over the best one's."""
+    n = n or size(ranking, grades)
+    relevant = n_rel(grades, level)
+
+    def under(steps: list[bool]) -> float:
+        found = total = 0.0
+        for step in steps + [False] * (n - len(steps)):
+            total += found + step / 2
+            found += step
+        return total
+
+    return divide(under([is_rel(grade, level) for grade in ranking]), under([True] * relevant))
+
+
+def last(ranking: Ranking, level: float) -> int:
+    return max((rank for rank, grade in enumerate(ranking, 1) if is_rel(grade, level)), default=0)
+
+
+MEASURES: dict[str, Brute] = {
+    "WSS@0.95": lambda x, g, n, t: wss(x, g, 0.95, n),
+    "WSS(N=50)@0.5": lambda x, g, n, t: wss(x, g, 0.5, n, 50),
+    "TNR@0.95": lambda x, g, n, t: tnr(x, g, 0.95, n),
+    "TNR(N=50)@0.4": lambda x, g, n, t: tnr(x, g, 0.4, n, 50),
+    "RankAtRecall@1": lambda x, g, n, t: read_until(x, g, 1, n, size(x, g)),
+    "RankAtRecall@0.5": lambda x, g, n, t: read_until(x, g, 0.5, n, size(x, g)),
+    "Effort@0.8": lambda x, g, n, t: effort(x, g, 0.8, n),
+    "NAURC": lambda x, g, n, t: area(x, g, n),
+    "NAURC(N=50)": lambda x, g, n, t: area(x, g, n, 50),
+    "LastRel": lambda x, g, n, t: last(x, n),
+}
