@@ -27,7 +27,8 @@ class Rows:
 
     query_ids   distinct queries in order of appearance; ``codes`` int64[n] point into them
     doc_ids     Arrow string array [n]; ``values`` float64[n], grades or scores
-    lines       int64[n] line numbers from 1, None where the file has none
+    lines       int64[n] line numbers from 1, None where the file has none; ``by_line`` where every row is one of the
+                lines that are neither blank nor comments, so that they can be counted when they are needed
     ranks       int64[n], the rank column beside the scores, which is only compared
     subtopics   Arrow string array [n], for qrels
     components  further numbers of each retrieved document by name, float64[n]
@@ -42,6 +43,7 @@ class Rows:
     subtopics: Strings | None = None
     components: dict[str, Floats] = field(default_factory=dict)
     tag: str = ""
+    by_line: bool = False
 
     def take(self, rows: Ints) -> Rows:
         """Some of the rows, in that order."""
@@ -52,6 +54,7 @@ class Rows:
             doc_ids=self.doc_ids.take(index),
             values=self.values[rows],
             lines=None if self.lines is None else self.lines[rows],
+            by_line=False,
             ranks=None if self.ranks is None else self.ranks[rows],
             subtopics=None if self.subtopics is None else self.subtopics.take(index),
             components={name: values[rows] for name, values in self.components.items()},
@@ -80,12 +83,14 @@ def made(opened: Opened, rows: Rows, wanted: Wanted, title: str, findings: Seque
     if "guess" in opened.encoding:
         found.insert(0, Finding("the bytes are not UTF-8: read as Latin-1", 1))
     _refuse_empty(opened, rows)
-    lines = rows.lines if rows.lines is not None else np.zeros(len(rows.values), dtype=np.int64)
+    lines = rows.lines
+    if lines is None and not rows.by_line:
+        lines = np.zeros(len(rows.values), dtype=np.int64)
     keep, twice = rows_to_keep(
         opened, rows.query_ids, rows.codes, rows.doc_ids, rows.values, wanted.duplicates, lines
     )  # fmt: skip
     if twice is not None:
-        found.append(twice if rows.lines is not None else replace(twice, lines=()))
+        found.append(twice if any(twice.lines) else replace(twice, lines=()))
     if keep is not None:
         rows = rows.take(np.flatnonzero(keep))
     name = wanted.name or rows.tag or name_of(opened.path)

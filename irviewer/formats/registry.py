@@ -9,12 +9,20 @@ import difflib
 from pathlib import Path
 
 from irviewer.errors import OptionError, ParseError
-from irviewer.formats import texts, trec
+from irviewer.formats import arrow_tables, delimited, json_maps, texts, three_columns, trec
 from irviewer.formats.format import Format, Head, Sniffed
 
 FORMATS: tuple[Format, ...] = (
+    arrow_tables.PARQUET,
+    arrow_tables.ARROW,
+    json_maps.LZ4,
     texts.SMART,
+    json_maps.JSON,
     texts.JSONL,
+    delimited.BEIR,
+    delimited.CSV,
+    delimited.TSV,
+    three_columns.FORMAT,
     trec.FORMAT,
     texts.TSV,
 )

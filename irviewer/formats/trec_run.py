@@ -18,6 +18,10 @@ from irviewer.model.run import Run
 
 SHAPE = "a TREC run has 6: query Q0 document rank score tag"
 MOST_COMPONENTS = 32
+_SAYS_RUN = (
+    ".run", ".txt", ".trec", ".results", ".res", ".tsv", ".qrels", ".json", ".csv", ".parquet", ".parq", ".arrow",
+    ".feather",
+)  # fmt: skip
 WANTED = (
     Column("query", 0, "key"),
     Column("document", 2, "text"),
@@ -155,7 +159,7 @@ def name_of(path: str) -> str:
     name = Path(path).name
     for suffixes in (
         (".gz", ".bz2", ".xz", ".zst", ".lz4"),
-        (".run", ".txt", ".trec", ".results", ".res", ".tsv", ".qrels"),
+        _SAYS_RUN,
     ):
         stem, suffix = Path(name).stem, Path(name).suffix
         if suffix.lower() in suffixes and stem:

@@ -1,0 +1,150 @@
+"""Parquet and Arrow files (IPC file and stream, Feather 2) with named columns, as ranx and pandas write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from irviewer.errors import ParseError
+from irviewer.formats.column_names import Roles, roles_of
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.made import made
+from irviewer.formats.opener import Opened
+from irviewer.formats.table_rows import Table, names_shown, table_rows
+from irviewer.model.arrays import group_of_each
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+_MARK = b"irviewer"
+
+
+def _table(opened: Opened) -> Any:
+    """The Arrow table. Raises ParseError where the bytes are broken."""
+    data = opened.data
+    try:
+        if data.startswith(b"PAR1"):
+            from pyarrow import parquet
+
+            return parquet.read_table(pa.BufferReader(data))
+        if data.startswith(b"ARROW1"):
+            return pa.ipc.open_file(pa.BufferReader(data)).read_all()
+        return pa.ipc.open_stream(pa.BufferReader(data)).read_all()
+    except (pa.ArrowException, OSError, ValueError) as error:
+        reason = str(error).splitlines()[0]
+        raise ParseError(opened.path, f"the table is broken: {reason}", hint="fetch or write it again") from error
+
+
+def _schema(opened: Opened) -> Any:
+    data = opened.data
+    if data.startswith(b"PAR1"):
+        from pyarrow import parquet
+
+        return parquet.read_schema(pa.BufferReader(data))
+    if data.startswith(b"ARROW1"):
+        return pa.ipc.open_file(pa.BufferReader(data)).schema
+    return pa.ipc.open_stream(pa.BufferReader(data)).schema
+
+
+def _roles(head: Head, schema: Any, wanted: str | None) -> Roles | None:
+    hint = "qrels" if head.names("qrel", "judg", "rating") else "run" if head.names("run", "result") else ""
+    mark = (schema.metadata or {}).get(_MARK)
+    if mark is not None:
+        wanted = wanted or mark.decode()
+
+    def whole(name: str) -> bool:
+        return bool(pa.types.is_integer(schema.field(name).type))
+
+    names = [name for name in schema.names if schema.names.count(name) == 1]
+    return roles_of(names, whole, wanted, hint)
+
+
+def _sniff(head: Head) -> Sniffed | None:
+    if not head.binary or not head.opened.data.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")):
+        return None
+    shape = "a Parquet file" if head.opened.data.startswith(b"PAR1") else "an Arrow file"
+    try:
+        roles = _roles(head, _schema(head.opened), None)
+    except (pa.ArrowException, OSError, ValueError):
+        roles = None
+    if roles is None:
+        return Sniffed("run", shape)
+    return Sniffed(roles.kind, f"{shape} with {roles.reason.removeprefix('a header with ')}")
+
+
+def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    found = _table(opened)
+    roles = _roles(Head(opened), found.schema, wanted.kind)
+    if roles is None:
+        raise ParseError(
+            opened.path,
+            f"the columns do not say which are the query, the document and the score or grade: "
+            f"{names_shown(found.column_names)}",
+            hint="name them query_id, doc_id and " + ("score" if wanted.kind == "run" else "relevance"),
+        )
+    columns = {name: _plain(found[name]) for name in found.column_names if found.column_names.count(name) == 1}
+    rows, findings = table_rows(opened, Table(columns), roles, wanted)
+    shape = "Parquet" if opened.data.startswith(b"PAR1") else "Arrow"
+    return made(opened, rows, wanted, f"{shape} {wanted.kind}", findings)
+
+
+def _plain(column: Any) -> Any:
+    """One array; dictionaries, views and large strings as ordinary strings."""
+    array = column.combine_chunks()
+    if isinstance(array, pa.ChunkedArray):
+        array = array.chunk(0) if array.num_chunks else pa.array([], array.type)
+    if pa.types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    if pa.types.is_large_string(array.type) or pa.types.is_string_view(array.type):
+        array = array.cast(pa.string())
+    return array
+
+
+def to_table(value: Value) -> Any:
+    """ranx' columns: q_id, doc_id, score; whole grades as integers, which is how it tells qrels."""
+    assert isinstance(value, Run | Qrels)
+    queries = pa.array(list(value.query_ids), pa.string()).take(pa.array(group_of_each(value.offsets)))
+    columns: dict[str, Any] = {"q_id": queries, "doc_id": value.doc_ids}
+    if isinstance(value, Run):
+        columns["score"] = pa.array(value.scores)
+        columns.update({name: pa.array(values) for name, values in value.components.items()})
+        kind = b"run"
+    else:
+        whole = bool(np.all(np.isfinite(value.grades) & (value.grades == np.floor(value.grades))))
+        if value.subtopics is not None:
+            columns["iteration"] = value.subtopics
+        columns["score"] = pa.array(value.grades.astype(np.int64) if whole else value.grades)
+        kind = b"qrels"
+    return pa.table(columns).replace_schema_metadata({_MARK: kind})
+
+
+def _write_parquet(value: Value) -> bytes:
+    from pyarrow import parquet
+
+    sink = pa.BufferOutputStream()
+    parquet.write_table(to_table(value), sink)
+    return bytes(sink.getvalue())
+
+
+def _write_arrow(value: Value) -> bytes:
+    table, sink = to_table(value), pa.BufferOutputStream()
+    with pa.ipc.new_file(sink, table.schema) as writer:
+        writer.write_table(table)
+    return bytes(sink.getvalue())
+
+
+def _sniff_parquet(head: Head) -> Sniffed | None:
+    return _sniff(head) if head.opened.data.startswith(b"PAR1") else None
+
+
+def _sniff_arrow(head: Head) -> Sniffed | None:
+    return None if head.opened.data.startswith(b"PAR1") else _sniff(head)
+
+
+PARQUET = Format(
+    "parquet", "Parquet", ("run", "qrels"), _sniff_parquet, _read, _write_parquet, (".parquet", ".parq")
+)  # fmt: skip
+ARROW = Format(
+    "arrow", "Arrow", ("run", "qrels"), _sniff_arrow, _read, _write_arrow, (".arrow", ".feather", ".ipc")
+)  # fmt: skip

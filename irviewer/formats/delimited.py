@@ -1,0 +1,214 @@
+"""CSV and TSV with a header: runs and qrels whose columns say what they are (BEIR, PyTerrier, ir_datasets, Excel).
+
+Arrow reads what is regular; the careful reader knows the line of every fault."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import csv as arrow_csv
+
+from irviewer.errors import OptionError, ParseError
+from irviewer.formats.column_names import Roles, roles_of
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, is_whole
+from irviewer.formats.made import made
+from irviewer.formats.opener import Opened
+from irviewer.formats.table_rows import Table, table_rows
+from irviewer.formats.trec import texts_of
+from irviewer.model.arrays import Ints, strings
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+DELIMITERS = ("\t", ",", ";", "|")
+_NAMES = {"\t": "TSV", ",": "CSV", ";": "CSV with semicolons", "|": "CSV with bars"}
+
+
+def header_of(head: Head) -> tuple[str, list[str]]:
+    """The delimiter and the names of the header, as the first line has them; ("", []) where it is parted by none."""
+    best: tuple[str, list[str]] = ("", [])
+    for delimiter in DELIMITERS:
+        try:
+            names = next(csv.reader([head.first], delimiter=delimiter), [])
+        except csv.Error:
+            continue
+        if len(names) > max(1, len(best[1])):
+            best = (delimiter, [name.strip() for name in names])
+    return best
+
+
+def roles_in(head: Head, wanted: str | None = None) -> tuple[str, Roles | None]:
+    """The delimiter and the roles of the columns."""
+    delimiter, names = header_of(head)
+    if not delimiter or any(not name for name in names[:1]):
+        return delimiter, None
+    cells: dict[str, list[str]] = {name: [] for name in names}
+    try:
+        for row in csv.reader([line for _, line in head.lines[1:]], delimiter=delimiter):
+            for name, cell in zip(names, row, strict=False):
+                cells[name].append(cell)
+    except csv.Error:
+        return delimiter, None
+
+    def whole(name: str) -> bool:
+        return bool(cells[name]) and all(is_whole(cell.strip()) for cell in cells[name] if cell.strip())
+
+    hint = "qrels" if head.names("qrel", "judg", "rating") else "run" if head.names("run", "result") else ""
+    return delimiter, roles_of(names, whole, wanted, hint)
+
+
+def _sniffer(tabs: bool) -> Callable[[Head], Sniffed | None]:
+    def sniff(head: Head) -> Sniffed | None:
+        if head.binary or not head.lines:
+            return None
+        delimiter, roles = roles_in(head)
+        if roles is None or (delimiter == "\t") != tabs:
+            return None
+        return Sniffed(roles.kind, roles.reason)
+
+    return sniff
+
+
+def read(opened: Opened, wanted: Wanted) -> Loaded:
+    """A run or qrels. Raises ParseError that names the columns where the header does not say which is which."""
+    head = Head(opened)
+    delimiter, roles = roles_in(head, wanted.kind)
+    if roles is None:
+        need = "a rank or a score" if wanted.kind == "run" else "a grade"
+        raise ParseError(
+            opened.path,
+            f"the header does not say which columns are the query, the document and {need}",
+            line=head.lines[0][0],
+            text=head.first,
+            hint="name them query_id, doc_id and " + ("score" if wanted.kind == "run" else "relevance"),
+        )
+    table = read_table(opened, head, delimiter)
+    rows, findings = table_rows(opened, table, roles, wanted)
+    return made(opened, rows, wanted, f"{_NAMES[delimiter]} {wanted.kind}", findings)
+
+
+def read_table(opened: Opened, head: Head, delimiter: str) -> Table:
+    """All columns as text, with the lines of the rows. Raises ParseError at a line that has too many columns."""
+    start = head.lines[0][0]
+    data = opened.data
+    for _ in range(start - 1):
+        data = data[data.index(b"\n") + 1 :]
+    names = header_of(head)[1]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ParseError(opened.path, f"two columns are called {twice!r}", line=start, text=head.first)
+    found = _by_arrow(data, names, delimiter, start)
+    return found if found is not None else _by_line(opened, data, names, delimiter, start)
+
+
+def _by_arrow(data: bytes, names: list[str], delimiter: str, start: int) -> Table | None:
+    """Arrow's columns, or None where anything is irregular."""
+    try:
+        table = arrow_csv.read_csv(
+            pa.BufferReader(data),
+            read_options=arrow_csv.ReadOptions(column_names=names, skip_rows=1),
+            parse_options=arrow_csv.ParseOptions(delimiter=delimiter),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()), null_values=[], strings_can_be_null=False
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+    lines = _line_numbers(data)[1:] + (start - 1)
+    if len(lines) != table.num_rows:  # a line break within quotation marks
+        return None
+    return Table({name: strings(table[name]) for name in names}, lines)
+
+
+def _line_numbers(data: bytes) -> Ints:
+    """int64: the numbers, from 1, of the lines that are not empty."""
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == 10)
+    if not data.endswith(b"\n"):
+        ends = np.append(ends, len(data))
+    sizes = np.diff(np.concatenate(([-1], ends))) - 1
+    returns = np.frombuffer(data + b"\0", np.uint8)[np.maximum(ends - 1, 0)] == 13
+    return np.flatnonzero(sizes - (returns & (sizes == 1)) > 0) + 1
+
+
+def _by_line(opened: Opened, data: bytes, names: list[str], delimiter: str, start: int) -> Table:
+    text = io.StringIO(data.decode("utf-8", "replace"), newline="")
+    reader = csv.reader(text, delimiter=delimiter)
+    cells: list[list[str]] = []
+    lines: list[int] = []
+    try:
+        next(reader)
+        before = reader.line_num
+        for row in reader:
+            line, before = before + start, reader.line_num
+            if not any(cell.strip() for cell in row):
+                continue
+            if len(row) > len(names) and any(cell.strip() for cell in row[len(names) :]):
+                raise ParseError(
+                    opened.path,
+                    f"{len(row)} columns where the header has {len(names)}",
+                    line=line,
+                    text=delimiter.join(row),
+                    hint="put a cell that holds the delimiter into quotation marks",
+                )
+            cells.append((row + [""] * len(names))[: len(names)])
+            lines.append(line)
+    except csv.Error as error:
+        raise ParseError(opened.path, f"not {_NAMES[delimiter]}: {error}", line=reader.line_num + start - 1) from error
+    columns = {name: strings([row[place] for row in cells]) for place, name in enumerate(names)}
+    return Table(columns, np.array(lines, dtype=np.int64))
+
+
+def write_delimited(names: list[str], rows: Sequence[tuple[Any, ...]], delimiter: str) -> bytes:
+    """A header and rows; a cell that needs them stands in quotation marks."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(rows)
+    return out.getvalue().encode("utf-8", "surrogateescape")
+
+
+def _writer(delimiter: str) -> Callable[[Value], bytes]:
+    def write(value: Value) -> bytes:
+        return write_delimited(*cells_of(value), delimiter)
+
+    return write
+
+
+def cells_of(value: Value) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Names and rows: query_id, doc_id, rank, score, components of a run; query_id, (iteration,) doc_id, relevance."""
+    assert isinstance(value, Run | Qrels)
+    documents = value.doc_ids.to_pylist()
+    sizes = np.diff(value.offsets)
+    queries = np.repeat(np.array(value.query_ids, dtype=object), sizes).tolist()
+    if isinstance(value, Qrels):
+        grades = texts_of(value.grades)
+        if value.subtopics is None:
+            return ["query_id", "doc_id", "relevance"], list(zip(queries, documents, grades, strict=True))
+        rows = list(zip(queries, value.subtopics.to_pylist(), documents, grades, strict=True))
+        return ["query_id", "iteration", "doc_id", "relevance"], rows
+    ranks = [str(rank) for size in sizes.tolist() for rank in range(1, size + 1)]
+    more = [texts_of(values) for values in value.components.values()]
+    rows = list(zip(queries, documents, ranks, texts_of(value.scores), *more, strict=True))
+    return ["query_id", "doc_id", "rank", "score", *value.components], rows
+
+
+def _sniff_beir(head: Head) -> Sniffed | None:
+    names = [cell.strip().strip('"').lower() for cell in head.first.split("\t")]
+    if names != ["query-id", "corpus-id", "score"]:
+        return None
+    return Sniffed("qrels", "BEIR's header: query-id, corpus-id, score")
+
+
+def _write_beir(value: Value) -> bytes:
+    if not isinstance(value, Qrels):
+        raise OptionError("BEIR's runs are JSON: --to json")
+    return write_delimited(["query-id", "corpus-id", "score"], [(q, d, g) for q, *_, d, g in cells_of(value)[1]], "\t")
+
+
+CSV = Format("csv", "CSV", ("run", "qrels"), _sniffer(False), read, _writer(","), (".csv",))
+TSV = Format("tsv", "TSV", ("run", "qrels"), _sniffer(True), read, _writer("\t"), (".tsv",))
+BEIR = Format("beir", "BEIR", ("qrels", "run"), _sniff_beir, read, _write_beir, (), ("qrels",))

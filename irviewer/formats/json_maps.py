@@ -1,0 +1,133 @@
+"""JSON objects ``{query: {document: number}}``: pytrec_eval's, ranx' and BEIR's runs and qrels; and the same as CBOR in
+an lz4 frame, which ranx writes.
+
+Nothing in such a file says whether its numbers are scores or grades: fractions make a run, whole numbers qrels, and the
+reason says that this is a guess."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from irviewer.formats import cbor
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.json_file import fault, members, numbers_of, parse_json
+from irviewer.formats.jsonl import ID_NAMES
+from irviewer.formats.made import Rows, made
+from irviewer.formats.opener import Opened, is_cbor_map
+from irviewer.formats.trec import texts_of
+from irviewer.model.arrays import strings
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
+_SHAPE = re.compile(
+    rf'\{{\s*(?:{_STRING}\s*:\s*\{{\s*\}}\s*,\s*)*{_STRING}\s*:\s*\{{\s*"((?:[^"\\]|\\.)*)"\s*:\s*(?:-?\d|NaN|-?Inf)'
+)
+_FRACTION = re.compile(rb'"\s*:\s*-?(?:\d+(?:\.\d|[eE])|NaN|Infinity)')
+
+
+def _sniff(head: Head) -> Sniffed | None:
+    found = _SHAPE.match(head.begin)
+    if found is None or found[1] in ID_NAMES:
+        return None
+    return _kind(head, _FRACTION.search(head.opened.data) is not None)
+
+
+def _kind(head: Head, fractions: bool) -> Sniffed:
+    shape = "an object of numbers by query and document"
+    if head.names("qrel", "judg", "rating"):
+        return Sniffed("qrels", f"{shape}; the file's name says qrels; a guess, --kind run overrules")
+    if fractions:
+        return Sniffed("run", f"{shape}, some of them fractions: scores; a guess, --kind qrels overrules")
+    if head.names("run", "result"):
+        return Sniffed("run", f"{shape}; the file's name says run; a guess, --kind qrels overrules")
+    return Sniffed("qrels", f"{shape}, all whole: grades; a guess, --kind run overrules")
+
+
+def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    return made(opened, _rows(opened, parse_json(opened), wanted.kind), wanted, f"JSON {wanted.kind}")
+
+
+def _rows(opened: Opened, found: Any, kind: str) -> Rows:
+    """One row a document. Raises ParseError where a member is no object or no number."""
+    if not isinstance(found, dict):
+        raise fault(opened, "the file is no JSON object of queries", hint='write {"query": {"document": 1.5}}')
+    places: dict[str, int] = {}
+    codes: list[int] = []
+    documents: list[str] = []
+    values: list[Any] = []
+    for query, inner in members(found):
+        if not isinstance(inner, dict):
+            raise fault(opened, f"query {query!r} has no object of documents", query, hint='write {"document": 1.5}')
+        pairs = list(members(inner))
+        place = places.setdefault(query, len(places))
+        codes += [place] * len(pairs)
+        documents += [document for document, _ in pairs]
+        values += [value for _, value in pairs]
+    names = tuple(places)
+    what = "grade" if kind == "qrels" else "score"
+    keys = [(names[code], document) for code, document in zip(codes, documents, strict=True)]
+    numbers = numbers_of(opened, values, what, keys)
+    return Rows(names, np.array(codes, dtype=np.int64), strings(documents), numbers)
+
+
+def _write(value: Value) -> bytes:
+    lines = []
+    for query, inner in _maps(value).items():
+        pairs = ", ".join(f"{json.dumps(document, ensure_ascii=False)}: {text}" for document, text in inner)
+        lines.append(f" {json.dumps(query, ensure_ascii=False)}: {{{pairs}}}")
+    return ("{\n" + ",\n".join(lines) + "\n}\n").encode("utf-8", "surrogateescape")
+
+
+def _maps(value: Value) -> dict[str, list[tuple[str, str]]]:
+    """Query -> (document, number as JSON). Scores keep their point, so that the file says what it is."""
+    assert isinstance(value, Run | Qrels)
+    documents = value.doc_ids.to_pylist()
+    if isinstance(value, Run):
+        names = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
+        texts = [names.get(repr(one), repr(one)) for one in value.scores.tolist()]
+    else:
+        texts = texts_of(value.grades)
+    borders = value.offsets.tolist()
+    return {
+        query: list(zip(documents[start:stop], texts[start:stop], strict=True))
+        for query, start, stop in zip(value.query_ids, borders, borders[1:], strict=False)
+    }
+
+
+def _sniff_lz4(head: Head) -> Sniffed | None:
+    if head.opened.compression != "lz4" or not is_cbor_map(head.opened.data):
+        return None
+    return Sniffed("run", "a CBOR map in an lz4 frame, as ranx saves runs")
+
+
+def _read_lz4(opened: Opened, wanted: Wanted) -> Loaded:
+    return made(opened, _rows(opened, cbor.decode(opened), wanted.kind), wanted, f"ranx lz4 {wanted.kind}")
+
+
+def _write_lz4(value: Value) -> bytes:
+    """ranx compresses twice, and reads only what was."""
+    assert isinstance(value, Run | Qrels)
+    borders, documents = value.offsets.tolist(), value.doc_ids.to_pylist()
+    numbers = value.scores.tolist() if isinstance(value, Run) else value.grades.tolist()
+    found = {
+        query: dict(zip(documents[start:stop], numbers[start:stop], strict=True))
+        for query, start, stop in zip(value.query_ids, borders, borders[1:], strict=False)
+    }
+    return _frame(_frame(cbor.encode(found)))
+
+
+def _frame(data: bytes) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(sink, "lz4") as stream:
+        stream.write(data)
+    return bytes(sink.getvalue())
+
+
+JSON = Format("json", "JSON", ("run", "qrels"), _sniff, _read, _write, (".json",))
+LZ4 = Format("ranx-lz4", "ranx lz4", ("run", "qrels"), _sniff_lz4, _read_lz4, _write_lz4, (".lz4",), ("run",))

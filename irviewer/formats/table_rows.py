@@ -1,0 +1,188 @@
+"""From the columns of a table (CSV, Parquet …) to rows of a run or of qrels: numbers, ranks, parts, components.
+
+Knows columns as Arrow arrays and their roles, not the file they came from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.errors import ParseError, name_some
+from irviewer.formats.column_names import Roles
+from irviewer.formats.format import Wanted
+from irviewer.formats.made import Rows, from_ranks
+from irviewer.formats.opener import Opened
+from irviewer.formats.report import Finding
+from irviewer.formats.trec_run import MOST_COMPONENTS
+from irviewer.model.arrays import Floats, Ints, strings
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns by name, Arrow arrays of one length; ``lines`` int64[n] line numbers, None where the file has none."""
+
+    columns: dict[str, Any]
+    lines: Ints | None = None
+
+    def line(self, row: int) -> int:
+        """The line of a row, 0 where there is none."""
+        return 0 if self.lines is None else int(self.lines[row])
+
+    def take(self, rows: Ints) -> Table:
+        """Some of the rows."""
+        index = pa.array(rows)
+        return Table(
+            {name: column.take(index) for name, column in self.columns.items()},
+            None if self.lines is None else self.lines[rows],
+        )
+
+
+def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tuple[Rows, list[Finding]]:
+    """The rows, and what is odd. Rows without a grade are left out of qrels and counted. Raises ParseError at the line
+    (or row) that will not do."""
+    findings: list[Finding] = []
+    tag = ""
+    if roles.tag and roles.kind == "run":
+        table, tag = _part(opened, table, roles.tag, wanted.part, findings)
+    if roles.kind == "qrels":
+        table = _judged(table, roles, findings)
+    query_ids, codes = _coded(_text(table, roles.query))
+    documents = _text(table, roles.document)
+    values = _numbers(opened, table, roles.value)
+    ranks, by_rank = None, roles.kind == "run" and _is_rank(roles)
+    if by_rank:
+        values, said = from_ranks(_whole(opened, table, roles.value, values))
+        findings.append(said)
+    elif roles.rank:
+        ranks = _ranks(table, roles.rank)
+    subtopics = None
+    if roles.subtopic:
+        subtopics = _text(table, roles.subtopic)
+        subtopics = subtopics if len(pc.unique(subtopics)) > 1 else None
+    components = _components(table, roles) if roles.kind == "run" else {}
+    return Rows(query_ids, codes, documents, values, table.lines, ranks, subtopics, components, tag), findings
+
+
+def _is_rank(roles: Roles) -> bool:
+    return not roles.rank and re.search("rank|position", roles.value.lower()) is not None
+
+
+def _part(
+    opened: Opened, table: Table, name: str, part: str | None, findings: list[Finding]
+) -> tuple[Table, str]:  # fmt: skip
+    """The rows of one run where the file holds several."""
+    column = _text(table, name)
+    found = pc.unique(column).to_pylist()
+    if part is not None and part not in found:
+        raise ParseError(
+            opened.path, f"{name} is nowhere {part!r}", hint=f"--part takes one of {name_some([str(f) for f in found])}"
+        )
+    if len(found) < 2:
+        return table, found[0] if found else ""
+    chosen = part if part is not None else found[0]
+    if part is None:
+        text = f"{len(found):,} runs in one file ({name}: {name_some(found, 4)}): read {chosen}; --part reads another"
+        findings.append(Finding(text, len(found)))
+    rows = np.flatnonzero(pc.equal(column, chosen).to_numpy(zero_copy_only=False))
+    return table.take(rows), str(chosen)
+
+
+def _judged(table: Table, roles: Roles, findings: list[Finding]) -> Table:
+    """Without the rows that have no grade: exported, but never judged."""
+    column = table.columns[roles.value]
+    empty = pc.is_null(column)
+    if pa.types.is_string(column.type):
+        empty = pc.or_kleene(empty, pc.equal(pc.utf8_trim_whitespace(column), "")).fill_null(True)
+    keep = np.flatnonzero(~empty.to_numpy(zero_copy_only=False))
+    if len(keep) == len(column):
+        return table
+    gone = len(column) - len(keep)
+    lines = () if table.lines is None else tuple(np.delete(table.lines, keep)[:5].tolist())
+    findings.append(Finding(f"{gone:,} rows have no {roles.value}: left out", gone, lines))
+    return table.take(keep)
+
+
+def _text(table: Table, name: str) -> Any:
+    column = table.columns[name]
+    if pa.types.is_floating(column.type) and pc.all(pc.equal(column, pc.floor(column))).as_py():
+        column = column.cast(pa.int64())  # pandas makes floats of whole numbers beside a missing one
+    return strings(column.cast(pa.string()).fill_null(""))
+
+
+def _coded(column: Any) -> tuple[tuple[str, ...], Ints]:
+    coded = column.dictionary_encode()
+    return tuple(coded.dictionary.to_pylist()), coded.indices.to_numpy().astype(np.int64)
+
+
+def _numbers(opened: Opened, table: Table, name: str) -> Floats:
+    column = table.columns[name]
+    try:
+        if pa.types.is_string(column.type):
+            column = pc.utf8_trim_whitespace(column)
+        if column.null_count == 0:
+            return np.array(column.cast(pa.float64()).to_numpy(zero_copy_only=False))
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        pass
+    result = np.empty(len(column))
+    for row, cell in enumerate(column.to_pylist()):
+        try:
+            result[row] = float(cell)
+        except (TypeError, ValueError):
+            shown = "nothing" if cell is None or cell == "" else f'"{cell}"'
+            hint = "write decimals with a point" if re.fullmatch(r"\s*[-+]?\d+,\d+\s*", str(cell)) else ""
+            where = "" if table.lines is not None else f"row {row + 1}: "
+            raise ParseError(
+                opened.path, f"{where}{name} holds {shown}, which is not a number", line=table.line(row), hint=hint
+            ) from None
+    return result
+
+
+def _whole(opened: Opened, table: Table, name: str, values: Floats) -> Ints:
+    bad = np.flatnonzero(~np.isfinite(values) | (values != np.floor(values)))
+    if len(bad):
+        row = int(bad[0])
+        raise ParseError(opened.path, f"{name} {values[row]:g} is no rank", line=table.line(row))
+    return values.astype(np.int64)
+
+
+def _ranks(table: Table, name: str) -> Ints | None:
+    try:
+        return np.array(table.columns[name].cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False))
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return None
+
+
+def _components(table: Table, roles: Roles) -> dict[str, Floats]:
+    """The other columns that hold nothing but numbers."""
+    used = {roles.query, roles.document, roles.value, roles.rank, roles.tag, roles.subtopic}
+    found: dict[str, Floats] = {}
+    for name, column in table.columns.items():
+        if name in used or len(found) == MOST_COMPONENTS or column.null_count or not _may_be_numbers(column):
+            continue
+        try:
+            found[name] = np.array(column.cast(pa.float64()).to_numpy(zero_copy_only=False))
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+            continue
+    return found
+
+
+def _may_be_numbers(column: Any) -> bool:
+    """A dear cast is spared for columns whose first cell is no number already."""
+    if not len(column) or pa.types.is_boolean(column.type) or pa.types.is_temporal(column.type):
+        return False
+    try:
+        float(column[0].as_py())
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def names_shown(names: Sequence[str]) -> str:
+    """The columns of a table, for a message."""
+    return name_some([str(name) for name in names], 12)

@@ -1,0 +1,116 @@
+"""Files of three columns without a header, and MS MARCO's four: a ranking with ranks, or judgments without iteration.
+
+``query document rank`` is MS MARCO's run; ``query document grade`` are its qrels in some distributions. Ranks count up
+within a query, grades do not; where neither shows, the reason says that it is a guess."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from irviewer.errors import OptionError
+from irviewer.formats.columns import Column, read_columns
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
+from irviewer.formats.made import Rows, from_ranks, made
+from irviewer.formats.opener import Opened
+from irviewer.formats.trec import refuse_spaces, texts_of
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+_RUN = "an MS MARCO run has 3: query document rank"
+_QRELS = "these qrels have 3: query document grade"
+
+
+def _sniff(head: Head) -> Sniffed | None:
+    rows = head.columns
+    if not rows or any(len(row) != len(rows[0]) for row in rows):
+        return None
+    if len(rows[0]) == 4:
+        return _sniff_four(rows)
+    if len(rows[0]) != 3 or not all(is_number(row[2]) for row in rows):
+        return None
+    if not all(is_whole(row[2]) for row in rows):
+        kind = "qrels" if head.names("qrel") else "run"
+        return Sniffed(kind, f"three columns, the third a fraction: taken for a {kind}; a guess, --kind overrules")
+    counts = [int(row[2]) for row in rows]
+    if _counts_up(rows, 2) and max(counts) > 1:
+        return Sniffed("run", "three columns, the third counts ranks within a query")
+    guess = "" if any(one == other for one, other in pairwise(counts)) else " a guess,"
+    return Sniffed("qrels", f"three columns, the third a number that is no rank: grades;{guess} --kind run overrules")
+
+
+def _sniff_four(rows: list[list[str]]) -> Sniffed | None:
+    """MS MARCO's run with a score: qrels would hold the same few values in column two, or no ranks in column three."""
+    if len(rows) < 3 or not all(is_whole(row[2]) and is_number(row[3]) for row in rows):
+        return None
+    if len({row[1] for row in rows}) < 3 or not _counts_up(rows, 2) or max(int(row[2]) for row in rows) < 3:
+        return None
+    return Sniffed("run", "four columns, the third counts ranks within a query: query document rank score")
+
+
+def _counts_up(rows: list[list[str]], place: int) -> bool:
+    """True where the column counts 1, 2, 3 or 0, 1, 2 … within each query."""
+    seen: dict[str, int] = {}
+    for row in rows:
+        value = int(row[place])
+        if row[0] in seen:
+            if value != seen[row[0]] + 1:
+                return False
+        elif value not in (0, 1):
+            return False
+        seen[row[0]] = value
+    return True
+
+
+def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    head = Head(opened)
+    if head.columns and len(head.columns[0]) == 4:
+        return _read_four(opened, wanted)
+    whole = wanted.kind == "run" and all(is_whole(row[2]) for row in head.columns[:1] if len(row) > 2)
+    named = "rank" if whole else "score" if wanted.kind == "run" else "grade"
+    shape = _RUN if wanted.kind == "run" else _QRELS
+    columns = read_columns(
+        opened, (Column("query", 0, "key"), Column("document", 1, "text"), Column(named, 2, "number")), 3, shape
+    )
+    query_ids, codes = columns.keys["query"]
+    values, findings = columns.numbers[named], []
+    if whole and np.all(values == np.floor(values)) and np.all(np.isfinite(values)):
+        values, said = from_ranks(values.astype(np.int64))
+        findings.append(said)
+    rows = Rows(query_ids, codes, columns.texts["document"], values, columns.row_lines, by_line=True)
+    return made(opened, rows, wanted, "MS MARCO run" if wanted.kind == "run" else "three-column qrels", findings)
+
+
+def _read_four(opened: Opened, wanted: Wanted) -> Loaded:
+    places = (
+        Column("query", 0, "key"), Column("document", 1, "text"), Column("rank", 2, "whole"),
+        Column("score", 3, "number"),
+    )  # fmt: skip
+    columns = read_columns(opened, places, 4, "an MS MARCO run with scores has 4: query document rank score")
+    query_ids, codes = columns.keys["query"]
+    rows = Rows(
+        query_ids, codes, columns.texts["document"], columns.numbers["score"], columns.row_lines,
+        columns.wholes.get("rank"), by_line=True,
+    )  # fmt: skip
+    return made(opened, rows, wanted, "MS MARCO run with scores")
+
+
+def _write(value: Value) -> bytes:
+    """``query<TAB>document<TAB>rank`` of a run, the grade as third column of qrels; scores are not kept."""
+    assert isinstance(value, Run | Qrels)
+    documents = value.doc_ids.to_pylist()
+    refuse_spaces(value.query_ids, documents)
+    grades = texts_of(value.grades) if isinstance(value, Qrels) else []
+    lines = []
+    for place, query in enumerate(value.query_ids):
+        start, stop = int(value.offsets[place]), int(value.offsets[place + 1])
+        third = grades[start:stop] if grades else range(1, stop - start + 1)
+        pairs = zip(documents[start:stop], third, strict=True)
+        lines += [f"{query}\t{document}\t{number}\n" for document, number in pairs]
+    if not lines:
+        raise OptionError("there is nothing to write")
+    return "".join(lines).encode("utf-8", "surrogateescape")
+
+
+FORMAT = Format("msmarco", "MS MARCO", ("run", "qrels"), _sniff, _read, _write, ())

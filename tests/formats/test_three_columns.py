@@ -1,0 +1,76 @@
+"""Three columns without a header: ranks or grades, MS MARCO's own sample, and its four columns with a score."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer.errors import ParseError
+from irviewer.formats.load import Loaded, load, load_opened
+from irviewer.formats.opener import Opened
+from irviewer.formats.registry import format_named
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+
+def read(text: str, **choices: str) -> Loaded:
+    return load_opened(Opened("x", text.encode(), "", "utf-8"), **choices)  # type: ignore[arg-type]
+
+
+def test_ranks_and_grades() -> None:
+    run = read("1\tb\t1\n1\ta\t2\n2\ta\t1\n")
+    assert run.kind == "run"
+    assert isinstance(run.value, Run)
+    assert run.value.ranking("1") == ["b", "a"]
+    assert read("1 a 0\n1 b 0\n2 a 1\n").kind == "qrels"
+    assert "a guess" not in read("1 a 0\n1 b 0\n2 a 1\n").report.reason
+    assert "a guess" in read("1 a 3\n1 b 0\n").report.reason
+    assert read("1 a 1\n1 b 1\n", kind="run").kind == "run"
+
+
+def test_ranks_from_zero_are_said() -> None:
+    loaded = read("1 b 0\n1 a 1\n1 c 2\n")
+    assert isinstance(loaded.value, Run)
+    assert loaded.value.ranking("1") == ["b", "a", "c"]
+    assert any("count from 0" in str(one) for one in loaded.report.findings)
+
+
+def test_four_columns_with_ranks_are_a_run() -> None:
+    loaded = read("1 x 1 9.5\n1 y 2 9.25\n1 z 3 9\n2 x 1 7.5\n")
+    assert isinstance(loaded.value, Run)
+    assert loaded.value.ranking_scores("1").tolist() == [9.5, 9.25, 9]
+    assert isinstance(read("1 0 1 1\n1 0 2 0\n1 0 3 1\n").value, Qrels)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("1 a 1\n1 b 2\n" + "1 c\n", 3, "2 columns where an MS MARCO run has 3"),
+        ("1 a 1\n1 b 2\n1 a 3\n", 3, "stands twice (lines 1 and 3)"),
+        ("1 a 1\n1 b x\n", 2, 'rank "x" is not a number'),
+    ],
+)
+def test_faults_have_a_line(text: str, line: int, reason: str) -> None:
+    with pytest.raises(ParseError) as caught:
+        read(text, kind="run", format="msmarco")
+    assert caught.value.line == line
+    assert reason in caught.value.reason
+
+
+def test_msmarco_sample_and_back(data: Path) -> None:
+    loaded = load(data / "msmarco-3col" / "sample.dev.small.tsv")
+    run = loaded.value
+    assert isinstance(run, Run)
+    assert run.ranking("1048585")[:3] == ["7187158", "7187157", "7187163"]
+    write = format_named("msmarco").write
+    assert write is not None
+    again = read(write(run).decode()).value
+    assert isinstance(again, Run)
+    assert again.doc_ids.equals(run.doc_ids)
+
+
+def test_qrels_of_three_columns_written() -> None:
+    write = format_named("msmarco").write
+    assert write is not None
+    assert write(Qrels.from_dict({"1": {"a": 2, "b": 0}})) == b"1\ta\t2\n1\tb\t0\n"
