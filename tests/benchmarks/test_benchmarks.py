@@ -1,0 +1,58 @@
+"""Every benchmark works. Ordinary runs do each once on little data and look at no clock; ``--benchmark-enable`` times
+each side by itself on all of it, and ``python -m tests.benchmarks`` measures sides in turn and knows the targets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from tests.benchmarks.case import Case, Target, once, quantile
+from tests.benchmarks.making import Shape, make
+from tests.benchmarks.table import CASES
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_benchmark(case: Case, benchmark: BenchmarkFixture, tmp_path: Path, qapp: object) -> None:
+    if case.name == "covid":
+        _skip_without_data(tmp_path, case)
+    with case.prepare(tmp_path, not benchmark.enabled) as sides:
+        first, *others = sides.items()
+        for name, side in others if not benchmark.enabled else ():
+            assert name
+            if case.name != "start":  # there the second time is of the first side's start
+                once(side)
+        benchmark.pedantic(first[1], rounds=case.rounds if benchmark.enabled else 1)
+        if others and not benchmark.enabled:
+            assert once(others[0][1]) > 0
+
+
+def _skip_without_data(folder: Path, case: Case) -> None:
+    try:
+        with case.prepare(folder, True):
+            pass
+    except FileNotFoundError as error:
+        pytest.skip(str(error))
+
+
+def test_targets_name_sides(tmp_path: Path) -> None:
+    ratio, late = Target("a", "ratio", 4), Target("b", "p95", 0.5)
+    times = {"a": [1.0, 1.0, 2.0], "b": [4.0, 5.0, 3.0]}
+    assert (ratio.value(times), ratio.reached(times)) == (4.0, True)
+    assert (late.value(times), late.reached(times)) == (5.0, False)
+    assert "MISSED" in late.told(times)
+
+
+def test_quantiles() -> None:
+    values = [float(value) for value in range(100)]
+    assert (quantile(values, 0.5), quantile(values, 0.95)) == (49.5, 95.0)
+
+
+def test_made_files_are_alike_every_time(tmp_path: Path) -> None:
+    shape = Shape(3, 10, 2, 6, texts=40)
+    one, two = make(tmp_path / "one", shape), make(tmp_path / "two", shape)
+    assert [Path(path).read_bytes() for path in one.paths] == [Path(path).read_bytes() for path in two.paths]
+    lines = one.runs[1].read_text().splitlines()
+    assert len(lines) == 30
+    assert lines[0].split()[::2] == ["1", lines[0].split()[2], lines[0].split()[4]]
