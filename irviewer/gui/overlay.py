@@ -8,6 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from irviewer.gui.theme import Theme
 
@@ -65,7 +66,8 @@ class Overlay(QWidget):
             return
         self.hide()
         before, self._before = self._before, None
-        if before is not None and before.isVisible():
+        # What had the focus may be gone by now, a dialog that was put away meanwhile.
+        if before is not None and isValid(before) and before.isVisible():
             before.setFocus(Qt.FocusReason.PopupFocusReason)
         else:
             self._window.setFocus(Qt.FocusReason.PopupFocusReason)
