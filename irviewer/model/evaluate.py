@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from irviewer.errors import OptionError
-from irviewer.model.judged import judge
+from irviewer.model.dialects import Reading, Treatment
+from irviewer.model.judged import Judged, judge
 from irviewer.model.measure import Measure, parse_measures
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.results import ResultTable, combine
-from irviewer.model.run import Run
+from irviewer.model.run import Run, ScoreBits, TieRule
 
 
 def evaluate(
@@ -29,24 +33,60 @@ def evaluate(
     double = next((name for name in names if names.count(name) > 1), None)
     if double is not None:
         raise OptionError(f"two runs are called {double}; rename one (Run.renamed)")
-    wanted = bind(measures, qrels, options)
+    wanted = treatments(measures, qrels, options)
     tables, ids, missing = [], [], {}
     for run in every:
-        judged = judge(run, qrels, options)
-        tables.append([one.compute(judged) for one in wanted])
-        ids.append(judged.query_ids)
+        joined = Joined(run, qrels, options)
+        tables.append([one.measure.compute(joined.under(one.reading)) for one in wanted])
+        ids.append(joined.under(options.rules.reading).query_ids)
         missing[run.name] = missing_queries(run, qrels)
-    return combine(wanted, names, tables, ids, missing, options)
+    return combine([one.measure for one in wanted], names, tables, ids, missing, options)
+
+
+class Joined:
+    """A run joined with qrels, once for each of the readings that a dialect asks for."""
+
+    def __init__(self, run: Run, qrels: Qrels, options: EvaluationOptions) -> None:
+        self._run, self._qrels, self._options = run, qrels, options
+        self._ranked: dict[tuple[TieRule, ScoreBits], Run] = {}
+        self._found: dict[tuple[int, bool], Judged] = {}
+
+    def under(self, reading: Reading) -> Judged:
+        """The join under a reading. Readings that make no difference here (most runs have no ties, most qrels no
+        negative grades) share one join. Raises OptionError where the run cannot be ranked so."""
+        rule = reading.ties, reading.bits
+        run = self._ranked.get(rule)
+        if run is None:
+            run = self._ranked[rule] = self._run.reordered(*rule)
+        negatives = reading.negatives_judged and bool(np.any(self._qrels.grades < 0))
+        found = self._found.get((id(run), negatives))
+        if found is None:
+            found = self._found[id(run), negatives] = self._join(run, negatives)
+        return found
+
+    def _join(self, run: Run, negatives_judged: bool) -> Judged:
+        if not negatives_judged:
+            return judge(run, self._qrels, self._options)
+        # Before unjudged documents are removed: these are judged.
+        found = judge(run, self._qrels, replace(self._options, judged_only=False)).with_negatives_judged
+        return found.condensed if self._options.judged_only else found
 
 
 def bind(measures: Sequence[str | Measure], qrels: Qrels, options: EvaluationOptions) -> tuple[Measure, ...]:
-    """Measures from texts and measures, in order and once each, with the relevance level and what follows the qrels'
-    highest grade made explicit."""
-    found: dict[str, Measure] = {}
+    """Measures from texts and measures, in order and once each, with the relevance level, what follows the qrels'
+    highest grade, and what the dialect has of its own made explicit."""
+    return tuple(one.measure for one in treatments(measures, qrels, options))
+
+
+def treatments(measures: Sequence[str | Measure], qrels: Qrels, options: EvaluationOptions) -> tuple[Treatment, ...]:
+    """The same with the reading that the dialect computes each on."""
+    found: dict[str, Treatment] = {}
     for one in measures:
         for each in (one,) if isinstance(one, Measure) else parse_measures([one]):
-            bound = each.bind(level=options.level, max_grade=qrels.max_grade)
-            found.setdefault(bound.text, bound)
+            bound = options.rules.treat(each, level=options.level, max_grade=qrels.max_grade)
+            known = found.setdefault(bound.measure.text, bound)
+            if bound.measure.asked and not known.measure.asked:
+                found[bound.measure.text] = bound  # it answers to both names
     return tuple(found.values())
 
 

@@ -115,6 +115,15 @@ class Judged:
             hit_grade=hits.grade,
         )
 
+    @cached_property
+    def with_negatives_judged(self) -> Judged:
+        """The same with negative grades read as 0: judged, and not relevant."""
+        return replace(
+            self,
+            hit_grade=frozen(np.maximum(self.hit_grade, 0.0)),
+            ideal_grades=frozen(np.maximum(self.ideal_grades, 0.0)),
+        )
+
     def hits_of(self, query: int) -> tuple[Ints, Floats]:
         """Ranks and grades of one evaluated query's hits, by rank."""
         start, stop = np.searchsorted(self.hit_query, [query, query + 1])
@@ -218,13 +227,15 @@ def judge(
 def _evaluated_queries(run: Run, qrels: Qrels, options: EvaluationOptions, queries: Sequence[str] | None) -> Ints:
     """Places in the qrels of the queries to evaluate, in bytewise order of their ids."""
     wanted = qrels.query_order if queries is None else _ordered(qrels, queries)
-    if options.missing == "intersection":
+    if options.missing_policy == "intersection":
         wanted = np.array([p for p in wanted if qrels.query_ids[p] in run.query_index], dtype=np.int64)
+    if options.rules.unanswerable == "drop":
+        wanted = wanted[qrels.relevant_counts()[wanted] > 0]
     return wanted
 
 
 def _ordered(qrels: Qrels, queries: Sequence[str]) -> Ints:
-    known = [query for query in queries if query in qrels.query_index]
+    known = [query for query in dict.fromkeys(queries) if query in qrels.query_index]
     return np.array([qrels.query_index[known[place]] for place in bytewise_order(known)], dtype=np.int64)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from irviewer.errors import OptionError
+from irviewer.model.dialects import DEFAULT, Dialect, dialect_of
 
 MissingPolicy = Literal["zero", "intersection"]
 
@@ -17,16 +18,33 @@ class EvaluationOptions:
     level          least grade that counts as relevant for binary measures (trec_eval -l)
     judged_only    remove unjudged documents from the run before anything is counted (trec_eval -J)
     depth          keep that many documents a query, cut after sorting (trec_eval -M); None keeps all
-    missing        queries of the qrels that a run lacks: "zero" counts them as 0, "intersection" leaves them out
+    missing        queries of the qrels that a run lacks: "zero" counts them as 0, "intersection" leaves them out; None
+                   does what the dialect does
+    dialect        whose rules hold where tools disagree: a name of DIALECTS, or rules of one's own
     """
 
     level: float = 1
     judged_only: bool = False
     depth: int | None = None
-    missing: MissingPolicy = "zero"
+    missing: MissingPolicy | None = None
+    dialect: str | Dialect = DEFAULT
 
     def __post_init__(self) -> None:
-        if self.depth is not None and self.depth < 1:
-            raise OptionError(f"the depth is {self.depth}; it must be 1 or more")
-        if self.missing not in ("zero", "intersection"):
+        if self.depth is not None and not 1 <= self.depth < 2**31:
+            raise OptionError(f"the depth is {self.depth}; it must be 1 or more, and no list is as long as 2^31")
+        if self.missing not in (None, "zero", "intersection"):
             raise OptionError(f"missing queries: {self.missing!r} is neither 'zero' nor 'intersection'")
+        dialect_of(self.dialect)
+
+    @property
+    def rules(self) -> Dialect:
+        """The dialect's rules."""
+        return dialect_of(self.dialect)
+
+    @property
+    def missing_policy(self) -> MissingPolicy:
+        """What happens to queries that a run lacks: as said, or as the dialect does. A dialect that refuses such a run
+        counts them as 0 where there is no program to end."""
+        if self.missing is not None:
+            return self.missing
+        return "intersection" if self.rules.missing == "intersection" else "zero"

@@ -1,0 +1,320 @@
+"""Dialects: what each tool does otherwise, one frozen record a tool, and what that makes of a measure.
+
+The rules are data. How ties are broken is the run's business (``Run.reordered``), how a measure is computed its own:
+a dialect only says which. Every value was found by running the tool named."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+from irviewer.errors import OptionError
+from irviewer.model.run import ScoreBits, TieRule
+
+if TYPE_CHECKING:
+    from irviewer.model.measure import Measure
+
+DEFAULT = "trec_eval"
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Measures for which a tool asks another program, which ranks ties in its own way (``by`` names it).
+
+    ``cutoff`` narrows to measures with (True) or without (False) a cutoff, ``given`` to parameters of these values."""
+
+    families: tuple[str, ...]
+    ties: TieRule
+    bits: ScoreBits
+    by: str
+    cutoff: bool | None = None
+    given: tuple[tuple[str, Any], ...] = ()
+
+    def holds(self, measure: Measure) -> bool:
+        """Whether the measure is one of them."""
+        return (
+            measure.name in self.families
+            and self.cutoff in (None, measure.cutoff is not None)
+            and all(measure.parameter(name) == value for name, value in self.given)
+        )
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How run and qrels are read before a measure sees them: what one join depends on."""
+
+    ties: TieRule = "descending"
+    bits: ScoreBits = 64
+    negatives_judged: bool = False
+
+
+@dataclass(frozen=True)
+class Treatment:
+    """A measure as a dialect computes it: its parameters bound, and the reading it is computed on."""
+
+    measure: Measure
+    reading: Reading
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The rules of one tool.
+
+    ties, bits          documents of equal score, and the bits a score has
+    missing             queries of the qrels that a run lacks: refused, counted as 0, left out
+    unanswerable        queries without a relevant document: 0, or left out
+    negatives_judged    negative grades are judged non-relevant, not unjudged
+    recall_cut          the number of documents that recall r takes: "nearest" lround(rR), "up" int(rR + .9)
+    err_top             ERR's highest grade: a number, "qrels" the highest there is, None the larger of 4 and that
+    dcg                 gain and discount of DCG and nDCG where the person says none
+    level_drops_gain    grades below the relevance level gain nothing in DCG, nDCG and RBP
+    rbp_gain            RBP's gain where the person says no relevance: "share" of the highest grade, or the "grade"
+    apart               measures that another program computes
+    remains             what the tool does that is not done here, and why
+    """
+
+    name: str
+    title: str
+    ties: TieRule = "descending"
+    bits: ScoreBits = 64
+    missing: Literal["refuse", "zero", "intersection"] = "refuse"
+    unanswerable: Literal["zero", "drop"] = "zero"
+    negatives_judged: bool = False
+    recall_cut: Literal["nearest", "up"] = "nearest"
+    err_top: float | Literal["qrels"] | None = None
+    dcg: str = "log2"
+    level_drops_gain: bool = False
+    rbp_gain: Literal["share", "grade"] = "share"
+    apart: tuple[Apart, ...] = ()
+    remains: tuple[str, ...] = ()
+
+    @property
+    def reading(self) -> Reading:
+        """How run and qrels are read for measures that are not computed apart."""
+        return Reading(self.ties, self.bits, self.negatives_judged)
+
+    def treat(self, measure: Measure, *, level: float = 1, max_grade: float = 0) -> Treatment:
+        """A measure as this dialect computes it under a relevance level and the qrels' highest grade. What the person
+        said stays as said; ``measure.asked`` is the text before."""
+        from irviewer.model.measure import make  # measures know options, and options know dialects
+
+        said = dict(measure.given)
+        extra = {
+            name: value
+            for name, value in self._parameters(measure.name, level, max_grade).items()
+            if name not in said and (known := measure.family.parameter(name)) is not None and known.default != value
+        }
+        bound = make(measure.family, {**said, **extra}, measure.cutoff) if extra else measure
+        bound = bound.bind(level=level, max_grade=max_grade)
+        if bound.text != measure.text:
+            bound = replace(bound, asked=measure.asked or measure.text)
+        apart = next((one for one in self.apart if one.holds(bound)), None)
+        if apart is None:
+            return Treatment(bound, self.reading)
+        return Treatment(bound, replace(self.reading, ties=apart.ties, bits=apart.bits))
+
+    def _parameters(self, family: str, level: float, max_grade: float) -> dict[str, Any]:
+        """What this dialect binds where the person said nothing."""
+        least = {"rel": level} if self.level_drops_gain and level != 1 else {}
+        if family in ("DCG", "nDCG"):
+            return {"dcg": self.dcg, **least}
+        if family == "RBP":
+            return {"gain": self.rbp_gain, **least}
+        if family in ("IPrec", "11pt_avg"):
+            return {"cut": self.recall_cut}
+        if family == "ERR" and self.err_top is not None:
+            return {"max_rel": max(max_grade, 1) if self.err_top == "qrels" else self.err_top}
+        return {}
+
+    def with_rule(self, rule: Rule, other: Dialect) -> Dialect:
+        """This dialect with one rule taken from another."""
+        taken: dict[str, Any] = {rule.name: getattr(other, rule.name)}
+        if rule.name in ("ties", "bits"):
+            rest = "bits" if rule.name == "ties" else "ties"
+            kept = {rest: getattr(self, rest)}
+            taken["apart"] = tuple(replace(one, **kept) for one in other.apart)
+        return replace(self, name=f"{self.name} + {rule.name} of {other.name}", **taken)
+
+    def differing(self, other: Dialect) -> tuple[Rule, ...]:
+        """The rules in which the two differ, in the order of RULES."""
+        found = []
+        for rule in RULES:
+            mine, theirs = (
+                (getattr(one, rule.name), *({getattr(a, rule.name) for a in one.apart} if rule.in_apart else ()))
+                for one in (self, other)
+            )
+            if set(mine) != set(theirs):
+                found.append(rule)
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule in which dialects differ. ``name`` is Dialect's field, ``title`` what a person reads; ``tell`` says in
+    words what a dialect does to a measure under it."""
+
+    name: str
+    title: str
+    tell: Callable[[Dialect, Treatment], str]
+
+    @property
+    def in_apart(self) -> bool:
+        """Whether a measure computed elsewhere may have its own."""
+        return self.name in ("ties", "bits")
+
+
+def _tell_ties(dialect: Dialect, treatment: Treatment) -> str:
+    words = {
+        "descending": "ties by document id, descending",
+        "ascending": "ties by document id, ascending",
+        "arrival": "ties in the order of the file",
+    }[treatment.reading.ties]
+    by = next((one.by for one in dialect.apart if one.holds(treatment.measure)), "")
+    return f"{words} ({by})" if by else words
+
+
+def _tell_bits(dialect: Dialect, treatment: Treatment) -> str:
+    return f"scores of {treatment.reading.bits} bits: near ones tie"
+
+
+def _tell_missing(dialect: Dialect, treatment: Treatment) -> str:
+    if dialect.missing == "intersection":
+        return "queries that the run lacks are left out"
+    return "queries that the run lacks count as 0"
+
+
+def _tell_unanswerable(dialect: Dialect, treatment: Treatment) -> str:
+    return "queries without a relevant document are left out"
+
+
+def _tell_negatives(dialect: Dialect, treatment: Treatment) -> str:
+    return "negative grades are judged non-relevant"
+
+
+def _tell_cut(dialect: Dialect, treatment: Treatment) -> str:
+    return (
+        "recall r takes int(rR + .9) documents" if dialect.recall_cut == "up" else "recall r takes lround(rR) documents"
+    )
+
+
+def _tell_err_top(dialect: Dialect, treatment: Treatment) -> str:
+    return f"highest grade {treatment.measure.parameter('max_rel'):g}"
+
+
+def _tell_dcg(dialect: Dialect, treatment: Treatment) -> str:
+    return {
+        "log2": "gain is the grade, over log2(i + 1)",
+        "exp-log2": "gain is 2^grade − 1, over log2(i + 1)",
+        "jk": "gain is the grade, over log2(max(i, 2))",
+        "exp-jk": "gain is 2^grade − 1, over log2(max(i, 2))",
+    }[dialect.dcg]
+
+
+def _tell_level(dialect: Dialect, treatment: Treatment) -> str:
+    return "grades below the relevance level gain nothing"
+
+
+def _tell_rbp(dialect: Dialect, treatment: Treatment) -> str:
+    return "RBP's gain is the grade itself, not its share of the highest"
+
+
+RULES: tuple[Rule, ...] = (
+    Rule("ties", "ties", _tell_ties),
+    Rule("bits", "bits of a score", _tell_bits),
+    Rule("missing", "missing queries", _tell_missing),
+    Rule("unanswerable", "queries without relevant documents", _tell_unanswerable),
+    Rule("negatives_judged", "negative grades", _tell_negatives),
+    Rule("recall_cut", "rounding of recall", _tell_cut),
+    Rule("err_top", "ERR's highest grade", _tell_err_top),
+    Rule("dcg", "gain and discount", _tell_dcg),
+    Rule("level_drops_gain", "relevance level of gains", _tell_level),
+    Rule("rbp_gain", "gain of RBP", _tell_rbp),
+)
+"""Every rule that a dialect may have of its own."""
+
+_MARCO, _JUDGED, _COMPAT = "MS MARCO's script", "ir_measures' judged provider", "ir_measures' compat provider"
+_CWL = ("RBP", "BPM", "SDCG", "NERR8", "NERR9", "NERR10", "NERR11", "INST", "INSQ")
+
+DIALECTS: dict[str, Dialect] = {
+    one.name: one
+    for one in (
+        Dialect(
+            DEFAULT,
+            "trec_eval 10",
+            remains=("rbp of graded qrels is rescaled with variables that are never set; ours is the definition",),
+        ),
+        Dialect("trec_eval-9", "trec_eval 9", bits=32, missing="intersection", recall_cut="up"),
+        Dialect(
+            "ir_measures",
+            "ir_measures 0.4",
+            bits=32,  # pytrec_eval holds scores as C floats
+            missing="zero",
+            recall_cut="up",
+            err_top=4,
+            apart=(
+                Apart(("RR",), "ascending", 64, _MARCO, cutoff=True),
+                Apart(("Judged",), "ascending", 64, _JUDGED),
+                Apart(("Compat",), "ascending", 64, _COMPAT),
+                Apart(_CWL, "arrival", 64, "cwl_eval"),
+                Apart(("Accuracy",), "arrival", 64, "ir_measures' accuracy provider"),
+                Apart(("ERR",), "descending", 64, "gdeval"),
+                Apart(("nDCG",), "descending", 64, "gdeval", cutoff=True, given=(("dcg", "exp-log2"),)),
+            ),
+            remains=(
+                "NumQ and NumRel count only the queries that the run has; ours those of the qrels",
+                "ERR@k and nDCG(dcg='exp-log2')@k are gdeval's, each query's value rounded to five decimals",
+                "cwl_eval looks at 1,000 documents a query",
+            ),
+        ),
+        Dialect(
+            "ranx",
+            "ranx 0.3",
+            ties="arrival",
+            missing="zero",
+            negatives_judged=True,
+            recall_cut="up",
+            level_drops_gain=True,
+            rbp_gain="grade",
+            remains=(
+                "more than 15 documents a query are sorted by a quicksort that leaves ties in an order of its own",
+                "bpref of a query without judged non-relevant documents is nan there (0 divided by 0)",
+                "without make_comparable a run that lacks a query, or has one more, is refused",
+            ),
+        ),
+        Dialect(
+            "gdeval",
+            "gdeval",
+            missing="intersection",
+            unanswerable="drop",
+            negatives_judged=True,
+            err_top=4,
+            dcg="exp-log2",
+            remains=("values have five decimals", "queries are numbers, and a grade above 4 ends the program"),
+        ),
+        Dialect(
+            "textbook",
+            "textbooks",
+            ties="arrival",
+            missing="zero",
+            negatives_judged=True,
+            recall_cut="up",
+            err_top="qrels",
+            dcg="jk",
+        ),
+    )
+}  # fmt: skip
+"""By name; the first is the default."""
+
+
+def dialect_of(dialect: str | Dialect) -> Dialect:
+    """The rules of that name, or the rules themselves. Raises OptionError with the names there are."""
+    if isinstance(dialect, Dialect):
+        return dialect
+    found = DIALECTS.get(dialect)
+    if found is None:
+        near = difflib.get_close_matches(dialect.lower(), DIALECTS, n=1, cutoff=0.4)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise OptionError(f"unknown dialect {dialect!r} (there are {', '.join(DIALECTS)}){hint}")
+    return found
