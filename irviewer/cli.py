@@ -138,19 +138,22 @@ def _number(text: str) -> float:
 
 
 def split_measures(texts: Sequence[str]) -> list[str]:
-    """Measures from -m options: several may stand in one, parted by white space (not within brackets)."""
+    """Measures from -m options: several may stand in one, parted by white space (not within brackets, and not within an
+    expression such as ``(P@5 + R@20) / 2``)."""
+    from irviewer.model.expressions import join_words
+
     found: list[str] = []
     for text in texts:
+        words: list[str] = []
         depth, word = 0, ""
         for sign in text + " ":
             depth += (sign in "({") - (sign in ")}")
             if sign.isspace() and depth <= 0:
-                found += [word] if word else []
+                words += [word] if word else []
                 word = ""
             else:
                 word += sign
-        if word:
-            found.append(word)
+        found += join_words([*words, word] if word else words)
     return found
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irviewer.errors import MeasureError
+from irviewer.model import expressions
 from irviewer.model.measure import Cutoff, Family, Measure, families, make, parse_canonical, suggestions
 
 RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -115,6 +116,9 @@ def expand(text: str) -> tuple[Measure, ...]:
     if text in GROUPS:
         known = families()
         return tuple(one for name in GROUPS[text] if _TREC[name].family in known for one in _all_of(_TREC[name]))
+    own = expressions.parse(text)
+    if own is not None:
+        return (own,)
     found = _trec(text) or _canonical(text) or _ranx(text)
     if not found:
         raise MeasureError(f"unknown measure {text!r}", suggestions(text))
