@@ -55,7 +55,7 @@ def evaluate(
     >>> result
     1 queries
     run         AP    nDCG@10        P@5
-    run     0.5833     0.6591     0.4000
+    run     0.5833     0.6590     0.4000
 
     measures     texts in ir_measures', trec_eval's or ranx's notation, groups such as "official", or Measures
     level        least grade that counts as relevant for binary measures (trec_eval -l)
@@ -67,8 +67,10 @@ def evaluate(
     Returns a ResultTable: ``values`` float64[measures, runs, queries], ``means`` float64[measures, runs], ``table`` an
     Arrow table with run, query, measure, value. Raises ParseError, MeasureError, OptionError."""
     options = EvaluationOptions(level, judged_only, depth, missing)
-    one = isinstance(runs, Run | str | PathLike | Mapping)
-    every = [_run(each) for each in ([runs] if one else runs)]  # type: ignore[list-item]
+    if isinstance(runs, Run | str | PathLike | Mapping):
+        every = [_run(runs)]
+    else:
+        every = [_run(each) for each in runs]
     wanted = [measures] if isinstance(measures, str | Measure) else list(measures)
     return evaluate_values(_qrels(qrels), every, wanted, options)
 

@@ -39,7 +39,7 @@ class ParseError(IrviewerError):
         shown = self.text if len(self.text) <= 120 else self.text[:117] + "..."
         quoted = f" [{shown}]" if shown else ""
         hint = f"; {self.hint}" if self.hint else ""
-        return f"{where}: {self.reason}{quoted}{hint}"
+        return printable(f"{where}: {self.reason}{quoted}{hint}")
 
     def __reduce__(self) -> tuple[object, ...]:
         # Exceptions with keyword-only arguments do not survive pickling (worker processes) without this.
@@ -59,6 +59,15 @@ class MeasureError(IrviewerError):
             message += "; did you mean " + " or ".join(self.suggestions) + "?"
         super().__init__(message)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_rebuild_measure_error, (self.args[0], self.suggestions))
+
+
+def _rebuild_measure_error(message: str, suggestions: tuple[str, ...]) -> MeasureError:
+    error = MeasureError(message)
+    error.suggestions = suggestions
+    return error
+
 
 class MissingQueriesError(IrviewerError):
     """Queries of the qrels that a run lacks, where the person asked for trec_eval's refusal (``--format trec``)."""
@@ -71,9 +80,20 @@ class MissingQueriesError(IrviewerError):
             "-c counts them as 0, --missing intersection leaves them out"
         )
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return (MissingQueriesError, (self.run, self.missing))
+
 
 class OptionError(IrviewerError):
     """Options that contradict each other or are out of range."""
+
+
+def printable(text: str) -> str:
+    """One line, whatever a broken file brings along: control signs as escapes (they would break the line or move the
+    terminal's cursor), tabs as spaces."""
+    return "".join(
+        sign if sign.isprintable() else " " if sign == "\t" else sign.encode("unicode_escape").decode() for sign in text
+    )
 
 
 def name_some(names: Sequence[str], most: int = 10) -> str:

@@ -15,7 +15,7 @@ from irviewer.figures.figure import Figure, Role
 from irviewer.figures.gain import gain_figure
 from irviewer.figures.precision_recall import averaged_precision_recall_figure, precision_recall_figure
 from irviewer.model import curves
-from irviewer.model.arrays import Floats
+from irviewer.model.arrays import Floats, Ints
 from irviewer.model.judged import Judged, judge
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -57,7 +57,7 @@ def curve_set(
     return make(_Request(tuple(run.name for run in runs), judged, place, max(1, depth), level))
 
 
-def _per_run(asked: _Request, points: Callable[[Judged], tuple[Floats, Floats]]) -> list[RunPoints]:
+def _per_run(asked: _Request, points: Callable[[Judged], tuple[Floats | Ints, Floats]]) -> list[RunPoints]:
     found = []
     for number, (name, judged) in enumerate(zip(asked.names, asked.judged, strict=True)):
         x, y = points(judged)

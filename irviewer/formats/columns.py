@@ -52,7 +52,7 @@ def read_columns(opened: Opened, wanted: Sequence[Column], width: int, shape: st
 
     ``#`` in column one begins a comment; blank lines are passed over. Raises ParseError with line, column and text."""
     data = opened.data
-    if not data.strip():
+    if not data[:4096].strip() and not data.strip():
         raise ParseError(opened.path, "the file is empty")
     body, comments = _after_header(data)
     for text in (body, None):
@@ -111,7 +111,13 @@ def _normalised(data: bytes) -> bytes:
 def _delimiter(text: bytes, width: int) -> str:
     """The one delimiter of the first line that parts it into exactly ``width`` columns, or ""."""
     line = text.lstrip(b"\r\n")[:4096].split(b"\n", 1)[0].rstrip(b"\r")
-    return next((sign for sign in (" ", "\t") if len(line.split(sign.encode())) == width), "")
+    sign = next((sign for sign in (" ", "\t") if len(line.split(sign.encode())) == width), "")
+    # Arrow parts lines at this sign only, and takes a lone carriage return for the end of a line: any other white space
+    # would become part of an id.
+    others = (one for one in (b" ", b"\t", b"\f", b"\v") if one != sign.encode())
+    if not sign or any(one in text for one in others) or (b"\r" in text and text.count(b"\r") != text.count(b"\r\n")):
+        return ""
+    return sign
 
 
 def _read_regular(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import numpy as np
@@ -55,7 +56,7 @@ def rows_to_keep(
         )
     keep = np.ones(len(values), dtype=np.bool_)
     for rows in groups:
-        best = {"first": rows[0], "last": rows[-1], "best": max(rows, key=lambda row: (values[row], -row))}[policy]
+        best = {"first": rows[0], "last": rows[-1], "best": max(rows, key=_worth(values))}[policy]
         keep[rows] = False
         keep[best] = True
     lines = tuple(by_row[row] for row in repeated[:5].tolist())
@@ -80,6 +81,16 @@ def _groups(query_codes: Ints, doc_ids: Strings, repeated: Ints) -> list[list[in
 
 def _where(one: int, other: int) -> str:
     return f" (lines {one} and {other})" if other else ""
+
+
+def _worth(values: Floats) -> Callable[[int], tuple[bool, float, int]]:
+    """What the best of some rows is the highest of: the value, the earlier row of two equals; NaN is below all."""
+
+    def worth(row: int) -> tuple[bool, float, int]:
+        value = float(values[row])
+        return (False, 0.0, -row) if math.isnan(value) else (True, value, -row)
+
+    return worth
 
 
 def _line(opened: Opened, number: int) -> str:

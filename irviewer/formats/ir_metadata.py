@@ -5,7 +5,8 @@ See Breuer, Keller and Schaer, ir_metadata: an extensible metadata schema for IR
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import cache
+from typing import Any, ClassVar
 
 START, END = "ir_metadata.start", "ir_metadata.end"
 
@@ -21,9 +22,23 @@ def attributes(comments: Sequence[str]) -> dict[str, Any] | None:
     margin = min((len(line) - len(line.lstrip(" ")) for line in lines if line.strip()), default=0)
     import yaml  # only runs that carry a header pay for it
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    loader = _loader()
     try:
         found = yaml.load("\n".join(line[margin:] for line in lines), Loader=loader)
-    except yaml.YAMLError:
+    except Exception:  # whatever YAML trips over (its own errors, numbers and nesting that Python refuses): a comment
         return None
     return found if isinstance(found, dict) else None
+
+
+@cache
+def _loader() -> Any:
+    """YAML's safe loader, dates left as text: attributes are plain values that every writer can write."""
+    import yaml
+
+    class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+        yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {
+            first: [(tag, pattern) for tag, pattern in rules if tag != "tag:yaml.org,2002:timestamp"]
+            for first, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()
+        }
+
+    return Loader

@@ -52,6 +52,8 @@ def open_bytes(path: str | Path) -> Opened:
     if raw.startswith(_BINARY) or (compression == "lz4" and is_cbor_map(raw)):
         return Opened(str(path), raw, compression, BINARY)
     data, encoding = _decode(path, raw)
+    if b"\r" in data and b"\n" not in data:
+        data = data.replace(b"\r", b"\n")  # the line ends of old Macs
     return Opened(str(path), data, compression, encoding)
 
 
@@ -69,8 +71,8 @@ def _read(path: str | Path) -> bytes:
         raise ParseError(path, "there is no such file") from error
     except IsADirectoryError as error:
         raise ParseError(path, "this is a folder, not a file") from error
-    except OSError as error:
-        raise ParseError(path, f"the file cannot be read: {error.strerror or error}") from error
+    except (OSError, ValueError) as error:  # ValueError: a path with a null byte in it
+        raise ParseError(path, f"the file cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
 
 def _decompress(path: str | Path, raw: bytes, compression: str) -> bytes:
@@ -88,19 +90,19 @@ def _decompress(path: str | Path, raw: bytes, compression: str) -> bytes:
 
 
 def _decode(path: str | Path, raw: bytes) -> tuple[bytes, str]:
-    if raw.startswith(b"\xef\xbb\xbf"):
-        return raw[3:], "utf-8 with a byte-order mark"
-    for mark, codec in _MARKS.items():
-        if raw.startswith(mark):
+    mark = raw.startswith(b"\xef\xbb\xbf")
+    raw = raw[3:] if mark else raw
+    for sign, codec in _MARKS.items():
+        if raw.startswith(sign):
             try:
                 return raw[2:].decode(codec).encode("utf-8"), codec
             except UnicodeError as error:
                 raise ParseError(path, f"the file begins like {codec} but is not: {error}") from error
-    if raw.isascii():
+    if raw.isascii() and not mark:
         return raw, "ascii"
     try:
         raw.decode("utf-8")
     except UnicodeDecodeError:
         # Every byte string is Latin-1, so this never fails; the report says that it was a guess.
         return raw.decode("latin-1").encode("utf-8"), "latin-1 (a guess: the bytes are not UTF-8)"
-    return raw, "utf-8"
+    return raw, "utf-8 with a byte-order mark" if mark else "utf-8"

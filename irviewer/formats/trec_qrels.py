@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from irviewer.formats.columns import Column, read_columns
+from irviewer.errors import ParseError
+from irviewer.formats.columns import Column, Columns, line_numbers, read_columns
 from irviewer.formats.duplicates import DuplicatePolicy, rows_to_keep
 from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.report import Finding, LoadReport, qrels_facts, qrels_findings
@@ -38,6 +39,7 @@ def parse_qrels(
     columns = read_columns(opened, WANTED, 4, SHAPE)
     query_ids, codes = columns.keys["query"]
     documents, grades = columns.texts["document"], columns.numbers["grade"]
+    _refuse_infinite(opened, columns)
     iterations, iteration_codes = columns.keys["iteration"]
     findings = []
     keep, twice = rows_to_keep(opened, query_ids, codes, documents, grades, duplicates, columns.row_lines)
@@ -72,3 +74,15 @@ def parse_qrels(
         opened.path, "qrels", "TREC qrels", "four columns, the fourth a number", facts, tuple(findings), qrels.name
     )
     return qrels, report
+
+
+def _refuse_infinite(opened: Opened, columns: Columns) -> None:
+    """Raises ParseError at the first grade that is NaN or infinite: neither is a degree of relevance."""
+    bad = np.flatnonzero(~np.isfinite(columns.numbers["grade"]))
+    if not len(bad):
+        return
+    row = int(bad[0])
+    line = line_numbers(opened, [row])[0] if columns.row_lines is None else int(columns.row_lines[row])
+    text = opened.data.split(b"\n")[line - 1].decode("utf-8", "replace").strip()
+    grade = columns.numbers["grade"][row]
+    raise ParseError(opened.path, f"a grade of {grade} says nothing of relevance", line=line, text=text)

@@ -158,8 +158,8 @@ class Measure:
             return float(np.exp(sequential_sum(np.log(np.maximum(values, GEOMETRIC_FLOOR))) / len(values)))
         return sequential_sum(values) / len(values)
 
-    def label(self, graded: bool = False, level: float = 1) -> str:
-        """A short header: binary measures say their level where the qrels are graded ("AP, grade ≥ 1")."""
+    def label(self, graded: bool = False, level: float = 1, *, short: bool = False) -> str:
+        """A header: binary measures say their level where the qrels are graded ("AP, grade ≥ 1"; short "AP ≥1")."""
         parameter = self.family.parameter("rel")
         if not graded or parameter is None:
             return self.text
@@ -168,7 +168,7 @@ class Measure:
             return self.text
         rest = tuple(pair for pair in self.given if pair[0] != "rel")
         text = written(self.family.name, self.family.parameters, dict(rest), self.cutoff)
-        return f"{text}, grade ≥ {number_text(value)}"
+        return f"{text} ≥{number_text(value)}" if short else f"{text}, grade ≥ {number_text(value)}"
 
 
 GEOMETRIC_FLOOR = 0.00001
@@ -214,9 +214,15 @@ def measure(
 
 
 def families() -> Mapping[str, Family]:
-    """Every family by name, in the order of their files."""
+    """Every family by name, in the order of their files, other packages' last."""
     importlib.import_module("irviewer.model.measures")
+    importlib.import_module("irviewer.model.plugins").load()
     return _families
+
+
+def is_named(name: str) -> bool:
+    """Whether a family has this name, or an alias of it."""
+    return name in _names
 
 
 def make(family: Family, parameters: Mapping[str, Any] | None = None, cutoff: float | None = None) -> Measure:
@@ -297,11 +303,10 @@ def _arguments(text: str, arguments: str | None) -> dict[str, Any]:
         return {}
     try:
         call = ast.parse(f"f({arguments})", mode="eval").body
-        assert isinstance(call, ast.Call)
-        if call.args or any(keyword.arg is None for keyword in call.keywords):
+        if not isinstance(call, ast.Call) or call.args or any(keyword.arg is None for keyword in call.keywords):
             raise MeasureError(f"{text}: parameters are written name=value")
         return {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
-    except (SyntaxError, ValueError, AssertionError) as error:
+    except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError) as error:  # nesting without end
         raise MeasureError(f"{text}: cannot read the parameters ({arguments}); write name=value, …") from error
 
 

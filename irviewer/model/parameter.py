@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Literal
 
-import numpy as np
-
 from irviewer.errors import MeasureError
 
 Kind = Literal["integer", "number", "flag", "choice", "gains"]
@@ -56,6 +54,8 @@ def checked_cutoff(name: str, kind: Cutoff, cutoff: float | None) -> float | Non
             example = "0.1" if kind is Cutoff.RECALL else "10"
             raise MeasureError(f"{name} needs a cutoff, for example {name}@{example}")
         return None
+    if not abs(cutoff) < 2**31:  # inf and nan among them; no list is longer
+        raise MeasureError(f"{name}@{cutoff}: the cutoff is beyond any list")
     if kind is Cutoff.NONE:
         raise MeasureError(f"{name} takes no cutoff (@{number_text(cutoff)})")
     if kind is Cutoff.RECALL:
@@ -86,15 +86,13 @@ def checked(name: str, parameter: Parameter, value: Any) -> Any:
             raise refuse("it is one of " + ", ".join(map(repr, parameter.choices)))
         return value
     if parameter.kind == "gains":
-        numbers = isinstance(value, Mapping) and all(
-            isinstance(part, int | float) and not isinstance(part, bool) for pair in value.items() for part in pair
-        )
+        numbers = isinstance(value, Mapping) and all(_is_number(part) for pair in value.items() for part in pair)
         if not numbers:
             raise refuse("it is {grade: gain, …}")
         return dict(sorted(value.items()))
     if value is None and parameter.default is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not np.isfinite(value):
+    if not _is_number(value):
         raise refuse("it is a number")
     if parameter.kind == "integer" and value != int(value):
         raise refuse("it is a whole number")
@@ -106,6 +104,11 @@ def checked(name: str, parameter: Parameter, value: Any) -> Any:
             f"it lies {'above' if parameter.open_low else 'from'} {low}{'' if high is None else f' to {high}'}"
         )
     return int(value) if value == int(value) else float(value)
+
+
+def _is_number(value: Any) -> bool:
+    """True for a number that can be computed with: neither inf nor nan, nor an integer that no float holds."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e300
 
 
 def written(name: str, parameters: Sequence[Parameter], given: Mapping[str, Any], cutoff: float | None) -> str:

@@ -95,7 +95,7 @@ class Qrels:
     @cached_property
     def levels(self) -> tuple[float, ...]:
         """The grades that occur, ascending; whole grades as ints so that they print as written."""
-        return tuple(int(one) if one == int(one) else float(one) for one in np.unique(self.grades))
+        return tuple(int(one) if one.is_integer() else one for one in np.unique(self.grades).tolist())
 
     @cached_property
     def max_grade(self) -> float:

@@ -67,6 +67,7 @@ class Run:
         if order is not None:
             doc_ids = doc_ids.take(pa.array(order))
             scores = scores[order]
+        scores = scores.view()  # whoever made the array may go on writing to it by its own name
         parts = {
             part: frozen(np.array(values if order is None else values[order], dtype=np.float64))
             for part, values in (components or {}).items()
