@@ -59,8 +59,8 @@ def large_steps(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 
 @contextmanager
 def _steps(folder: Path, small: bool, size: tuple[int, int]) -> Iterator[dict[str, Side]]:
-    """Four runs of depth 1000 with texts in the Query place; J until the last query, then K back, and so on."""
-    made = make(folder / "four", Shape(4, 60, 4, texts=200) if small else Shape(60, 1000, 4, texts=5000))
+    """Four runs of depth 1000 with texts in the Query place; J through queries that were not seen before."""
+    made = make(folder / "four", Shape(4, 60, 4, texts=200) if small else Shape(200, 1000, 4, texts=5000))
     with shown(made, "query", size) as window:
         session = window.session
         assert len(session.shown) == 4

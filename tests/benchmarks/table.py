@@ -31,14 +31,14 @@ CASES = (
         "small_steps",
         "another query, all panels repainted: 4 runs × 1000, 1280×800",
         showing.small_steps,
-        300,
+        190,
         (Target("step", "median", 0.030), Target("step", "p95", 0.050)),
     ),
     Case(
         "large_steps",
         "another query, all panels repainted: 4 runs × 1000, 1920×1080",
         showing.large_steps,
-        300,
+        190,
         (Target("step", "median", 0.050),),
     ),
     Case(

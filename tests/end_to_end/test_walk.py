@@ -1,0 +1,39 @@
+"""Nothing that a person without a plan does raises, makes Qt complain, or leaves threads behind."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+from xserver import x_server
+
+from irviewer.gui.actions import ANSWERS
+from tests.end_to_end.walk import PICKERS, Report, walk
+
+
+def _assert_quiet(report: Report, actions: int) -> None:
+    assert report.actions == actions
+    assert report.exceptions == []
+    assert report.qt == []
+    assert max(report.threads[2:]) <= max(report.threads[:2]), f"threads grow: {report.threads}"
+
+
+def test_pickers_are_commands() -> None:
+    assert set(PICKERS) <= set(ANSWERS)
+
+
+def test_short_walk_offscreen(qapp: object) -> None:
+    _assert_quiet(walk(200, seed=1), 200)
+
+
+@pytest.mark.xvfb
+def test_long_walk_on_a_display() -> None:
+    with x_server() as server:
+        command = [sys.executable, "-m", "tests.end_to_end.walk", "2000", "7"]
+        done = subprocess.run(
+            command, env=server.environment(), capture_output=True, text=True, timeout=600, check=False
+        )
+    assert done.returncode == 0, done.stderr[-4000:]
+    _assert_quiet(Report(**json.loads(done.stdout.splitlines()[-1])), 2000)

@@ -1,0 +1,183 @@
+"""A person with no plan: a seeded random walk of keys, clicks, commands and sizes over the real window.
+
+Run as a program (``python -m tests.end_to_end.walk ACTIONS SEED``) it prints as JSON what went wrong, and how many
+threads there were on the way."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import threading
+import time
+import traceback
+from dataclasses import asdict, dataclass, field
+from types import TracebackType
+
+from PySide6.QtCore import QPoint, QPointF, Qt, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLineEdit, QWidget
+
+from irviewer.gui.app import Application
+from irviewer.session import commands
+from irviewer.session.settings import Settings
+
+KEYS = [
+    *[Qt.Key.Key_J, Qt.Key.Key_K, Qt.Key.Key_Down, Qt.Key.Key_Up] * 3,
+    *[Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_Home, Qt.Key.Key_End],
+    *[Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape],
+    *[Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight, Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_V],
+]
+PICKERS = ["find_action", "go_to_query", "choose_measure", "choose_baseline", "choose_runs", "move_run"]
+"""Commands that lay a list over the window; the others that ask it open a dialog, and nobody is there to close it."""
+
+KNOWN = ("This plugin does not support propagateSizeHints()", "This plugin does not support raise()")
+TEXTS = ["flow", "1", "Δ > 0.1", "relevant < 5", "id:3", "nothing has this in it", "(", ""]
+
+
+@dataclass
+class Report:
+    """What the walk found: ``threads`` counts them after each tenth part."""
+
+    actions: int = 0
+    exceptions: list[str] = field(default_factory=list)
+    qt: list[str] = field(default_factory=list)
+    threads: list[int] = field(default_factory=list)
+    done: dict[str, int] = field(default_factory=dict)
+    last: list[str] = field(default_factory=list)
+
+
+class Walk:
+    """One walk over one window."""
+
+    def __init__(self, application: Application, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.session = application.session
+        self.window = application.window
+        self.report = Report()
+
+    def walk(self, actions: int) -> Report:
+        """Do that many actions, each painted before the next."""
+        kinds = [self.press] * 6 + [self.command] * 5 + [self.click] * 5
+        kinds += [self.wheel, self.hover, self.pick, self.filter, self.resize]
+        sys.excepthook, former = self._on_exception, sys.excepthook
+        handler = qInstallMessageHandler(self._on_message)
+        try:
+            for number in range(actions):
+                kind = self.random.choice(kinds)
+                self.report.last = [*self.report.last[-8:], kind.__name__]
+                try:
+                    kind()
+                    QApplication.processEvents()
+                except Exception:  # what an action raises is what the walk is there to find
+                    self._note(traceback.format_exc())
+                self.report.done[kind.__name__] = self.report.done.get(kind.__name__, 0) + 1
+                self.report.actions += 1
+                if (number + 1) % max(1, actions // 10) == 0:
+                    self.report.threads.append(threading.active_count())
+            self.settle()
+        finally:
+            sys.excepthook = former
+            qInstallMessageHandler(handler)
+        return self.report
+
+    def settle(self) -> None:
+        """Until no task is under way."""
+        end = time.monotonic() + 20
+        while (self.session.busy is not None or not self.window.is_complete()) and time.monotonic() < end:
+            QApplication.processEvents()
+            time.sleep(0.002)
+
+    # --- the actions ---
+
+    def press(self) -> None:
+        QTest.keyClick(self._focus(), self.random.choice(KEYS))
+
+    def command(self) -> None:
+        choices = [one for one in commands.every(self.session) if not one.asks and one.id != "close_collection"]
+        chosen = self.random.choice(choices)
+        self.report.last[-1] += f" {chosen.id}"
+        self.session.run_command(chosen.id)
+
+    def click(self) -> None:
+        view, at = self._somewhere()
+        QTest.mouseClick(view, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+
+    def hover(self) -> None:
+        view, at = self._somewhere()
+        QTest.mouseMove(view, at)
+
+    def wheel(self) -> None:
+        view, at = self._somewhere()
+        turn = QPoint(0, self.random.choice([-240, -120, 120, 240]))
+        none, phase = Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
+        whole = QPointF(view.mapToGlobal(at))
+        event = QWheelEvent(QPointF(at), whole, QPoint(), turn, Qt.MouseButton.NoButton, none, phase, False)
+        QApplication.sendEvent(view, event)
+
+    def pick(self) -> None:
+        name = self.random.choice(PICKERS)
+        self.report.last[-1] += f" {name}"
+        if self.session.run_command(name):
+            QApplication.processEvents()
+            QTest.keyClicks(self._focus(), self.random.choice(["1", "64", "ap", "b", "zz"]))
+            QApplication.processEvents()
+            QTest.keyClick(self._focus(), Qt.Key.Key_Return if name == "go_to_query" else Qt.Key.Key_Escape)
+
+    def filter(self) -> None:
+        text = self.random.choice(TEXTS)
+        self.report.last[-1] += f" {text}"
+        fields = [one for one in self.window.place.findChildren(QLineEdit) if one.isVisible()]
+        if fields:
+            self.random.choice(fields).setText(text)
+            QApplication.processEvents()
+        self.session.filter_queries(text if self.random.random() < 0.3 else "")
+
+    def resize(self) -> None:
+        self.window.resize(self.random.randint(900, 1500), self.random.randint(560, 950))
+
+    # --- where ---
+
+    def _focus(self) -> QWidget:
+        return QApplication.focusWidget() or self.window
+
+    def _somewhere(self) -> tuple[QWidget, QPoint]:
+        """A point in one of the lists, tables and plots in view."""
+        areas = [one.viewport() for one in self.window.place.findChildren(QAbstractScrollArea) if one.isVisible()]
+        view = self.random.choice(areas or [self.window.place])
+        return view, QPoint(self.random.randrange(max(1, view.width())), self.random.randrange(max(1, view.height())))
+
+    # --- what is heard ---
+
+    def _on_exception(self, kind: type[BaseException], value: BaseException, trace: TracebackType | None) -> None:
+        self._note("".join(traceback.format_exception(kind, value, trace)))
+
+    def _on_message(self, level: QtMsgType, context: object, text: str) -> None:
+        if text not in KNOWN:
+            self.report.qt.append(f"{text} (after {', '.join(self.report.last)})")
+
+    def _note(self, text: str) -> None:
+        self.report.exceptions.append(f"{text}after {', '.join(self.report.last)}")
+
+
+def walk(actions: int, seed: int) -> Report:
+    """Open both samples in a new window, walk, take the window down."""
+    application = Application(Settings())
+    try:
+        found = Walk(application, seed)
+        application.window.resize(1280, 800)
+        application.window.show()
+        application.session.open_sample("trec")
+        found.settle()
+        application.session.open_sample("cranfield")
+        found.settle()
+        return found.walk(actions)
+    finally:
+        application.window.close()
+        application.close()
+        application.appearance.close()
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(walk(int(sys.argv[1]), int(sys.argv[2])))))
