@@ -234,6 +234,7 @@ def run_measures(options: argparse.Namespace) -> int:
     """``irviewer measures``."""
     from irviewer.model.measure import families, parse_measures
     from irviewer.model.notations import GROUPS, alias_names
+    from irviewer.model.plugins import faults
 
     if not options.names:
         rows = []
@@ -247,6 +248,8 @@ def run_measures(options: argparse.Namespace) -> int:
         for name, title, others in rows:
             print(f"{name.ljust(width)}  {title}" + (f"  [{others}]" if others else ""))
         print(f"\ngroups: {', '.join(GROUPS)}; irviewer measures NAME explains one")
+        for name, reason in faults().items():
+            _note(f"the measure {name} was not loaded from {reason}")
         return 0
     for one in parse_measures(split_measures(options.names)):
         _explain(one)

@@ -75,14 +75,16 @@ class Expression(Measure):
         result: Floats = np.broadcast_to(_value(self.tree, values), (judged.n_queries,)).astype(np.float64)
         return result
 
-    def label(self, graded: bool = False, level: float = 1) -> str:
+    def label(self, graded: bool = False, level: float = 1, *, short: bool = False) -> str:
         """The text, with the relevance level where the qrels are graded and some part depends on it."""
         open_level = any(
             one.name == "rel" and one.level and "rel" not in dict(part.given)
             for part in self.parts
             for one in part.family.parameters
         )
-        return f"{self.text}, grade ≥ {number_text(level)}" if graded and open_level else self.text
+        if not (graded and open_level):
+            return self.text
+        return f"{self.text} ≥{number_text(level)}" if short else f"{self.text}, grade ≥ {number_text(level)}"
 
 
 def parse(text: str) -> Measure | None:

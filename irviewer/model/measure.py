@@ -220,9 +220,9 @@ def families() -> Mapping[str, Family]:
     return _families
 
 
-def is_named(name: str) -> bool:
-    """Whether a family has this name, or an alias of it."""
-    return name in _names
+def registered(name: str) -> Family | None:
+    """The family that has this name, or this alias, by now; loads nothing."""
+    return _families.get(_names.get(name, ""))
 
 
 def make(family: Family, parameters: Mapping[str, Any] | None = None, cutoff: float | None = None) -> Measure:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irviewer.errors import MeasureError
-from irviewer.model import expressions
+from irviewer.model import expressions, plugins
 from irviewer.model.measure import Cutoff, Family, Measure, families, make, parse_canonical, suggestions
 
 RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -121,6 +121,9 @@ def expand(text: str) -> tuple[Measure, ...]:
         return (own,)
     found = _trec(text) or _canonical(text) or _ranx(text)
     if not found:
+        fault = plugins.fault(re.split(r"[(@]", text)[0].strip())
+        if fault is not None:
+            raise MeasureError(f"the measure {text!r} could not be loaded from {fault}")
         raise MeasureError(f"unknown measure {text!r}", suggestions(text))
     return found
 

@@ -1,0 +1,116 @@
+"""Measures of other packages: functions found by the entry point group ``irviewer.measures``.
+
+An entry point's name is the measure's name; what it points to is a function of a judged run, described either by the
+decorator ``irviewer.model.measure.measure`` or by its signature and docstring. A package that cannot be loaded costs
+its own measures and nothing else."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+import numpy as np
+
+from irviewer.errors import IrviewerError, MeasureError
+from irviewer.model.arrays import Floats
+from irviewer.model.judged import Judged
+from irviewer.model.measure import RELEVANCE_LEVEL, Cutoff, Parameter, measure, registered
+
+GROUP = "irviewer.measures"
+
+_faults: dict[str, str] = {}
+_loaded = False
+
+
+def load() -> None:
+    """Register every package's measures; the first call does it, later ones cost nothing."""
+    global _loaded  # noqa: PLW0603 - the registry is one for the program, as its modules are
+    if _loaded:
+        return
+    _loaded = True  # first: a package may ask for measures while it is being imported
+    for one in entry_points(group=GROUP):
+        try:
+            register(one)
+        except Exception as error:
+            # Whatever another package's code raises: the program goes on without that measure, and says why when asked.
+            _faults[one.name] = (
+                f"{one.value}: {error}" if isinstance(error, IrviewerError) else f"{one.value}: {error!r}"
+            )
+
+
+def fault(name: str) -> str | None:
+    """Why a package's measure of that name is not there; None where no package has one."""
+    return _faults.get(name)
+
+
+def faults() -> dict[str, str]:
+    """Name -> reason of every measure that could not be loaded."""
+    return dict(_faults)
+
+
+def register(point: EntryPoint) -> None:
+    """Register one entry point. Raises whatever its package raises, MeasureError where it is no function that can be
+    described."""
+    found = point.load()
+    family = registered(point.name)
+    if family is not None:
+        if family.compute.__module__.startswith("irviewer."):
+            raise MeasureError("irviewer has a measure of this name")
+        return  # its module described it with the decorator
+    if not callable(found):
+        raise MeasureError(f"{point.name} is neither a function nor described by the decorator irviewer has")
+    parameters, cutoff = _signature(point.name, found)
+    told = (inspect.getdoc(found) or "").strip().splitlines()
+    source = f"{point.dist.name} {point.dist.version}" if point.dist is not None else point.value
+    measure(
+        point.name,
+        title=told[0].rstrip(".") if told else point.name,
+        rewards="what its author says: " + (" ".join(told) if told else "nothing"),
+        ignores="its author does not say",
+        formula=rf"\mathrm{{{point.name}}}".replace("_", r"\_"),
+        source=source,
+        parameters=parameters,
+        cutoff=cutoff,
+        bounded=False,
+    )(_checked(point.name, found))
+
+
+def _signature(name: str, function: Callable[..., Any]) -> tuple[tuple[Parameter, ...], Cutoff]:
+    """Parameters and cutoff as a plain function has them: ``f(judged, cutoff=None, rel=1, beta=0.5)``."""
+    _, *rest = inspect.signature(function).parameters.values()
+    parameters: list[Parameter] = []
+    cutoff = Cutoff.NONE
+    for one in rest:
+        if one.name == "cutoff":
+            cutoff = Cutoff.OPTIONAL if one.default is None else Cutoff.REQUIRED
+        elif one.name == "rel":
+            parameters.append(RELEVANCE_LEVEL)
+        elif isinstance(one.default, bool):
+            parameters.append(Parameter(one.name, "flag", one.default, "its author does not say"))
+        elif isinstance(one.default, int | float):
+            parameters.append(Parameter(one.name, "number", one.default, "its author does not say"))
+        else:
+            raise MeasureError(f"{name}: the parameter {one.name} needs a number or True or False as its default")
+    return tuple(parameters), cutoff
+
+
+def _checked(name: str, function: Callable[..., Any]) -> Callable[..., Floats]:
+    """The function, its faults told as ours and its values looked at."""
+
+    @wraps(function)
+    def compute(judged: Judged, **parameters: Any) -> Floats:
+        try:
+            values = np.asarray(function(judged, **parameters), dtype=np.float64)
+        except Exception as error:
+            raise MeasureError(f"{name}: its function failed: {error!r}") from error
+        if values.shape != (judged.n_queries,):
+            raise MeasureError(
+                f"{name}: its function gave an array of shape {values.shape}; "
+                f"{judged.n_queries} values are wanted, one a query"
+            )
+        return values
+
+    return compute
