@@ -68,7 +68,8 @@ def as_trec_eval(measure: Measure, judged: Judged, values: Floats) -> Floats:
         return values
     empty = judged.in_run & (judged.returned == 0)
     if measure.name == "IPrec" and measure.cutoff is not None:
-        wanted = np.floor(measure.cutoff * judged.relevant_count(measure.parameter("rel")) + 0.5)
+        rounded = 0.9 if measure.parameter("cut") == "up" else 0.5
+        wanted = np.floor(measure.cutoff * judged.relevant_count(measure.parameter("rel")) + rounded)
         empty = empty & (wanted == 0)
     return np.where(empty, np.nan, values)
 
@@ -167,7 +168,8 @@ def write_json(written: Written) -> str:
             "level": options.level,
             "judged_only": options.judged_only,
             "depth": options.depth,
-            "missing": options.missing,
+            "missing": options.missing_policy,
+            "dialect": options.rules.name,
         },
         "queries": len(result.query_ids),
         "runs": runs,

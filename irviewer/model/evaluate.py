@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from irviewer.errors import OptionError
+from irviewer.model.arrays import Floats
 from irviewer.model.dialects import Reading, Treatment
 from irviewer.model.judged import Judged, judge
 from irviewer.model.measure import Measure, parse_measures
@@ -37,7 +38,7 @@ def evaluate(
     tables, ids, missing = [], [], {}
     for run in every:
         joined = Joined(run, qrels, options)
-        tables.append([one.measure.compute(joined.under(one.reading)) for one in wanted])
+        tables.append([value_of(one, joined) for one in wanted])
         ids.append(joined.under(options.rules.reading).query_ids)
         missing[run.name] = missing_queries(run, qrels)
     return combine([one.measure for one in wanted], names, tables, ids, missing, options)
@@ -70,6 +71,11 @@ class Joined:
         # Before unjudged documents are removed: these are judged.
         found = judge(run, self._qrels, replace(self._options, judged_only=False)).with_negatives_judged
         return found.condensed if self._options.judged_only else found
+
+
+def value_of(treatment: Treatment, joined: Joined) -> Floats:
+    """The value of every evaluated query, float64[E], as a dialect computes the measure."""
+    return treatment.measure.compute(joined.under(treatment.reading))
 
 
 def bind(measures: Sequence[str | Measure], qrels: Qrels, options: EvaluationOptions) -> tuple[Measure, ...]:
