@@ -5,6 +5,8 @@ Knows no Qt: ``parse_view`` gives back what the window was asked for, and ``__ma
 from __future__ import annotations
 
 import argparse
+import io
+import math
 import os
 import sys
 from collections.abc import Sequence
@@ -31,6 +33,9 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str]) -> int:
     """Run one of the text commands; 0, or 2 with one clear line on standard error. A closed pipe ends quietly."""
     parser = build_parser()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # Ids go out as they came in where the terminal can, as escapes where it cannot: never as a traceback.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         options = parser.parse_args(arguments)
         status: int = options.run(options)
@@ -42,9 +47,17 @@ def main(arguments: Sequence[str]) -> int:
         print(f"irviewer: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # Whoever read us has read enough. Python would complain once more at exit: give it nothing to flush.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read us has read enough. Python would complain once more at exit: give it nothing to flush to.
+        _drop_output()
         return 0
+    except OSError as error:
+        print(f"irviewer: {error}", file=sys.stderr)
+        _drop_output()
+        return 2
+
+
+def _drop_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -133,8 +146,13 @@ def _add_duplicates(parser: argparse.ArgumentParser, default: str) -> None:
 
 
 def _number(text: str) -> float:
-    value = float(text)
-    return int(value) if value == int(value) else value
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise argparse.ArgumentTypeError(f"{text!r} is no grade such as 1 or 0.5")
+    return int(value) if value.is_integer() else value
 
 
 def split_measures(texts: Sequence[str]) -> list[str]:
@@ -168,7 +186,9 @@ def run_evaluate(options: argparse.Namespace) -> int:
 
     if options.complete and options.missing == "intersection":
         raise OptionError("-c counts missing queries as 0, --missing intersection leaves them out: give one of them")
-    texts = split_measures(options.measure or ["official"])
+    texts = split_measures(["official"] if options.measure is None else options.measure)
+    if not texts:
+        raise OptionError("-m names no measure; irviewer measures lists them")
     choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing or "zero")
     qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
     runs = _read_runs(options)

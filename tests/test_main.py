@@ -1,0 +1,129 @@
+"""The program as a process of its own: pipes, encodings, what is imported, and what a person sees when it fails."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import irviewer
+
+ROOT = Path(irviewer.__file__).resolve().parents[1]
+
+
+def environment(**extra: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen", **extra}
+
+
+def program(*words: str, data: bytes | None = None, **extra: str) -> subprocess.CompletedProcess[bytes]:
+    """``python -m irviewer`` with these words."""
+    return subprocess.run(
+        [sys.executable, "-X", "dev", "-W", "error", "-m", "irviewer", *words],
+        capture_output=True, input=data, env=environment(**extra), timeout=120, check=False,
+    )  # fmt: skip
+
+
+def python(code: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment(), timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def trec(samples: Path) -> tuple[str, str]:
+    return str(samples / "trec" / "qrels.test"), str(samples / "trec" / "results.test")
+
+
+def test_the_same_bytes_as_trec_eval(trec: tuple[str, str], small: Path) -> None:
+    done = program("evaluate", *trec, "--format", "trec")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout == (small / "trec_eval" / "out.test").read_bytes()
+
+
+def test_a_closed_pipe_is_not_a_traceback(trec: tuple[str, str]) -> None:
+    """``irviewer evaluate … | head -1``: both sides end quietly."""
+    command = f'"{sys.executable}" -m irviewer evaluate "{trec[0]}" "{trec[1]}" -q -m all_trec --format trec'
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {command} | head -1; echo ${{PIPESTATUS[0]}} >&2"],
+        capture_output=True, text=True, env=environment(), timeout=120, check=False,
+    )  # fmt: skip
+    assert done.stdout.count("\n") == 1
+    assert done.stderr == "0\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="the device that is always full is Linux's")
+def test_a_full_disk_is_one_line(trec: tuple[str, str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "irviewer", "evaluate", *trec], stdout=full, stderr=subprocess.PIPE,
+            env=environment(), timeout=120, check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.decode().count("\n") == 1
+    assert b"No space left" in done.stderr
+
+
+def test_an_error_is_one_line_and_two(trec: tuple[str, str], tmp_path: Path) -> None:
+    bad = tmp_path / "bad.run"
+    bad.write_bytes(b"301 Q0 a 1 2\x1b[31m,5 t\n")
+    done = program("evaluate", trec[0], str(bad))
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.count(b"\n") == 1
+    assert b"Traceback" not in done.stderr
+    assert b"\x1b" not in done.stderr
+
+
+def test_standard_input(trec: tuple[str, str]) -> None:
+    done = program("evaluate", trec[0], "-", "-m", "map", "--format", "trec", data=Path(trec[1]).read_bytes())
+    assert done.stdout == b"map                   \tall\t0.1785\n"
+
+
+def test_a_terminal_that_cannot_write_the_ids(tmp_path: Path) -> None:
+    (tmp_path / "q").write_text("文 0 a 1\n", encoding="utf-8")
+    (tmp_path / "r").write_text("文 Q0 a 1 1 t\n", encoding="utf-8")
+    done = program("evaluate", str(tmp_path / "q"), str(tmp_path / "r"), "-q", "-m", "AP", PYTHONIOENCODING="latin-1")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"1.0000" in done.stdout
+
+
+def test_ids_pass_through_unchanged(tmp_path: Path) -> None:
+    (tmp_path / "q").write_text("q\u00fc文 0 a 1\n", encoding="utf-8")
+    (tmp_path / "r").write_text("q\u00fc文 Q0 a 1 1 t\u00fc\n", encoding="utf-8")
+    words = ("evaluate", str(tmp_path / "q"), str(tmp_path / "r"), "-q", "--format", "trec")
+    for extra in ({}, {"PYTHONUTF8": "1"}, {"LC_ALL": "C"}):
+        done = program(*words, **extra)
+        assert done.returncode == 0
+        assert "map                   \tq\u00fc文\t1.0000\n".encode() in done.stdout
+        assert "runid                 \tall\tt\u00fc\n".encode() in done.stdout
+
+
+def test_importing_irviewer_is_light() -> None:
+    out = python(
+        "import sys, irviewer; print(sorted({'numpy', 'pyarrow', 'PySide6', 'scipy', 'yaml'} & set(sys.modules)))"
+    )
+    assert out == "[]\n"
+
+
+def test_evaluating_needs_no_qt_and_no_plots(trec: tuple[str, str]) -> None:
+    heavy = "{'PySide6', 'pyqtgraph', 'matplotlib', 'scipy', 'yaml', 'psygnal'}"
+    out = python(
+        f"import sys, irviewer; r = irviewer.evaluate({trec[0]!r}, {trec[1]!r}); "
+        f"print(round(r.mean('AP'), 4), sorted({heavy} & set(sys.modules)))"
+    )
+    assert out == "0.1785 []\n"
+    code = f"import sys; from irviewer.__main__ import main; main(['evaluate', *{trec!r}, '-o', '/dev/null']); "
+    assert python(code + f"print(sorted({heavy} & set(sys.modules)))") == "[]\n"
+
+
+def test_every_public_name_loads() -> None:
+    code = (
+        "import irviewer; print(all(getattr(irviewer, n) is not None and n in dir(irviewer) for n in irviewer.__all__))"
+    )
+    assert python(code) == "True\n"
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        irviewer.nothing  # noqa: B018
