@@ -1,0 +1,110 @@
+"""trec_eval 9's outputs, all of their values, under its dialect: 32-bit scores, queries in common, recall cut up."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from irviewer.formats.results import Written, write_trec
+from irviewer.formats.trec_qrels import read_qrels
+from irviewer.formats.trec_run import read_run
+from irviewer.model.evaluate import evaluate
+from irviewer.model.judged import judge
+from irviewer.model.measure import parse_measures
+from irviewer.model.notations import GROUPS
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+DATA = Path(os.environ.get("IRVIEWER_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
+
+
+@dataclass(frozen=True)
+class Golden:
+    """One row of goldens.tsv, its flags understood."""
+
+    output: str
+    run: str
+    qrels: str
+    options: EvaluationOptions
+    measures: tuple[str, ...]
+
+
+def _goldens() -> dict[str, list[Golden]]:
+    found: dict[str, list[Golden]] = {}
+    if not (DATA / "goldens.tsv").is_file():
+        return {"no data": []}
+    for row in (DATA / "goldens.tsv").read_text().splitlines()[1:]:
+        output, run, qrels, flags, _ = row.split("\t")
+        if "/trec_eval-9" in output:
+            options, measures = _understood(flags.split())
+            found.setdefault(output.split("/")[0], []).append(Golden(output, run, qrels, options, measures))
+    return found
+
+
+def _understood(flags: list[str]) -> tuple[EvaluationOptions, tuple[str, ...]]:
+    said: dict[str, object] = {}
+    measures: list[str] = []
+    rest = iter(flags)
+    for flag in rest:
+        match flag:
+            case "-J":
+                said["judged_only"] = True
+            case "-c":
+                said["missing"] = "zero"
+            case "-l":
+                said["level"] = int(next(rest))
+            case "-M":
+                said["depth"] = int(next(rest))
+            case "-m":
+                measures.append(next(rest))
+            case _:
+                assert flag == "-q", flag
+    return EvaluationOptions(**said, dialect="trec_eval-9"), tuple(measures or ["official"])  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=2)
+def _qrels(path: Path) -> Qrels:
+    return read_qrels(path)
+
+
+@lru_cache(maxsize=8)
+def _run(path: Path) -> Run:
+    return read_run(path)
+
+
+def _lines(golden: Golden) -> dict[tuple[str, ...], str]:
+    """Our lines by name and query."""
+    run, qrels = _run(DATA / golden.run), _qrels(DATA / golden.qrels)
+    measures = [one for text in golden.measures if not text.startswith("relstring") for one in parse_measures([text])]
+    result = evaluate(qrels, run, measures, golden.options)
+    runid = any(text in GROUPS for text in golden.measures)
+    text = write_trec(Written(result, [run.tag], [judge(run, qrels, golden.options)], True, runid))
+    return {tuple(line.split("\t")[:2]): line for line in text.splitlines()}
+
+
+@pytest.mark.parametrize(("collection", "goldens"), _goldens().items(), ids=_goldens())
+def test_all_values(collection: str, goldens: list[Golden], record_property: Callable[[str, object], None]) -> None:
+    """Every line but relstring's, which is no number. Under -c it prints no lines of queries that a run lacks."""
+    if not goldens:
+        pytest.skip(f"the goldens are not here ({DATA}); set IRVIEWER_DATA to their folder")
+    compared, wrong = 0, []
+    for golden in goldens:
+        data = (DATA / golden.output).read_bytes()
+        text = (gzip.decompress(data) if golden.output.endswith(".gz") else data).decode("utf-8")
+        theirs = [line for line in text.splitlines() if not line.startswith("relstring")]
+        ours = _lines(golden)
+        wrong += [
+            f"{golden.output}: {ours.get(tuple(line.split(chr(9))[:2]))!r} {line!r}"
+            for line in theirs
+            if ours.get(tuple(line.split("\t")[:2])) != line
+        ]
+        compared += len(theirs)
+    assert not wrong, f"{len(wrong)} of {compared}\n" + "\n".join(wrong[:20])
+    record_property("values equal to trec_eval 9 under its dialect", compared)
