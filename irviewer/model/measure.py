@@ -93,6 +93,11 @@ class Measure:
         return self.family.name
 
     @property
+    def is_text(self) -> bool:
+        """True where the values are texts (:meth:`strings`) and no numbers."""
+        return self.family.strings is not None
+
+    @property
     def aggregate(self) -> Aggregate:
         """How values of queries become one."""
         return self.family.aggregate
@@ -305,6 +310,9 @@ def _arguments(text: str, arguments: str | None) -> dict[str, Any]:
         call = ast.parse(f"f({arguments})", mode="eval").body
         if not isinstance(call, ast.Call) or call.args or any(keyword.arg is None for keyword in call.keywords):
             raise MeasureError(f"{text}: parameters are written name=value")
+        names = [str(keyword.arg) for keyword in call.keywords]
+        if len(set(names)) < len(names):
+            raise MeasureError(f"{text}: a parameter is said twice")
         return {str(keyword.arg): ast.literal_eval(keyword.value) for keyword in call.keywords}
     except (SyntaxError, ValueError, TypeError, MemoryError, RecursionError) as error:  # nesting without end
         raise MeasureError(f"{text}: cannot read the parameters ({arguments}); write name=value, …") from error
