@@ -14,7 +14,7 @@ QUERY = (
 )  # fmt: skip
 DOCUMENT = (
     "docid", "docno", "documentid", "corpusid", "passageid", "pid", "did", "docnumber", "document", "doc", "itemid",
-    "productid", "passage", "item", "id",
+    "productid", "passage", "item",
 )  # fmt: skip
 GRADE = (
     "relevance", "rel", "grade", "label", "rating", "judgment", "judgement", "qrel", "gain", "relevancelabel",

@@ -48,6 +48,8 @@ def load_opened(
     scores: str | Path | None = None,
 ) -> Loaded:
     """The same for bytes that are in memory already."""
+    if scores is not None:  # only LETOR's features want them
+        kind, format = kind or "run", format or "letor"  # noqa: A001
     found, sniffed = choose(Head(opened), kind, format)
     wanted = Wanted(
         sniffed.kind, kind is not None, name, duplicates, part, None if scores is None else str(scores), sniffed.reason

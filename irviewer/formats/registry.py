@@ -9,7 +9,23 @@ import difflib
 from pathlib import Path
 
 from irviewer.errors import OptionError, ParseError
-from irviewer.formats import arrow_tables, delimited, json_maps, texts, three_columns, trec
+from irviewer.formats import (
+    arrow_tables,
+    asreview,
+    delimited,
+    json_maps,
+    jsonl_rows,
+    letor,
+    ntcir,
+    opensearch,
+    quepid,
+    rank_eval,
+    ris,
+    rre,
+    texts,
+    three_columns,
+    trec,
+)  # fmt: skip
 from irviewer.formats.format import Format, Head, Sniffed
 
 FORMATS: tuple[Format, ...] = (
@@ -17,11 +33,21 @@ FORMATS: tuple[Format, ...] = (
     arrow_tables.ARROW,
     json_maps.LZ4,
     texts.SMART,
+    opensearch.FORMAT,
+    rank_eval.FORMAT,
+    rre.FORMAT,
+    quepid.CASE,
     json_maps.JSON,
+    jsonl_rows.FORMAT,
     texts.JSONL,
+    ris.FORMAT,
+    letor.FORMAT,
+    quepid.FORMAT,
+    asreview.FORMAT,
     delimited.BEIR,
     delimited.CSV,
     delimited.TSV,
+    ntcir.FORMAT,
     three_columns.FORMAT,
     trec.FORMAT,
     texts.TSV,

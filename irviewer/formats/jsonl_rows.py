@@ -1,0 +1,94 @@
+"""JSON lines, an object a judgment or retrieved document: ``{"query_id": "1", "doc_id": "a", "relevance": 1}``."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from irviewer.errors import ParseError
+from irviewer.formats.column_names import Roles, roles_of
+from irviewer.formats.delimited import cells_of
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.made import made
+from irviewer.formats.opener import Opened
+from irviewer.formats.table_rows import Table, names_shown, table_rows
+
+
+def _roles(first: dict[str, Any], head: Head, wanted: str | None) -> Roles | None:
+    plain = [name for name, value in first.items() if not isinstance(value, dict | list)]
+    hint = "qrels" if head.names("qrel", "judg", "rating") else "run" if head.names("run", "result") else ""
+    return roles_of(plain, lambda name: isinstance(first[name], int), wanted, hint)
+
+
+def _sniff(head: Head) -> Sniffed | None:
+    if not head.first.lstrip().startswith("{"):
+        return None
+    try:
+        found = json.loads(head.first)
+    except (ValueError, RecursionError):
+        return None
+    roles = _roles(found, head, None) if isinstance(found, dict) else None
+    if roles is None:
+        return None
+    return Sniffed(roles.kind, roles.reason.replace("a header with", "JSON lines with"))
+
+
+def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    objects: list[dict[str, Any]] = []
+    lines: list[int] = []
+    for number, line in enumerate(opened.data.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            column = getattr(error, "pos", 0) + 1
+            text = line[:200].decode("utf-8", "replace").strip()
+            raise ParseError(opened.path, "not a JSON object", line=number, column=column, text=text) from error
+        if not isinstance(found, dict):
+            raise ParseError(opened.path, "not a JSON object", line=number, column=1, hint='write {"query_id": …}')
+        objects.append(found)
+        lines.append(number)
+    roles = _roles(objects[0], Head(opened), wanted.kind)
+    if roles is None:
+        raise ParseError(
+            opened.path,
+            "the keys do not say which are the query, the document and the score or grade: "
+            + names_shown(list(objects[0])),
+            line=lines[0],
+            hint="name them query_id, doc_id and " + ("score" if wanted.kind == "run" else "relevance"),
+        )
+    names = [name for name, value in objects[0].items() if not isinstance(value, dict | list)]
+    columns = {name: _column([one.get(name) for one in objects]) for name in names}
+    rows, findings = table_rows(opened, Table(columns, np.array(lines, dtype=np.int64)), roles, wanted)
+    return made(opened, rows, wanted, f"JSON lines of {wanted.kind}", findings)
+
+
+def _column(values: list[Any]) -> Any:
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+        return pa.array([None if value is None else str(value) for value in values], pa.string())
+
+
+def _write(value: Value) -> bytes:
+    names, rows = cells_of(value)
+    texts = {"query_id", "doc_id", "iteration"}
+    lines = []
+    for row in rows:
+        cells = (
+            f"{json.dumps(name)}: {json.dumps(cell, ensure_ascii=False) if name in texts else _number(cell)}"
+            for name, cell in zip(names, row, strict=True)
+        )
+        lines.append("{" + ", ".join(cells) + "}\n")
+    return "".join(lines).encode("utf-8", "surrogateescape")
+
+
+def _number(text: str) -> str:
+    return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(text, text)
+
+
+FORMAT = Format("jsonl-rows", "JSON lines", ("run", "qrels"), _sniff, _read, _write)

@@ -1,0 +1,148 @@
+"""NTCIR's files: qrels with levels L0, L1 … (also per topic, per intent, and the early S, A, B, C), runs with a header.
+
+See NTCIREVAL's README.adhoc and README.diversity (Sakai, 2019): ``topic document L2``, ``topic;intent;document;L2``,
+``document L2`` in a file called after its topic. Runs are TREC runs after a line ``<SYSDESC>…</SYSDESC>``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from irviewer.errors import OptionError, ParseError
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, file_fact
+from irviewer.formats.made import made, rows_of
+from irviewer.formats.opener import Opened
+from irviewer.formats.report import Finding, LoadReport, qrels_facts
+from irviewer.formats.trec import refuse_spaces
+from irviewer.formats.trec_run import name_of, parse_run
+from irviewer.model.arrays import strings
+from irviewer.model.qrels import Qrels
+
+_LEVEL = re.compile(r"[Ll](\d{1,6})")
+_EARLY = {"S": 3, "A": 2, "B": 1, "C": 0}
+_SYSDESC = b"<SYSDESC>"
+
+
+def _cells(line: str) -> list[str]:
+    """A line's cells: at semicolons where it has them, which allow white space in ids, else at white space."""
+    if ";" in line and _LEVEL.fullmatch(line.rsplit(";", 1)[1].strip()):
+        return [cell.strip() for cell in line.split(";")]
+    return line.split()
+
+
+def _sniff(head: Head) -> Sniffed | None:
+    if head.first.lstrip().upper().startswith("<SYSDESC>"):
+        return Sniffed("run", "NTCIR's <SYSDESC> line", certain=True)
+    rows = [_cells(line) for _, line in head.lines]
+    if not rows or any(len(row) != len(rows[0]) for row in rows):
+        return None
+    width = len(rows[0])
+    if width in (2, 3, 4) and all(_LEVEL.fullmatch(row[-1]) for row in rows):
+        shape = {2: "document and level; the topic is the file's name", 3: "topic, document and level"}
+        return Sniffed("qrels", f"NTCIR levels: {shape.get(width, 'topic, intent, document and level')}", certain=True)
+    if width in (3, 4) and all(row[1] in _EARLY for row in rows) and len({row[1] for row in rows}) > 1:
+        return Sniffed("qrels", "early NTCIR grades S, A, B, C in the second column")
+    return None
+
+
+def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    if wanted.kind == "run":
+        return _read_run(opened, wanted)
+    queries, documents, grades, intents, lines = [], [], [], [], []
+    for number, line in _lines(opened):
+        row = _cells(line)
+        early = len(row) > 2 and row[1] in _EARLY
+        found = _LEVEL.fullmatch(row[-1])
+        if not early and (found is None or not 2 <= len(row) <= 4):
+            raise ParseError(
+                opened.path,
+                "no level such as L2 at the end of 2, 3 or 4 columns",
+                line=number,
+                column=len(line.rstrip()) + 1,
+                text=line.strip(),
+                hint="NTCIR qrels have 3: topic document level",
+            )
+        queries.append(name_of(opened.path) if len(row) == 2 else row[0])
+        documents.append(row[0] if len(row) == 2 else row[2] if early else row[-2])
+        grades.append(_EARLY[row[1]] if early else int(found[1]) if found else 0)
+        intents.append(row[1] if len(row) == 4 and not early else "0")
+        lines.append(number)
+    rows = rows_of(queries, documents, grades, lines)
+    if len(set(intents)) > 1:
+        # A document may be relevant to several intents: it stands once for each.
+        return _with_intents(opened, rows.query_ids, queries, documents, grades, intents, lines, wanted)
+    return made(opened, rows, wanted, "NTCIR qrels")
+
+
+def _with_intents(
+    opened: Opened, query_ids: tuple[str, ...], queries: list[str], documents: list[str], grades: list[int],
+    intents: list[str], lines: list[int], wanted: Wanted,
+) -> Loaded:  # fmt: skip
+    seen: dict[tuple[str, str, str], int] = {}
+    for place, key in enumerate(zip(queries, intents, documents, strict=True)):
+        if key in seen:
+            raise ParseError(
+                opened.path,
+                f"document {key[2]} stands twice for intent {key[1]} of topic {key[0]}, first in line "
+                f"{lines[seen[key]]}",
+                line=lines[place],
+            )
+        seen[key] = place
+    places = {query: place for place, query in enumerate(query_ids)}
+    codes = np.array([places[query] for query in queries], dtype=np.int64)
+    name = wanted.name or name_of(opened.path)
+    qrels = Qrels.from_columns(
+        query_ids, codes, strings(documents), np.array(grades, dtype=np.float64), subtopics=strings(intents),
+        name=name, origin=opened.path,
+    )  # fmt: skip
+    text = f"the second column holds {len(set(intents)):,} intents: a document stands once for each"
+    report = LoadReport(
+        opened.path, "qrels", "NTCIR diversity qrels", wanted.reason, (file_fact(opened), *qrels_facts(qrels)),
+        (Finding(text, len(set(intents)), serious=False),), name,
+    )  # fmt: skip
+    return Loaded("qrels", qrels, report)
+
+
+def _read_run(opened: Opened, wanted: Wanted) -> Loaded:
+    """The SYSDESC line becomes a comment, so that line numbers stay what they are."""
+    data = opened.data
+    start = data.upper().find(_SYSDESC)
+    said = ""
+    if start >= 0:
+        stop = data.find(b"\n", start)
+        stop = len(data) if stop < 0 else stop
+        said = re.sub(r"</?SYSDESC>", "", data[start:stop].decode("utf-8", "replace"), flags=re.IGNORECASE).strip()
+        data = data[:start] + b"#" + data[start:]
+    run, report = parse_run(replace(opened, data=data), name=wanted.name, duplicates=wanted.duplicates)
+    run = replace(run, attributes={**(run.attributes or {}), **({"description": said} if said else {})} or None)
+    return Loaded("run", run, replace(report, format="NTCIR run", reason=wanted.reason))
+
+
+def _lines(opened: Opened) -> Iterator[tuple[int, str]]:
+    for number, raw in enumerate(opened.data.split(b"\n"), start=1):
+        line = raw.decode("utf-8", "replace").rstrip("\r")
+        if line.strip() and not line.startswith("#"):
+            yield number, line
+
+
+def _write(value: Value) -> bytes:
+    """``topic document L2``, with intents ``topic;intent;document;L2``. Raises OptionError on a grade that is none."""
+    assert isinstance(value, Qrels)
+    documents, grades = value.doc_ids.to_pylist(), value.grades.tolist()
+    odd = next((grade for grade in grades if grade < 0 or grade != int(grade)), None)
+    if odd is not None:
+        raise OptionError(f"the grade {odd:g} is no level L0, L1 …: NTCIR's files cannot say it")
+    intents = None if value.subtopics is None else value.subtopics.to_pylist()
+    refuse_spaces(value.query_ids, documents, signs=";" if intents else " \t")
+    lines = []
+    for place, query in enumerate(value.query_ids):
+        for row in range(int(value.offsets[place]), int(value.offsets[place + 1])):
+            cells = (query, documents[row], f"L{int(grades[row])}")
+            lines.append(" ".join(cells) if intents is None else ";".join((query, intents[row], *cells[1:])))
+    return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
+
+
+FORMAT = Format("ntcir", "NTCIR", ("qrels", "run"), _sniff, _read, _write, (), ("qrels",))
