@@ -97,7 +97,8 @@ class Collection:
         for run in runs:
             taken = {entry.slot for entry in entries}
             slot = next(number for number in range(len(entries) + 1) if number not in taken)
-            key = max((entry.key for entry in entries), default=int(self.notes.get("last_key", -1))) + 1
+            key = max((entry.key for entry in entries), default=-1)
+            key = max(key, int(self.notes.get("last_key", -1))) + 1  # that of a removed run stays its own
             entries.append(RunEntry(key, run.renamed(free_name(run.name, [e.name for e in entries])), slot))
         return replace(self, runs=tuple(entries))
 
@@ -107,7 +108,8 @@ class Collection:
 
     def without_run(self, key: int) -> Collection:
         """The collection without one run; its key is never given again."""
-        notes = {**self.notes, "last_key": max((entry.key for entry in self.runs), default=-1)}
+        last = max([entry.key for entry in self.runs] + [int(self.notes.get("last_key", -1))])
+        notes = {**self.notes, "last_key": last}
         return replace(self, runs=tuple(entry for entry in self.runs if entry.key != key), notes=notes)
 
 

@@ -1,0 +1,120 @@
+"""Curves by kind, as points and as a figure: each against the model's curve and against loops."""
+
+from __future__ import annotations
+
+import brute
+import numpy as np
+import pytest
+
+from irviewer.errors import OptionError
+from irviewer.figures.curve_sets import KINDS, CurveSet, curve_set
+from irviewer.figures.figure import Role
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+QRELS = {"1": {"a": 3.0, "b": 0.0, "c": 1.0, "d": -1.0}, "2": {"a": 1.0}}
+RUNS = [{"1": {"b": 4.0, "a": 3.0, "u": 2.0, "c": 1.0}, "2": {"a": 1.0}}, {"1": {"c": 1.0}}]
+NAMES = ["full", "part"]
+
+
+def made(kind: str, query: str | None = None, depth: int = 5, level: float = 1) -> CurveSet:
+    runs = [Run.from_dict(one, name=name) for one, name in zip(RUNS, NAMES, strict=True)]
+    return curve_set(kind, Qrels.from_dict(QRELS), runs, query, depth, level)
+
+
+def points(found: CurveSet, name: str) -> list[tuple[float, float]]:
+    return [(x, y) for one, x, y in found.rows if one == name]
+
+
+def near(wanted: list[tuple[float, float]]) -> list[object]:
+    return [pytest.approx(pair) for pair in wanted]
+
+
+def lists(run: int, query: str) -> tuple[list[float | None], list[float]]:
+    return brute.graded_list(RUNS[run].get(query, {}), QRELS[query]), list(QRELS[query].values())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_and_figure_are_the_same_curves(kind: str) -> None:
+    found = made(kind, None if kind == "pr11" else "1")
+    assert len(found.header) == 3
+    assert len(found.figure.curves) == len(dict.fromkeys(name for name, _, _ in found.rows))
+    assert {curve.role for curve in found.figure.curves if curve.role.kind == "run"} == {Role("run", 0), Role("run", 1)}
+    for curve in found.figure.curves:
+        assert np.isfinite(curve.y).all()
+        assert (np.diff(curve.x) >= 0).all()
+        drawn = list(zip(curve.x.tolist(), curve.y.tolist(), strict=True))
+        printed = points(found, curve.label)
+        assert set(drawn) <= set(printed) or kind in ("pr", "pr-raw")  # a figure keeps the corners only
+
+
+def test_averaged_precision_recall() -> None:
+    for kind, count in (("pr", 101), ("pr11", 11)):
+        found = made(kind)
+        assert [x for x, _ in points(found, "full")] == pytest.approx([n / (count - 1) for n in range(count)])
+        for run, name in enumerate(NAMES):
+            for recall, value in points(found, name):
+                wanted = [brute.interpolated(*lists(run, query), recall) for query in QRELS]
+                assert value == pytest.approx(sum(wanted) / 2)
+
+
+def test_raw_precision_recall() -> None:
+    ranking, grades = lists(0, "1")
+    wanted = [(brute.recall(ranking, grades, k), brute.precision(ranking, grades, k)) for k in range(1, 5)]
+    assert points(made("pr-raw", "1"), "full") == near(wanted)
+    at_three = [(brute.recall(ranking, grades, k, 3), brute.precision(ranking, grades, k, 3)) for k in range(1, 5)]
+    assert points(made("pr-raw", "1", level=3), "full") == near(at_three)
+
+
+def test_gain_of_one_query_with_its_ideal() -> None:
+    ranking, grades = lists(0, "1")
+    found = made("dcg", "1")
+    assert points(found, "full") == near([(k, brute.dcg_at(ranking, k)) for k in range(1, 5)])
+    best = sorted(grades, reverse=True)
+    assert points(found, "ideal") == near([(k, brute.dcg_at(best, k)) for k in range(1, 6)])
+    assert points(made("cg", "1"), "full") == [(1, 0.0), (2, 3.0), (3, 3.0), (4, 4.0)]
+    assert points(made("cg", "1"), "ideal")[-1] == (5, 4.0)
+
+
+def test_means_by_cutoff() -> None:
+    for run, name in enumerate(NAMES):
+        for k, value in points(made("ndcg"), name):
+            assert value == pytest.approx(sum(brute.ndcg_at(*lists(run, query), int(k)) for query in QRELS) / 2)
+        for k, value in points(made("dcg"), name):
+            assert value == pytest.approx(sum(brute.dcg_at(lists(run, query)[0], int(k)) for query in QRELS) / 2)
+
+
+def test_precision_recall_f_by_rank() -> None:
+    found = made("prf", "1")
+    ranking, grades = lists(0, "1")
+    for letter, loop in (("P", brute.precision), ("R", brute.recall), ("F", brute.f_at)):
+        assert points(found, f"full · {letter}") == near([(k, loop(ranking, grades, k)) for k in range(1, 6)])
+
+
+def test_ranks_are_whole_numbers() -> None:
+    assert all(type(x) is int for _, x, _ in made("ndcg").rows)
+
+
+@pytest.mark.parametrize(
+    ("kind", "query", "told"),
+    [
+        ("pr", "7", "query 7 is not in the qrels"),
+        ("pr-raw", None, "give --query"),
+        ("prf", None, "give --query"),
+        ("cg", None, "give --query"),
+        ("pr11", "1", "leave --query out"),
+    ],
+)
+def test_what_cannot_be(kind: str, query: str | None, told: str) -> None:
+    with pytest.raises(OptionError, match=told):
+        made(kind, query)
+
+
+def test_a_query_without_relevant_documents() -> None:
+    runs = [Run.from_dict({"1": {"a": 1.0}}, name="r")]
+    for kind, (_, needs_query) in KINDS.items():
+        for query in ("1", None):
+            if (query is None and needs_query) or (query and kind == "pr11"):
+                continue
+            found = curve_set(kind, Qrels.from_dict({"1": {"a": 0}}), runs, query, 3)
+            assert all(np.isfinite(curve.y).all() for curve in found.figure.curves)

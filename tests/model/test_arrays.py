@@ -1,0 +1,74 @@
+"""The array idioms: offsets, division by nothing, ids as bytes, sums in order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.model.arrays import (
+    bytewise_order,
+    frozen,
+    group_of_each,
+    offsets_of,
+    safe_divide,
+    sequential_sum,
+    strings,
+)
+
+
+@given(st.lists(st.integers(0, 5), max_size=20))
+def test_groups(counts: list[int]) -> None:
+    offsets = offsets_of(np.array(counts, dtype=np.int64))
+    assert offsets.tolist() == [sum(counts[:place]) for place in range(len(counts) + 1)]
+    assert group_of_each(offsets).tolist() == [place for place, count in enumerate(counts) for _ in range(count)]
+
+
+def test_division_by_nothing_is_nothing() -> None:
+    assert safe_divide([1, 2, 0], [2, 0, 0]).tolist() == [0.5, 0, 0]
+    assert safe_divide(np.array([3, 4]), 2).tolist() == [1.5, 2]
+
+
+@given(st.lists(st.floats(-1e6, 1e6), max_size=50))
+def test_sums_add_one_after_the_other(values: list[float]) -> None:
+    total = 0.0
+    for value in values:
+        total += value
+    assert sequential_sum(np.array(values)) == total
+
+
+@given(st.lists(st.text(max_size=5), max_size=20))
+def test_bytewise(ids: list[str]) -> None:
+    order = bytewise_order(ids)
+    assert [ids[place] for place in order] == sorted(ids, key=lambda one: one.encode("utf-8", "surrogateescape"))
+
+
+@pytest.mark.parametrize(
+    "given_ids",
+    [
+        ["a", "b"],
+        pa.array(["a", "b"]),
+        pa.chunked_array([["a"], ["b"]]),
+        pa.chunked_array([["a", "b"]]),
+        pa.array(["a", "b"], pa.large_string()),
+        pa.array(["a", "b"]).dictionary_encode(),
+        np.array(["a", "b"], dtype=object),
+    ],
+)
+def test_ids_become_one_column(given_ids: object) -> None:
+    found = strings(given_ids)
+    assert isinstance(found, pa.StringArray)
+    assert found.to_pylist() == ["a", "b"]
+
+
+def test_no_ids() -> None:
+    for nothing in ([], pa.chunked_array([], pa.string()), pa.array([], pa.string())):
+        assert strings(nothing).to_pylist() == []
+
+
+def test_frozen() -> None:
+    array = frozen(np.zeros(2))
+    with pytest.raises(ValueError, match="read-only"):
+        array[0] = 1

@@ -1,0 +1,66 @@
+"""Repeated rows against a dictionary, with ids of every length around eight bytes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import strategies as some
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.model import duplicates
+from irviewer.model.arrays import strings
+from irviewer.model.duplicates import fingerprints, repeated_rows
+
+ids = st.one_of(some.documents, st.text("ab\0é文", max_size=20), st.sampled_from(["a" * n for n in range(30)]))
+
+
+def expected(rows: list[tuple[int, str]]) -> list[int]:
+    seen: set[tuple[int, str]] = set()
+    found = []
+    for place, row in enumerate(rows):
+        if row in seen:
+            found.append(place)
+        seen.add(row)
+    return found
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), ids), max_size=60))
+def test_against_a_dictionary(rows: list[tuple[int, str]]) -> None:
+    codes = np.array([code for code, _ in rows], dtype=np.int64)
+    found = repeated_rows(codes, strings([one for _, one in rows]))
+    assert found.tolist() == expected(rows)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), ids), min_size=3, max_size=30))
+def test_a_slice_of_a_column(rows: list[tuple[int, str]]) -> None:
+    """Arrow hands on slices whose buffers begin elsewhere."""
+    codes = np.array([code for code, _ in rows], dtype=np.int64)[1:-1]
+    column = strings([one for _, one in rows])[1:-1]
+    assert repeated_rows(codes, column).tolist() == expected(rows[1:-1])
+
+
+def test_equal_ids_have_equal_fingerprints_wherever_they_stand() -> None:
+    prints = fingerprints(pa.array(["x", "document-17", "", "document-17", "documenT-17", "x"]))
+    assert prints[1] == prints[3]
+    assert prints[0] == prints[5]
+    assert len(set(prints.tolist())) == 4
+
+
+def test_fingerprints_that_collide_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer never rests on a hash: here all rows share one."""
+    monkeypatch.setattr(duplicates, "fingerprints", lambda column: np.zeros(len(column), dtype=np.uint64))
+    codes = np.zeros(4, dtype=np.int64)
+    assert repeated_rows(codes, strings(["a", "b", "a", "c"])).tolist() == [2]
+
+
+def test_many_alike_ids_stay_distinct() -> None:
+    column = pa.array([f"clueweb12-0000tw-{n:05d}-{n % 97:02d}" for n in range(200_000)])
+    assert len(np.unique(fingerprints(column))) == 200_000
+    assert repeated_rows(np.zeros(200_000, dtype=np.int64), column).tolist() == []
+
+
+def test_nothing() -> None:
+    assert repeated_rows(np.empty(0, dtype=np.int64), strings([])).tolist() == []
+    assert fingerprints(strings([])).tolist() == []
