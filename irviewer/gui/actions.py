@@ -28,6 +28,7 @@ ANSWERS = {
     "save_plot": "save_figure",
     "save_table": "save_table",
     "quit": "quit",
+    "open_menu": "open_menu",
     "find_action": "find_action",
     "go_to_query": "go_to_query",
     "filter_queries": "filter_queries",
@@ -47,6 +48,9 @@ ANSWERS = {
 
 UNBOUND = {"copy"}
 """Whose shortcut the widget with the focus hears itself: bound to the window as well, it would be ambiguous there."""
+
+UNLISTED = {"open_menu"}
+"""What would be odd in the menu: the way to it."""
 
 SUBMENUS = {"open_sample": "sample ", "open_recent": "recent "}
 """Commands that a menu shows as a submenu of the dynamic commands whose ids begin so."""
@@ -116,7 +120,7 @@ class Actions(QObject):
         for category in commands.CATEGORIES:
             submenu = self._menu.addMenu(category)
             for command in commands.COMMANDS:
-                if command.category != category:
+                if command.category != category or command.id in UNLISTED:
                     continue
                 if command.id in SUBMENUS:
                     inner = [one for one in dynamic if one.id.startswith(SUBMENUS[command.id])]

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizeP
 
 from irviewer.gui.painting import SWATCH, draw_swatch
 from irviewer.gui.theme import Theme
+from irviewer.session import commands
 
 HEIGHT = 26
 RADIUS = 5.0
@@ -295,6 +296,11 @@ def draw_key_cap(painter: QPainter, rect: QRect, keys: str, theme: Theme) -> Non
     painter.setPen(theme["muted"])
     painter.drawText(rect, int(_CENTRE), keys)
     painter.restore()
+
+
+def command_keys(command: str) -> str:
+    """The first shortcut of a command of the registry as it is read, "" where it has none."""
+    return keys_text(commands.keys(command))
 
 
 def keys_text(sequence: str) -> str:

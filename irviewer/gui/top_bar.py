@@ -10,9 +10,10 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
-from irviewer.gui.controls import ChoiceButton, FindButton, MenuButton, Segmented, swatch_icon
+from irviewer.gui.controls import ChoiceButton, FindButton, MenuButton, Segmented, command_keys, swatch_icon
 from irviewer.gui.panel import ElidedLabel
 from irviewer.gui.theme import Theme
+from irviewer.session import commands
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
 HEIGHT = 46
 NARROW = 1200
 PLACES = (
-    ("systems", "Systems", "All runs and measures (Ctrl 1)"),
-    ("queries", "Queries", "Every query for one measure (Ctrl 2)"),
-    ("query", "Query", "One query's ranked lists (Ctrl 3)"),
+    ("systems", "Systems", f"All runs and measures ({command_keys('go_systems')})"),
+    ("queries", "Queries", f"Every query for one measure ({command_keys('go_queries')})"),
+    ("query", "Query", f"One query's ranked lists ({command_keys('go_query')})"),
 )
 
 
@@ -80,7 +81,7 @@ class TopBar(QWidget):
         self._theme = theme
         self.setFixedHeight(HEIGHT)
         self.menu_button = MenuButton(theme)
-        self.menu_button.setToolTip("Menu (F10)")
+        self.menu_button.setToolTip(f"Menu ({command_keys('open_menu')})")
         self.menu_button.setAccessibleName("Menu")
         self._brand = QLabel("irviewer")
         self._brand.setFont(theme.font(11, weight=700))
@@ -91,7 +92,7 @@ class TopBar(QWidget):
         self._measure_label, self._baseline_label = QLabel("measure"), QLabel("baseline")
         self.measure_button = ChoiceButton(theme, bold=True, most=170)
         self.baseline_button = ChoiceButton(theme, most=180)
-        self.find_button = FindButton(theme, "Find an action…", "Ctrl K")
+        self.find_button = FindButton(theme, "Find an action…", command_keys("find_action"))
         self.find_button.setToolTip("Every action, query, run and measure by name")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 14, 0)
@@ -149,7 +150,8 @@ class TopBar(QWidget):
         self.collection_button.show_choice(collection.name, "Collection")
         self.summary.show_texts(summaries(session.summary))
         self.places.show_chosen(session.place)
-        self.measure_button.show_choice(str(session.measure), "Measure of every table, plot and sort (Ctrl M)")
+        hint = f"Measure of every table, plot and sort ({command_keys('choose_measure')})"
+        self.measure_button.show_choice(str(session.measure), hint)
         label = next((one for one in session.labels() if one.key == session.baseline), None)
         hint = "Baseline ★: what every difference is against"
         if label is None:
@@ -191,8 +193,8 @@ class TopBar(QWidget):
             here = collection is self._session.collection
             self._add_choice(menu, group, collection.name, number, here)
         menu.addSeparator()
-        for text, data in (("Open files…\tCtrl+O", "open"), ("Close this collection", "close")):
-            menu.addAction(text).setData(data)
+        for text, data in (("Open files…", "open_files"), ("Close this collection", "close_collection")):
+            menu.addAction(f"{text}\t{commands.keys(data)}").setData(data)
         menu.triggered.connect(self._on_collection_chosen)
         self._open_menu(menu, self.collection_button)
 
@@ -200,10 +202,8 @@ class TopBar(QWidget):
         data = action.data()
         if isinstance(data, int):
             self._session.set_collection(data)
-        elif data == "open":
-            self._session.asked.emit("open_files")
         else:
-            self._session.close_collection(self._session.state.current)
+            self._session.run_command(str(data))
 
     def _on_measure_clicked(self) -> None:
         menu, group = self._choices(self.measure_button)
@@ -212,7 +212,7 @@ class TopBar(QWidget):
         for name in names if present in names else [present, *names]:
             self._add_choice(menu, group, name, name, name == present)
         menu.addSeparator()
-        menu.addAction("Another…\tCtrl+M").setData(None)
+        menu.addAction(f"Another…\t{commands.keys('choose_measure')}").setData(None)
         menu.triggered.connect(self._on_measure_chosen)
         self._open_menu(menu, self.measure_button)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
-from irviewer.gui.actions import ANSWERS
+from irviewer.gui.actions import ANSWERS, UNLISTED
 from irviewer.gui.dialogs.desk import Desk
 from irviewer.gui.window import MainWindow
 from irviewer.session import commands
@@ -32,19 +32,23 @@ def test_every_command_that_asks_is_answered_and_no_other() -> None:
     assert all(callable(getattr(Desk, method)) for method in ANSWERS.values())
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.mark.parametrize("command", [name for name in ASKING if name != "quit"])
 def test_asking_opens_something_or_says_why_not(window: MainWindow, session: Session, command: str) -> None:
     before = len(session.messages)
     session.asked.emit(command)
     window.flush()
     opened = window.desk.is_open() or window.findChildren(QMenu) or command == "filter_queries"
+    opened = opened or (command == "copy" and QApplication.clipboard().text())
     assert opened or len(session.messages) > before
     window.desk.close_all()
+    for menu in window.findChildren(QMenu):
+        menu.close()
 
 
 def test_all_commands_stand_in_the_menus(window: MainWindow) -> None:
     found = entries(window.actions_table.menu())
-    fixed = {command.id for command in commands.COMMANDS} - {"open_sample", "open_recent"}
+    fixed = {command.id for command in commands.COMMANDS} - {"open_sample", "open_recent"} - UNLISTED
     assert fixed <= set(found)
     assert {"sample cranfield", "sample trec"} <= set(found)
     assert found["find_action"] == "Find an action…\tCtrl+K"

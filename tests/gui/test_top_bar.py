@@ -28,7 +28,7 @@ def open_menu(qtbot: QtBot, bar: TopBar, button: str) -> QMenu:
 
 
 def choose(menu: QMenu, text: str) -> None:
-    next(action for action in menu.actions() if action.text() == text).trigger()
+    next(action for action in menu.actions() if action.text().split("\t")[0] == text.split("\t")[0]).trigger()
     menu.close()
 
 

@@ -200,16 +200,20 @@ class Desk(QObject):
         """Copy what the widget with the focus has to copy."""
         widget = QApplication.focusWidget()
         while widget is not None and widget is not self._window:
-            if isinstance(widget, Table):
-                widget.copy_selection()
-                return
-            copying = getattr(getattr(widget, "actions_of_figure", None), "copy_data", None)
+            copying = widget.copy_selection if isinstance(widget, Table) else None
+            copying = copying or getattr(getattr(widget, "actions_of_figure", None), "copy_data", None)
             copying = copying or getattr(widget, "copy", None)
             if copying is not None:
-                copying()
+                if copying() is False:
+                    break
                 return
             widget = widget.parentWidget()
-        self._session.say(info("Select rows of a table, or a plot, to copy."))
+        self._session.say(info("Nothing is selected: select rows of a table, a document, or a plot to copy."))
+
+    def open_menu(self) -> None:
+        """The menus under the ≡ button."""
+        self.picker.close_over()
+        self._window.open_menu()
 
     def quit(self) -> None:
         """Close the window."""

@@ -28,6 +28,15 @@ class OpenFilesDialog(QFileDialog):
         self._chosen = chosen
         self.filesSelected.connect(self._on_files_selected)
 
+    def accept(self) -> None:
+        paths = self.selectedFiles()
+        if paths and not all(Path(path).exists() for path in paths):
+            # Qt would stop the program with a box of its own; the session says it in the window, like any bad file.
+            self.reject()
+            self._chosen(paths)
+            return
+        super().accept()
+
     def _on_files_selected(self, paths: Sequence[str]) -> None:
         self._chosen(list(paths))
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from irviewer.gui.controls import ThemedButton, draw_key_cap, key_cap_width
+from irviewer.gui.controls import ThemedButton, command_keys, draw_key_cap, key_cap_width
 from irviewer.gui.theme import Theme
 from irviewer.session.samples import Sample, samples
 
@@ -129,7 +129,10 @@ class StartView(QWidget):
             row.addWidget(card)
             card.clicked.connect(self._on_card_clicked)
         self.open_row = _Row(
-            theme, "Open files…", "qrels, runs, queries, documents; or drop them anywhere in this window", "Ctrl O"
+            theme,
+            "Open files…",
+            "qrels, runs, queries, documents; or drop them anywhere in this window",
+            command_keys("open_files"),
         )
         self.open_row.clicked.connect(self._on_open_clicked)
         self._recent_head = self._label("Opened lately", 9, 600, "muted")

@@ -28,6 +28,19 @@ def test_open(qtbot: QtBot, window: MainWindow, files: list[str]) -> None:
     assert chosen == [files[:2]]
 
 
+def test_a_name_that_is_not_there_is_a_message_not_a_box(
+    qtbot: QtBot, window: MainWindow, session: Session, files: list[str]
+) -> None:
+    session.run_command("open_files")
+    dialog = window.findChild(OpenFilesDialog)
+    assert dialog is not None
+    dialog.setDirectory(str(Path(files[0]).parent))
+    dialog.selectFile("nowhere.run")
+    dialog.accept()
+    assert not dialog.isVisible()
+    assert "nowhere.run" in session.messages[-1].text
+
+
 def test_the_kind_chosen_gives_the_suffix(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     chosen: list[str] = []
     kinds = [("PNG picture", ".png"), ("PDF document", ".pdf")]
