@@ -6,10 +6,11 @@ import csv
 import io
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from irviewer.errors import MeasureError
 from irviewer.model.arrays import Floats
 from irviewer.model.judged import Judged
 from irviewer.model.measure import Measure
@@ -52,11 +53,16 @@ def _trec_lines(written: Written, n: int, tag: str, judged: Judged, order: Seque
         name, summary_only = (found[0], found[2]) if found else (one.text, one.aggregate in ("geometric", "count"))
         columns.append((name, one, as_trec_eval(one, judged, result.values[m, n][rows]), summary_only))
     if written.by_query:
+        texts = {name: one.strings(judged) for name, one, _, _ in columns if one.is_text}
         for number, query in enumerate(judged.query_ids):
-            lines += [_trec_line(name, query, one, v[number]) for name, one, v, only in columns if not only]
+            for name, one, values, only in columns:
+                if one.is_text:
+                    lines.append(f"{name:<22}\t{query}\t'{texts[name][number]}'")
+                elif not only:
+                    lines.append(_trec_line(name, query, one, values[number]))
     if written.runid:
         lines.append(f"{'runid':<22}\tall\t{tag}")
-    lines += [_trec_line(name, "all", one, one.mean(values)) for name, one, values, _ in columns]
+    lines += [_trec_line(name, "all", one, one.mean(values)) for name, one, values, _ in columns if not one.is_text]
     return lines
 
 
@@ -101,8 +107,19 @@ def write_markdown(written: Written) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in escaped) + "\n"
 
 
+def _numbers(result: ResultTable) -> ResultTable:
+    """The result without the measures that are text, which trec_eval's format alone has a place for."""
+    kept = [m for m, one in enumerate(result.measures) if not one.is_text]
+    if len(kept) == len(result.measures):
+        return result
+    if not kept:
+        raise MeasureError(f"{result.measures[0].text} is text and no number: --format trec -q prints it")
+    measures = tuple(result.measures[m] for m in kept)
+    return replace(result, measures=measures, values=result.values[kept], means=result.means[kept])
+
+
 def _grid(written: Written) -> tuple[list[str], list[list[str]]]:
-    result = written.result
+    result = _numbers(written.result)
     rows: list[list[str]] = []
     if written.by_query:
         for e, query in enumerate(result.query_ids):
@@ -122,7 +139,7 @@ def write_csv(written: Written, delimiter: str = ",") -> str:
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     writer.writerow(["run", "query", "measure", "value"])
-    result = written.result
+    result = _numbers(written.result)
     for n, run in enumerate(result.runs):
         if written.by_query:
             for e, query in enumerate(result.query_ids):
@@ -142,7 +159,7 @@ def write_tsv(written: Written) -> str:
 
 def write_json(written: Written) -> str:
     """One object: the options, and for each run its tag, missing queries, means and, if wanted, values by query."""
-    result = written.result
+    result = _numbers(written.result)
     options = result.options
     runs = []
     for n, run in enumerate(result.runs):

@@ -43,6 +43,7 @@ TREC_NAMES: tuple[TrecName, ...] = (
     TrecName("recip_rank", "RR"),
     TrecName("iprec_at_recall", "IPrec", cutoffs=TENTHS),
     TrecName("P", "P", cutoffs=RANKS),
+    TrecName("relstring", "relstring", named="length"),
     TrecName("recall", "R", cutoffs=RANKS),
     TrecName("infAP", "infAP"),
     TrecName("gm_bpref", "gm_bpref", summary_only=True),
@@ -150,8 +151,9 @@ def _trec(text: str) -> tuple[Measure, ...]:
             return ()  # rbp.95 is ranx's .95; trec_eval's is written rbp.0.95
         return _with_tail(text, name, tail)
     match = re.fullmatch(r"([A-Za-z_]+)_(\d+(?:\.\d+)?)", text)
-    if match and match[1] in _TREC and _TREC[match[1]].cutoffs and _TREC[match[1]].family in families():
-        return _with_tail(text, _TREC[match[1]], match[2])
+    found = _TREC.get(match[1]) if match else None
+    if match and found and (found.cutoffs or found.named == "length") and found.family in families():
+        return _with_tail(text, found, match[2])
     return ()
 
 

@@ -56,6 +56,8 @@ class ResultTable:
         """A pyarrow.Table with the columns run, query, measure, value, a row a value; ``all`` as query for means."""
         run, query, measure, value = [], [], [], []
         for m, one in enumerate(self.measures):
+            if one.is_text:
+                continue
             for n, name in enumerate(self.runs):
                 row = self.values[m, n]
                 kept = np.flatnonzero(~np.isnan(row))

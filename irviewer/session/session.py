@@ -93,6 +93,8 @@ class Session(SessionCore):
         """Choose a measure by its text; False (and a message) where it cannot be understood."""
         try:
             measure = parse_measure(text)
+            if measure.is_text:
+                raise MeasureError(f"{measure} is text and no number")
         except MeasureError as failure:
             self.say(error(str(failure)))
             return False

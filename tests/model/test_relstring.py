@@ -1,0 +1,64 @@
+"""relstring against a walk along the list, and where it is and is not printed."""
+
+from __future__ import annotations
+
+import brute
+import numpy as np
+import pytest
+import strategies as some
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.errors import MeasureError
+from irviewer.formats.results import WRITERS, Written
+from irviewer.model.evaluate import evaluate
+from irviewer.model.judged import judge
+from irviewer.model.measure import parse_measure
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+QRELS = Qrels.from_dict({"1": {"a": 12, "b": 0, "c": 2.5, "d": -2, "n": 1}, "2": {"x": 1}, "3": {"x": 1}})
+RUN = Run.from_dict({"1": {"d": 9, "u": 8, "c": 7, "a": 6, "b": 5, "v": 4}, "3": {"x": 1.0}})
+
+
+def sign(grade: float | None) -> str:
+    if grade is None:
+        return "-"
+    return "." if grade < 0 else str(int(grade)) if grade < 10 else ">"
+
+
+@given(some.qrels(), some.runs(), st.integers(1, 6))
+def test_along_the_list(qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]], length: int) -> None:
+    judged = judge(Run.from_dict(run), Qrels.from_dict(qrels))
+    measure = parse_measure(f"relstring.{length}")
+    lists = [brute.graded_list(run.get(query, {}), qrels[query]) for query in judged.query_ids]
+    assert measure.strings(judged) == ["".join(map(sign, one[:length])) for one in lists]
+    assert np.isnan(measure.compute(judged)).all()
+
+
+def written(kind: str, *texts: str) -> str:
+    result = evaluate(QRELS, RUN, texts)
+    return WRITERS[kind](Written(result, ["tag"], [judge(RUN, QRELS)], by_query=True, runid=False))
+
+
+def test_trec_evals_lines() -> None:
+    lines = [line for line in written("trec", "all_trec").splitlines() if line.startswith("relstring")]
+    assert lines == [f"relstring             \t{q}\t'{text}'" for q, text in (("1", ".-2>0-"), ("2", ""), ("3", "1"))]
+    assert "relstring_3           \t1\t'.-2'" in written("trec", "relstring_3", "map")
+    assert parse_measure("relstring_3") == parse_measure("relstring(length=3)")
+
+
+@pytest.mark.parametrize("kind", sorted(set(WRITERS) - {"trec"}))
+def test_no_other_format_has_a_place_for_text(kind: str) -> None:
+    assert written(kind, "map", "relstring") == written(kind, "map")
+    with pytest.raises(MeasureError, match="relstring is text and no number: --format trec -q prints it"):
+        written(kind, "relstring")
+
+
+def test_text_is_no_part_of_tables_and_expressions() -> None:
+    result = evaluate(QRELS, RUN, ["relstring", "AP"])
+    assert set(result.table.column("measure").to_pylist()) == {"AP"}
+    assert result.by_query("relstring") == {}
+    assert np.isnan(result.mean("relstring"))
+    with pytest.raises(MeasureError, match="not made query by query"):
+        parse_measure("relstring + AP")
