@@ -169,6 +169,8 @@ class MainWindow(QMainWindow):
             self._flush_timer.start()
 
     def _on_session_asked(self, command: str) -> None:
+        # Keys come faster than paints: what is saved or picked from is the place that the key before went to.
+        self.flush()
         self.actions_table.answer(command)
 
     # --- what a person does to the window ---
