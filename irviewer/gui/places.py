@@ -241,8 +241,9 @@ class QueryPlace(Place):
             return
         self._rows = len(page.metrics)
         width = self.width()
-        left = max(168, min(280, round(width * 0.146)))
-        right = max(326, min(500, round(width * 0.258)))
+        left = max(168, min(280, round(width * 0.14)))
+        # From 1280 pixels on the metrics of four runs and their difference stand side by side without scrolling.
+        right = max(300, min(362, round(width * 0.287)), min(500, round(width * 0.258)))
         self.content.setSizes([left, width - left - right - 2 * GAP, right])
         height = self.height()
         below = max(150, round(height * 0.3))

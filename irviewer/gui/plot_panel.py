@@ -33,7 +33,8 @@ class PlotPanel(Panel):
         self._body_layout = QVBoxLayout(body)
         self._body_layout.setContentsMargins(2, 2, 4, 4)
         self.set_body(body)
-        self.setMinimumHeight(130)
+        # The header, and an axis with its name and ticks under a curve that can still be read.
+        self.setMinimumHeight(162)
 
     def show_value(self, value: Any, again: bool = False) -> None:
         """Show a figure (or a map), now or as soon as there is a canvas; the same one once more only if ``again``."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from irviewer.gui.controls import draw_key_cap, key_cap_width
+from irviewer.gui.controls import command_keys, draw_key_cap, key_cap_width
 from irviewer.gui.panel import ElidedLabel, Panel
 from irviewer.gui.theme import Theme
 
@@ -115,10 +115,10 @@ class QueryPanel(Panel):
         self.hint.show_parts(
             (
                 (False, f"{page.n_relevant:,} relevant{where} ·"),
-                (True, "J"),
-                (True, "K"),
+                (True, command_keys("next_query")),
+                (True, command_keys("previous_query")),
                 (False, "next, previous query ·" if wide else "·"),
-                (True, "V"),
+                (True, command_keys("strips")),
                 (False, "lists" if strips else "strips"),
             )
         )

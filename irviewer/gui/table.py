@@ -40,7 +40,7 @@ _Action = QAbstractItemView.CursorAction
 class Table(QTableView):
     """A page as a table. ``stretch`` is the column that takes the room left over ("" shares it), so many
     ``frozen`` columns stay at the left and at the right while the rest scrolls; not ``sortable``: its order says
-    something.
+    something; ``tightens``: its type is smaller where that spares scrolling.
 
     sort_requested   a column's id, descending
     row_entered      the row that a person moved to (click, arrows)
@@ -64,6 +64,7 @@ class Table(QTableView):
         stretch: str = "",
         frozen: tuple[int, int] = (0, 0),
         sortable: bool = True,
+        tightens: bool = False,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -74,7 +75,7 @@ class Table(QTableView):
         self._pressed_box = -1
         self._shape: tuple[object, ...] = ()
         self._header = TableHeader(model, theme, frozen, sortable, self)
-        self._widths = Widths(self._header, stretch)
+        self._widths = Widths(self._header, stretch, tightens)
         self._rows = Rows(model, self._header, theme, ROW_HEIGHT)
         self._set_up()
         self.setModel(model)
@@ -192,10 +193,12 @@ class Table(QTableView):
         copy.triggered.connect(self.copy_selection)
         menu.addAction("Save table as CSV…").triggered.connect(self.save_requested)
 
-    def copy_selection(self) -> None:
-        """Put the selected rows on the clipboard."""
-        if self.selected_rows():
-            QApplication.clipboard().setText(self.selection_tsv())
+    def copy_selection(self) -> bool:
+        """Put the selected rows on the clipboard; False where none is selected."""
+        if not self.selected_rows():
+            return False
+        QApplication.clipboard().setText(self.selection_tsv())
+        return True
 
     def _selected_areas(self) -> list[tuple[int, int]]:
         """First and last row of each selected stretch: all of 100,000 rows are one."""

@@ -181,6 +181,7 @@ def _rows() -> tuple[Command, ...]:
                 ("2", "Ctrl+2"), has_collection, on_queries),
         Command("go_query", "Query", "Go", "One query's rankings side by side", query,
                 ("3", "Ctrl+3"), has_collection, on_query),
+        Command("open_menu", "Menu", "Go", "All actions by kind", None, ("F10",)),
         Command("find_action", "Find an action…", "Go", "Every action by name", None, ("Ctrl+K", "Ctrl+Shift+P")),
         Command("next_collection", "Next collection", "Go", "Bring the next open collection into view",
                 _next_collection, ("Ctrl+Tab",), _has_several_collections),
@@ -239,6 +240,11 @@ def _rows() -> tuple[Command, ...]:
 
 COMMANDS = _rows()
 """Every fixed command, in the order of menus."""
+
+
+def keys(name: str) -> str:
+    """The first shortcut of a fixed command, as Qt spells it; "" where it has none."""
+    return next((one.shortcuts[0] for one in COMMANDS if one.id == name and one.shortcuts), "")
 
 
 def dynamic(session: Session) -> tuple[Command, ...]:

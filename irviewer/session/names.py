@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,6 +12,9 @@ from irviewer.model.arrays import Ints, frozen
 
 SHORT = 10
 """Letters that a short name may have: four of them stand side by side in the metric table."""
+
+LEAST = 5
+"""Letters that a name may have over a column of numbers, beside the run's swatch."""
 
 _PARTS = re.compile(r"[^_\-. /:]+|[_\-. /:]+")
 _DIGITS = re.compile(r"(\d+)")
@@ -32,6 +36,26 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
                 moved = True
         if not moved:
             return tuple(chosen)
+
+
+def least_names(names: Sequence[str]) -> tuple[str, ...]:
+    """A few letters for each name: a part that no other name has, best one that is short enough to stand whole
+    (``bm25_plain`` beside ``bm25_english``: ``plain``, ``engl.``). Names that have no such part are cut in the middle,
+    and may then coincide: the swatch tells them apart."""
+    parts = [[one for one in _PARTS.findall(name)[::2] if one] for name in names]
+    used = Counter(part for one in parts for part in set(one))
+    chosen = []
+    for name, mine in zip(names, parts, strict=True):
+        own = [part for part in mine if used[part] == 1 and not part.isdigit()]
+        whole = [part for part in own if 1 < len(part) <= LEAST]
+        if len(name) <= LEAST:
+            chosen.append(name)
+        elif whole or own:
+            part = (whole or own)[0]
+            chosen.append(part if len(part) <= LEAST else f"{part[: LEAST - 1]}.")
+        else:
+            chosen.append(f"{name[: LEAST // 2]}…{name[-LEAST // 2 :]}")
+    return tuple(chosen)
 
 
 def _without_common(names: Sequence[str]) -> list[str]:

@@ -15,8 +15,9 @@ from irviewer.model.judged import Judged
 from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
+from irviewer.session.commands import keys
 from irviewer.session.evaluation import Evaluation, Pair
-from irviewer.session.names import natural_order, short_names
+from irviewer.session.names import least_names, natural_order, short_names
 from irviewer.session.pages.common import RunLabel
 from irviewer.session.state import Choices
 
@@ -83,19 +84,21 @@ class Scene:
         """Every run's label by key, in the person's order."""
         runs = self.collection.runs
         names = tuple(entry.name for entry in runs)
-        shorts, _ = self.evaluation.shared(("short names", names), lambda: (short_names(names), None))
+        short, _ = self.evaluation.shared(("short names", names), lambda: (short_names(names), None))
+        least, _ = self.evaluation.shared(("least names", names), lambda: (least_names(names), None))
         return {
             entry.key: RunLabel(
                 entry.key,
                 entry.name,
-                short,
+                short[place],
                 entry.slot,
                 entry.colour,
                 entry.key in self.choices.shown,
                 entry.key == self.baseline,
                 entry.key == self.focus,
+                least[place],
             )
-            for entry, short in zip(runs, shorts, strict=True)
+            for place, entry in enumerate(runs)
         }
 
     @cached_property
@@ -237,9 +240,10 @@ class Scene:
     def explanation(self) -> str:
         """What is missing before anything can be compared, and how to get it; "" where nothing is."""
         if not self.collection.runs:
-            return "No runs yet: drop run files here, or open them with Ctrl+O."
+            return f"No runs yet: drop run files here, or open them with {keys('open_files')}."
         if self.judgments is None:
-            return "No judgments: lists are shown without grades. Drop a qrels file here, or open it with Ctrl+O."
+            how = f"Drop a qrels file here, or open it with {keys('open_files')}."
+            return f"No judgments: lists are shown without grades. {how}"
         return ""
 
     @cached_property

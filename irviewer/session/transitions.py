@@ -12,6 +12,7 @@ import numpy as np
 
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry, free_name
+from irviewer.session.commands import keys
 from irviewer.session.messages import Message, hint
 from irviewer.session.palette import LIGHT
 from irviewer.session.placing import Placed
@@ -291,5 +292,6 @@ def first_view(scene: Scene, query_id: str) -> Message | None:
     one, other = scene.values(focus, scene.measure)[place], scene.values(baseline, scene.measure)[place]
     return hint(
         f"Query {query_id}: where {focus.name} and {baseline.name} ★ differ most in {scene.measure} "
-        f"({one:.4f} against {other:.4f}). J and K walk the queries, Ctrl+K finds every action."
+        f"({one:.4f} against {other:.4f}). {keys('next_query')} and {keys('previous_query')} walk the queries, "
+        f"{keys('find_action')} finds every action."
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.session.names import SHORT, natural_order, short_names
+from irviewer.session.names import LEAST, SHORT, least_names, natural_order, short_names
 
 
 def test_short_names_of_the_sample_and_the_picture() -> None:
@@ -47,3 +47,10 @@ def test_numbers_in_ids_are_counted() -> None:
 @given(st.lists(st.text(max_size=8), max_size=20))
 def test_every_id_is_counted_once(ids: list[str]) -> None:
     assert sorted(natural_order(ids).tolist()) == list(range(len(ids)))
+
+
+def test_a_few_letters_tell_runs_apart() -> None:
+    names = ("bm25_plain", "bm25_english", "fusion_rrf", "tfidf_cosine", "lm_dirichlet")
+    assert least_names(names) == ("plain", "engl.", "rrf", "tfidf", "lm")
+    assert least_names(("run1", "run2")) == ("run1", "run2")
+    assert all(0 < len(one) <= LEAST for one in least_names(["a_b", "b_a", "_", "", "2024", "x" * 40]) if one)

@@ -15,30 +15,10 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session import core
-from irviewer.session.commands import COMMANDS, every
 from irviewer.session.messages import Level, info
 from irviewer.session.palette import DARK, LIGHT
 from irviewer.session.session import Session
-from tests.session.helpers import Announcements, session_with
-
-NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")
-
-
-def collection(runs: int = 3, queries: int = 8, name: str = "made", seed: int = 1) -> Collection:
-    """Runs of rising quality: run n finds the relevant document at about rank 10 - 2n."""
-    dice = random.Random(seed)
-    qrels = {str(q): {f"d{q}": 1, f"e{q}": 2, f"n{q}": 0} for q in range(1, queries + 1)}
-    made = []
-    for number in range(runs):
-        ranking = {}
-        for query in qrels:
-            rank = max(1, 10 - 2 * number + dice.randint(-1, 1))
-            documents = [f"x{query}-{place}" for place in range(25)]
-            documents[rank - 1] = f"d{query}"
-            ranking[query] = {document: -float(place) for place, document in enumerate(documents)}
-        made.append(Run.from_dict(ranking, name=NAMES[number]))
-    judgments = JudgmentSet(Qrels.from_dict(qrels), Regime.POOLED)
-    return Collection(name, judgments=(judgments,)).with_runs(made)
+from tests.session.helpers import Announcements, collection, session_with
 
 
 def test_up_to_four_runs_are_shown_of_more_the_best_three_and_the_baseline() -> None:
@@ -347,62 +327,6 @@ def test_what_takes_long_is_a_task_and_the_newest_wish_wins(monkeypatch: pytest.
         queue.get()()
     assert str(session.measure) == "P@3"
     session.close()
-
-
-def test_commands_are_named_once_and_run_or_ask() -> None:
-    session = session_with(collection(3))
-    asked: list[str] = []
-    session.asked.connect(asked.append)
-    ids = [command.id for command in every(session)]
-    assert len(set(ids)) == len(ids)
-    shortcuts = [shortcut for command in COMMANDS for shortcut in command.shortcuts]
-    assert len(set(shortcuts)) == len(shortcuts)
-    for command in COMMANDS:
-        assert command.title
-        assert command.help
-    assert session.run_command("find_action")
-    assert asked == ["find_action"]
-    session.run_command("go_queries")
-    assert session.place == "queries"
-    session.sort_queries("query", False)
-    session.set_query("1")
-    session.run_command("next_query")
-    assert session.query_id == "2"
-    session.run_command("previous_query")
-    assert session.query_id == "1"
-    assert session.run_command("cutoff_up")
-    assert session.cutoff == 11
-    assert session.run_command("hide 1" if "hide 1" in ids else "show 1")
-    assert 1 not in session.shown
-    assert session.run_command("baseline 2")
-    assert session.baseline == 2
-    assert session.run_command("measure AP")
-    assert str(session.measure) == "AP"
-    assert not session.run_command("next_judgments")
-    with pytest.raises(IrviewerError, match="no command"):
-        session.run_command("fly")
-
-
-def test_every_enabled_command_can_be_run_on_every_kind_of_collection() -> None:
-    judgments = collection().judgments
-    kinds = (
-        collection(3),
-        collection(1),
-        Collection("runs only").with_runs([entry.run for entry in collection(2).runs]),
-        Collection("qrels only", judgments=judgments),
-    )
-    for one in kinds:
-        for command in every(session_with(one)):
-            if command.id.startswith(("sample", "recent", "reload")):
-                continue
-            session = session_with(one)
-            session.run_command(command.id)
-            for page in (session.query_page, session.systems_page, session.queries_page, session.document_card):
-                page()
-    empty = Session()
-    for command in COMMANDS:
-        empty.run_command(command.id)
-    assert empty.collection is None
 
 
 def test_a_random_walk_keeps_the_pages_consistent() -> None:

@@ -6,6 +6,7 @@ A painter gets its column and row, fetches what the column holds, and computes n
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Protocol
 
@@ -16,10 +17,21 @@ from irviewer.gui.models.base import NOTHING, Column, DeltaColumn, NumberColumn,
 from irviewer.gui.painting import SWATCH, delta_colour, draw_swatch
 from irviewer.gui.theme import Theme, make_font
 
-PAD = 10
 LEFT_PAD = 12
 """As far in as a panel's title."""
-SIZE = 9.5
+
+
+@dataclass(frozen=True)
+class Density:
+    """How large a table's type is, in points, and how many pixels stand beside a cell's text."""
+
+    size: float
+    pad: int
+
+
+ROOMY = Density(9.5, 10)
+TIGHT = Density(9.0, 4)
+"""For a table in which everything is to be seen at once, where there is little room."""
 HEAT_STRENGTH = 0.5
 """How much of the heat colour the darkest cell takes: the number on it stays easy to read."""
 _LEVELS = 64
@@ -42,23 +54,24 @@ class CellPainter(Protocol):
 class TextCell:
     """Text from the left, cut at its end; ids in bold."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
+        self._density = density
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         weight = 600 if isinstance(column, TextColumn) and column.bold else 400
         painter.setPen(self._theme["ink" if weight > 400 else "text"])
-        text, room = column.text(row), box.width() - LEFT_PAD - PAD
-        if isinstance(column, TextColumn) and column.shorts is not column.cells and text_width(text, weight) > room:
-            text = column.shorts[row]
-        draw_left(painter, box, LEFT_PAD, elided(text, room, weight), weight)
+        size = self._density.size
+        text = elided(column.text(row), box.width() - LEFT_PAD - self._density.pad, weight, size=size)
+        draw_left(painter, box, LEFT_PAD, text, weight, size)
 
 
 class NumberCell:
     """A number from the right, in figures of equal width, on its heat; the best in bold, what is missing in grey."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
+        self._density = density
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         text = column.text(row)
@@ -70,29 +83,31 @@ class NumberCell:
                 if heat > 0:
                     painter.fillRect(box, heat_colour(ground.rgb(), self._theme.palette.heat, int(heat * _LEVELS)))
         painter.setPen(self._theme["muted" if text == NOTHING else "ink" if best else "text"])
-        draw_right(painter, box, text, 700 if best else 400)
+        draw_right(painter, box, text, self._density, 700 if best else 400)
 
 
 class DeltaCell:
     """▲ better, ▼ worse, a grey "=", or the word that stands for the baseline itself."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
+        self._density = density
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         pen = self._theme["muted"]
         if isinstance(column, DeltaColumn) and row not in column.words:
             pen = delta_colour(column.signed(row), column.decimals(row), self._theme)
         painter.setPen(pen)
-        draw_right(painter, box, column.text(row))
+        draw_right(painter, box, column.text(row), self._density)
 
 
 class RunCell:
     """A run: the box that shows it, its swatch (empty when it is not shown), its name cut in the middle, ★ for the
     baseline; the focus run, whose Δ the other places show, in semibold."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
+        self._density = density
 
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         if not isinstance(column, RunColumn):
@@ -104,10 +119,11 @@ class RunCell:
         draw_swatch(painter, swatch, self._theme.run(label), label.shown, self._theme["control_border"])
         weight = 600 if label.focus else 400
         painter.setPen(self._theme["ink" if label.shown else "text"])
-        star = text_width(STAR, weight) if label.baseline else 0
-        room = box.width() - NAME_LEFT - PAD - math.ceil(star)
-        name = elided(label.name, room, weight, Qt.TextElideMode.ElideMiddle)
-        draw_left(painter, box, NAME_LEFT, name + STAR if label.baseline else name, weight)
+        size = self._density.size
+        star = text_width(STAR, weight, size) if label.baseline else 0
+        room = box.width() - NAME_LEFT - self._density.pad - math.ceil(star)
+        name = elided(label.name, room, weight, Qt.TextElideMode.ElideMiddle, size)
+        draw_left(painter, box, NAME_LEFT, name + STAR if label.baseline else name, weight, size)
 
     def _draw_check(self, painter: QPainter, left: int, top: int, ticked: bool) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -121,41 +137,41 @@ class RunCell:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
-def painters(theme: Theme) -> dict[type[Column], CellPainter]:
+def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellPainter]:
     """A painter for every kind of column."""
     return {
-        TextColumn: TextCell(theme),
-        NumberColumn: NumberCell(theme),
-        DeltaColumn: DeltaCell(theme),
-        RunColumn: RunCell(theme),
+        TextColumn: TextCell(theme, density),
+        NumberColumn: NumberCell(theme, density),
+        DeltaColumn: DeltaCell(theme, density),
+        RunColumn: RunCell(theme, density),
     }
 
 
-def draw_left(painter: QPainter, box: QRect, pad: int, text: str, weight: int) -> None:
+def draw_left(painter: QPainter, box: QRect, pad: int, text: str, weight: int, size: float) -> None:
     """``text`` from the left of ``box``, halfway down, in the painter's pen."""
-    shaped, font, _, height = _shaped(text, weight, False)
+    shaped, font, _, height = _shaped(text, weight, False, size)
     painter.setFont(font)
     painter.drawStaticText(box.left() + pad, box.top() + round((box.height() - height) / 2), shaped)
 
 
-def draw_right(painter: QPainter, box: QRect, text: str, weight: int = 400) -> None:
+def draw_right(painter: QPainter, box: QRect, text: str, density: Density, weight: int = 400) -> None:
     """``text`` to the right of ``box``, halfway down, in figures of equal width and the painter's pen."""
-    shaped, font, width, height = _shaped(text, weight, True)
+    shaped, font, width, height = _shaped(text, weight, True, density.size)
     painter.setFont(font)
-    left = box.right() + 1 - PAD - round(width)
+    left = box.right() + 1 - density.pad - round(width)
     painter.drawStaticText(left, box.top() + round((box.height() - height) / 2), shaped)
 
 
 @lru_cache(maxsize=8192)
-def _shaped(text: str, weight: int, numbers: bool) -> tuple[QStaticText, QFont, float, float]:
+def _shaped(text: str, weight: int, numbers: bool, size: float) -> tuple[QStaticText, QFont, float, float]:
     """A text with its glyphs placed, its font, width and height: placing them is most of the cost of painting a cell,
     and a step through the queries paints much the same texts again."""
-    font = make_font(SIZE, weight, numbers)
+    font = make_font(size, weight, numbers)
     made = QStaticText(text)
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.prepare(QTransform(), font)
-    size = made.size()
-    return made, font, size.width(), size.height()
+    room = made.size()
+    return made, font, room.width(), room.height()
 
 
 def on_check_box(x: int) -> bool:
@@ -163,16 +179,22 @@ def on_check_box(x: int) -> bool:
     return 0 <= x < NAME_LEFT - 3
 
 
-def natural_width(column: Column, rows: range) -> int:
+def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
     """The pixels that the cells of ``rows`` (a sample) want: of the longest text, as measured once."""
-    longest = max((column.text(row) for row in rows), key=len, default="")
+    texts = [column.text(row) for row in rows]
+    longest = max(texts, key=len, default="")
     if isinstance(column, RunColumn):
-        return NAME_LEFT + math.ceil(text_width(longest, 600) + text_width(STAR, 600)) + PAD
+        words = text_width(longest, 600, density.size) + text_width(STAR, 600, density.size)
+        return NAME_LEFT + math.ceil(words) + density.pad
     if column.right:
         weight = 700 if isinstance(column, NumberColumn) and column.best is not None else 400
-        return math.ceil(QFontMetricsF(make_font(SIZE, weight, True)).horizontalAdvance(longest)) + 2 * PAD
+        metrics = QFontMetricsF(make_font(density.size, weight, True))
+        return math.ceil(metrics.horizontalAdvance(longest)) + 2 * density.pad
     weight = 600 if isinstance(column, TextColumn) and column.bold else 400
-    return math.ceil(text_width(longest[:_ELIDED_FROM], weight)) + LEFT_PAD + PAD
+    # Letters are of many widths: a name of fewer may be the wider one.
+    near = [text for text in texts if len(text) >= 0.7 * len(longest)][:12]
+    widest = max((text_width(text[:_ELIDED_FROM], weight, density.size) for text in [longest, *near]), default=0.0)
+    return math.ceil(widest) + LEFT_PAD + density.pad
 
 
 @lru_cache(maxsize=4096)
@@ -190,26 +212,27 @@ def heat_colour(ground: int, heat: str, level: int) -> QColor:
 
 
 @lru_cache(maxsize=8192)
-def elided(text: str, width: int, weight: int, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> str:
+def elided(
+    text: str,
+    width: int,
+    weight: int,
+    mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    size: float = ROOMY.size,
+) -> str:
     """``text`` cut with "…" to ``width`` pixels; remembered, since the same rows are painted again and again."""
     if width <= 0:
         return ""
-    return _metrics(weight).elidedText(
+    return _metrics(weight, size).elidedText(
         text[:_ELIDED_FROM] if mode == Qt.TextElideMode.ElideRight else text, mode, width
     )
 
 
 @lru_cache(maxsize=2048)
-def text_width(text: str, weight: int) -> float:
+def text_width(text: str, weight: int, size: float = ROOMY.size) -> float:
     """The width of a text in a table's type."""
-    return _metrics(weight).horizontalAdvance(text)
+    return _metrics(weight, size).horizontalAdvance(text)
 
 
 @lru_cache(maxsize=8)
-def _metrics(weight: int) -> QFontMetricsF:
-    return QFontMetricsF(cell_font(weight))
-
-
-def cell_font(weight: int = 400) -> QFont:
-    """The type of a table's texts."""
-    return make_font(SIZE, weight)
+def _metrics(weight: int, size: float) -> QFontMetricsF:
+    return QFontMetricsF(make_font(size, weight))

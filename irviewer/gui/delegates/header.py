@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHeaderView, QToolTip, QWidget
 
-from irviewer.gui.delegates.cells import LEFT_PAD, PAD
+from irviewer.gui.delegates.cells import LEFT_PAD, ROOMY, Density
 from irviewer.gui.models.base import Column, TableModel
 from irviewer.gui.painting import SWATCH, draw_swatch
 from irviewer.gui.theme import Theme, aligned, make_font
@@ -36,6 +36,7 @@ class TableHeader(QHeaderView):
     ) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.sortable = sortable
+        self.density = ROOMY
         self._columns = model
         self._theme = theme
         self.frozen = frozen
@@ -94,11 +95,11 @@ class TableHeader(QHeaderView):
         """How many pixels of the columns are hidden to the right."""
         return self.length() - self.offset() - self.viewport().width()
 
-    def wanted_width(self, column: Column, title: str) -> int:
+    def wanted_width(self, column: Column, title: str, density: Density = ROOMY) -> int:
         """The pixels a title wants, with the arrow it gets when the table is sorted by it."""
         swatch = SWATCH_ROOM if column.run is not None else 0
         advance = QFontMetricsF(make_font(SIZE, 600)).horizontalAdvance(title)
-        return math.ceil(advance) + swatch + (ARROW_ROOM if self.sortable else 0) + _pads(column)
+        return math.ceil(advance) + swatch + (ARROW_ROOM if self.sortable else 0) + _pads(column, density)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
@@ -135,13 +136,14 @@ class TableHeader(QHeaderView):
         painter.setFont(make_font(SIZE, 600))
         painter.setPen(self._theme["ink" if marked else "muted"])
         swatch = SWATCH_ROOM if column.run is not None else 0
-        room = box.width() - _pads(column) - swatch - (ARROW_ROOM if arrow else 0)
+        room = box.width() - _pads(column, self.density) - swatch - (ARROW_ROOM if arrow else 0)
         metrics = QFontMetricsF(painter.font())
-        fits = metrics.horizontalAdvance(column.title) <= room + 1
-        title = column.title if fits else metrics.elidedText(column.short, Qt.TextElideMode.ElideMiddle, max(0, room))
+        fitting = (one for one in column.titles if metrics.horizontalAdvance(one) <= room + 1)
+        cut = metrics.elidedText(column.titles[-1], Qt.TextElideMode.ElideMiddle, max(0, room))
+        title = next(fitting, cut)
         advance = math.ceil(metrics.horizontalAdvance(title))
         whole = advance + swatch + (ARROW_ROOM if arrow else 0)
-        left = box.right() + 1 - PAD - whole if column.right else box.left() + LEFT_PAD
+        left = box.right() + 1 - self.density.pad - whole if column.right else box.left() + LEFT_PAD
         if column.run is not None:
             square = QRect(left, box.top() + (box.height() - SWATCH) // 2, SWATCH, SWATCH)
             draw_swatch(painter, square, self._theme.run(column.run), True)
@@ -196,6 +198,6 @@ class TableHeader(QHeaderView):
         )
 
 
-def _pads(column: Column) -> int:
+def _pads(column: Column, density: Density) -> int:
     """The room at both sides of a title; what is on the right of its column may come nearer to its neighbour."""
-    return PAD + (6 if column.right else LEFT_PAD)
+    return density.pad + (min(6, density.pad) if column.right else LEFT_PAD)

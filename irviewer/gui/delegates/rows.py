@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter
 
-from irviewer.gui.delegates.cells import CellPainter, painters
+from irviewer.gui.delegates.cells import ROOMY, TIGHT, CellPainter, painters
 from irviewer.gui.delegates.header import TableHeader
 from irviewer.gui.models.base import TableModel
 from irviewer.gui.theme import Theme
@@ -40,7 +40,7 @@ class Rows:
         self._header = header
         self._theme = theme
         self._height = height
-        self._painters = painters(theme)
+        self._every = {density: painters(theme, density) for density in (ROOMY, TIGHT)}
 
     def paint(self, painter: QPainter, area: QRect, rows: range, top: int, marks: Marks) -> None:
         """Paint ``rows``, the first of which begins at ``top``, as far as ``area`` shows them."""
@@ -63,13 +63,13 @@ class Rows:
 
     def _places(self, area: QRect) -> tuple[list[_Place], list[_Place]]:
         """Which columns stand where, as far as they are in sight: those that scroll, and those that stay."""
-        header = self._header
+        header, cells = self._header, self._every[self._header.density]
         moving: list[_Place] = []
         staying: list[_Place] = []
         begin = max(header.fixed_left(), area.left())
         end = min(header.viewport().width() - header.fixed_right(), area.right() + 1)
         for place, column in enumerate(self._model.columns):
-            cell = self._painters[type(column)]
+            cell = cells[type(column)]
             width = header.sectionSize(place)
             if header.is_fixed(place):
                 staying.append((place, header.left_of(place), width, cell))

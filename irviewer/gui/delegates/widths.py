@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from irviewer.gui.delegates.cells import natural_width
+from irviewer.gui.delegates.cells import ROOMY, TIGHT, Density, natural_width
 from irviewer.gui.delegates.header import TableHeader
 from irviewer.gui.models.base import Column, RunColumn, TextColumn
 
@@ -41,42 +41,49 @@ class Wish:
 
 
 class Widths:
-    """The widths of a header's sections; a width that a person dragged stays theirs."""
+    """The widths of a header's sections; a width that a person dragged stays theirs. Where ``tightens``, type and
+    margins become smaller before columns have to be scrolled to."""
 
-    def __init__(self, header: TableHeader, stretch: str) -> None:
+    def __init__(self, header: TableHeader, stretch: str, tightens: bool = False) -> None:
         self._header = header
         self._stretch = stretch
-        self._wishes: list[Wish] = []
+        self._densities = (ROOMY, TIGHT) if tightens else (ROOMY,)
+        self._wishes: dict[Density, list[Wish]] = {density: [] for density in self._densities}
         self._chosen: dict[str, int] = {}
         self.applying = False
 
     def measure(self, columns: Sequence[Column], rows: int) -> None:
         """Ask the columns what they want, from at most ``SAMPLE`` of ``rows`` rows."""
         step = max(1, rows // SAMPLE)
-        before = {wish.id: wish for wish in self._wishes} if len(columns) == len(self._wishes) else {}
-        wishes = [self._wish(column, range(0, rows, step)) for column in columns]
-        self._wishes = [wish.wider(before.get(wish.id, wish)) for wish in wishes]
+        for density, wished in self._wishes.items():
+            before = {wish.id: wish for wish in wished} if len(columns) == len(wished) else {}
+            wishes = [self._wish(column, range(0, rows, step), density) for column in columns]
+            self._wishes[density] = [wish.wider(before.get(wish.id, wish)) for wish in wishes]
 
     def choose(self, place: int, width: int) -> None:
         """A person dragged a column to ``width``."""
-        if not self.applying and 0 <= place < len(self._wishes):
-            self._chosen[self._wishes[place].id] = width
+        wishes = self._wishes[self._header.density]
+        if not self.applying and 0 <= place < len(wishes):
+            self._chosen[wishes[place].id] = width
 
     def apply(self, room: int) -> None:
         """Share ``room`` pixels among the columns."""
-        if len(self._wishes) != self._header.count():
+        if len(self._wishes[ROOMY]) != self._header.count():
             return
+        roomy = sum(wish.bare for wish in self._wishes[ROOMY]) <= room
+        self._header.density = ROOMY if roomy else self._densities[-1]
         self.applying = True
         try:
-            for place, width in enumerate(shared(self._wishes, room, self._stretch, self._chosen)):
+            wishes = self._wishes[self._header.density]
+            for place, width in enumerate(shared(wishes, room, self._stretch, self._chosen)):
                 if self._header.sectionSize(place) != width:
                     self._header.resizeSection(place, width)
         finally:
             self.applying = False
 
-    def _wish(self, column: Column, sample: range) -> Wish:
-        cells = natural_width(column, sample)
-        title = self._header.wanted_width(column, column.title)
+    def _wish(self, column: Column, sample: range, density: Density) -> Wish:
+        cells = natural_width(column, sample, density)
+        title = self._header.wanted_width(column, column.title, density)
         if column.id == self._stretch:
             wanted = max(TEXT_MINIMUM, title, min(cells, TEXT_WANTED))
             return Wish(column.id, TEXT_MINIMUM, TEXT_MINIMUM, wanted)
@@ -87,11 +94,12 @@ class Widths:
         if isinstance(column, TextColumn):
             wanted = max(min(cells, ID_MAXIMUM), title)
             return Wish(column.id, max(title, min(wanted, ID_BARE)), wanted, wanted)
+        closer = CLOSER if density is ROOMY else 0
         if column.run is None:
-            return Wish(column.id, max(cells - CLOSER // 2, title), max(cells, title), max(cells, title))
+            return Wish(column.id, max(cells - closer // 2, title), max(cells, title), max(cells, title))
         # Only a run's title gives way, to its short name: the swatch still says which run it is.
-        short = max(cells, min(SHORT_MAXIMUM, self._header.wanted_width(column, column.short)))
-        bare = min(short, max(cells - CLOSER, self._header.wanted_width(column, "ab…") - CLOSER))
+        short = max(cells, min(SHORT_MAXIMUM, self._header.wanted_width(column, column.run.short, density)))
+        bare = min(short, max(cells - closer, self._header.wanted_width(column, "abc", density) - closer))
         return Wish(column.id, bare, short, max(short, title))
 
 

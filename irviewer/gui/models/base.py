@@ -49,8 +49,8 @@ def label_tooltip(label: RunLabel) -> str:
 
 
 class Column:
-    """One column: ``id`` is what sorting by it is called, ``title`` its header and ``short`` the same where there is
-    little room, ``run`` the run of its swatch; a ``chosen`` column's title stands out.
+    """One column: ``id`` is what sorting by it is called, ``title`` its header and ``titles`` the same for ever less
+    room, ``run`` the run of its swatch; a ``chosen`` column's title stands out.
 
     Subclasses say what a cell shows (``text``), holds (``value``), is copied as and says when pointed at; all take a
     row from 0 and never raise for a row that the page has."""
@@ -61,7 +61,7 @@ class Column:
     def __init__(self, name: str, title: str, tooltip: str = "", *, run: RunLabel | None = None) -> None:
         self.id = name
         self.title = title
-        self.short = title if run is None else run.short
+        self.titles = (title,) if run is None else (title, run.short, run.least or run.short)
         self.tooltip = tooltip or title
         self.run = run
         self.chosen = False
@@ -84,8 +84,7 @@ class Column:
 
 
 class TextColumn(Column):
-    """Texts, cut at their end where there is no room; ``bold`` for ids. ``tips`` say more than the text does,
-    ``shorts`` stand where it does not fit."""
+    """Texts, cut at their end where there is no room; ``bold`` for ids. ``tips`` say more than the text does."""
 
     def __init__(
         self,
@@ -96,13 +95,11 @@ class TextColumn(Column):
         *,
         bold: bool = False,
         tips: Sequence[str] | None = None,
-        shorts: Sequence[str] | None = None,
     ) -> None:
         super().__init__(name, title, tooltip)
         self.cells = cells
         self.bold = bold
         self.tips = tips if tips is not None else cells
-        self.shorts = shorts if shorts is not None else cells
 
     def text(self, row: int) -> str:
         return self.cells[row].replace("\n", " ").replace("\t", " ")

@@ -27,8 +27,7 @@ class MetricsModel(TableModel):
                 "measure",
                 "measure",
                 [row.label for row in rows],
-                tips=[row.label if row.label == row.measure else f"{row.label}: {row.measure}" for row in rows],
-                shorts=[row.label.partition(",")[0] for row in rows],
+                tips=[row.tooltip or row.label for row in rows],
             )
         ]
         for place, label in enumerate(runs):

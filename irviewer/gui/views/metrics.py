@@ -21,7 +21,9 @@ class MetricsTable(TablePanel):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = MetricsModel()
-        super().__init__(session, theme, Table(self.model, theme, frozen=(1, 1), sortable=False), "metrics")
+        super().__init__(
+            session, theme, Table(self.model, theme, frozen=(1, 1), sortable=False, tightens=True), "metrics"
+        )
         self.model.setParent(self)
         self._page: QueryPage | None = None
         self.set_title("Metrics of this query")

@@ -258,9 +258,11 @@ class RankedLists(QAbstractScrollArea):
         self.document_asked.emit()
 
     def copy(self) -> None:
-        """Put the selected document's id on the clipboard."""
+        """Put the selected document's id on the clipboard, without one the list that the keys walk in."""
         if self._session.document_id:
             QApplication.clipboard().setText(self._session.document_id)
+        else:
+            self.copy_list()
 
     def copy_list(self) -> None:
         """Put the list that the keys walk in on the clipboard: rank, document, grade ("" unlisted), title."""

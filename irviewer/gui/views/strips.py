@@ -196,10 +196,12 @@ class Strips(QAbstractScrollArea):
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(event.globalPos())
 
-    def copy(self) -> None:
-        """Put the selected document's id on the clipboard."""
-        if self._session.document_id:
-            QApplication.clipboard().setText(self._session.document_id)
+    def copy(self) -> bool:
+        """Put the selected document's id on the clipboard; False where none is selected."""
+        if not self._session.document_id:
+            return False
+        QApplication.clipboard().setText(self._session.document_id)
+        return True
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:

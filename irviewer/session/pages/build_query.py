@@ -215,16 +215,23 @@ def _metrics(scene: Scene, place: int, measures: Sequence[Measure]) -> tuple[Met
         rows.append(
             MetricRow(
                 measure=str(measure),
-                label=measure.label(graded, scene.options.level),
+                label=measure.label(graded, scene.options.level, short=True),
                 values=values,
                 best=best_places(values, measure),
                 delta=delta,
                 chosen=measure == scene.measure,
                 counts=measure.counts,
                 higher_is_better=measure.higher_is_better,
+                tooltip=measure_tooltip(measure, graded, scene.options.level),
             )
         )
     return tuple(rows)
+
+
+def measure_tooltip(measure: Measure, graded: bool, level: float) -> str:
+    """What a measure's name in a table stands for: the whole name with its level, what it rewards and ignores."""
+    family = measure.family
+    return f"{measure.label(graded, level)}\n{family.title}: rewards {family.rewards}; ignores {family.ignores}"
 
 
 def best_places(values: Sequence[float], measure: Measure) -> tuple[int, ...]:

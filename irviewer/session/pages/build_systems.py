@@ -14,7 +14,7 @@ from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.judged import Judged
 from irviewer.model.measure import Measure
 from irviewer.session.evaluation import Pair
-from irviewer.session.pages.build_query import best_places
+from irviewer.session.pages.build_query import best_places, measure_tooltip
 from irviewer.session.pages.systems import MeasureColumn, SystemsPage
 from irviewer.session.scene import Scene
 
@@ -48,8 +48,8 @@ def build_systems(scene: Scene, measures: Sequence[Measure]) -> SystemsPage:
         columns=tuple(
             MeasureColumn(
                 str(one),
-                one.label(graded, scene.options.level),
-                f"{one.family.title}: rewards {one.family.rewards}; ignores {one.family.ignores}",
+                one.label(graded, scene.options.level, short=True),
+                measure_tooltip(one, graded, scene.options.level),
                 one.counts,
                 one.higher_is_better,
                 one == scene.measure,

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class RunLabel:
     """A run as every list, table, plot and legend names it. ``colour`` is "#rrggbb" where the person chose one, else
-    None: the palette's colour of ``slot``. ``short`` tells runs apart where there is little room."""
+    None: the palette's colour of ``slot``. ``short`` tells runs apart where there is little room, ``least`` (a few
+    letters) where there is hardly any."""
 
     key: int
     name: str
@@ -18,6 +19,7 @@ class RunLabel:
     shown: bool
     baseline: bool
     focus: bool
+    least: str = ""
 
 
 NEW = 2**30

@@ -70,6 +70,7 @@ class MetricRow:
     chosen: bool
     counts: bool = False
     higher_is_better: bool = True
+    tooltip: str = ""
 
 
 @dataclass(frozen=True, eq=False)

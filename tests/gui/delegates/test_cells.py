@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from irviewer.gui.delegates.cells import elided, heat_colour, natural_width, on_check_box, painters
+from irviewer.gui.delegates.cells import TIGHT, elided, heat_colour, natural_width, on_check_box, painters
 from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, RunColumn, TextColumn
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.common import RunLabel
@@ -99,8 +99,12 @@ def test_a_column_wants_the_room_of_its_longest_text(qapp: object) -> None:
     assert natural_width(short, range(0)) > 0
 
 
-def test_a_short_text_stands_where_the_whole_does_not_fit(theme: Theme) -> None:
-    label = "P@10, with a relevance level of 2 and more"
-    whole = TextColumn("m", "measure", [label], shorts=["P@10"])
-    short = TextColumn("m", "measure", ["P@10"])
-    assert painted(theme, whole) == painted(theme, short)
+def test_a_wide_name_of_fewer_letters_has_its_room(qapp: object) -> None:
+    assert natural_width(TextColumn("m", "m", ["Rprec ≥1", "nDCG@10"]), range(2)) == natural_width(
+        TextColumn("m", "m", ["nDCG@10"]), range(1)
+    )
+
+
+def test_a_tight_table_wants_less_room(qapp: object) -> None:
+    column = NumberColumn("v", "v", np.array([0.5232]))
+    assert natural_width(column, range(1), TIGHT) < natural_width(column, range(1)) - 10

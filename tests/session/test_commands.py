@@ -1,0 +1,67 @@
+"""The registry of commands: named once, done or asked for, and never an error whatever is open."""
+
+from __future__ import annotations
+
+import pytest
+
+from irviewer.errors import IrviewerError
+from irviewer.model.workspace import Collection
+from irviewer.session.commands import COMMANDS, every
+from irviewer.session.session import Session
+from tests.session.helpers import collection, session_with
+
+
+def test_commands_are_named_once_and_run_or_ask() -> None:
+    session = session_with(collection(3))
+    asked: list[str] = []
+    session.asked.connect(asked.append)
+    ids = [command.id for command in every(session)]
+    assert len(set(ids)) == len(ids)
+    shortcuts = [shortcut for command in COMMANDS for shortcut in command.shortcuts]
+    assert len(set(shortcuts)) == len(shortcuts)
+    for command in COMMANDS:
+        assert command.title
+        assert command.help
+    assert session.run_command("find_action")
+    assert asked == ["find_action"]
+    session.run_command("go_queries")
+    assert session.place == "queries"
+    session.sort_queries("query", False)
+    session.set_query("1")
+    session.run_command("next_query")
+    assert session.query_id == "2"
+    session.run_command("previous_query")
+    assert session.query_id == "1"
+    assert session.run_command("cutoff_up")
+    assert session.cutoff == 11
+    assert session.run_command("hide 1" if "hide 1" in ids else "show 1")
+    assert 1 not in session.shown
+    assert session.run_command("baseline 2")
+    assert session.baseline == 2
+    assert session.run_command("measure AP")
+    assert str(session.measure) == "AP"
+    assert not session.run_command("next_judgments")
+    with pytest.raises(IrviewerError, match="no command"):
+        session.run_command("fly")
+
+
+def test_every_enabled_command_can_be_run_on_every_kind_of_collection() -> None:
+    judgments = collection().judgments
+    kinds = (
+        collection(3),
+        collection(1),
+        Collection("runs only").with_runs([entry.run for entry in collection(2).runs]),
+        Collection("qrels only", judgments=judgments),
+    )
+    for one in kinds:
+        for command in every(session_with(one)):
+            if command.id.startswith(("sample", "recent", "reload")):
+                continue
+            session = session_with(one)
+            session.run_command(command.id)
+            for page in (session.query_page, session.systems_page, session.queries_page, session.document_card):
+                page()
+    empty = Session()
+    for command in COMMANDS:
+        empty.run_command(command.id)
+    assert empty.collection is None
