@@ -283,6 +283,8 @@ def _explain(measure: Any) -> None:
     print(f"  ignores  {family.ignores}")
     print(f"  formula  {family.formula}")
     print(f"  source   {family.source}")
+    if family.tools:
+        print("  in tools " + "; ".join(f"{tool}: {name}" for tool, name in family.tools.items()))
     for one in family.parameters:
         choices = f" ({', '.join(map(repr, one.choices))})" if one.choices else ""
         print(f"  {one.name}={measure.parameter(one.name)!r}  {one.meaning}{choices}")

@@ -69,6 +69,8 @@ TREC_NAMES: tuple[TrecName, ...] = (
     TrecName("rbp_resid", "rbp_resid"),
     TrecName("unj", "unj", cutoffs=(5, 10, 20)),
     TrecName("yaap", "yaap"),
+    TrecName("dcg", "DCG", named="gains"),
+    TrecName("ideal_dcg", "IdealDCG", named="gains"),
 )
 """In trec_eval's order of output."""
 
@@ -79,7 +81,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "set": ("num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_relative_P", "set_recall", "set_map",
             "set_F"),
-    "all_trec": tuple(one.name for one in TREC_NAMES if one.name not in ("yaap",)),
+    "all_trec": tuple(one.name for one in TREC_NAMES if one.name not in ("yaap", "dcg", "ideal_dcg")),
 }  # fmt: skip
 """trec_eval's groups; ``runid``, which is no number, is the output format's."""
 
@@ -147,8 +149,8 @@ def _trec(text: str) -> tuple[Measure, ...]:
         if not dot:
             # P and R are also families that need a cutoff: without one the text is trec_eval's.
             return _all_of(name)
-        if name.named == "p" and tail.isdigit():
-            return ()  # rbp.95 is ranx's .95; trec_eval's is written rbp.0.95
+        if name.named == "p" and re.fullmatch(r"\d+(-l\d+)?", tail):
+            return ()  # rbp.95 and rbp.95-l2 are ranx's .95; trec_eval's is written rbp.0.95
         return _with_tail(text, name, tail)
     match = re.fullmatch(r"([A-Za-z_]+)_(\d+(?:\.\d+)?)", text)
     found = _TREC.get(match[1]) if match else None

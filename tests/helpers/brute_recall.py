@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from brute import Brute, Grades, Ranking, divide, found_in, is_rel, n_rel
+from brute import Brute, Grades, Ranking, dcg_at, divide, found_in, is_rel, n_rel
 
 
 def size(ranking: Ranking, grades: Grades) -> int:
@@ -64,7 +64,14 @@ def last(ranking: Ranking, level: float) -> int:
     return max((rank for rank, grade in enumerate(ranking, 1) if is_rel(grade, level)), default=0)
 
 
+def ideal_dcg(grades: Grades, k: int | None = None) -> float:
+    return dcg_at(sorted(grades, reverse=True), k)
+
+
 MEASURES: dict[str, Brute] = {
+    "Success": lambda x, g, n, t: float(found_in(x, n) > 0),
+    "IdealDCG": lambda x, g, n, t: ideal_dcg(g),
+    "IdealDCG@3": lambda x, g, n, t: ideal_dcg(g, 3),
     "WSS@0.95": lambda x, g, n, t: wss(x, g, 0.95, n),
     "WSS(N=50)@0.5": lambda x, g, n, t: wss(x, g, 0.5, n, 50),
     "TNR@0.95": lambda x, g, n, t: tnr(x, g, 0.95, n),

@@ -17,7 +17,7 @@ from irviewer.model.measure import RELEVANCE_LEVEL, Cutoff, measure
     rewards="relevant documents above the others, among those returned: for checking what a ranker was trained on",
     ignores="relevant documents that were not returned; unjudged documents count as not relevant",
     formula=r"1 - \frac{\sum_{r} |non\text{-}relevant\ above\ r|}{|relevant| \cdot |non\text{-}relevant|}",
-    source="ir_measures 0.4.3, 2025; the area under the ROC curve, Hanley and McNeil, Radiology 1982",
+    source="MacAvaney, Macdonald and Ounis, ECIR 2022; the area under the ROC curve, Hanley and McNeil, Radiology 1982",
     tools={"ir_measures": "Accuracy"},
 )
 def accuracy(judged: Judged, rel: float, cutoff: int | None) -> Floats:

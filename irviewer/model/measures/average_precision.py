@@ -21,6 +21,7 @@ SOURCE = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2
     ignores="how relevant a document is beyond the level; what the unjudged ones are",
     formula=r"\frac{1}{R} \sum_{k=1}^{n} P(k)\,rel(k)",
     source=SOURCE,
+    tools={"trec_eval": "map, map_cut", "ir_measures": "AP", "ranx": "map", "textbook": "average precision"},
 )
 def average_precision(judged: Judged, rel: float, cutoff: int | None) -> Floats:
     """AP of each query, float64[E]; 0 where the qrels hold no relevant document. R counts all relevant ones, cutoff or
@@ -40,6 +41,7 @@ def average_precision(judged: Judged, rel: float, cutoff: int | None) -> Floats:
     ignores="differences below .00001, the floor under the logarithm",
     formula=r"\exp\left(\frac{1}{|Q|} \sum_q \log \max(AP_q, .00001)\right)",
     source="Robertson, On GMAP and other transformations, CIKM 2006",
+    tools={"trec_eval": "gm_map", "textbook": "GMAP"},
 )
 def geometric_average_precision(judged: Judged, rel: float) -> Floats:
     """AP of each query, float64[E]; the geometric mean is taken over queries."""
@@ -55,6 +57,7 @@ def geometric_average_precision(judged: Judged, rel: float) -> Floats:
     formula=r"\log \frac{1 + R \cdot AP}{1 + R - R \cdot AP}",
     source="Robertson, On smoothing average precision, ECIR 2012, as trec_eval has it",
     bounded=False,
+    tools={"trec_eval": "yaap"},
 )
 def logit_average_precision(judged: Judged, rel: float) -> Floats:
     """yaap of each query, float64[E]; 0 where the qrels hold no relevant document."""

@@ -20,6 +20,7 @@ SOURCE = "Buckley and Voorhees, Retrieval evaluation with incomplete information
     ignores="unjudged documents, wherever they stand",
     formula=r"\frac{1}{R} \sum_{r} 1 - \frac{\min(|n \text{ above } r|, R)}{\min(N, R)}",
     source=SOURCE,
+    tools={"trec_eval": "bpref", "ir_measures": "Bpref", "ranx": "bpref", "textbook": "bpref"},
 )
 def bpref(judged: Judged, rel: float) -> Floats:
     """Bpref of each query, float64[E]; 0 where nothing is relevant. N counts the judged non-relevant documents."""
@@ -41,6 +42,7 @@ def bpref(judged: Judged, rel: float) -> Floats:
     ignores="unjudged documents; differences below .00001",
     formula=r"\exp\left(\frac{1}{|Q|} \sum_q \log \max(bpref_q, .00001)\right)",
     source=SOURCE,
+    tools={"trec_eval": "gm_bpref"},
 )
 def geometric_bpref(judged: Judged, rel: float) -> Floats:
     """Bpref of each query, float64[E]; the geometric mean is taken over queries."""

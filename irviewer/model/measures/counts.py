@@ -8,7 +8,7 @@ from irviewer.model.arrays import Floats
 from irviewer.model.judged import Judged
 from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Parameter, measure
 
-SOURCE = "trec_eval"
+SOURCE = "trec_eval, Salton and Buckley 1991"
 
 
 @measure(
@@ -21,6 +21,7 @@ SOURCE = "trec_eval"
     ignores="everything else",
     formula="|Q|",
     source=SOURCE,
+    tools={"trec_eval": "num_q", "ir_measures": "NumQ"},
 )
 def number_of_queries(judged: Judged) -> Floats:
     """1 for each query, float64[E]."""
@@ -41,6 +42,7 @@ def number_of_queries(judged: Judged) -> Floats:
     ignores="relevance",
     formula="n",
     source=SOURCE,
+    tools={"trec_eval": "num_ret", "ir_measures": "NumRet"},
 )
 def number_retrieved(judged: Judged, rel: float | None) -> Floats:
     """Documents returned for each query, float64[E]."""
@@ -60,6 +62,7 @@ def number_retrieved(judged: Judged, rel: float | None) -> Floats:
     ignores="the run",
     formula="R",
     source=SOURCE,
+    tools={"trec_eval": "num_rel", "ir_measures": "NumRel"},
 )
 def number_relevant(judged: Judged, rel: float) -> Floats:
     """Relevant documents of each query, float64[E]."""
@@ -78,6 +81,7 @@ def number_relevant(judged: Judged, rel: float) -> Floats:
     ignores="its rank",
     formula=r"\sum_i rel(i)",
     source=SOURCE,
+    tools={"trec_eval": "num_rel_ret", "ir_measures": "NumRelRet", "ranx": "hits"},
 )
 def number_relevant_retrieved(judged: Judged, rel: float, cutoff: int | None) -> Floats:
     """Relevant documents returned for each query, float64[E]."""
@@ -96,6 +100,7 @@ def number_relevant_retrieved(judged: Judged, rel: float, cutoff: int | None) ->
     ignores="rank",
     formula=r"\sum_i [0 \le grade(i) < level]",
     source=SOURCE,
+    tools={"trec_eval": "num_nonrel_judged_ret"},
 )
 def number_nonrelevant_judged(judged: Judged, rel: float) -> Floats:
     """Judged non-relevant documents returned for each query, float64[E]."""

@@ -47,6 +47,7 @@ IDEAL = Parameter(
     formula=r"\sum_{i=1}^{k} \frac{g(i)}{\log_2(i+1)}",
     source=SOURCE,
     bounded=False,
+    tools={"trec_eval": "dcg", "ranx": "dcg, dcg_burges", "textbook": "DCG"},
 )
 def discounted_gain(
     judged: Judged, dcg: str, base: float, gains: Prices, rel: float | None, cutoff: int | None
@@ -66,6 +67,13 @@ def discounted_gain(
     ignores="how much there was to find: 1 is the best order of what the qrels hold",
     formula=r"\frac{\sum_{i=1}^{k} g(i) / \log_2(i+1)}{\sum_{i=1}^{k} g^{*}(i) / \log_2(i+1)}",
     source=SOURCE,
+    tools={
+        "trec_eval": "ndcg, ndcg_cut",
+        "ir_measures": "nDCG",
+        "ranx": "ndcg, ndcg_burges",
+        "gdeval": "ndcg@k",
+        "textbook": "nDCG",
+    },
 )
 def normalised_gain(
     judged: Judged, dcg: str, base: float, gains: Prices, ideal: str, rel: float | None, cutoff: int | None
@@ -73,6 +81,25 @@ def normalised_gain(
     """nDCG of each query, float64[E]; 0 where nothing gains. The ideal is cut at the same rank as the run."""
     value = discounted_gain(judged, dcg, base, gains, rel, cutoff)
     return safe_divide(value, ideal_gain(judged, dcg, base, gains, ideal, rel, cutoff))
+
+
+@measure(
+    "IdealDCG",
+    title="Ideal discounted cumulative gain",
+    parameters=(DISCOUNT, BASE, GAINS, LEAST),
+    cutoff=Cutoff.OPTIONAL,
+    rewards="nothing: it is the qrels', the most that a list could gain",
+    ignores="the run",
+    formula=r"\sum_{i=1}^{k} \frac{g^{*}(i)}{\log_2(i+1)}",
+    source=SOURCE,
+    bounded=False,
+    tools={"trec_eval": "ideal_dcg", "textbook": "ideal DCG"},
+)
+def ideal_discounted_gain(
+    judged: Judged, dcg: str, base: float, gains: Prices, rel: float | None, cutoff: int | None
+) -> Floats:
+    """DCG of the best order of all judged documents of each query, float64[E]."""
+    return ideal_gain(judged, dcg, base, gains, "judged", rel, cutoff)
 
 
 def ideal_gain(

@@ -30,6 +30,7 @@ MAXIMUM = Parameter(
     ignores="most of what follows a very relevant document",
     formula=r"\sum_{i} \frac{1}{i}\, p_i \prod_{j<i} (1 - p_j), \quad p = \frac{2^{g} - 1}{2^{g_{max}}}",
     source="Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009",
+    tools={"ir_measures": "ERR", "gdeval": "err@k", "textbook": "ERR"},
 )
 def expected_reciprocal_rank(judged: Judged, max_rel: float, cutoff: int | None) -> Floats:
     """ERR of each query, float64[E]. Raises MeasureError where a grade is above ``max_rel``."""

@@ -21,7 +21,8 @@ GAINS = Parameter("gains", "gains", None, "gain of each grade; a grade that is n
     rewards="relevant documents with few non-relevant ones above them",
     ignores="how relevant a document is beyond the level",
     formula=r"\frac{1}{R} \sum_{r} \frac{1}{\log_2(2 + |nonrel\ above\ r|)}",
-    source="trec_eval, binG",
+    source="trec_eval 9, Buckley 2008",
+    tools={"trec_eval": "binG"},
 )
 def binary_g(judged: Judged, rel: float) -> Floats:
     """binG of each query, float64[E]; unjudged documents count as non-relevant."""
@@ -37,7 +38,8 @@ def binary_g(judged: Judged, rel: float) -> Floats:
     ignores="rank as such: only what better documents could have stood above",
     formula=r"\frac{\sum_i g(i) / \log_2(2 + cost(i) - \sum_{j \le i} g(j))}{\sum g^{*}}, "
     r"\quad cost(i) = \sum_{j \le i} \max(g^{*}(j), 1)",
-    source="trec_eval, G",
+    source="trec_eval 9, Buckley 2008",
+    tools={"trec_eval": "G"},
 )
 def normalised_g(judged: Judged, gains: Mapping[float, float] | None) -> Floats:
     """G of each query, float64[E]; 0 where nothing gains."""
@@ -60,7 +62,8 @@ def normalised_g(judged: Judged, gains: Mapping[float, float] | None) -> Floats:
     rewards="documents by how relevant they are, the more the nearer the top; measured wherever a relevant one stands",
     ignores="what stands between relevant documents",
     formula=r"\frac{1}{R} \sum_{r} nDCG(rank(r)), \quad nDCG(n)\ for\ those\ not\ retrieved",
-    source="trec_eval, ndcg_rel",
+    source="trec_eval 9, Buckley 2008",
+    tools={"trec_eval": "ndcg_rel"},
 )
 def ndcg_at_relevant(judged: Judged, gains: Mapping[float, float] | None) -> Floats:
     """ndcg_rel of each query, float64[E]; 0 where nothing gains."""
@@ -81,7 +84,8 @@ def ndcg_at_relevant(judged: Judged, gains: Mapping[float, float] | None) -> Flo
     rewards="documents by how relevant they are, measured where the ideal passes from one grade to the next",
     ignores="what happens between those ranks",
     formula=r"\frac{1}{L} \sum_{l} nDCG@|\{d : g(d) \ge l\}|",
-    source="trec_eval, Rndcg",
+    source="trec_eval 9, Buckley 2008",
+    tools={"trec_eval": "Rndcg"},
 )
 def ndcg_at_levels(judged: Judged, gains: Mapping[float, float] | None, rel: float) -> Floats:
     """Rndcg of each query, float64[E]; 0 where nothing is relevant. A list that goes on for more than one document past

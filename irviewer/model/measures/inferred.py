@@ -21,6 +21,7 @@ EPSILON = 0.00001
     formula=r"\frac{1}{R} \sum_{r} \frac{1}{k} + \frac{k-1}{k} \cdot \frac{|pool_{k-1}|}{k-1} \cdot "
     r"\frac{|rel_{k-1}| + \epsilon}{|rel_{k-1}| + |nonrel_{k-1}| + 2\epsilon}",
     source="Yilmaz and Aslam, Estimating average precision with incomplete judgments, CIKM 2006, as trec_eval has it",
+    tools={"trec_eval": "infAP", "ir_measures": "infAP", "textbook": "inferred AP"},
 )
 def inferred_average_precision(judged: Judged, rel: float) -> Floats:
     """infAP of each query, float64[E]; 0 where nothing is relevant."""

@@ -27,6 +27,7 @@ ROUNDED = {"nearest": 0.5, "up": 0.9}
     ignores="the stretch before; dips of precision that are made good later",
     formula=r"\max_{k :\, R(k) \ge r} P(k)",
     source=SOURCE,
+    tools={"trec_eval": "iprec_at_recall", "ir_measures": "IPrec", "textbook": "interpolated precision"},
 )
 def interpolated_precision(judged: Judged, rel: float, cut: str, cutoff: float) -> Floats:
     """Interpolated precision at recall ``cutoff`` of each query, float64[E]; 0 where that recall is never reached."""
@@ -46,6 +47,7 @@ def interpolated_precision(judged: Judged, rel: float, cut: str, cutoff: float) 
     ignores="what happens between the eleven points",
     formula=r"\frac{1}{11} \sum_{j=0}^{10} IPrec(j/10)",
     source=SOURCE,
+    tools={"trec_eval": "11pt_avg", "textbook": "11-point average"},
 )
 def eleven_point_average(judged: Judged, rel: float, cut: str) -> Floats:
     """Mean of interpolated precision at recall 0, .1 … 1 of each query, float64[E]."""

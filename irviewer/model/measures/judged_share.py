@@ -16,7 +16,8 @@ from irviewer.model.measure import Cutoff, measure
     rewards="nothing about quality: the share of what was returned that the qrels list",
     ignores="relevance; negative grades count as judged, as in ir_measures",
     formula=r"\frac{|judged(k)|}{\min(k, n)}",
-    source="ir_measures 0.4.3",
+    source="MacAvaney, Macdonald and Ounis, Streamlining evaluation with ir-measures, ECIR 2022",
+    tools={"ir_measures": "Judged"},
 )
 def judged_share(judged: Judged, cutoff: int | None) -> Floats:
     """Listed documents among the first k, divided by how many were returned of k, float64[E]."""
@@ -32,7 +33,8 @@ def judged_share(judged: Judged, cutoff: int | None) -> Floats:
     rewards="nothing about quality: the share of the first k that is unjudged (less is surer)",
     ignores="relevance; negative grades count as unjudged, as in trec_eval",
     formula=r"\frac{|unjudged(k)|}{k}",
-    source="trec_eval 10, unj",
+    source="trec_eval 10, Soboroff 2023",
+    tools={"trec_eval": "unj"},
 )
 def unjudged_share(judged: Judged, cutoff: int) -> Floats:
     """Returned documents among the first k without a grade of 0 or more, divided by k, float64[E]."""

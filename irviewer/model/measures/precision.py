@@ -22,6 +22,7 @@ BETA = Parameter("beta", "number", 1, "how many times recall weighs more than pr
     ignores="the order within the first k; how many relevant documents there are",
     formula=r"\frac{1}{k} \sum_{i=1}^{k} rel(i)",
     source=SOURCE,
+    tools={"trec_eval": "P", "ir_measures": "P", "ranx": "precision", "textbook": "P@k"},
 )
 def precision(judged: Judged, rel: float, cutoff: int) -> Floats:
     """P@k of each query, float64[E]; divided by k also where the run returned fewer."""
@@ -38,6 +39,7 @@ def precision(judged: Judged, rel: float, cutoff: int) -> Floats:
     ignores="the order within the first k; what else stands there",
     formula=r"\frac{1}{R} \sum_{i=1}^{k} rel(i)",
     source=SOURCE,
+    tools={"trec_eval": "recall", "ir_measures": "R", "ranx": "recall", "textbook": "R@k"},
 )
 def recall(judged: Judged, rel: float, cutoff: int) -> Floats:
     """R@k of each query, float64[E]; 0 where nothing is relevant."""
@@ -53,6 +55,7 @@ def recall(judged: Judged, rel: float, cutoff: int) -> Floats:
     ignores="the order within the first k",
     formula=r"\frac{(\beta^2+1)\,P\,R}{\beta^2 P + R}",
     source="van Rijsbergen, Information Retrieval, 1979",
+    tools={"ranx": "f1", "textbook": "F"},
 )
 def f_measure(judged: Judged, beta: float, rel: float, cutoff: int) -> Floats:
     """F(beta)@k of each query from P@k and R@k, float64[E]."""
@@ -68,7 +71,8 @@ def f_measure(judged: Judged, beta: float, rel: float, cutoff: int) -> Floats:
     rewards="relevant documents among the first k, as a share of the most there could be",
     ignores="the order within the first k",
     formula=r"\frac{1}{\min(k, R)} \sum_{i=1}^{k} rel(i)",
-    source="trec_eval 10, relative_P",
+    source="trec_eval, Buckley 2008",
+    tools={"trec_eval": "relative_P"},
 )
 def relative_precision(judged: Judged, rel: float, cutoff: int) -> Floats:
     """P@k divided by the highest P@k that R allows, float64[E]."""

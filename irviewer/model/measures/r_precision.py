@@ -18,6 +18,7 @@ from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
     ignores="the order within the first R and all that follows",
     formula=r"\frac{1}{R} \sum_{i=1}^{R} rel(i)",
     source="Aslam, Yilmaz and Pavlu, A geometric interpretation of r-precision, SIGIR 2005",
+    tools={"trec_eval": "Rprec", "ir_measures": "Rprec", "ranx": "r-precision", "textbook": "R-precision"},
 )
 def r_precision(judged: Judged, rel: float) -> Floats:
     """P@R of each query, float64[E]; 0 where nothing is relevant."""
@@ -34,7 +35,8 @@ def r_precision(judged: Judged, rel: float) -> Floats:
     rewards="relevant documents among the first m·R",
     ignores="the order within them and all that follows",
     formula=r"P@\lfloor m R + .9 \rfloor",
-    source="trec_eval 10, Rprec_mult (its cutoffs are int(m·R + .9))",
+    source="trec_eval, Buckley 2008; its cutoffs are int(m·R + .9)",
+    tools={"trec_eval": "Rprec_mult"},
 )
 def r_precision_multiple(judged: Judged, rel: float, cutoff: float) -> Floats:
     """P@int(m·R + .9) of each query, float64[E]."""

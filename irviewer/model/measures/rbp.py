@@ -30,6 +30,7 @@ GAIN = Parameter(
     ignores="how much there was to find: it is not divided by R",
     formula=r"(1-p) \sum_{i} g(i)\,p^{\,i-1}",
     source="Moffat and Zobel, Rank-biased precision, TOIS 2008",
+    tools={"trec_eval": "rbp", "ir_measures": "RBP", "ranx": "rbp", "textbook": "RBP"},
 )
 def rank_biased_precision(judged: Judged, p: float, rel: float | None, gain: str, cutoff: int | None) -> Floats:
     """RBP of each query, float64[E]. With ``rel`` gains are 0 and 1, without it grade / highest grade of the qrels
@@ -51,6 +52,7 @@ def rank_biased_precision(judged: Judged, p: float, rel: float | None, gain: str
     ignores="relevance; 0 where nothing returned is unjudged, as in trec_eval",
     formula=r"p^n + (1-p) \sum_{unjudged\ i} p^{\,i-1}",
     source="Moffat and Zobel, Rank-biased precision, TOIS 2008, as trec_eval 10 has it",
+    tools={"trec_eval": "rbp_resid", "textbook": "residual of RBP"},
 )
 def rank_biased_residual(judged: Judged, p: float) -> Floats:
     """The residual of each query, float64[E]; a missing query has 0, as trec_eval -c has it."""

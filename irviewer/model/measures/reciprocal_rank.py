@@ -19,6 +19,7 @@ from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
     ignores="every further relevant document",
     formula=r"\frac{1}{\min\{i : rel(i) = 1\}}",
     source="Kantor and Voorhees, The TREC-5 confusion track, 2000",
+    tools={"trec_eval": "recip_rank", "ir_measures": "RR", "ranx": "mrr", "textbook": "MRR"},
 )
 def reciprocal_rank(judged: Judged, rel: float, cutoff: int | None) -> Floats:
     """1 / rank of the first relevant document of each query, float64[E]; 0 where there is none down to the cutoff."""
@@ -36,6 +37,7 @@ def reciprocal_rank(judged: Judged, rel: float, cutoff: int | None) -> Floats:
     source="Cooper, Expected search length, American Documentation 1968",
     higher_is_better=False,
     bounded=False,
+    tools={"textbook": "search length"},
 )
 def search_length(judged: Judged, rel: float) -> Floats:
     """The rank of the first relevant document of each query, float64[E]; the number returned plus one where none is."""

@@ -33,6 +33,7 @@ def relevance_string(judged: Judged, length: int) -> list[str]:
     formula=r"grade(1)\,grade(2)\,\ldots\,grade(length)",
     source="trec_eval 9, Buckley 2008",
     strings=relevance_string,
+    tools={"trec_eval": "relstring"},
 )
 def no_number(judged: Judged, length: int) -> Floats:
     """NaN for each query, float64[E]: :func:`relevance_string` is the value."""

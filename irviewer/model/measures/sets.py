@@ -24,6 +24,7 @@ ORDER = "the order of the documents"
     ignores=ORDER,
     formula=r"\frac{|rel \cap ret|}{|ret|}",
     source=SOURCE,
+    tools={"trec_eval": "set_P", "ir_measures": "SetP", "ranx": "precision", "textbook": "precision"},
 )
 def set_precision(judged: Judged, rel: float, relative: bool = False) -> Floats:
     """Relevant share of what was returned, float64[E]."""
@@ -39,7 +40,8 @@ def set_precision(judged: Judged, rel: float, relative: bool = False) -> Floats:
     rewards="relevant documents, as a share of the most that so many returned documents could hold",
     ignores=ORDER,
     formula=r"\frac{|rel \cap ret|}{\min(|ret|, R)}",
-    source="trec_eval, set_relative_P",
+    source="trec_eval, Buckley 2008",
+    tools={"trec_eval": "set_relative_P", "ir_measures": "SetRelP"},
 )
 def set_relative_precision(judged: Judged, rel: float) -> Floats:
     """Relevant documents returned over the most there could be, float64[E]."""
@@ -55,6 +57,7 @@ def set_relative_precision(judged: Judged, rel: float) -> Floats:
     ignores=ORDER + "; what else was returned",
     formula=r"\frac{|rel \cap ret|}{R}",
     source=SOURCE,
+    tools={"trec_eval": "set_recall", "ir_measures": "SetR", "ranx": "recall", "textbook": "recall"},
 )
 def set_recall(judged: Judged, rel: float) -> Floats:
     """Returned share of the relevant documents, float64[E]."""
@@ -68,7 +71,8 @@ def set_recall(judged: Judged, rel: float) -> Floats:
     rewards="precision and recall of the set together",
     ignores=ORDER,
     formula=r"P \cdot R",
-    source="trec_eval, set_map",
+    source="trec_eval, Buckley 2008",
+    tools={"trec_eval": "set_map", "ir_measures": "SetAP"},
 )
 def set_average_precision(judged: Judged, rel: float) -> Floats:
     """Set precision times set recall, float64[E]."""
@@ -88,6 +92,7 @@ def set_average_precision(judged: Judged, rel: float) -> Floats:
     ignores=ORDER,
     formula=r"\frac{(\beta^2+1)\,P\,R}{\beta^2 P + R}",
     source=SOURCE,
+    tools={"ir_measures": "SetF", "ranx": "f1", "textbook": "F"},
 )
 def set_f(judged: Judged, rel: float, beta: float) -> Floats:
     """F(beta) of set precision and recall, float64[E]."""
@@ -103,7 +108,8 @@ def set_f(judged: Judged, rel: float, beta: float) -> Floats:
     rewards="precision and recall of the set together",
     ignores=ORDER,
     formula=r"\frac{(x+1)\,P\,R}{R + x P}",
-    source="trec_eval, set_F",
+    source="trec_eval 9, Buckley 2008",
+    tools={"trec_eval": "set_F"},
 )  # fmt: skip
 def trec_set_f(judged: Judged, x: float, rel: float) -> Floats:
     """((x+1)PR)/(R+xP) of set precision and recall, float64[E]."""

@@ -13,12 +13,13 @@ from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
     "Success",
     title="Success at k",
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
-    cutoff=Cutoff.REQUIRED,
+    cutoff=Cutoff.OPTIONAL,
     rewards="at least one relevant document among the first k",
     ignores="how many there are, and where",
     formula=r"\max_{i \le k} rel(i)",
     source="Tomlinson, Robust, Web and Terabyte retrieval, TREC 2005",
+    tools={"trec_eval": "success", "ir_measures": "Success", "ranx": "hit_rate", "textbook": "success@k"},
 )
-def success(judged: Judged, rel: float, cutoff: int) -> Floats:
+def success(judged: Judged, rel: float, cutoff: int | None) -> Floats:
     """1 or 0 of each query, float64[E]."""
     return (judged.relevant_hits(rel, cutoff).count_by_query > 0).astype(np.float64)

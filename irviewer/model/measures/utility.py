@@ -22,8 +22,9 @@ from irviewer.model.measure import RELEVANCE_LEVEL, Parameter, measure
     rewards="returning relevant documents and nothing else, at the prices given",
     ignores="the order of the documents",
     formula=r"a\,|rel \cap ret| + b\,|ret \setminus rel| + c\,|rel \setminus ret| + d\,(N - |nonrel \cap ret|)",
-    source="trec_eval, utility",
+    source="trec_eval, Buckley 2008",
     bounded=False,
+    tools={"trec_eval": "utility", "textbook": "utility"},
 )
 def utility(judged: Judged, a: float, b: float, c: float, d: float, rel: float) -> Floats:
     """a·(relevant returned) + b·(others returned) + c·(relevant missed) + d·(judged non-relevant left out), float64[E].
