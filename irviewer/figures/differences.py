@@ -11,13 +11,16 @@ from irviewer.figures.figure import Axis, Bars, Figure
 from irviewer.model.arrays import Floats, frozen
 
 
-def differences_figure(delta: Floats, query_ids: Sequence[str], selected: int, measure: str, label: str) -> Figure:
+def differences_figure(
+    delta: Floats, query_ids: Sequence[str], selected: int, measure: str, label: str, higher_is_better: bool = True
+) -> Figure:
     """A bar a query.
 
     delta        float64[N]: the difference of each query, in the table's order; NaN is a gap, no bar
     query_ids    N ids beside them
     selected     the row of the selected query, -1 where there is none
     label        what is compared: "english_bm25 − standard_bm25"
+    higher_is_better   the measure's direction: which bars are the better ones
     """
     heights = np.array(delta, dtype=np.float64)
     if len(heights) != len(query_ids):
@@ -25,12 +28,20 @@ def differences_figure(delta: Floats, query_ids: Sequence[str], selected: int, m
     largest = float(np.max(np.abs(heights), initial=0.0, where=np.isfinite(heights)))
     step = nice_step(largest, 3) if largest > 0 else 0.1
     bound = round(step * max(1, int(np.ceil(largest / step - 1e-9))), 12)
+    quantity = f"Δ {measure}"
     return Figure(
         title=f"Δ {measure} by query, in the table's order · {label}" if label else f"Δ {measure} by query",
         x=Axis("Query, in the table's order", 0.0, float(max(1, len(heights))), (), integer=True),
-        y=Axis(f"Δ {measure}", -bound, bound, ticks_between(-bound, bound, step, signed=True)),
-        bars=Bars(frozen(heights), tuple(query_ids), selected if 0 <= selected < len(heights) else -1),
+        y=Axis(
+            quantity if higher_is_better else f"{quantity}, lower is better",
+            -bound,
+            bound,
+            ticks_between(-bound, bound, step, signed=True),
+        ),
+        bars=Bars(
+            frozen(heights), tuple(query_ids), selected if 0 <= selected < len(heights) else -1, higher_is_better
+        ),
         reading="query {key}",
         y_reading="{y:+.4f}",
-        quantity=f"Δ {measure}",
+        quantity=quantity,
     )

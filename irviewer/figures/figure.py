@@ -88,12 +88,14 @@ class Curve:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """Bars of ``heights`` float64[n] side by side from x = 0; ``better``, ``worse`` and ``equal`` by their sign.
-    ``keys`` names each (a query id), ``selected`` is the outlined one or -1."""
+    """Bars of ``heights`` float64[n] side by side from x = 0; ``better``, ``worse`` and ``equal`` by their sign:
+    upward is the better unless ``better_up`` is False. ``keys`` names each (a query id), ``selected`` is the outlined
+    one or -1."""
 
     heights: Floats
     keys: tuple[str, ...]
     selected: int = -1
+    better_up: bool = True
 
 
 @dataclass(frozen=True, eq=False)

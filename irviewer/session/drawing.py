@@ -102,7 +102,8 @@ def _draw_bars(axes: Any, figure: Figure, palette: Palette) -> None:
     assert bars is not None
     n, heights = len(bars.heights), bars.heights
     gap = 0.08 if n <= 400 else 0.0
-    for colour, held in ((palette.better, heights > 0), (palette.worse, heights < 0)):
+    above, below = (palette.better, palette.worse) if bars.better_up else (palette.worse, palette.better)
+    for colour, held in ((above, heights > 0), (below, heights < 0)):
         left = np.flatnonzero(held) + gap
         right, top, base = left + 1 - 2 * gap, heights[held], np.zeros(int(held.sum()))
         corners: Any = np.stack(

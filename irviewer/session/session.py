@@ -54,6 +54,7 @@ class Session(SessionCore):
             return False
         # What a hint says is about the view that is left now.
         messages = tuple(one for one in self.messages if one.level is not Level.HINT)
+        self.hover("")  # what stood under the pointer was another query's
         chosen = replace(self._state.chosen, query_id=query_id, document_id=None)
         self._apply(replace(self._state.with_chosen(chosen), messages=messages))
         return True

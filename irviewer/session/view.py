@@ -46,7 +46,9 @@ class SessionView:
         self._reports: dict[str, LoadReport] = {}
         self._samples: tuple[Sample, ...] | None = None
         self._scene: tuple[tuple[object, ...], Scene] | None = None
+        self._scene_state: State | None = None
         self._pages: dict[str, tuple[tuple[Hashable, ...], Any]] = {}
+        self._by_state: dict[str, tuple[State, Any]] = {}
 
     # --- what there is ---
 
@@ -196,6 +198,8 @@ class SessionView:
         return None if self._state.collection is None else self._scene_of(self._state)
 
     def _scene_of(self, state: State) -> Scene:
+        if self._scene is not None and self._scene_state is state:
+            return self._scene[1]
         collection = state.collection
         assert collection is not None
         choices = replace(state.chosen, query_id="", document_id=None)
@@ -203,6 +207,7 @@ class SessionView:
         if self._scene is None or self._scene[0] != key:
             scene = Scene(collection, choices, state.measure, state.cutoff, state.options, self._evaluation)
             self._scene = (key, scene)
+        self._scene_state = state
         return self._scene[1]
 
     # --- pages ---
@@ -216,8 +221,18 @@ class SessionView:
     def _order(self, scene: Scene) -> Order:
         return self._page("order", (scene,), lambda: build_order(scene))
 
+    def _once(self, name: str, make: Callable[[], T]) -> T:
+        """What the present state alone decides: views ask for it several times a refresh, and it is looked up once."""
+        kept = self._by_state.get(name)
+        if kept is None or kept[0] is not self._state:
+            kept = self._by_state[name] = (self._state, make())
+        return kept[1]
+
     def query_page(self) -> QueryPage | None:
         """The Query place's page; None without a query."""
+        return self._once("query", self._find_query_page)
+
+    def _find_query_page(self) -> QueryPage | None:
         scene, query, document = self.scene, self.query_id, self.document_id
         if scene is None or not query:
             return None
@@ -246,6 +261,9 @@ class SessionView:
 
     def queries_page(self) -> QueriesPage | None:
         """The Queries place's page; None where nothing is open."""
+        return self._once("queries", self._find_queries_page)
+
+    def _find_queries_page(self) -> QueriesPage | None:
         scene, query = self.scene, self.query_id
         if scene is None:
             return None

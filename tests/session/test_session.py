@@ -264,6 +264,27 @@ def test_hover_is_announced_apart_and_once() -> None:
     assert heard.take() == []
 
 
+def test_another_query_has_nothing_under_the_pointer() -> None:
+    session = session_with(collection())
+    session.hover("d1")
+    session.step_query(1)
+    assert session.hovered_document == ""
+
+
+def test_a_page_that_is_pulled_again_is_the_same_and_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = session_with(collection())
+    pages = (session.query_page(), session.queries_page())
+
+    def sought(*_: object) -> None:
+        raise AssertionError("looked for again")
+
+    monkeypatch.setattr(type(session), "_order", sought)
+    assert (session.query_page(), session.queries_page()) == pages
+    session.set_document("d1")
+    with pytest.raises(AssertionError, match="again"):
+        session.query_page()
+
+
 def test_colours_follow_the_system_unless_chosen() -> None:
     session = Session()
     assert session.palette is LIGHT

@@ -9,8 +9,8 @@ from irviewer.session.pages.queries import QueriesPage
 class QueriesModel(TableModel):
     """Queries x shown runs over a :class:`QueriesPage`; the keys of its rows are the queries' ids."""
 
-    def set_page(self, page: QueriesPage, higher_is_better: bool = True) -> None:
-        """Show another page; ``higher_is_better`` is the measure's, and decides which way Δ points."""
+    def set_page(self, page: QueriesPage) -> None:
+        """Show another page."""
         columns: list[Column] = [
             TextColumn("query", "query", page.query_ids, "the query's id", bold=True, tips=page.texts),
             TextColumn("text", "text", page.texts, "the query's text"),
@@ -25,7 +25,7 @@ class QueriesModel(TableModel):
                 run=label,
                 heat=page.heat[:, place],
                 missing=f"no value: {label.name} lacks this query, or {page.measure} is not defined for it",
-                descending_first=higher_is_better,
+                descending_first=page.higher_is_better,
             )
             column.chosen = label.focus
             columns.append(column)
@@ -36,7 +36,7 @@ class QueriesModel(TableModel):
                 page.delta,
                 page.delta_note or f"difference in {page.measure}",
                 missing="no difference: it takes a baseline and another run, both with a value for this query",
-                better_up=higher_is_better,
+                better_up=page.higher_is_better,
             )
         )
         columns.append(

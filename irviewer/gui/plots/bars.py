@@ -23,7 +23,7 @@ WIDEST = 48.0
 
 
 class DifferenceBars(QueryPicker):
-    """``figure.bars`` with better above and worse below the line; the outlined bar is the selected query."""
+    """``figure.bars`` in the colours of better and worse; the outlined bar is the selected query."""
 
     def __init__(self, session: Selects, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
@@ -94,7 +94,8 @@ class DifferenceBars(QueryPicker):
         self._paint_axes(painter, area, self._figure)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, step >= 2)
         painter.setPen(Qt.PenStyle.NoPen)
-        for name, rects in zip(("better", "worse"), self._rects(area, step), strict=True):
+        names = ("better", "worse") if self.bars.better_up else ("worse", "better")
+        for name, rects in zip(names, self._rects(area, step), strict=True):
             painter.setBrush(self._theme[name])
             painter.drawRects(rects)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

@@ -60,7 +60,7 @@ class QueriesTable(TablePanel):
             self.model.clear()
             return
         with self.table.keeping(page.selected):
-            self.model.set_page(page, self.session.measure.higher_is_better)
+            self.model.set_page(page)
         if before is not None and before.filter != page.filter:
             self.table.verticalScrollBar().setValue(0)
         self.set_title(page.title)

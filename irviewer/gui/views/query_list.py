@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import (
     QAbstractListModel,
     QModelIndex,
@@ -90,7 +91,7 @@ class QueryListModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return self.page.texts[row] or None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            change = delta_text(float(self.page.delta[row]), 4)
+            change = delta_text(self.page.gain(row), 4)
             return f"query {self.page.query_ids[row]} {self.page.texts[row]} {change}".strip()
         return None
 
@@ -107,11 +108,14 @@ class QueryDelegate(QStyledItemDelegate):
         self._number = theme.font(9, numbers=True)
         self._id_metrics = QFontMetricsF(self._bold)
         self._text_metrics = QFontMetricsF(self._plain)
-        self._delta_width = round(QFontMetricsF(self._number).horizontalAdvance("▲ 0.00")) + 4
+        self._delta_width = 0
         self.id_width = 30
 
     def measure(self, page: QueriesPage | None) -> None:
-        """How wide ids are, from a sample; all the room where there are no texts."""
+        """How wide ids are, from a sample, and differences; ids have all the room where there are no texts."""
+        largest = 0.0 if page is None else float(np.max(np.abs(page.delta), initial=0.0, where=~np.isnan(page.delta)))
+        widest = QFontMetricsF(self._number).horizontalAdvance(delta_text(max(largest, 0.1), 2))
+        self._delta_width = round(widest) + 4
         ids = () if page is None else page.query_ids[:: max(1, len(page.query_ids) // _SAMPLE)]
         widest = max((self._id_metrics.horizontalAdvance(one) for one in ids), default=20.0)
         texts = page is not None and any(page.texts[:_SAMPLE])
@@ -148,7 +152,7 @@ class QueryDelegate(QStyledItemDelegate):
             painter.drawText(QRect(left, box.top(), delta_left - left, box.height()), int(_LEFT), text)
         painter.setFont(self._number)
         place = QRect(delta_left, box.top(), self._delta_width, box.height())
-        draw_delta(painter, place, float(page.delta[row]), theme, 2)
+        draw_delta(painter, place, page.gain(row), theme, 2)
 
 
 class QueryListView(QListView):
@@ -292,9 +296,8 @@ class QueryList(Panel):
                 self.model.page = page
             else:
                 self.model.set_page(page)
-            if reordered:
-                self._ids = ids
                 self.delegate.measure(page)
+            self._ids = ids
             self._follow(page)
         finally:
             self.list.following = False

@@ -125,9 +125,12 @@ def build_queries(scene: Scene, order: Order, query_id: str) -> QueriesPage:
         equal=int(np.count_nonzero(np.abs(signed) <= EQUAL)),
         worse=int(np.count_nonzero(signed < -EQUAL)),
         delta_note=scene.delta_label,
-        bars=differences_figure(delta, ids, selected, str(scene.measure), scene.delta_label),
+        bars=differences_figure(
+            delta, ids, selected, str(scene.measure), scene.delta_label, scene.measure.higher_is_better
+        ),
         map=None if entry is None or scene.judgments is None else _map(scene, entry, rows),
         explanation=scene.explanation,
+        higher_is_better=scene.measure.higher_is_better,
     )
 
 

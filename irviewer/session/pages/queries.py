@@ -36,6 +36,7 @@ class QueriesPage:
     sort               ("query", "text", "relevant", "delta", "spread" or a run's key as text; descending)
     better, equal, worse   counts of delta over the rows shown
     explanation        what is missing (no runs, no judgments), "" where nothing is
+    higher_is_better   the measure's direction
     """
 
     title: str
@@ -61,3 +62,9 @@ class QueriesPage:
     bars: Figure
     map: RelevanceMap | None
     explanation: str = ""
+    higher_is_better: bool = True
+
+    def gain(self, row: int) -> float:
+        """The difference of a row, positive where it is for the better; NaN without a pair."""
+        delta = float(self.delta[row])
+        return delta if self.higher_is_better else -delta

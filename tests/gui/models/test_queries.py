@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import ModuleType
 
 from PySide6.QtCore import Qt
@@ -27,6 +28,6 @@ def test_a_query_a_row_a_shown_run_a_column(pages: ModuleType) -> None:
 def test_a_smaller_value_can_be_the_better(pages: ModuleType) -> None:
     page = pages.queries(10, 2)
     model = QueriesModel()
-    model.set_page(page, higher_is_better=False)
+    model.set_page(replace(page, higher_is_better=False))
     assert model.index(0, 5).data() == f"▼ {page.delta[0]:.4f}"
     assert not model.columns[3].descending_first

@@ -96,3 +96,12 @@ def test_no_bars_and_theme(bars: DifferenceBars, theme: Theme, session, qtbot: Q
     show(bars, np.array([0.5] * 20))
     theme.set_palette(DARK)
     assert bars.grab().toImage().pixelColor(bars.place_of(3).center().toPoint()).name() == DARK.better
+
+
+def test_where_less_is_better_the_colours_follow(bars: DifferenceBars) -> None:
+    bars.show_figure(differences_figure(np.array([4.0, -2.0]), ["1", "2"], -1, "SearchLength", "b − a", False))
+    image = bars.grab().toImage()
+    assert image.pixelColor(bars.place_of(0).center().toPoint()).name() == LIGHT.worse
+    assert image.pixelColor(bars.place_of(1).center().toPoint()).name() == LIGHT.better
+    assert bars.figure is not None
+    assert "lower is better" in bars.figure.y.label
