@@ -266,6 +266,7 @@ DIALECTS: dict[str, Dialect] = {
                 "NumQ and NumRel count only the queries that the run has; ours those of the qrels",
                 "ERR@k and nDCG(dcg='exp-log2')@k are gdeval's, each query's value rounded to five decimals",
                 "cwl_eval looks at 1,000 documents a query",
+                "Compat's ideal list has documents of equal grade and score in the order of the qrels; ours by rank",
             ),
         ),
         Dialect(
@@ -279,7 +280,8 @@ DIALECTS: dict[str, Dialect] = {
             rbp_gain="grade",
             remains=(
                 "more than 15 documents a query are sorted by a quicksort that leaves ties in an order of its own",
-                "bpref of a query without judged non-relevant documents is nan there (0 divided by 0)",
+                "bpref without judged non-relevant documents is nan (0 / 0)",
+                "bpref without relevant documents fails, and queries after it in the same thread are 0",
                 "without make_comparable a run that lacks a query, or has one more, is refused",
             ),
         ),
