@@ -1,0 +1,188 @@
+"""Dialects: the table on which the tools disagree, what each rule does, and that the default changes nothing."""
+
+from __future__ import annotations
+
+import pytest
+import strategies as some
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.errors import MeasureError, OptionError
+from irviewer.model.dialect_changes import changes, rules_of, shown_pair
+from irviewer.model.dialects import DEFAULT, DIALECTS, RULES, Dialect, Reading, dialect_of
+from irviewer.model.evaluate import Joined, evaluate, value_of
+from irviewer.model.judged import judge
+from irviewer.model.measure import parse_measure
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+QRELS = Qrels.from_dict({"1": {"a": 3, "b": 0, "c": 1, "d": -2, "n": 1}})
+RUN = Run.from_dict({"1": {"d": 9, "u": 8, "c": 7, "a": 7, "b": 6}}, name="r")
+
+
+def value(text: str, dialect: str, **said: object) -> float:
+    options = EvaluationOptions(dialect=dialect, **said)  # type: ignore[arg-type]
+    return round(evaluate(QRELS, RUN, [text], options).mean(text), 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "trec_eval", "ir_measures", "ranx"),
+    [
+        ("map", 0.2778, 0.2778, 0.2778),
+        ("ndcg", 0.4338, 0.4338, 0.4338),
+        ("nDCG@3", 0.1210, 0.1210, 0.1210),
+        ("nDCG(dcg='exp-log2')@3", 0.0615, 0.0615, 0.0615),
+        ("bpref", 0.6667, 0.6667, 0.3333),
+        ("RBP(p=0.9)", 0.0999, 0.0999, 0.2997),
+        ("RBP(p=0.9,rel=1)", 0.1539, 0.1539, 0.2997),
+        ("AP(judged_only=True)", 0.6667, 0.6667, None),
+        ("ERR@5", 0.1234, 0.1234, None),
+        ("unj@5", 0.4, None, None),
+        ("Judged@5", 0.8, 0.8, None),
+        ("Judged@10", 0.8, 0.8, None),
+    ],
+)
+def test_the_fixture_of_the_tools_disagreements(
+    text: str, trec_eval: float, ir_measures: float | None, ranx: float | None
+) -> None:
+    """What the tools printed on one query with a tie and a negative grade."""
+    assert value(text, "trec_eval") == value(text, "trec_eval-9") == trec_eval
+    for dialect, wanted in (("ir_measures", ir_measures), ("ranx", ranx)):
+        if wanted is not None:
+            assert value(text, dialect) == wanted
+
+
+def test_the_relevance_level_and_gains() -> None:
+    """trec_eval's -l leaves nDCG alone; ranx's -l2 drops the lower grades."""
+    assert [value("ndcg", dialect, level=2) for dialect in ("trec_eval", "ranx")] == [0.4338, 0.4307]
+    assert value("ndcg-l2", "trec_eval") == value("ndcg-l2", "ranx") == 0.4307
+    assert value("rbp.90-l2", "ranx") == value("rbp.90", "ranx", level=2) == 0.2187
+    assert [value(text, "trec_eval", judged_only=True) for text in ("map", "ndcg", "recip_rank")] == [0.6667, 0.7003, 1]
+
+
+def test_ties() -> None:
+    """One relevant document among three of equal score."""
+    qrels = Qrels.from_dict({"1": {"b": 1}})
+    run = Run.from_dict({"1": {"b": 1.0, "c": 1.0, "a": 1.0}})
+
+    def rank(text: str, dialect: str) -> int:
+        return round(1 / evaluate(qrels, run, [text], EvaluationOptions(dialect=dialect)).mean(text))
+
+    assert {name: rank("RR", name) for name in DIALECTS} == {
+        "trec_eval": 2, "trec_eval-9": 2, "ir_measures": 2, "ranx": 1, "gdeval": 2, "textbook": 1,
+    }  # fmt: skip
+    run = Run.from_dict({"1": {"c": 1.0, "b": 1.0, "a": 1.0, "0": 1.0}})
+    assert [rank(text, "ir_measures") for text in ("RR", "RR@10")] == [2, 3]
+
+
+def test_missing_queries_and_queries_without_relevant_documents() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 0}})
+    run = Run.from_dict({"1": {"a": 1.0}, "3": {"a": 1.0}})
+    found = {name: evaluate(qrels, run, ["P@1"], EvaluationOptions(dialect=name)).mean("P@1") for name in DIALECTS}
+    third, half = pytest.approx(1 / 3), pytest.approx(1 / 2)
+    assert found == {
+        "trec_eval": third, "trec_eval-9": half, "ir_measures": third, "ranx": third, "gdeval": 1, "textbook": third,
+    }  # fmt: skip
+    said = EvaluationOptions(dialect="trec_eval-9", missing="zero")
+    assert evaluate(qrels, run, ["P@1"], said).mean("P@1") == third
+
+
+def test_what_the_person_said_stays_as_said() -> None:
+    assert value("nDCG(dcg='log2')@3", "gdeval") == value("nDCG@3", "trec_eval")
+    assert value("nDCG@3", "gdeval") == value("nDCG(dcg='exp-log2')@3", "trec_eval")
+    measures = evaluate(QRELS, RUN, ["nDCG@3", "ERR@3", "DCG@3"], EvaluationOptions(dialect="textbook")).measures
+    assert [one.text for one in measures] == ["nDCG(dcg='jk')@3", "ERR(max_rel=3)@3", "DCG(dcg='jk')@3"]
+    assert [one.asked for one in measures] == ["nDCG@3", "ERR@3", "DCG@3"]
+
+
+def test_two_names_of_one_measure_under_a_dialect() -> None:
+    result = evaluate(QRELS, RUN, ["nDCG(dcg='exp-log2')@3", "nDCG@3"], EvaluationOptions(dialect="gdeval"))
+    assert len(result.measures) == 1
+    assert result.mean("nDCG@3") == result.mean("nDCG(dcg='exp-log2')@3")
+
+
+def test_a_grade_above_the_dialects_highest_is_refused() -> None:
+    qrels, run = Qrels.from_dict({"1": {"a": 5}}), Run.from_dict({"1": {"a": 1.0}}, name="r")
+    with pytest.raises(MeasureError, match="grade of 5"):
+        evaluate(qrels, run, ["ERR@5"], EvaluationOptions(dialect="gdeval"))
+    (one,) = changes(qrels, [run], ["ERR@5"], "gdeval")
+    assert "grade of 5" in one.refused
+    assert shown_pair(one.before, one.after) == ("0.9688", "–")
+
+
+def test_an_unknown_dialect_is_told_what_there_is() -> None:
+    with pytest.raises(OptionError, match=r"there are trec_eval, .*did you mean trec_eval-9\?"):
+        EvaluationOptions(dialect="trec_eval9")
+    assert dialect_of(DIALECTS["ranx"]) is DIALECTS["ranx"]
+
+
+def test_the_records_are_whole() -> None:
+    """A rule is a field, a field that is no rule is a word for people, and each dialect has rules of its own."""
+    fields = set(Dialect.__dataclass_fields__) - {"name", "title", "apart", "remains"}
+    assert {rule.name for rule in RULES} == fields
+    assert next(iter(DIALECTS)) == DEFAULT
+    assert rules_of(DEFAULT) == ()
+    for name in DIALECTS:
+        assert rules_of(name) or name == DEFAULT
+
+
+some_qrels, some_runs = some.qrels(some.whole_grades), some.runs()
+
+
+@given(some_qrels, some_runs)
+def test_the_default_is_one_plain_join(qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]]) -> None:
+    judgments, ranking = Qrels.from_dict(qrels), Run.from_dict(run)
+    joined = Joined(ranking, judgments, EvaluationOptions())
+    assert joined.under(Reading()) is joined.under(Reading())
+    for text in ("AP", "Bpref", "nDCG@3", "RR@2", "RBP(p=0.8)"):
+        treatment = DIALECTS[DEFAULT].treat(parse_measure(text), max_grade=judgments.max_grade)
+        assert treatment.measure.text == text
+        assert treatment.reading == Reading()
+        plain = treatment.measure.compute(judge(ranking, judgments))
+        assert value_of(treatment, joined).tolist() == plain.tolist()
+
+
+TEXTS = ("AP", "AP@2", "Bpref", "nDCG@3", "RR@2", "Judged@2", "ERR@5", "IPrec@0.3", "RBP(p=0.8)", "NumRelRet", "unj@2")
+
+
+@given(some_qrels, some_runs, st.sampled_from([name for name in DIALECTS if name != DEFAULT]), st.sampled_from((1, 2)))
+def test_changes_are_the_differences_of_two_evaluations(
+    qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]], dialect: str, level: int
+) -> None:
+    """No value that differs is left out, none that is the same is told, and each has a rule and words for it."""
+    judgments, ranking = Qrels.from_dict(qrels), Run.from_dict(run, name="r")
+    found = changes(judgments, [ranking], TEXTS, dialect, EvaluationOptions(level), by_query=True)
+    base, other = (
+        evaluate(judgments, ranking, TEXTS, EvaluationOptions(level, dialect=name)) for name in (DEFAULT, dialect)
+    )
+    told = {(one.measure.asked or one.measure.text, one.query): one for one in found}
+    assert len(told) == len(found)
+    for text in TEXTS:
+        before, after = base.by_query(text), other.by_query(text)
+        for query in judgments.query_ids:
+            here = told.get((text, query))
+            if before.get(query) == pytest.approx(after.get(query, float("nan")), rel=1e-12, abs=1e-12):
+                assert here is None, (text, query)
+            else:
+                assert here is not None, (text, query)
+                assert here.before == before[query]
+                assert here.after == pytest.approx(after.get(query, float("nan")), nan_ok=True)
+                assert len(here.rules) == len(here.reasons) > 0
+        assert ((text, "all") in told) == (base.mean(text) != pytest.approx(other.mean(text), rel=1e-12, abs=1e-12))
+
+
+def test_rules_that_work_only_together() -> None:
+    qrels = Qrels.from_dict({"1": {"b": 1, "a": 0}})
+    run = Run.from_dict({"1": {"b": 1.00000001, "a": 1.0}}, name="r")
+    own = Dialect("own", "our own", ties="ascending", bits=32)
+    (one,) = changes(qrels, [run], ["RR"], own)
+    assert one.together
+    assert [rule.name for rule in one.rules] == ["ties", "bits"]
+    assert (one.before, one.after) == (1.0, 0.5)
+
+
+def test_two_values_are_told_apart() -> None:
+    assert shown_pair(0.25, 0.5) == ("0.2500", "0.5000")
+    assert shown_pair(0.123456, 0.123457) == ("0.123456", "0.123457")
+    assert shown_pair(0.5, float("nan")) == ("0.5000", "–")
