@@ -13,9 +13,10 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 
 from psygnal import EmitLoopError
-from PySide6.QtCore import QObject, QSocketNotifier, Qt
+from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Qt
 from PySide6.QtGui import QFontDatabase, QIcon
 from PySide6.QtWidgets import QApplication, QStyleFactory
+from shiboken6 import isValid
 
 from irviewer.gui.bridge import Bridge
 from irviewer.gui.run import ViewRequest
@@ -102,10 +103,15 @@ class Application:
         self.window = MainWindow(self.session, self.theme)
 
     def close(self) -> None:
-        """Cancel and join the workers, save the settings, let go of the window. May be called twice."""
+        """Cancel and join the workers, save the settings, destroy the window. May be called twice."""
         self.window.release()
         self.session.close()
         self.bridge.close()
+        # Destroyed while Python's half of every widget is whole: left to the collector, which empties that half first,
+        # an event filter would be asked once more with nothing left of it.
+        if isValid(self.window):
+            self.window.deleteLater()
+            QApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete))
 
 
 class Hook:

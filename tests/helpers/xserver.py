@@ -30,10 +30,16 @@ class XServer:
         done = subprocess.run(["xdotool", *words], env=self.environment(), capture_output=True, text=True, check=False)
         return done.stdout.strip()
 
-    def wait_for_window(self, title: str, seconds: float = 30) -> str:
-        """The id of the visible window whose title matches, active and ready for keys."""
-        search = ("search", "--onlyvisible", "--name", title)
-        found = wait_until(lambda: self.xdotool(*search), seconds, f"window {title!r}")
+    def wait_for_window(self, title: str, seconds: float = 20, alive: Callable[[], None] | None = None) -> str:
+        """The id of the visible window whose title matches, active and ready for keys. ``alive`` raises where waiting
+        is in vain."""
+
+        def search() -> str:
+            if alive is not None:
+                alive()
+            return self.xdotool("search", "--onlyvisible", "--name", title)
+
+        found = wait_until(search, seconds, f"window {title!r}")
         window = found.splitlines()[-1]
         wait_until(lambda: self._focus(window), seconds, f"window {title!r} to become active")
         return window
@@ -49,6 +55,18 @@ class XServer:
     def write(self, text: str) -> None:
         """Type a text."""
         self.xdotool("type", "--clearmodifiers", "--delay", "15", text)
+
+    def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
+        """Press at one point of the screen, move to another by and by, and let go there."""
+        self.xdotool("mousemove", "--sync", *map(str, start), "mousedown", "1")
+        for step in range(1, 21):
+            at = (start[0] + (end[0] - start[0]) * step // 20, start[1] + (end[1] - start[1]) * step // 20)
+            self.xdotool("mousemove", *map(str, at), "sleep", "0.03")
+        self.xdotool("sleep", "0.3", "mouseup", "1")
+
+    def visible(self) -> list[str]:
+        """The ids of the programs' visible windows, menus among them."""
+        return self.xdotool("search", "--onlyvisible", "--class", "irviewer").splitlines()
 
     def title(self, window: str) -> str:
         """What a window is called."""
