@@ -1,4 +1,5 @@
-"""The command line: evaluate, curves, measures, check, and the words of view. The same model as the window, as text.
+"""The command line: evaluate, curves, measures, what ``cli_convert`` does with files, and the words of
+view. The same model as the window, as text.
 
 Knows no Qt: ``parse_view`` gives back what the window was asked for, and ``__main__`` opens it."""
 
@@ -14,12 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from irviewer import __version__
+from irviewer.cli_convert import add_commands
 from irviewer.errors import IrviewerError, MissingQueriesError, OptionError
 
 if TYPE_CHECKING:
     from irviewer.model.run import Run
 
-COMMANDS = ("evaluate", "curves", "measures", "check", "view")
+COMMANDS = ("evaluate", "curves", "measures", "check", "convert", "formats", "view")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -70,10 +72,7 @@ def build_parser() -> argparse.ArgumentParser:
     measures = commands.add_parser("measures", help="the measures there are, or one explained")
     measures.add_argument("names", nargs="*", metavar="MEASURE", help="explain these; without: list all")
     measures.set_defaults(run=run_measures)
-    check = commands.add_parser("check", help="an account of files: what is in them and what is odd")
-    check.add_argument("files", nargs="+", metavar="FILE")
-    _add_duplicates(check, "best")
-    check.set_defaults(run=run_check)
+    add_commands(commands)
     return parser
 
 
@@ -288,29 +287,6 @@ def _explain(measure: Any) -> None:
     for one in family.parameters:
         choices = f" ({', '.join(map(repr, one.choices))})" if one.choices else ""
         print(f"  {one.name}={measure.parameter(one.name)!r}  {one.meaning}{choices}")
-
-
-def run_check(options: argparse.Namespace) -> int:
-    """``irviewer check``: every file's report; runs also against the first qrels among the files. 2 where one fails."""
-    from irviewer.formats.load import Loaded, load
-    from irviewer.model.qrels import Qrels
-    from irviewer.model.run import Run
-
-    loaded: list[Loaded] = []
-    failed = False
-    for path in options.files:
-        try:
-            loaded.append(load(path, duplicates=options.duplicates))
-        except IrviewerError as error:
-            print(f"irviewer: {error}", file=sys.stderr)
-            failed = True
-    qrels = next((one.value for one in loaded if isinstance(one.value, Qrels)), None)
-    for one in loaded:
-        report = one.report
-        if qrels is not None and isinstance(one.value, Run):
-            report = report.with_qrels(one.value, qrels)
-        print("\n".join(report.lines()))
-    return 2 if failed else 0
 
 
 def build_view_parser() -> argparse.ArgumentParser:

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from irviewer.errors import ParseError
 from irviewer.formats.column_names import Roles, roles_of
-from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.made import made
 from irviewer.formats.opener import Opened
 from irviewer.formats.table_rows import Table, names_shown, table_rows
@@ -143,8 +143,10 @@ def _sniff_arrow(head: Head) -> Sniffed | None:
 
 
 PARQUET = Format(
-    "parquet", "Parquet", ("run", "qrels"), _sniff_parquet, _read, _write_parquet, (".parquet", ".parq")
+    "parquet", "Parquet", ("run", "qrels"), _sniff_parquet, _read, _write_parquet, (".parquet", ".parq"),
+    keeps=EVERYTHING
 )  # fmt: skip
 ARROW = Format(
-    "arrow", "Arrow", ("run", "qrels"), _sniff_arrow, _read, _write_arrow, (".arrow", ".feather", ".ipc")
+    "arrow", "Arrow", ("run", "qrels"), _sniff_arrow, _read, _write_arrow, (".arrow", ".feather", ".ipc"),
+    keeps=EVERYTHING
 )  # fmt: skip

@@ -15,7 +15,7 @@ from pyarrow import csv as arrow_csv
 
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.column_names import Roles, roles_of
-from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, is_whole
+from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted, is_whole
 from irviewer.formats.made import made
 from irviewer.formats.opener import Opened
 from irviewer.formats.table_rows import Table, table_rows
@@ -209,6 +209,6 @@ def _write_beir(value: Value) -> bytes:
     return write_delimited(["query-id", "corpus-id", "score"], [(q, d, g) for q, *_, d, g in cells_of(value)[1]], "\t")
 
 
-CSV = Format("csv", "CSV", ("run", "qrels"), _sniffer(False), read, _writer(","), (".csv",))
-TSV = Format("tsv", "TSV", ("run", "qrels"), _sniffer(True), read, _writer("\t"), (".tsv",))
+CSV = Format("csv", "CSV", ("run", "qrels"), _sniffer(False), read, _writer(","), (".csv",), keeps=EVERYTHING)
+TSV = Format("tsv", "TSV", ("run", "qrels"), _sniffer(True), read, _writer("\t"), (".tsv",), keeps=EVERYTHING)
 BEIR = Format("beir", "BEIR", ("qrels", "run"), _sniff_beir, read, _write_beir, (), ("qrels",))

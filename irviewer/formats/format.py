@@ -5,7 +5,7 @@ Knows no format; the table of them is in ``registry``."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 
+EVERYTHING = frozenset({"scores", "subtopics", "components"})
 KINDS = ("qrels", "run", "queries", "documents")
 Value = Qrels | Run | TextTable
 
@@ -76,6 +77,7 @@ class Format:
     write     a value -> bytes, or None where the format is only read; raises OptionError where a value does not fit
     suffixes  file name endings that choose the format for writing
     written   the kinds that are written, where they are not all of ``kinds``
+    keeps     what a written file keeps beside ids and grades: "scores", "subtopics", "components"
     """
 
     name: str
@@ -85,7 +87,8 @@ class Format:
     read: Callable[[Opened, Wanted], Loaded]
     write: Callable[[Value], bytes] | None = None
     suffixes: tuple[str, ...] = ()
-    written: tuple[str, ...] = field(default=())
+    written: tuple[str, ...] = ()
+    keeps: frozenset[str] = frozenset({"scores"})
 
     def writes(self, kind: str) -> bool:
         """True where a value of that kind can be written; ``written`` narrows ``kinds`` where they differ."""

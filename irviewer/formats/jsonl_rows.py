@@ -11,7 +11,7 @@ import pyarrow as pa
 from irviewer.errors import ParseError
 from irviewer.formats.column_names import Roles, roles_of
 from irviewer.formats.delimited import cells_of
-from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.made import made
 from irviewer.formats.opener import Opened
 from irviewer.formats.table_rows import Table, names_shown, table_rows
@@ -91,4 +91,4 @@ def _number(text: str) -> str:
     return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(text, text)
 
 
-FORMAT = Format("jsonl-rows", "JSON lines", ("run", "qrels"), _sniff, _read, _write)
+FORMAT = Format("jsonl-rows", "JSON lines", ("run", "qrels"), _sniff, _read, _write, keeps=EVERYTHING)

@@ -9,13 +9,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from irviewer.errors import OptionError, ParseError
-from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, file_fact
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.made import made, rows_of
 from irviewer.formats.opener import Opened
-from irviewer.formats.report import Finding, LoadReport, qrels_facts
 from irviewer.formats.trec import refuse_spaces
 from irviewer.formats.trec_run import name_of, parse_run
 from irviewer.model.arrays import strings
@@ -71,39 +68,10 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         intents.append(row[1] if len(row) == 4 and not early else "0")
         lines.append(number)
     rows = rows_of(queries, documents, grades, lines)
-    if len(set(intents)) > 1:
-        # A document may be relevant to several intents: it stands once for each.
-        return _with_intents(opened, rows.query_ids, queries, documents, grades, intents, lines, wanted)
-    return made(opened, rows, wanted, "NTCIR qrels")
-
-
-def _with_intents(
-    opened: Opened, query_ids: tuple[str, ...], queries: list[str], documents: list[str], grades: list[int],
-    intents: list[str], lines: list[int], wanted: Wanted,
-) -> Loaded:  # fmt: skip
-    seen: dict[tuple[str, str, str], int] = {}
-    for place, key in enumerate(zip(queries, intents, documents, strict=True)):
-        if key in seen:
-            raise ParseError(
-                opened.path,
-                f"document {key[2]} stands twice for intent {key[1]} of topic {key[0]}, first in line "
-                f"{lines[seen[key]]}",
-                line=lines[place],
-            )
-        seen[key] = place
-    places = {query: place for place, query in enumerate(query_ids)}
-    codes = np.array([places[query] for query in queries], dtype=np.int64)
-    name = wanted.name or name_of(opened.path)
-    qrels = Qrels.from_columns(
-        query_ids, codes, strings(documents), np.array(grades, dtype=np.float64), subtopics=strings(intents),
-        name=name, origin=opened.path,
-    )  # fmt: skip
-    text = f"the second column holds {len(set(intents)):,} intents: a document stands once for each"
-    report = LoadReport(
-        opened.path, "qrels", "NTCIR diversity qrels", wanted.reason, (file_fact(opened), *qrels_facts(qrels)),
-        (Finding(text, len(set(intents)), serious=False),), name,
-    )  # fmt: skip
-    return Loaded("qrels", qrels, report)
+    diverse = len(set(intents)) > 1
+    if diverse:
+        rows = replace(rows, subtopics=strings(intents))
+    return made(opened, rows, wanted, "NTCIR diversity qrels" if diverse else "NTCIR qrels")
 
 
 def _read_run(opened: Opened, wanted: Wanted) -> Loaded:
@@ -145,4 +113,4 @@ def _write(value: Value) -> bytes:
     return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
 
 
-FORMAT = Format("ntcir", "NTCIR", ("qrels", "run"), _sniff, _read, _write, (), ("qrels",))
+FORMAT = Format("ntcir", "NTCIR", ("qrels", "run"), _sniff, _read, _write, (), ("qrels",), frozenset({"subtopics"}))

@@ -113,4 +113,4 @@ def _write(value: Value) -> bytes:
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
-FORMAT = Format("msmarco", "MS MARCO", ("run", "qrels"), _sniff, _read, _write, ())
+FORMAT = Format("msmarco", "MS MARCO", ("run", "qrels"), _sniff, _read, _write, keeps=frozenset())

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from irviewer.errors import OptionError
-from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
+from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
 from irviewer.formats.opener import Opened
 from irviewer.formats.trec_qrels import parse_qrels
 from irviewer.formats.trec_run import parse_run
@@ -103,4 +103,6 @@ def refuse_spaces(*ids: tuple[str, ...] | list[str], signs: str = " \t") -> None
                 raise OptionError(f"the id {one!r} holds white space, which ends a column in this format: use --to csv")
 
 
-FORMAT = Format("trec", "TREC", ("run", "qrels"), sniff, read, write, (".run", ".trec", ".txt", ".qrels", ".qrel"))
+FORMAT = Format(
+    "trec", "TREC", ("run", "qrels"), sniff, read, write, (".run", ".trec", ".txt", ".qrels", ".qrel"), keeps=EVERYTHING
+)

@@ -1,0 +1,193 @@
+"""The commands about files: ``convert`` any format into any other, ``check`` what is in files, list the ``formats``.
+
+Knows no Qt; ``cli`` registers what stands here."""
+
+from __future__ import annotations
+
+import argparse
+import bz2
+import gzip
+import lzma
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from irviewer.errors import IrviewerError, OptionError
+
+if TYPE_CHECKING:
+    from irviewer.formats.format import Format, Loaded, Value
+
+CONVERT = (
+    "Write a file in another format. What SRC is, is told from its content; --from and --kind overrule that. What DST "
+    "is to be, is told from its name's ending (.json, .parquet, .csv … and .gz, .bz2, .xz, .zst, .lz4 to compress); "
+    "--to overrules that. - is standard input and output. `irviewer formats` lists the names."
+)
+
+
+def add_commands(commands: Any) -> None:
+    """Register convert, check and formats with the command line's parser."""
+    convert = commands.add_parser("convert", help="write a file in another format", description=CONVERT)
+    convert.add_argument("source", metavar="SRC", help="a file of any format, - for standard input")
+    convert.add_argument("target", metavar="DST", help="the file to write, - for standard output")
+    convert.add_argument("--to", metavar="FORMAT", help="the format to write")
+    convert.add_argument("--name", metavar="NAME", help="the run's name, which becomes its tag")
+    _add_reading(convert, "refuse")
+    convert.set_defaults(run=run_convert)
+    check = commands.add_parser("check", help="an account of files: what is in them and what is odd")
+    check.add_argument("files", nargs="+", metavar="FILE")
+    _add_reading(check, "best")
+    check.set_defaults(run=run_check)
+    formats = commands.add_parser("formats", help="the file formats there are")
+    formats.set_defaults(run=run_formats)
+
+
+def _add_reading(parser: argparse.ArgumentParser, default: str) -> None:
+    from irviewer.formats.duplicates import POLICIES
+    from irviewer.formats.format import KINDS
+
+    parser.add_argument("--from", dest="format", metavar="FORMAT", help="what the file is, whatever its content says")
+    parser.add_argument("--kind", choices=KINDS, help="what is in it, where the format leaves that open")
+    parser.add_argument("--part", metavar="NAME", help="which of several runs in one file (a tag, a snapshot)")
+    parser.add_argument("--scores", metavar="FILE", help="the scores that make a LETOR file a run")
+    parser.add_argument(
+        "--duplicates", choices=POLICIES, default=default,
+        help=f"a document that stands twice for a query: refuse the file, or keep one (default: {default})",
+    )  # fmt: skip
+
+
+def _load(path: str, options: argparse.Namespace, name: str | None = None) -> Loaded:
+    from irviewer.formats.load import load
+
+    return load(
+        path, kind=options.kind, name=name, duplicates=options.duplicates, format=options.format, part=options.part,
+        scores=options.scores,
+    )  # fmt: skip
+
+
+def run_convert(options: argparse.Namespace) -> int:
+    """``irviewer convert``."""
+    from dataclasses import replace
+
+    from irviewer.formats.registry import format_to_write
+    from irviewer.model.run import Run
+
+    loaded = _load(options.source, options, options.name)
+    value = loaded.value
+    if options.name and isinstance(value, Run):
+        value = replace(value, tag=options.name)
+    if options.target != "-" and Path(options.target).is_dir():
+        raise OptionError(f"{options.target} is a folder: name the file to write")
+    if options.target not in ("-", options.source) or options.to:
+        target = format_to_write(options.target, loaded.kind, options.to)
+    elif options.target == "-":
+        target = format_to_write("-", loaded.kind)
+    else:
+        raise OptionError("source and target are the same file: --to says what it is to become")
+    assert target.write is not None
+    lost = losses(value, target)
+    data = _compressed(target.write(value), options.target, target)
+    _put(data, options.target)
+    for text in (*loaded.report.warnings, *lost):
+        print(f"irviewer: note: {text}", file=sys.stderr)
+    shown = f"{loaded.report.format} ({loaded.report.reason})"
+    print(f"irviewer: {options.source}: {shown}, written as {target.title} {loaded.kind}", file=sys.stderr)
+    return 0
+
+
+def losses(value: Value, target: Format) -> list[str]:
+    """What the format does not keep of a value, as sentences. Raises OptionError where that would make judgments of one
+    document contradict each other."""
+    from irviewer.model.arrays import group_of_each
+    from irviewer.model.duplicates import repeated_rows
+    from irviewer.model.qrels import Qrels
+    from irviewer.model.run import Run
+
+    found = []
+    if isinstance(value, Qrels) and value.subtopics is not None and "subtopics" not in target.keeps:
+        if len(repeated_rows(group_of_each(value.offsets), value.doc_ids)):
+            raise OptionError(
+                f"documents are judged once for each subtopic, which {target.title} cannot say: --to trec, csv or ntcir"
+            )
+        found.append("the second column (subtopics or rounds) is not kept")
+    if isinstance(value, Run):
+        if "scores" not in target.keeps:
+            found.append("the scores are not kept, only the order")
+        if value.components and "components" not in target.keeps:
+            found.append(f"the score components are not kept: {', '.join(value.components)}")
+        if value.attributes:
+            found.append("the header with the run's metadata is not kept")
+    return found
+
+
+def _compressed(data: bytes, path: str, target: Format) -> bytes:
+    """Compressed as the name's last ending says, unless that ending is the format's own."""
+    suffix = Path(path).suffix.lower()
+    if suffix in target.suffixes:
+        return data
+    plain: dict[str, Callable[[bytes], bytes]] = {
+        ".gz": _gzip, ".bz2": bz2.compress, ".xz": lzma.compress,
+    }  # fmt: skip
+    if suffix in plain:
+        return plain[suffix](data)
+    if suffix in (".zst", ".lz4"):
+        import pyarrow as pa
+
+        sink = pa.BufferOutputStream()
+        with pa.CompressedOutputStream(sink, {".zst": "zstd", ".lz4": "lz4"}[suffix]) as stream:
+            stream.write(data)
+        return bytes(sink.getvalue())
+    return data
+
+
+def _gzip(data: bytes) -> bytes:
+    return gzip.compress(data, mtime=0)  # the same bytes whenever it is written
+
+
+def _put(data: bytes, target: str) -> None:
+    if target == "-":
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    from irviewer.session.export import write_atomically
+
+    write_atomically(Path(target), lambda file: file.write(data))
+
+
+def run_check(options: argparse.Namespace) -> int:
+    """``irviewer check``: every file's report; runs also against the first qrels among the files. 2 where one fails."""
+    from irviewer.model.qrels import Qrels
+    from irviewer.model.run import Run
+
+    loaded: list[Loaded] = []
+    failed = False
+    for path in options.files:
+        try:
+            loaded.append(_load(path, options))
+        except IrviewerError as error:
+            print(f"irviewer: {error}", file=sys.stderr)
+            failed = True
+    qrels = next((one.value for one in loaded if isinstance(one.value, Qrels)), None)
+    for one in loaded:
+        report = one.report
+        if qrels is not None and isinstance(one.value, Run):
+            report = report.with_qrels(one.value, qrels)
+        print("\n".join(report.lines()))
+    return 2 if failed else 0
+
+
+def run_formats(options: argparse.Namespace) -> int:
+    """``irviewer formats``: name, what is read, what is written, the endings that choose it."""
+    from irviewer.formats.format import KINDS
+    from irviewer.formats.registry import FORMATS
+
+    rows = [("name", "reads", "writes", "endings")]
+    for one in FORMATS:
+        writes = ", ".join(kind for kind in KINDS if one.writes(kind))
+        reads = ", ".join(kind for kind in KINDS if kind in one.kinds)
+        rows.append((one.name, reads, writes or "–", " ".join(one.suffixes)))
+    widths = [max(len(row[place]) for row in rows) for place in range(4)]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    return 0
