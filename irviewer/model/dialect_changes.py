@@ -12,7 +12,8 @@ import numpy as np
 
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Floats
-from irviewer.model.dialects import DEFAULT, RULES, Dialect, Rule, Treatment, dialect_of
+from irviewer.model.dialect_rules import Rule
+from irviewer.model.dialects import DEFAULT, Dialect, Treatment, dialect_of
 from irviewer.model.evaluate import Joined, value_of
 from irviewer.model.measure import Measure, parse_measures
 from irviewer.model.options import EvaluationOptions
@@ -169,6 +170,3 @@ def shown_pair(before: float, after: float, digits: int = 4) -> tuple[str, str]:
         digits += 1
     first, second = (("–" if np.isnan(one) else f"{one:.{digits}f}") for one in (before, after))
     return first, second
-
-
-__all__ = ["ALL", "RULES", "Change", "changes", "rules_of", "shown_pair"]

@@ -6,11 +6,11 @@ a dialect only says which. Every value was found by running the tool named."""
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from irviewer.errors import OptionError
+from irviewer.model.dialect_rules import BITS, RULES, TIES, Rule
 from irviewer.model.run import ScoreBits, TieRule
 
 if TYPE_CHECKING:
@@ -137,6 +137,17 @@ class Dialect:
             taken["apart"] = tuple(replace(one, **kept) for one in other.apart)
         return replace(self, name=f"{self.name} + {rule.name} of {other.name}", **taken)
 
+    def account(self) -> list[str]:
+        """This dialect in words: the rules in which it is not the default, and the measures computed apart."""
+        default = DIALECTS[DEFAULT]
+        own = [rule for rule in RULES if getattr(self, rule.name) != getattr(default, rule.name)]
+        lines = [rule.say(getattr(self, rule.name)) for rule in own]
+        for one in self.apart:
+            which = ", ".join(one.families) + ("@k" if one.cutoff else "")
+            which += "".join(f" with {name}={value!r}" for name, value in one.given)
+            lines.append(f"{which}: {TIES.say(one.ties)}, {BITS.say(one.bits)} ({one.by})")
+        return lines
+
     def differing(self, other: Dialect) -> tuple[Rule, ...]:
         """The rules in which the two differ, in the order of RULES."""
         found = []
@@ -149,90 +160,6 @@ class Dialect:
                 found.append(rule)
         return tuple(found)
 
-
-@dataclass(frozen=True)
-class Rule:
-    """One rule in which dialects differ. ``name`` is Dialect's field, ``title`` what a person reads; ``tell`` says in
-    words what a dialect does to a measure under it."""
-
-    name: str
-    title: str
-    tell: Callable[[Dialect, Treatment], str]
-
-    @property
-    def in_apart(self) -> bool:
-        """Whether a measure computed elsewhere may have its own."""
-        return self.name in ("ties", "bits")
-
-
-def _tell_ties(dialect: Dialect, treatment: Treatment) -> str:
-    words = {
-        "descending": "ties by document id, descending",
-        "ascending": "ties by document id, ascending",
-        "arrival": "ties in the order of the file",
-    }[treatment.reading.ties]
-    by = next((one.by for one in dialect.apart if one.holds(treatment.measure)), "")
-    return f"{words} ({by})" if by else words
-
-
-def _tell_bits(dialect: Dialect, treatment: Treatment) -> str:
-    return f"scores of {treatment.reading.bits} bits: near ones tie"
-
-
-def _tell_missing(dialect: Dialect, treatment: Treatment) -> str:
-    if dialect.missing == "intersection":
-        return "queries that the run lacks are left out"
-    return "queries that the run lacks count as 0"
-
-
-def _tell_unanswerable(dialect: Dialect, treatment: Treatment) -> str:
-    return "queries without a relevant document are left out"
-
-
-def _tell_negatives(dialect: Dialect, treatment: Treatment) -> str:
-    return "negative grades are judged non-relevant"
-
-
-def _tell_cut(dialect: Dialect, treatment: Treatment) -> str:
-    return (
-        "recall r takes int(rR + .9) documents" if dialect.recall_cut == "up" else "recall r takes lround(rR) documents"
-    )
-
-
-def _tell_err_top(dialect: Dialect, treatment: Treatment) -> str:
-    return f"highest grade {treatment.measure.parameter('max_rel'):g}"
-
-
-def _tell_dcg(dialect: Dialect, treatment: Treatment) -> str:
-    return {
-        "log2": "gain is the grade, over log2(i + 1)",
-        "exp-log2": "gain is 2^grade − 1, over log2(i + 1)",
-        "jk": "gain is the grade, over log2(max(i, 2))",
-        "exp-jk": "gain is 2^grade − 1, over log2(max(i, 2))",
-    }[dialect.dcg]
-
-
-def _tell_level(dialect: Dialect, treatment: Treatment) -> str:
-    return "grades below the relevance level gain nothing"
-
-
-def _tell_rbp(dialect: Dialect, treatment: Treatment) -> str:
-    return "RBP's gain is the grade itself, not its share of the highest"
-
-
-RULES: tuple[Rule, ...] = (
-    Rule("ties", "ties", _tell_ties),
-    Rule("bits", "bits of a score", _tell_bits),
-    Rule("missing", "missing queries", _tell_missing),
-    Rule("unanswerable", "queries without relevant documents", _tell_unanswerable),
-    Rule("negatives_judged", "negative grades", _tell_negatives),
-    Rule("recall_cut", "rounding of recall", _tell_cut),
-    Rule("err_top", "ERR's highest grade", _tell_err_top),
-    Rule("dcg", "gain and discount", _tell_dcg),
-    Rule("level_drops_gain", "relevance level of gains", _tell_level),
-    Rule("rbp_gain", "gain of RBP", _tell_rbp),
-)
-"""Every rule that a dialect may have of its own."""
 
 _MARCO, _JUDGED, _COMPAT = "MS MARCO's script", "ir_measures' judged provider", "ir_measures' compat provider"
 _CWL = ("RBP", "BPM", "SDCG", "NERR8", "NERR9", "NERR10", "NERR11", "INST", "INSQ")

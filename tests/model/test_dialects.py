@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from irviewer.errors import MeasureError, OptionError
 from irviewer.model.dialect_changes import changes, rules_of, shown_pair
-from irviewer.model.dialects import DEFAULT, DIALECTS, RULES, Dialect, Reading, dialect_of
+from irviewer.model.dialect_rules import RULES
+from irviewer.model.dialects import DEFAULT, DIALECTS, Dialect, Reading, dialect_of
 from irviewer.model.evaluate import Joined, evaluate, value_of
 from irviewer.model.judged import judge
 from irviewer.model.measure import parse_measure
