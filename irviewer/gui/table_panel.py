@@ -1,22 +1,19 @@
 """What the three tables' panels share: the box with its title, the table in it, its menu and saving it as a file.
 
-Knows the session only to tell it what became of a file."""
+Knows the session only to have it write a file."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
 
-from irviewer.errors import IrviewerError
 from irviewer.gui.panel import HEADER_HEIGHT, Panel
+from irviewer.gui.savable import Savable, ask_and_save, savable_table
 from irviewer.gui.table import Table
 from irviewer.gui.theme import Theme
-from irviewer.session.export import write_table
-from irviewer.session.messages import error, info
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -71,12 +68,9 @@ class TablePanel(Panel):
         notice = self.notice.sizeHint().height() if self.notice.text() else 0
         self.setMaximumHeight(HEADER_HEIGHT + notice + self.table.full_height() + BELOW + BORDERS)
 
-    def save_csv(self, path: str | Path) -> None:
-        """Write the whole table, every number at full precision: CSV, or TSV where the file is called so. Raises
-        IrviewerError where it cannot be written."""
-        header, *rows = self.table.csv_rows()
-        tabs = Path(path).suffix.lower() in (".tsv", ".tab")
-        write_table(path, header, rows, "\t" if tabs else ",")
+    def savable(self) -> Savable:
+        """The whole table, every number at full precision."""
+        return savable_table(self.title, self.table.csv_rows())
 
     def whole_menu(self, row: int) -> QMenu:
         """The context menu of ``row`` with what can be done to any table at its end."""
@@ -97,13 +91,4 @@ class TablePanel(Panel):
         menu.popup(where)
 
     def _on_save_requested(self) -> None:
-        kinds = "CSV, commas (*.csv);;TSV, tabs (*.tsv)"
-        path, _ = QFileDialog.getSaveFileName(self, "Save table", f"{self._file_name}.csv", kinds)
-        if not path:
-            return
-        try:
-            self.save_csv(path)
-        except IrviewerError as trouble:
-            self.session.say(error(str(trouble)))
-        else:
-            self.session.say(info(f"Saved {path}"))
+        ask_and_save(self.session, self.window(), self.savable(), self._file_name)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from psygnal import Signal
@@ -16,7 +17,7 @@ from irviewer.model.workspace import Workspace
 from irviewer.session import transitions
 from irviewer.session.evaluation import Pair
 from irviewer.session.measure_lists import cutoff_of, query_measures, systems_measures
-from irviewer.session.messages import Message, error, warning
+from irviewer.session.messages import Message, error, info, warning
 from irviewer.session.settings import Settings
 from irviewer.session.state import State
 from irviewer.session.tasks import Busy, Post, Progress, Tasks
@@ -64,6 +65,25 @@ class SessionCore(SessionView):
     def busy(self) -> Busy | None:
         """The work under way."""
         return self._tasks.busy
+
+    # --- files ---
+
+    def file_folder(self) -> str:
+        """The folder that the next file dialog begins in, "" the first time."""
+        return str(self.settings["last_folder"])
+
+    def save_file(self, path: str, write: Callable[[str], object]) -> None:
+        """Have ``write(path)`` write a file in the background, and say what became of it."""
+        self.settings["last_folder"] = str(Path(path).resolve().parent)
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
+            progress(None)
+            write(path)
+
+        def done(_: None) -> None:
+            self.say(info(f"Saved {path}"))
+
+        self._tasks.submit(f"save {path}", work, done, self._on_failure, title=f"Saving {Path(path).name}")
 
     # --- change and announcement ---
 

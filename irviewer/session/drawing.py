@@ -5,6 +5,7 @@ The only importer of matplotlib, and imported only when a figure is saved. Knows
 from __future__ import annotations
 
 import io
+import threading
 import warnings
 from collections.abc import Mapping
 from functools import cache
@@ -27,6 +28,8 @@ from irviewer.session.styles import Dashes, cell_codes, cell_colours, role_style
 INCH = 96.0
 LINE = 1.5
 DASH = 4.0
+_ONE_AT_A_TIME = threading.Lock()
+"""matplotlib's settings are the process's: two figures may not be drawn at once."""
 LEGEND_BESIDE = 6
 """More curves than this and their names stand beside the picture instead of above it."""
 
@@ -47,6 +50,13 @@ def draw(
     figure: Figure, kind: str, palette: Palette, colours: Mapping[int, tuple[str, Dashes]], size: tuple[float, float]
 ) -> bytes:
     """The figure as a "png", "svg" or "pdf" of ``size`` in 1/96 inch; PNGs have two pixels a unit."""
+    with _ONE_AT_A_TIME:
+        return _drawn(figure, kind, palette, colours, size)
+
+
+def _drawn(
+    figure: Figure, kind: str, palette: Palette, colours: Mapping[int, tuple[str, Dashes]], size: tuple[float, float]
+) -> bytes:
     settings: Any = {**SETTINGS, "font.family": [_family(), "DejaVu Sans"]}
     with matplotlib.rc_context(settings), warnings.catch_warnings():
         # A name in a script that no font at hand has is drawn as boxes; that is no reason not to save.

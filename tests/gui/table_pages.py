@@ -164,6 +164,12 @@ class FakeSession:
 
     queries_page = query_page = systems_page
 
+    def file_folder(self) -> str:
+        return ""
+
+    def save_file(self, path: str, write: Callable[[str], object]) -> None:
+        write(path)
+
     def labels(self) -> tuple[RunLabel, ...]:
         return labels(15, 3)
 

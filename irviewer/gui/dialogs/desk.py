@@ -4,14 +4,14 @@ Knows the session and the dialogs; of the places only that they hold tables and 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
 
-from irviewer.gui.dialogs.files import OpenFilesDialog, SaveDialog
+from irviewer.gui.dialogs.files import OpenFilesDialog
 from irviewer.gui.dialogs.picker import Picker
 from irviewer.gui.dialogs.run import ColourDialog, RenameDialog
 from irviewer.gui.dialogs.saving import Saving
@@ -162,13 +162,6 @@ class Desk(QObject):
         """Save a table of the place in view."""
         self.saving.save_table()
 
-    def ask_place(
-        self, title: str, name: str, kinds: Sequence[tuple[str, str]], chosen: Callable[[str], object]
-    ) -> None:
-        """Ask where to save; ``chosen`` is called with the path."""
-        folder = self._session.settings["last_folder"]
-        self._show(SaveDialog(self._window, title, folder, name, kinds, chosen))
-
     def _open(self, paths: list[str]) -> None:
         self._session.open_files(paths)
 
@@ -200,9 +193,7 @@ class Desk(QObject):
         """Copy what the widget with the focus has to copy."""
         widget = QApplication.focusWidget()
         while widget is not None and widget is not self._window:
-            copying = widget.copy_selection if isinstance(widget, Table) else None
-            copying = copying or getattr(getattr(widget, "actions_of_figure", None), "copy_data", None)
-            copying = copying or getattr(widget, "copy", None)
+            copying = widget.copy_selection if isinstance(widget, Table) else getattr(widget, "copy", None)
             if copying is not None:
                 if copying() is False:
                     break
@@ -219,10 +210,14 @@ class Desk(QObject):
         """Close the window."""
         self._window.close()
 
-    def _show(self, dialog: QDialog) -> None:
+    def make_room(self) -> None:
+        """Put away what is open: one thing at a time."""
         self.picker.close_over()
         for other in self._dialogs():
             other.reject()
+
+    def _show(self, dialog: QDialog) -> None:
+        self.make_room()
         dialog.open()
 
     def _dialogs(self) -> list[QDialog]:

@@ -154,6 +154,21 @@ class CommandSource:
         return found or [Item("Nothing to choose from", None)]
 
 
+class ChoiceSource:
+    """A few items made beforehand."""
+
+    footer = "Enter chooses · ↑ ↓ walk · Esc leaves"
+
+    def __init__(self, placeholder: str, items: Sequence[Item]) -> None:
+        self._items = items
+        self.placeholder = placeholder
+
+    def items(self, text: str) -> list[Item]:
+        """Those that what is typed answers, in their order."""
+        found = [one for one in self._items if score(text, one.title) is not None]
+        return found or [Item("Nothing to choose from", None)]
+
+
 class RunSource:
     """The collection's runs, and what choosing one does. With ``stays`` the list remains, to choose several."""
 

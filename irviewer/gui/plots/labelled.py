@@ -1,19 +1,17 @@
-"""What a plot needs of the session: how runs are labelled, where a message goes, the one selection it may change."""
+"""What a plot needs of the session: how runs are labelled, how it is saved, the one selection it may change."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from irviewer.session.messages import Message
+from irviewer.gui.savable import Saves
 from irviewer.session.pages.common import RunLabel
 
 
-class PlotSession(Protocol):
-    """Knows how every run looks, and tells the person whether a figure was saved."""
+class PlotSession(Saves, Protocol):
+    """Knows how every run looks, and saves a figure."""
 
     def labels(self) -> tuple[RunLabel, ...]: ...
-
-    def say(self, message: Message) -> None: ...
 
 
 class Selects(PlotSession, Protocol):

@@ -1,22 +1,19 @@
-"""How a figure leaves the window: the two actions of every plot's context menu, and their dialog."""
+"""How a figure leaves the window: the two actions of every plot's context menu."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction, QContextMenuEvent, QCursor, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
 
-from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
 from irviewer.gui.plots.labelled import PlotSession
-from irviewer.session import messages
-from irviewer.session.export import FORMATS, figure_rows, save_figure, table_text
+from irviewer.gui.savable import FIGURE_KINDS, Savable, ask_and_save
+from irviewer.session.export import figure_rows, save_figure, table_text
 from irviewer.session.palette import LIGHT
 from irviewer.session.styles import run_styles
-
-FILTERS = {f"{name} (*{suffix})": suffix for suffix, name in FORMATS.items()}
 
 
 class FigureWidget(QWidget):
@@ -25,7 +22,7 @@ class FigureWidget(QWidget):
     def __init__(self, session: PlotSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.save_action = QAction("Save figure as PNG, SVG or PDF …", self)
+        self.save_action = QAction("Save plot as PNG, SVG or PDF…", self)
         self.save_action.triggered.connect(self._on_save_asked)
         self.copy_action = QAction("Copy data", self)
         self.copy_action.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
@@ -38,11 +35,6 @@ class FigureWidget(QWidget):
         """What is shown, None before the first."""
         raise NotImplementedError
 
-    @property
-    def actions_of_figure(self) -> FigureWidget:
-        """What saves and copies the figure, for whoever finds the plots in view by this name."""
-        return self
-
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self.figure is not None:
             menu = QMenu(self)
@@ -50,34 +42,25 @@ class FigureWidget(QWidget):
             menu.addActions([self.save_action, self.copy_action])
             menu.popup(event.globalPos())
 
-    def save_to(self, path: str | Path) -> None:
-        """Write the figure in the light palette, with the runs' colours and as wide as on screen. Raises
-        IrviewerError."""
-        if self.figure is not None:
-            size = (max(480, self.width()), max(320, self.height()))
-            save_figure(self.figure, path, LIGHT, run_styles(self._session.labels(), LIGHT), size)
+    def savable(self) -> Savable | None:
+        """The figure in the light palette, with the runs' colours and as wide as on screen; None before the first."""
+        if self.figure is None:
+            return None
+        size = (float(max(480, self.width())), float(max(320, self.height())))
+        colours = run_styles(self._session.labels(), LIGHT)
+        write = partial(save_figure, self.figure, palette=LIGHT, colours=colours, size=size)
+        return Savable(self.figure.title, FIGURE_KINDS, write)
 
     def copy_data(self) -> None:
         """The figure's numbers as TSV, on the clipboard."""
         if self.figure is not None:
             QGuiApplication.clipboard().setText(table_text(*figure_rows(self.figure)))
 
+    def copy(self) -> None:
+        """The same, by the name that every widget with something to copy has."""
+        self.copy_data()
+
     def _on_save_asked(self) -> None:
-        figure = self.figure
-        if figure is None:
-            return
-        suggested = "".join(c if c.isalnum() or c in "@-. " else "_" for c in figure.title).strip()[:80] + ".png"
-        path, chosen = QFileDialog.getSaveFileName(self, "Save figure", suggested, ";;".join(FILTERS))
-        if not path:
-            return
-        if not Path(path).suffix:
-            path += FILTERS.get(chosen, ".png")
-        QGuiApplication.setOverrideCursor(QCursor(Qt.CursorShape.WaitCursor))
-        try:
-            self.save_to(path)
-        except IrviewerError as error:
-            self._session.say(messages.error(str(error)))
-        else:
-            self._session.say(messages.info(f"Saved {path}"))
-        finally:
-            QGuiApplication.restoreOverrideCursor()
+        what = self.savable()
+        if what is not None:
+            ask_and_save(self._session, self.window(), what)

@@ -5,16 +5,15 @@ Pulls the query page; selects and points at documents through the session. Knows
 from __future__ import annotations
 
 import math
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFileDialog, QFrame, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QWidget
 
-from irviewer.errors import IrviewerError
 from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
 from irviewer.gui.panel import Panel
+from irviewer.gui.savable import Savable, ask_and_save, savable_table
 from irviewer.gui.theme import Theme
 from irviewer.gui.titles import TextCache, TitleCache
 from irviewer.session.pages.query import MissedRow, QueryPage
@@ -341,22 +340,11 @@ class Missed(Panel):
         menu.popup(event.globalPos())
 
     def _on_save_asked(self) -> None:
-        path, _ = QFileDialog.getSaveFileName(
-            self, "Save table", "missed.csv", "CSV, commas (*.csv);;TSV, tabs (*.tsv)"
-        )
-        if path:
-            try:
-                self.save_csv(path)
-            except IrviewerError as fault:
-                QMessageBox.warning(self, "Not saved", str(fault))
+        ask_and_save(self._session, self.window(), self.savable(), "missed")
 
-    def save_csv(self, path: str | Path) -> None:
-        """Write the table as CSV, or TSV where the file is called so. Raises IrviewerError where it cannot."""
-        from irviewer.session.export import write_table  # what only saving needs, imported when something is saved
-
-        header, *rows = self.table.table()
-        tabs = Path(path).suffix.lower() in (".tsv", ".tab")
-        write_table(path, [str(cell) for cell in header], rows, "\t" if tabs else ",")
+    def savable(self) -> Savable:
+        """The whole table, with every document's rank in each run."""
+        return savable_table(self.title, self.table.table())
 
 
 def _ranks(row: MissedRow) -> list[int | None]:

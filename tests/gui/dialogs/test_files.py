@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.dialogs.files import OpenFilesDialog, SaveDialog, file_name
@@ -76,3 +77,19 @@ def test_a_place_that_cannot_be_written_is_a_message(window: MainWindow, session
     dialog.fileSelected.emit(str(tmp_path / "nowhere" / "systems.csv"))
     dialog.reject()
     assert "cannot be written" in session.messages[-1].text
+
+
+def test_every_table_in_view_is_offered(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> None:
+    session.set_place("query")
+    window.flush()
+    session.run_command("save_table")
+    assert window.desk.picker.isVisible()
+    titles = [widget.savable().title for widget in window.desk.saving.widgets(plots=False)]  # type: ignore[attr-defined]
+    assert sorted(titles) == ["Metrics of this query", "Relevant, outside the top 10 of some shown run: 1"]
+    qtbot.keyClicks(window.desk.picker.line, "metrics")
+    qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_Return)
+    dialog = window.findChild(SaveDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit(str(tmp_path / "metrics.tsv"))
+    dialog.reject()
+    assert (tmp_path / "metrics.tsv").read_text("utf-8").startswith("measure\talpha\tbeta")

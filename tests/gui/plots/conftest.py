@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
@@ -10,7 +12,6 @@ from irviewer.figures.figure import Figure, Role
 from irviewer.figures.gain import gain_figure
 from irviewer.figures.precision_recall import precision_recall_figure
 from irviewer.gui.theme import Theme
-from irviewer.session.messages import Message
 from irviewer.session.pages.common import RunLabel
 from irviewer.session.palette import LIGHT
 
@@ -21,13 +22,15 @@ class FakeSession:
     def __init__(self, runs: int = 4) -> None:
         self.runs = [RunLabel(i, f"run_{i}", f"r{i}", i, None, True, i == 0, i == 1) for i in range(runs)]
         self.queries: list[str] = []
-        self.said: list[Message] = []
 
     def labels(self) -> tuple[RunLabel, ...]:
         return tuple(self.runs)
 
-    def say(self, message: Message) -> None:
-        self.said.append(message)
+    def file_folder(self) -> str:
+        return ""
+
+    def save_file(self, path: str, write: Callable[[str], object]) -> None:
+        write(path)
 
     def set_query(self, query_id: str) -> None:
         self.queries.append(query_id)

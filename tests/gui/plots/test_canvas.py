@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from irviewer.figures.figure import Figure
+from irviewer.gui.dialogs.files import SaveDialog
 from irviewer.gui.plots.canvas import Canvas
 from irviewer.gui.plots.legend import Legend
 from irviewer.gui.theme import Theme
-from irviewer.session.messages import Level
 from irviewer.session.palette import DARK, LIGHT
 
 
@@ -218,20 +218,15 @@ def test_copying_gives_the_data_as_tsv(canvas: Canvas, pr: Figure) -> None:
     assert rows[0] == ["curve", "Recall (of 10 relevant)", "Precision"] and rows[1] == ["run_0", "0.0", "1.0"]
 
 
-def test_saving_asks_where_and_tells(canvas: Canvas, pr: Figure, session, tmp_path: Path, monkeypatch) -> None:
+def test_saving_asks_where(canvas: Canvas, pr: Figure, tmp_path: Path) -> None:
     canvas.save_action.trigger()
+    assert canvas.savable() is None and canvas.findChild(SaveDialog) is None
     canvas.show_figure(pr)
-    answers = [(str(tmp_path / "a"), "SVG drawing (*.svg)"), (str(tmp_path / "no" / "a.png"), ""), ("", "")]
-
-    def answer(*_: object) -> tuple[str, str]:
-        return answers.pop(0)
-
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", answer)
-    for _ in range(3):
-        canvas.save_action.trigger()
+    canvas.save_action.trigger()
+    dialog = canvas.findChild(SaveDialog)
+    dialog.fileSelected.emit(str(tmp_path / "a.svg"))
+    dialog.reject()
     assert (tmp_path / "a.svg").read_bytes().startswith(b"<?xml")
-    assert [message.level for message in session.said] == [Level.INFO, Level.ERROR]
-    assert "cannot be written" in session.said[1].text
 
 
 def test_the_context_menu_offers_both(canvas: Canvas, pr: Figure, monkeypatch) -> None:

@@ -104,7 +104,7 @@ def test_no_map(view: RelevanceMapView, session, qtbot: QtBot) -> None:
 def test_it_leaves_as_a_figure(view: RelevanceMapView, session, tmp_path) -> None:
     show(view, session, CELLS, selected=1)
     for name in ("a.png", "a.svg", "a.pdf"):
-        view.save_to(tmp_path / name)
+        view.savable().write(str(tmp_path / name))
         assert (tmp_path / name).stat().st_size > 1000
     view.copy_action.trigger()
 

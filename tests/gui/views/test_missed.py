@@ -70,7 +70,7 @@ def test_it_is_copied_and_saved(qtbot: QtBot, open_missed: Open, tmp_path: Path)
     assert len(lines) == 1 + len(session.page.missed)
     assert lines[1].split("\t")[3:] == [str(rank) if rank else "" for rank in session.page.missed[0].ranks]
     for name, mark in (("missed.csv", ","), ("missed.tsv", "\t")):
-        view.save_csv(tmp_path / name)
+        view.savable().write(str(tmp_path / name))
         assert (tmp_path / name).read_text().startswith(f"document{mark}title{mark}grade")
 
 
