@@ -45,7 +45,8 @@ def main() -> int:
         for side, seconds in times.items():
             print(
                 f"  {side:22} median {1000 * statistics.median(seconds):9.1f} ms   p95 "
-                f"{1000 * quantile(seconds, 0.95):9.1f} ms   {len(seconds)} rounds"
+                f"{1000 * quantile(seconds, 0.95):9.1f} ms   least {1000 * min(seconds):9.1f} ms   "
+                f"{len(seconds)} rounds"
             )
         for target in case.targets:
             print(f"  {target.told(times)}")

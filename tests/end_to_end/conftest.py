@@ -24,7 +24,9 @@ class Program:
         self._settings = settings / "settings.json"
         command = [sys.executable, "-m", "irviewer", *map(str, arguments)]
         environment = server.environment(IRVIEWER_CONFIG_DIR=str(settings), PYTHONPATH=str(ROOT))
-        self.process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            command, cwd=settings.parent, env=environment, stderr=subprocess.PIPE, text=True
+        )
 
     def window(self, title: str) -> str:
         """Wait for the window of that title."""

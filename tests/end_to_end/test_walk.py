@@ -6,6 +6,7 @@ import gc
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from xserver import x_server
@@ -25,14 +26,17 @@ def test_pickers_are_commands() -> None:
     assert set(PICKERS) <= set(ANSWERS)
 
 
-def test_short_walk_offscreen(qapp: object, capfd: pytest.CaptureFixture[str]) -> None:
+def test_short_walk_offscreen(
+    qapp: object, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
     _assert_quiet(walk(200, seed=1), 200)
     gc.collect()
     assert [line for line in capfd.readouterr().err.splitlines() if line not in KNOWN] == []
 
 
 @pytest.mark.xvfb
-def test_long_walk_on_a_display() -> None:
+def test_long_walk_on_a_display(tmp_path: Path) -> None:
     with x_server() as server:
         command = [sys.executable, "-m", "tests.end_to_end.walk", "2000", "7"]
         done = subprocess.run(

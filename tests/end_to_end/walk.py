@@ -70,6 +70,7 @@ class Walk:
                 try:
                     kind()
                     QApplication.processEvents()
+                    self._leave_dialogs()
                 except Exception:  # what an action raises is what the walk is there to find
                     self._note(traceback.format_exc())
                 self.report.done[kind.__name__] = self.report.done.get(kind.__name__, 0) + 1
@@ -137,6 +138,16 @@ class Walk:
     def resize(self) -> None:
         self.window.resize(self.random.randint(900, 1500), self.random.randint(560, 950))
 
+    def _leave_dialogs(self) -> None:
+        """Keys and clicks find dialogs and menus too; nothing is to be written, and the walk is of the window."""
+        for found in (QApplication.activePopupWidget(), QApplication.activeModalWidget()):
+            if found is not None and found is not self.window:
+                self.report.done["dialogs left"] = self.report.done.get("dialogs left", 0) + 1
+                found.close()
+        if self.window.desk.is_open() and self.random.random() < 0.5:
+            self.window.desk.close_all()
+        QApplication.processEvents()
+
     # --- where ---
 
     def _focus(self) -> QWidget:
@@ -162,7 +173,7 @@ class Walk:
 
 
 def walk(actions: int, seed: int) -> Report:
-    """Open both samples in a new window, walk, take the window down."""
+    """Open both samples in a new window, walk, take the window down. To be called where a file may be written."""
     application = Application(Settings())
     try:
         found = Walk(application, seed)
