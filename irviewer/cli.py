@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from irviewer import __version__
 from irviewer.cli_convert import add_commands
+from irviewer.cli_dialects import DIALECTS, add_arguments, add_dialect
 from irviewer.errors import IrviewerError, MissingQueriesError, OptionError
 
 if TYPE_CHECKING:
     from irviewer.model.run import Run
 
-COMMANDS = ("evaluate", "curves", "measures", "check", "convert", "formats", "view")
+COMMANDS = ("evaluate", "curves", "measures", "check", "convert", "formats", "dialects", "view")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -72,6 +73,10 @@ def build_parser() -> argparse.ArgumentParser:
     measures = commands.add_parser("measures", help="the measures there are, or one explained")
     measures.add_argument("names", nargs="*", metavar="MEASURE", help="explain these; without: list all")
     measures.set_defaults(run=run_measures)
+    dialects = commands.add_parser("dialects", help="what changes under other tools' rules", description=DIALECTS)
+    add_arguments(dialects)
+    _add_options(dialects)
+    dialects.set_defaults(run=run_dialects)
     add_commands(commands)
     return parser
 
@@ -93,6 +98,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
         "-c", "--complete", action="store_true", help="with --format trec: count queries that a run lacks as 0"
     )
     _add_options(parser)
+    add_dialect(parser)
     parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
     parser.set_defaults(run=run_evaluate)
@@ -130,7 +136,8 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--missing",
         choices=("zero", "intersection"),
-        help="queries of the qrels that a run lacks: count them as 0 (default), or leave them out",
+        help="queries of the qrels that a run lacks: count them as 0, or leave them out "
+        "(without: as the dialect does; trec_eval 10's is 0)",
     )
     _add_duplicates(parser, "refuse")
 
@@ -185,19 +192,21 @@ def run_evaluate(options: argparse.Namespace) -> int:
 
     if options.complete and options.missing == "intersection":
         raise OptionError("-c counts missing queries as 0, --missing intersection leaves them out: give one of them")
+    options.missing = "zero" if options.complete else options.missing
     texts = split_measures(["official"] if options.measure is None else options.measure)
     if not texts:
         raise OptionError("-m names no measure; irviewer measures lists them")
-    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing or "zero")
+    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
     qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
     runs = _read_runs(options)
     trec = options.format == "trec"
     for run in runs:
         missing = missing_queries(run, qrels)
-        if missing and trec and not options.complete and options.missing is None:
+        if missing and trec and choices.rules.missing == "refuse" and choices.missing is None:
             raise MissingQueriesError(run.name, missing)
-        if missing and not trec and choices.missing == "zero":
-            _note(f"run {run.name} lacks {_some(missing)} of the qrels: counted as 0")
+        if missing and not trec and (options.missing is None or choices.missing_policy == "zero"):
+            done = "counted as 0" if choices.missing_policy == "zero" else f"left out, as {choices.rules.title} does"
+            _note(f"run {run.name} lacks {_some(missing)} of the qrels: {done}")
     result = evaluate(qrels, runs, texts, choices)
     written = Written(
         result,
@@ -207,6 +216,27 @@ def run_evaluate(options: argparse.Namespace) -> int:
         runid=len(runs) > 1 or any(text in GROUPS for text in texts),
     )
     _put(WRITERS[options.format](written), options.output)
+    return 0
+
+
+def run_dialects(options: argparse.Namespace) -> int:
+    """``irviewer dialects``."""
+    from irviewer import api
+    from irviewer.cli_dialects import changes_text, rules_text
+    from irviewer.model.options import EvaluationOptions
+
+    if options.qrels is None:
+        _put(rules_text(), options.output)
+        return 0
+    if not options.runs:
+        raise OptionError("give a run beside the qrels; without any file the rules of every dialect are told")
+    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing)
+    qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+    texts = split_measures(options.measure or ["official"])
+    found = changes_text(
+        qrels, _read_runs(options), texts, options.dialect, choices, options.format, by_query=options.by_query
+    )
+    _put(found, options.output)
     return 0
 
 
