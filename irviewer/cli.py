@@ -20,6 +20,7 @@ from irviewer.cli_dialects import DIALECTS, add_arguments, add_dialect
 from irviewer.errors import IrviewerError, MissingQueriesError, OptionError
 
 if TYPE_CHECKING:
+    from irviewer.model.lengths import Lengths
     from irviewer.model.run import Run
 
 COMMANDS = ("evaluate", "curves", "measures", "check", "convert", "formats", "dialects", "view")
@@ -93,6 +94,9 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
 
     _add_sources(parser)
     parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: official")
+    parser.add_argument(
+        "--documents", metavar="FILE", help="documents, for measures that count their words (or column tokens)"
+    )
     parser.add_argument("-q", "--by-query", action="store_true", help="values of every query as well")
     parser.add_argument(
         "-c", "--complete", action="store_true", help="with --format trec: count queries that a run lacks as 0"
@@ -196,7 +200,10 @@ def run_evaluate(options: argparse.Namespace) -> int:
     texts = split_measures(["official"] if options.measure is None else options.measure)
     if not texts:
         raise OptionError("-m names no measure; irviewer measures lists them")
-    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
+    lengths = _lengths(options.documents)
+    choices = EvaluationOptions(
+        options.level, options.judged_only, options.depth, options.missing, options.dialect, lengths=lengths
+    )
     qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
     runs = _read_runs(options)
     trec = options.format == "trec"
@@ -217,6 +224,20 @@ def run_evaluate(options: argparse.Namespace) -> int:
     )
     _put(WRITERS[options.format](written), options.output)
     return 0
+
+
+def _lengths(path: str | None) -> Lengths | None:
+    """The lengths of the documents in a file, where one is given."""
+    if path is None:
+        return None
+    from irviewer.formats.load import load
+    from irviewer.model.lengths import Lengths
+    from irviewer.model.texts import TextTable
+
+    documents = load(path, kind="documents").value
+    if not isinstance(documents, TextTable):
+        raise OptionError(f"--documents {path}: these are no documents")
+    return Lengths(documents)
 
 
 def run_dialects(options: argparse.Namespace) -> int:

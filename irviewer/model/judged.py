@@ -13,7 +13,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from irviewer.errors import MeasureError
 from irviewer.model.arrays import Bools, Floats, Ints, bytewise_order, frozen, group_of_each, offsets_of
+from irviewer.model.lengths import ListLengths
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -32,6 +34,8 @@ class Judged:
     ideal_offsets   int64[E+1] into
     ideal_grades    float64: the qrels' grades of each query in descending order
     max_grade       the highest grade of the whole qrels (not only of these queries)
+    lengths         the run with its documents' lengths, where they are known; read when a measure asks
+    listed_rank     int64[h]: the hits' ranks before unjudged documents were removed; None where none were
     """
 
     query_ids: tuple[str, ...]
@@ -43,6 +47,8 @@ class Judged:
     ideal_offsets: Ints
     ideal_grades: Floats
     max_grade: float
+    lengths: ListLengths | None = None
+    listed_rank: Ints | None = None
 
     @property
     def n_queries(self) -> int:
@@ -113,7 +119,22 @@ class Judged:
             hit_query=hits.query,
             hit_rank=hits.ordinal,
             hit_grade=hits.grade,
+            listed_rank=hits.rank if self.listed_rank is None else self.listed_rank[self.hit_grade >= 0],
         )
+
+    @cached_property
+    def read_down_to(self) -> Floats:
+        """float64[h]: how much is read of a list down to each hit, that document included, in the unit of the lengths;
+        of a condensed list the judged documents alone. Raises MeasureError where no lengths are known."""
+        if self.lengths is None:
+            raise MeasureError("this measure needs the lengths of documents: give them (--documents FILE)")
+        if self.listed_rank is None:
+            return self.lengths.down_to(self.hit_query, self.hit_rank)
+        own = self.lengths.one(self.hit_query, self.listed_rank)
+        total = np.cumsum(own)
+        first = np.searchsorted(self.hit_query, self.hit_query)
+        result: Floats = total - (total[first] - own[first])
+        return result
 
     @cached_property
     def with_negatives_judged(self) -> Judged:
@@ -220,6 +241,7 @@ def judge(
         frozen(ideal_offsets),
         frozen(qrels.descending[rows]),
         qrels.max_grade,
+        None if options.lengths is None else ListLengths(run, options.lengths, frozen(run_place)),
     )
     return judged.condensed if options.judged_only else judged
 

@@ -7,6 +7,7 @@ from typing import Literal
 
 from irviewer.errors import OptionError
 from irviewer.model.dialects import DEFAULT, Dialect, dialect_of
+from irviewer.model.lengths import Lengths
 
 MissingPolicy = Literal["zero", "intersection"]
 
@@ -20,6 +21,7 @@ class EvaluationOptions:
     depth          keep that many documents a query, cut after sorting (trec_eval -M); None keeps all
     missing        queries of the qrels that a run lacks: "zero" counts them as 0, "intersection" leaves them out; None
                    does what the dialect does
+    lengths        how long documents are, for measures that count what is read; None: not known
     dialect        whose rules hold where tools disagree: a name of DIALECTS, or rules of one's own
     """
 
@@ -28,6 +30,7 @@ class EvaluationOptions:
     depth: int | None = None
     missing: MissingPolicy | None = None
     dialect: str | Dialect = DEFAULT
+    lengths: Lengths | None = None
 
     def __post_init__(self) -> None:
         if self.depth is not None and not 1 <= self.depth < 2**31:

@@ -70,6 +70,10 @@ def ideal_dcg(grades: Grades, k: int | None = None) -> float:
 
 MEASURES: dict[str, Brute] = {
     "Success": lambda x, g, n, t: float(found_in(x, n) > 0),
+    "AllFound": lambda x, g, n, t: float(0 < n_rel(g, n) == found_in(x, n)),
+    "AllFound@3": lambda x, g, n, t: float(0 < n_rel(g, n) == found_in(x, n, 3)),
+    "BudgetRecall(budget=3)": lambda x, g, n, t: divide(found_in(x, n, 3), n_rel(g, n)),
+    "AllInBudget(budget=3.5)": lambda x, g, n, t: float(0 < n_rel(g, n) == found_in(x, n, 3)),
     "IdealDCG": lambda x, g, n, t: ideal_dcg(g),
     "IdealDCG@3": lambda x, g, n, t: ideal_dcg(g, 3),
     "WSS@0.95": lambda x, g, n, t: wss(x, g, 0.95, n),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import brute
 import brute_browsing
 import brute_recall
@@ -13,12 +15,16 @@ from hypothesis import strategies as st
 from irviewer.errors import MeasureError
 from irviewer.model.evaluate import bind, evaluate
 from irviewer.model.judged import judge
+from irviewer.model.lengths import Lengths
 from irviewer.model.measure import families, parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
 MEASURES = brute.MEASURES | brute_browsing.MEASURES | brute_recall.MEASURES
+
+ONES = Lengths(dict.fromkeys(some.DOCUMENTS, 1.0))
+"""Documents of one token each: what is read down to a document is its rank."""
 
 OPTIONS = st.builds(
     EvaluationOptions,
@@ -55,7 +61,7 @@ def test_equal_to_plain_loops(
 ) -> None:
     """Values of every query, and their mean, for every measure at once."""
     judgments, ranking = Qrels.from_dict(qrels), Run.from_dict(run)
-    judged = judge(ranking, judgments, options)
+    judged = judge(ranking, judgments, replace(options, lengths=ONES))
     for text in MEASURES:
         wanted = expected(text, qrels, run, options)
         (measure,) = bind([text], judgments, options)
@@ -84,14 +90,14 @@ def test_judged_only_as_a_parameter_is_judged_only_as_an_option(
     one = parse_measure(f"{said}@{tail}" if tail else said)
     judgments, ranking = Qrels.from_dict(qrels), Run.from_dict(run)
     wanted = expected(text, qrels, run, EvaluationOptions(judged_only=True))
-    values = one.compute(judge(ranking, judgments)).tolist()
+    values = one.compute(judge(ranking, judgments, EvaluationOptions(lengths=ONES))).tolist()
     assert values == pytest.approx(list(wanted.values()), abs=1e-12)
 
 
 @given(some.qrels(), some.runs())
 def test_bounds(qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]]) -> None:
     """What is announced as bounded lies between 0 and 1."""
-    judged = judge(Run.from_dict(run), Qrels.from_dict(qrels))
+    judged = judge(Run.from_dict(run), Qrels.from_dict(qrels), EvaluationOptions(lengths=ONES))
     for text in MEASURES:
         measure = parse_measure(text)
         if measure.family.bounded and "gains" not in text:
