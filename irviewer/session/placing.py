@@ -16,6 +16,7 @@ from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace, suggest_regime
 from irviewer.session.loading import ReadFile, Reading
 from irviewer.session.messages import Message, error, warning
+from irviewer.session.query_texts import query_ids, with_checked_texts
 
 SAME_JUDGMENTS = 0.1
 """Qrels that share so much of the smaller set's judged pairs with a collection's are another judgment of it."""
@@ -79,6 +80,11 @@ def place_reading(workspace: Workspace, current: int, reading: Reading) -> Place
         key=lambda one: one.loaded.kind != "documents",
     ):
         _place_texts(placed, current, one)
+    for place in tuple(placed.touched):
+        checked, message = with_checked_texts(placed.workspace.collections[place])
+        if message is not None:
+            placed.put(place, checked)
+            placed.messages.append(message)
     placed.messages += _reports(reading)
     placed.messages += _troubles(reading)
     return placed
@@ -284,14 +290,9 @@ def _takes(collection: Collection, kind: str) -> bool:
 
 def _fit(collection: Collection, table: TextTable, kind: str) -> float:
     """How much a table's ids and the collection's are the same set: shared ones over all."""
-    ids = _query_ids(collection) if kind == "queries" else _document_ids(collection)
+    ids = query_ids(collection) if kind == "queries" else _document_ids(collection)
     shared = sum(one in ids for one in table.ids)
     return shared / (len(ids) + len(table) - shared) if shared else 0.0
-
-
-def _query_ids(collection: Collection) -> set[str]:
-    found = {query for one in collection.judgments for query in one.qrels.query_ids}
-    return found or {query for entry in collection.runs for query in entry.run.query_ids}
 
 
 def _document_ids(collection: Collection) -> set[str]:
