@@ -24,8 +24,9 @@ class ParseError(IrviewerError):
         self.line = line
         self.column = column
         self.text = text
-        self.reason = reason
-        self.hint = hint
+        # A cell of a damaged file may be a megabyte: its beginning and the end of the sentence are enough.
+        self.reason = reason if len(reason) <= 300 else f"{reason[:200]} … {reason[-90:]}"
+        self.hint = hint if len(hint) <= 300 else hint[:297] + "..."
         super().__init__(self.message)
 
     @property

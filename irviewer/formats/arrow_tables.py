@@ -27,12 +27,15 @@ def _table(opened: Opened) -> Any:
         if data.startswith(b"PAR1"):
             from pyarrow import parquet
 
-            return parquet.read_table(pa.BufferReader(data))
-        if data.startswith(b"ARROW1"):
-            return pa.ipc.open_file(pa.BufferReader(data)).read_all()
-        return pa.ipc.open_stream(pa.BufferReader(data)).read_all()
-    except (pa.ArrowException, OSError, ValueError) as error:
-        reason = str(error).splitlines()[0]
+            table = parquet.read_table(pa.BufferReader(data))
+        elif data.startswith(b"ARROW1"):
+            table = pa.ipc.open_file(pa.BufferReader(data)).read_all()
+        else:
+            table = pa.ipc.open_stream(pa.BufferReader(data)).read_all()
+        table.validate(full=True)  # a damaged file may point outside of itself
+        return table
+    except (pa.ArrowException, OSError, ValueError, IndexError, MemoryError) as error:
+        reason = " ".join(str(error).split())[:200]
         raise ParseError(opened.path, f"the table is broken: {reason}", hint="fetch or write it again") from error
 
 
@@ -66,7 +69,7 @@ def _sniff(head: Head) -> Sniffed | None:
     shape = "a Parquet file" if head.opened.data.startswith(b"PAR1") else "an Arrow file"
     try:
         roles = _roles(head, _schema(head.opened), None)
-    except (pa.ArrowException, OSError, ValueError):
+    except (pa.ArrowException, OSError, ValueError, IndexError):
         roles = None
     if roles is None:
         return Sniffed("run", shape)
@@ -144,9 +147,9 @@ def _sniff_arrow(head: Head) -> Sniffed | None:
 
 PARQUET = Format(
     "parquet", "Parquet", ("run", "qrels"), _sniff_parquet, _read, _write_parquet, (".parquet", ".parq"),
-    keeps=EVERYTHING
+    keeps=EVERYTHING, binary=True
 )  # fmt: skip
 ARROW = Format(
     "arrow", "Arrow", ("run", "qrels"), _sniff_arrow, _read, _write_arrow, (".arrow", ".feather", ".ipc"),
-    keeps=EVERYTHING
+    keeps=EVERYTHING, binary=True
 )  # fmt: skip

@@ -78,6 +78,7 @@ class Format:
     suffixes  file name endings that choose the format for writing
     written   the kinds that are written, where they are not all of ``kinds``
     keeps     what a written file keeps beside ids and grades: "scores", "subtopics", "components"
+    binary    True for formats whose bytes are no text
     """
 
     name: str
@@ -89,6 +90,7 @@ class Format:
     suffixes: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
     keeps: frozenset[str] = frozenset({"scores"})
+    binary: bool = False
 
     def writes(self, kind: str) -> bool:
         """True where a value of that kind can be written; ``written`` narrows ``kinds`` where they differ."""

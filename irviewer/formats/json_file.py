@@ -21,8 +21,33 @@ class Repeated(dict[str, Any]):
     pairs: list[tuple[str, Any]]
 
 
+_HALF = re.compile(
+    rb"(?<!\\)(?:\\\\)*("
+    rb"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+)
+
+
+def refuse_half_characters(opened: Opened) -> None:
+    """Raises ParseError at an escape such as ``\\ud800`` without its other half, which no text can hold."""
+    data = opened.data
+    found = _HALF.search(data) if b"\\u" in data else None
+    if found is None:
+        return
+    at = found.start(1)
+    begin = data.rfind(b"\n", 0, at) + 1
+    raise ParseError(
+        opened.path,
+        f"the escape {found[1].decode()} is half a character",
+        line=data.count(b"\n", 0, at) + 1,
+        column=at - begin + 1,
+        text=data[max(begin, at - 40) : at + 40].split(b"\n")[0].decode("utf-8", "replace"),
+        hint="write the character itself",
+    )
+
+
 def parse_json(opened: Opened) -> Any:
     """The value of the file. Raises ParseError with the line and column of what is no JSON."""
+    refuse_half_characters(opened)
     text = opened.data.decode("utf-8", "replace")
     try:
         return json.loads(text, object_pairs_hook=_object)

@@ -130,4 +130,6 @@ def _frame(data: bytes) -> bytes:
 
 
 JSON = Format("json", "JSON", ("run", "qrels"), _sniff, _read, _write, (".json",))
-LZ4 = Format("ranx-lz4", "ranx lz4", ("run", "qrels"), _sniff_lz4, _read_lz4, _write_lz4, (".lz4",), ("run",))
+LZ4 = Format(
+    "ranx-lz4", "ranx lz4", ("run", "qrels"), _sniff_lz4, _read_lz4, _write_lz4, (".lz4",), ("run",), binary=True
+)

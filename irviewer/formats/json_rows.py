@@ -51,4 +51,8 @@ def judgments_of(value: Value) -> Iterator[tuple[str, list[tuple[str, Any]]]]:
 
 
 def json_bytes(found: Any) -> bytes:
-    return (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode("utf-8", "surrogateescape")
+    """The value as JSON, indented where it is not long: Python indents twenty times slower than it writes."""
+    text = json.dumps(found, ensure_ascii=False)
+    if len(text) < 1_000_000:
+        text = json.dumps(found, ensure_ascii=False, indent=1)
+    return (text + "\n").encode("utf-8", "surrogateescape")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.errors import ParseError
+from irviewer.formats.json_file import refuse_half_characters
 from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.text_rows import TextRows
 from irviewer.model.texts import TextTable
@@ -28,6 +29,7 @@ def read_jsonl(path: str | Path) -> TextTable:
 def parse_jsonl(opened: Opened) -> TextTable:
     """The objects as rows, their keys as columns, what is nested kept as JSON text. A file that is one array, or one
     object of objects or texts by id, is read as well. Raises ParseError with the line that will not do."""
+    refuse_half_characters(opened)
     text = opened.data.decode("utf-8", "replace")
     rows = TextRows(opened.path)
     whole = _whole(text)
@@ -40,7 +42,7 @@ def parse_jsonl(opened: Opened) -> TextTable:
             continue
         try:
             found = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             place = getattr(error, "pos", 0)
             reason = getattr(error, "msg", str(error))
             raise ParseError(
@@ -61,7 +63,7 @@ def _whole(text: str) -> list[Any] | None:
             return None
     try:
         whole = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if isinstance(whole, list):
         return whole
@@ -75,7 +77,7 @@ def _whole(text: str) -> list[Any] | None:
 def _is_json(text: str) -> bool:
     try:
         json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 

@@ -12,6 +12,7 @@ from irviewer.errors import ParseError
 from irviewer.formats.column_names import Roles, roles_of
 from irviewer.formats.delimited import cells_of
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.json_file import refuse_half_characters
 from irviewer.formats.made import made
 from irviewer.formats.opener import Opened
 from irviewer.formats.table_rows import Table, names_shown, table_rows
@@ -37,6 +38,7 @@ def _sniff(head: Head) -> Sniffed | None:
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    refuse_half_characters(opened)
     objects: list[dict[str, Any]] = []
     lines: list[int] = []
     for number, line in enumerate(opened.data.split(b"\n"), start=1):

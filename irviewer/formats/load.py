@@ -6,9 +6,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import KINDS, Head, Loaded, Wanted
-from irviewer.formats.opener import Opened, open_bytes
+from irviewer.formats.opener import BINARY, Opened, open_bytes
 from irviewer.formats.registry import choose
 
 __all__ = ["KINDS", "Loaded", "detect", "load", "load_opened"]
@@ -51,6 +52,12 @@ def load_opened(
     if scores is not None:  # only LETOR's features want them
         kind, format = kind or "run", format or "letor"  # noqa: A001
     found, sniffed = choose(Head(opened), kind, format)
+    if opened.encoding == BINARY and not found.binary:
+        raise ParseError(
+            opened.path,
+            f"the bytes are a table or map, no text as {found.title} files are",
+            hint="leave --from and --kind away: parquet, arrow and ranx-lz4 hold such bytes",
+        )
     wanted = Wanted(
         sniffed.kind, kind is not None, name, duplicates, part, None if scores is None else str(scores), sniffed.reason
     )

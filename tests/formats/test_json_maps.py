@@ -40,6 +40,12 @@ def test_the_kind_is_a_guess_and_says_so(text: str, path: str, kind: str) -> Non
     assert load_opened(opened(text, path), kind=other).kind == other
 
 
+def test_escapes_of_whole_characters() -> None:
+    run = load_opened(opened('{"1": {"\\ud83d\\ude00 \\\\ud800": 1.5}}')).value
+    assert isinstance(run, Run)
+    assert run.ranking("1") == ["\U0001f600 \\ud800"]
+
+
 def test_objects_with_ids_are_texts() -> None:
     assert load_opened(opened('{"q1": {"id": 7, "text": "heat"}}')).kind == "queries"
 
@@ -52,6 +58,8 @@ def test_objects_with_ids_are_texts() -> None:
         ('{"1": {"a": 1.5},\n "2": {"a": 2,\n "b": "high"}}', 3, 2, 'score "high" is not a number'),
         ('{"1": {"a": 1.5, "b": true}}', 1, 18, "score true is not a number"),
         ('{"1": {"a": 1.5, "b": null}}', 1, 18, "score null"),
+        ('{"1": {"a": 1.5,\n "\\\\\\ud83d": 2}}', 2, 5, "ud83d is half a character"),
+        ('{"1": {"a": 1.5,\n "\\udc00": 2}}', 2, 3, "half a character"),
         ('{"1": {"a": 1.5, "": 2}}', 0, 0, "empty document id"),
         ('{"1": {"a": 1.5, "a": 2.5}}', 0, 0, "stands twice; 1 such row in all"),
         ('{"1": {"a": 1' + "0" * 400 + "}}", 1, 8, "is not a number"),
