@@ -11,6 +11,7 @@ from typing import Any
 
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.load import load
+from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.evaluate import evaluate as evaluate_values
 from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions, MissingPolicy
@@ -41,7 +42,8 @@ def evaluate(
     level: float = 1,
     judged_only: bool = False,
     depth: int | None = None,
-    missing: MissingPolicy = "zero",
+    missing: MissingPolicy | None = None,
+    dialect: str | Dialect = DEFAULT,
 ) -> ResultTable:
     """Evaluate one or several runs, given as values or as files.
 
@@ -62,11 +64,13 @@ def evaluate(
     judged_only  remove unjudged documents first (trec_eval -J)
     depth        documents kept a query (trec_eval -M)
     missing      queries of the qrels that a run lacks: "zero" counts them as 0 and names them in ``result.missing``;
-                 "intersection" leaves them out
+                 "intersection" leaves them out; None does what the dialect does (trec_eval 10: "zero")
+    dialect      whose rules hold where tools disagree (ties, gains, missing queries …): "trec_eval" (10),
+                 "trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook", or a Dialect
 
     Returns a ResultTable: ``values`` float64[measures, runs, queries], ``means`` float64[measures, runs], ``table`` an
     Arrow table with run, query, measure, value. Raises ParseError, MeasureError, OptionError."""
-    options = EvaluationOptions(level, judged_only, depth, missing)
+    options = EvaluationOptions(level, judged_only, depth, missing, dialect)
     if isinstance(runs, Run | str | PathLike | Mapping):
         every = [_run(runs)]
     else:

@@ -29,6 +29,9 @@ class Rule:
 
     def tell(self, dialect: Dialect, treatment: Treatment) -> str:
         """What a dialect does to one measure under this rule."""
+        if treatment.parts:
+            own = [one for one in treatment.parts if self.name != "err_top" or one.measure.parameter("max_rel")]
+            return ", ".join(dict.fromkeys(self.tell(dialect, one) for one in own))
         if self.in_apart:
             by = next((f" ({one.by})" for one in dialect.apart if one.holds(treatment.measure)), "")
             return self.say(getattr(treatment.reading, self.name)) + by

@@ -52,10 +52,12 @@ class Reading:
 
 @dataclass(frozen=True)
 class Treatment:
-    """A measure as a dialect computes it: its parameters bound, and the reading it is computed on."""
+    """A measure as a dialect computes it: its parameters bound, and the reading it is computed on. An expression is put
+    together from ``parts``, each of which may have a reading of its own."""
 
     measure: Measure
     reading: Reading
+    parts: tuple[Treatment, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -98,8 +100,13 @@ class Dialect:
     def treat(self, measure: Measure, *, level: float = 1, max_grade: float = 0) -> Treatment:
         """A measure as this dialect computes it under a relevance level and the qrels' highest grade. What the person
         said stays as said; ``measure.asked`` is the text before."""
-        from irviewer.model.measure import make  # measures know options, and options know dialects
+        from irviewer.model.expressions import Expression  # measures know options, and options know dialects
+        from irviewer.model.measure import make
 
+        if isinstance(measure, Expression):
+            parts = {one.text: self.treat(one, level=level, max_grade=max_grade) for one in measure.parts}
+            whole = measure.with_parts(lambda one: parts[one.text].measure)
+            return Treatment(whole, self.reading, tuple(parts.values()))
         said = dict(measure.given)
         extra = {
             name: value
@@ -192,6 +199,7 @@ DIALECTS: dict[str, Dialect] = {
             remains=(
                 "NumQ and NumRel count only the queries that the run has; ours those of the qrels",
                 "ERR@k and nDCG(dcg='exp-log2')@k are gdeval's, each query's value rounded to five decimals",
+                "Accuracy's mean leaves out queries where nothing relevant was returned; ours counts them as 0",
                 "cwl_eval looks at 1,000 documents a query",
                 "Compat's ideal list has documents of equal grade and score in the order of the qrels; ours by rank",
             ),

@@ -10,6 +10,7 @@ import numpy as np
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 from irviewer.model.dialects import Reading, Treatment
+from irviewer.model.expressions import Expression
 from irviewer.model.judged import Judged, judge
 from irviewer.model.measure import Measure, parse_measures
 from irviewer.model.options import EvaluationOptions
@@ -75,6 +76,8 @@ class Joined:
 
 def value_of(treatment: Treatment, joined: Joined) -> Floats:
     """The value of every evaluated query, float64[E], as a dialect computes the measure."""
+    if isinstance(treatment.measure, Expression):
+        return treatment.measure.put_together({one.measure.text: value_of(one, joined) for one in treatment.parts})
     return treatment.measure.compute(joined.under(treatment.reading))
 
 

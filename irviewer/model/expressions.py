@@ -6,7 +6,7 @@ are is the registry's."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -69,10 +69,19 @@ class Expression(Measure):
         tree = self.tree.replaced(lambda one: one.bind(level=level, max_grade=max_grade))
         return self if _text(tree) == self.text else _expression(tree, asked=self.text)
 
+    def with_parts(self, change: Callable[[Measure], Measure]) -> Measure:
+        """The expression with each of its measures changed; ``asked`` is the text before."""
+        tree = self.tree.replaced(change)
+        return self if _text(tree) == self.text else _expression(tree, asked=self.asked or self.text)
+
     def compute(self, judged: Judged) -> Floats:
         """The value of every evaluated query, float64[E]; a division by 0 gives 0."""
-        values = {one.text: one.compute(judged) for one in self.parts}
-        result: Floats = np.broadcast_to(_value(self.tree, values), (judged.n_queries,)).astype(np.float64)
+        return self.put_together({one.text: one.compute(judged) for one in self.parts})
+
+    def put_together(self, values: Mapping[str, Floats]) -> Floats:
+        """The value of every evaluated query, float64[E], from those of its parts by text."""
+        n = len(next(iter(values.values())))
+        result: Floats = np.broadcast_to(_value(self.tree, dict(values)), (n,)).astype(np.float64)
         return result
 
     def label(self, graded: bool = False, level: float = 1, *, short: bool = False) -> str:

@@ -183,6 +183,20 @@ def test_rules_that_work_only_together() -> None:
     assert (one.before, one.after) == (1.0, 0.5)
 
 
+def test_an_expression_is_made_of_measures_each_read_in_its_own_way() -> None:
+    """ir_measures' RR@10 breaks ties ascending, its RR descending; gdeval's nDCG has another gain."""
+    qrels = Qrels.from_dict({"1": {"b": 2}})
+    run = Run.from_dict({"1": {"c": 1.0, "b": 1.0, "a": 1.0, "0": 1.0}}, name="r")
+    result = evaluate(qrels, run, ["RR@10 + RR", "RR@10", "RR"], EvaluationOptions(dialect="ir_measures"))
+    assert result.means[:, 0].tolist() == [1 / 3 + 1 / 2, 1 / 3, 1 / 2]
+    (one,) = changes(qrels, [run], ["RR@10 + RR"], "ir_measures")
+    assert [rule.name for rule in one.rules] == ["ties"]
+    assert "MS MARCO" in one.reasons[0]
+    result = evaluate(qrels, run, ["nDCG@3 / 2", "nDCG@3"], EvaluationOptions(dialect="gdeval"))
+    assert [measure.asked for measure in result.measures] == ["nDCG@3 / 2", "nDCG@3"]
+    assert result.mean("nDCG@3 / 2") == result.mean("nDCG@3") / 2
+
+
 def test_two_values_are_told_apart() -> None:
     assert shown_pair(0.25, 0.5) == ("0.2500", "0.5000")
     assert shown_pair(0.123456, 0.123457) == ("0.123456", "0.123457")
