@@ -22,16 +22,32 @@ from irviewer.model.run import Run
 Source = str | PathLike[str]
 
 
-def read_qrels(path: Source, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse") -> Qrels:
+def read_qrels(
+    path: Source,
+    *,
+    name: str | None = None,
+    duplicates: DuplicatePolicy = "refuse",
+    format: str | None = None,  # noqa: A002 - what everyone calls it
+) -> Qrels:
     """Qrels from a file. ``duplicates`` says what happens to a document judged twice for a query: "refuse", "first",
-    "last" or "best" (the higher grade). Raises ParseError with file, line, the text and the reason."""
-    return load(Path(path), kind="qrels", name=name, duplicates=duplicates).value  # type: ignore[return-value]
+    "last" or "best" (the higher grade). ``format`` overrules what the content says (``irviewer formats`` lists the
+    names). Raises ParseError with file, line, the text and the reason."""
+    found = load(Path(path), kind="qrels", name=name, duplicates=duplicates, format=format)
+    return found.value  # type: ignore[return-value]
 
 
-def read_run(path: Source, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse") -> Run:
+def read_run(
+    path: Source,
+    *,
+    name: str | None = None,
+    duplicates: DuplicatePolicy = "refuse",
+    format: str | None = None,  # noqa: A002 - what everyone calls it
+) -> Run:
     """A run from a file, its documents in rank order (score descending, ties by document id descending as bytes, as
-    trec_eval ranks). ``duplicates`` as in :func:`read_qrels`, "best" keeping the higher score. Raises ParseError."""
-    return load(Path(path), kind="run", name=name, duplicates=duplicates).value  # type: ignore[return-value]
+    trec_eval ranks). ``duplicates`` and ``format`` as in :func:`read_qrels`, "best" keeping the higher score. Raises
+    ParseError."""
+    found = load(Path(path), kind="run", name=name, duplicates=duplicates, format=format)
+    return found.value  # type: ignore[return-value]
 
 
 def evaluate(

@@ -115,7 +115,7 @@ def losses(value: Value, target: Format) -> list[str]:
             found.append("the scores are not kept, only the order")
         if value.components and "components" not in target.keeps:
             found.append(f"the score components are not kept: {', '.join(value.components)}")
-        if value.attributes:
+        if value.attributes and "attributes" not in target.keeps:
             found.append("the header with the run's metadata is not kept")
     return found
 

@@ -77,7 +77,7 @@ class Format:
     write     a value -> bytes, or None where the format is only read; raises OptionError where a value does not fit
     suffixes  file name endings that choose the format for writing
     written   the kinds that are written, where they are not all of ``kinds``
-    keeps     what a written file keeps beside ids and grades: "scores", "subtopics", "components"
+    keeps     what a written file keeps beside ids and grades: "scores", "subtopics", "components", "attributes"
     binary    True for formats whose bytes are no text
     """
 

@@ -4,7 +4,7 @@ See Breuer, Keller and Schaer, ir_metadata: an extensible metadata schema for IR
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, ClassVar
 
@@ -42,3 +42,15 @@ def _loader() -> Any:
         }
 
     return Loader
+
+
+def header_lines(attributes: Mapping[str, Any]) -> Iterator[str]:
+    """The header that :func:`attributes` reads back, as comment lines; nothing for a run without attributes."""
+    if not attributes:
+        return
+    import yaml
+
+    text = yaml.safe_dump(dict(attributes), allow_unicode=True, sort_keys=False, default_flow_style=False)
+    yield f"# {START}\n"
+    yield from (f"# {line}\n" for line in text.splitlines())
+    yield f"# {END}\n"

@@ -11,6 +11,7 @@ import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
+from irviewer.formats.ir_metadata import header_lines
 from irviewer.formats.opener import Opened
 from irviewer.formats.trec_qrels import parse_qrels
 from irviewer.formats.trec_run import parse_run
@@ -71,6 +72,7 @@ def run_lines(run: Value) -> Iterator[str]:
     documents, scores = run.doc_ids.to_pylist(), texts_of(run.scores)
     components = [texts_of(values) for values in run.components.values()]
     refuse_spaces(run.query_ids, documents)
+    yield from header_lines(run.attributes or {})
     for place, query in enumerate(run.query_ids):
         start, stop = int(run.offsets[place]), int(run.offsets[place + 1])
         for row in range(start, stop):
@@ -104,5 +106,12 @@ def refuse_spaces(*ids: tuple[str, ...] | list[str], signs: str = " \t") -> None
 
 
 FORMAT = Format(
-    "trec", "TREC", ("run", "qrels"), sniff, read, write, (".run", ".trec", ".txt", ".qrels", ".qrel"), keeps=EVERYTHING
+    "trec",
+    "TREC",
+    ("run", "qrels"),
+    sniff,
+    read,
+    write,
+    (".run", ".trec", ".txt", ".qrels", ".qrel"),
+    keeps=EVERYTHING | {"attributes"},
 )

@@ -116,6 +116,19 @@ def test_numbers_after_the_tag_are_components(tmp_path: Path) -> None:
     assert again.ranking_components("1")["column 8"].tolist() == [8, 7]
 
 
+def test_the_header_of_a_run_is_written_and_read() -> None:
+    header = "# ir_metadata.start\n# platform:\n#   os: Linux\n#   date: 2020-01-02\n# ir_metadata.end\n"
+    run = load_opened(opened(header + RUN)).value
+    assert isinstance(run, Run)
+    assert run.attributes == {"platform": {"os": "Linux", "date": "2020-01-02"}}
+    write = format_named("trec").write
+    assert write is not None
+    again = load_opened(Opened("x", write(run), "", "utf-8")).value
+    assert isinstance(again, Run)
+    assert again.attributes == run.attributes
+    assert again.ranking("1") == run.ranking("1")
+
+
 def test_words_after_the_tag_are_no_components() -> None:
     run = load_opened(opened("1 Q0 a 1 2 my 1 tag\n1 Q0 b 2 1 my 1 tag\n")).value
     assert isinstance(run, Run)
