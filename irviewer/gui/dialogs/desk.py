@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
 
 from irviewer.gui.dialogs.files import OpenFilesDialog
+from irviewer.gui.dialogs.measure_card import MeasureCardDialog
 from irviewer.gui.dialogs.picker import Picker
 from irviewer.gui.dialogs.run import ColourDialog, RenameDialog
 from irviewer.gui.dialogs.saving import Saving
@@ -19,6 +20,7 @@ from irviewer.gui.dialogs.sources import ActionSource, CommandSource, MeasureSou
 from irviewer.gui.dialogs.texts import AboutDialog, KeyboardDialog, TextDialog
 from irviewer.gui.table import Table
 from irviewer.gui.theme import Theme
+from irviewer.session.measure_card import card
 from irviewer.session.messages import Message, info
 from irviewer.session.pages.common import RunLabel
 
@@ -76,6 +78,11 @@ class Desk(QObject):
     def choose_measure(self) -> None:
         """Any measure by name."""
         self.picker.pick_from(self._measures)
+
+    def choose_level(self) -> None:
+        """From which grade on a document is relevant."""
+        source = CommandSource(self._session, "level ", "Relevant from which grade?", drop="Relevant from ")
+        self.picker.pick_from(source)
 
     def filter_queries(self) -> None:
         """Put the keys into the filter of the queries; where there is none in view, in the Queries place."""
@@ -175,6 +182,10 @@ class Desk(QObject):
         """What the open files hold, and what is odd in them."""
         lines = self._session.report_lines()
         self._show(TextDialog(self._theme, self._window, "Load report", "What the open files hold", lines))
+
+    def show_measure(self) -> None:
+        """What the chosen measure is."""
+        self._show(MeasureCardDialog(self._theme, self._window, card(self._session.measure)))
 
     def show_keyboard(self) -> None:
         """Every shortcut."""

@@ -98,7 +98,7 @@ def number_relevant_retrieved(judged: Judged, rel: float, cutoff: int | None) ->
     higher_is_better=False,
     rewards="nothing: it tells non-relevant documents from unjudged ones",
     ignores="rank",
-    formula=r"\sum_i [0 \le grade(i) < level]",
+    formula=r"\sum_i [0 \leq grade(i) < level]",
     source=SOURCE,
     tools={"trec_eval": "num_nonrel_judged_ret"},
 )

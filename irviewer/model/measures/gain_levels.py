@@ -36,8 +36,8 @@ def binary_g(judged: Judged, rel: float) -> Floats:
     parameters=(GAINS,),
     rewards="a document by its gain, little diminished where what stands above is nearly the best there could be",
     ignores="rank as such: only what better documents could have stood above",
-    formula=r"\frac{\sum_i g(i) / \log_2(2 + cost(i) - \sum_{j \le i} g(j))}{\sum g^{*}}, "
-    r"\quad cost(i) = \sum_{j \le i} \max(g^{*}(j), 1)",
+    formula=r"\frac{\sum_i g(i) / \log_2(2 + cost(i) - \sum_{j \leq i} g(j))}{\sum g^{*}}, "
+    r"\quad cost(i) = \sum_{j \leq i} \max(g^{*}(j), 1)",
     source="trec_eval 9, Buckley 2008",
     tools={"trec_eval": "G"},
 )
@@ -83,7 +83,7 @@ def ndcg_at_relevant(judged: Judged, gains: Mapping[float, float] | None) -> Flo
     parameters=(GAINS, RELEVANCE_LEVEL),
     rewards="documents by how relevant they are, measured where the ideal passes from one grade to the next",
     ignores="what happens between those ranks",
-    formula=r"\frac{1}{L} \sum_{l} nDCG@|\{d : g(d) \ge l\}|",
+    formula=r"\frac{1}{L} \sum_{l} nDCG@|\{d : g(d) \geq l\}|",
     source="trec_eval 9, Buckley 2008",
     tools={"trec_eval": "Rndcg"},
 )

@@ -25,7 +25,7 @@ ROUNDED = {"nearest": 0.5, "up": 0.9}
     cutoff=Cutoff.RECALL,
     rewards="precision where a share r of the relevant documents has been found",
     ignores="the stretch before; dips of precision that are made good later",
-    formula=r"\max_{k :\, R(k) \ge r} P(k)",
+    formula=r"\max_{k :\, R(k) \geq r} P(k)",
     source=SOURCE,
     tools={"trec_eval": "iprec_at_recall", "ir_measures": "IPrec", "textbook": "interpolated precision"},
 )

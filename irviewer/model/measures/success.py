@@ -16,7 +16,7 @@ from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
     cutoff=Cutoff.OPTIONAL,
     rewards="at least one relevant document among the first k",
     ignores="how many there are, and where",
-    formula=r"\max_{i \le k} rel(i)",
+    formula=r"\max_{i \leq k} rel(i)",
     source="Tomlinson, Robust, Web and Terabyte retrieval, TREC 2005",
     tools={"trec_eval": "success", "ir_measures": "Success", "ranx": "hit_rate", "textbook": "success@k"},
 )

@@ -1,0 +1,57 @@
+"""The card of a measure, by its command."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.dialogs.measure_card import MeasureCardDialog
+from irviewer.gui.theme import Theme
+from irviewer.gui.window import MainWindow
+from irviewer.model.measure import parse_measure
+from irviewer.session.measure_card import MeasureCard, card
+from irviewer.session.session import Session
+
+
+@pytest.mark.parametrize("text", ["nDCG(dcg='exp-log2')@10", "(P@5 + R@20) / 2", "WSS(N=500)@0.95"])
+def test_by_its_command(qtbot: QtBot, window: MainWindow, session: Session, text: str) -> None:
+    session.set_measure(text)
+    window.actions_table.by_id["about_measure"].trigger()
+    (dialog,) = [one for one in window.findChildren(MeasureCardDialog) if one.isVisible()]
+    assert dialog.head.text() == text
+    family = parse_measure(text).family
+    told = dialog.text.toPlainText()
+    assert family.rewards in told
+    assert family.ignores in told
+    for one in family.parameters:
+        assert one.name in told
+    picture = dialog.formula.findChild(QLabel).pixmap()
+    assert picture.width() > 20
+    assert dialog.formula.accessibleName() == family.formula
+    dialog.copy_button.click()
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith(f"{text}: {family.title}\nFormula (LaTeX): {family.formula}\n")
+    dialog.reject()
+
+
+def test_a_formula_that_cannot_be_set_is_shown_as_it_is_written(qtbot: QtBot, window: MainWindow, theme: Theme) -> None:
+    dialog = MeasureCardDialog(theme, window, MeasureCard("x", "X", r"\nosuch{", (("Rewards", "<b>"),), ()))
+    dialog.open()
+    assert isinstance(dialog.formula, QLabel)
+    assert dialog.formula.text() == r"\nosuch{"
+    assert "<b>" in dialog.text.toPlainText()
+    dialog.reject()
+
+
+def test_card() -> None:
+    found = card(parse_measure("SearchLength(rel=2)"))
+    assert (found.name, found.title) == ("SearchLength(rel=2)", "Search length")
+    rows = dict(found.rows)
+    assert rows["Better"] == "less is better"
+    assert rows["In tools"] == "books and papers: search length"
+    assert rows["Source"].endswith("1968")
+    assert found.parameters[0] == ("rel = 2", "least grade that counts as relevant")
+    assert dict(card(parse_measure("AP")).rows)["Also read"] == "MAP, map, map_cut"
+    assert dict(card(parse_measure("gm_map")).rows)["Mean"] == "the geometric mean of all queries"
