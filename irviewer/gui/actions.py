@@ -39,7 +39,6 @@ ANSWERS = {
     "move_run": "move_run",
     "remove_run": "remove_run",
     "choose_measure": "choose_measure",
-    "choose_level": "choose_level",
     "about_measure": "show_measure",
     "copy": "copy",
     "show_reports": "show_reports",

@@ -127,10 +127,6 @@ def _has_several_judgments(session: Session) -> bool:
     return session.collection is not None and len(session.collection.judgments) > 1
 
 
-def _has_levels(session: Session) -> bool:
-    return len(session.levels) > 1
-
-
 def _has_document(session: Session) -> bool:
     return session.document_id is not None
 
@@ -227,12 +223,6 @@ def _rows() -> tuple[Command, ...]:
                 lambda session: has_collection(session) and session.cutoff > 1),
         Command("cutoff_up", "Cutoff down the ranking", "Measure", "One rank more above the cutoff line",
                 lambda session: session.set_cutoff(session.cutoff + 1), ("]",), has_collection),
-        Command("choose_level", "Relevance level…", "Measure", "From which grade on documents are relevant", None, (),
-                _has_levels),
-        Command("judged_only", "Judged documents only", "Measure",
-                "Leave what nobody judged out of lists and numbers, as trec_eval -J does",
-                lambda session: session.set_judged_only(not session.judged_only), (), has_judgments,
-                lambda session: session.judged_only),
         *(Command(f"regime_{regime.value}", f"Judgments are {regime.value}", "Measure", regime.meaning.capitalize(),
                   _regime(regime)[0], (), has_judgments, _regime(regime)[1]) for regime in Regime),
         Command("next_judgments", "Judge by the next judgment set", "Measure", "Another of the collection's qrels",
@@ -268,8 +258,6 @@ def dynamic(session: Session) -> tuple[Command, ...]:
         found += [_collection(number, one.name) for number, one in enumerate(session.workspace.collections)]
     if has_judgments(session):
         found += [_measure(text) for text in session.common_measures]
-    if _has_levels(session):
-        found += [_level(level) for level in session.levels]
     for label in session.labels():
         found += [_show(label.key, label.name, label.shown), _baseline(label.key, label.name)]
     return tuple(found)
@@ -319,17 +307,6 @@ def _measure(text: str) -> Command:
         "The measure of every table, plot and sort",
         lambda session: session.set_measure(text),
         checked=lambda session: str(session.measure) == text,
-    )
-
-
-def _level(level: float) -> Command:
-    return Command(
-        f"level {level:g}",
-        f"Relevant from grade {level:g}",
-        "Measure",
-        "Documents of this grade and higher count as relevant",
-        lambda session: session.set_level(level),
-        checked=lambda session: session.level == level,
     )
 
 

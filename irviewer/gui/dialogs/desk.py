@@ -79,11 +79,6 @@ class Desk(QObject):
         """Any measure by name."""
         self.picker.pick_from(self._measures)
 
-    def choose_level(self) -> None:
-        """From which grade on a document is relevant."""
-        source = CommandSource(self._session, "level ", "Relevant from which grade?", drop="Relevant from ")
-        self.picker.pick_from(source)
-
     def filter_queries(self) -> None:
         """Put the keys into the filter of the queries; where there is none in view, in the Queries place."""
         field = self._filter_field()
