@@ -14,7 +14,7 @@ from irviewer.session.loading import Reading, Request, read_files
 from irviewer.session.measure_lists import query_measures, systems_measures
 from irviewer.session.pages.build_systems import warm_curves
 from irviewer.session.placing import Placed, place_reading
-from irviewer.session.scene import Scene, first_shown
+from irviewer.session.scene import first_shown, make_scene
 from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
 
@@ -68,7 +68,7 @@ def open_requests(
 
 def warm_collection(collection: Collection, state: State, evaluation: Evaluation, progress: Progress) -> None:
     """Compute what the tables and the averaged curves of a collection show at first."""
-    scene = Scene(collection, Choices(), state.measure, state.cutoff, state.options, evaluation)
+    scene = make_scene(collection, Choices(), state.measure, state.cutoff, state.options, evaluation)
     if collection.documents is not None and len(collection.documents):
         collection.documents.title(collection.documents.ids[0])  # builds the index and the titles
     if scene.judgments is None:

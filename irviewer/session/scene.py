@@ -4,7 +4,7 @@ It answers what is shown, against what, on which queries, with which values. Kno
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -16,6 +16,7 @@ from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.session.commands import keys
+from irviewer.session.condensed import condensed_collection
 from irviewer.session.evaluation import Evaluation, Pair
 from irviewer.session.names import least_names, natural_order, short_names
 from irviewer.session.pages.common import RunLabel
@@ -35,6 +36,8 @@ class Scene:
     cutoff: int
     options: EvaluationOptions
     evaluation: Evaluation
+    condensed: bool = False
+    """True where the runs come without what nobody judged."""
 
     # --- what is shown, against what ---
 
@@ -273,7 +276,16 @@ class Scene:
     def _find_caveats(self) -> tuple[str, ...]:
         if self.judgments is None:
             return ("no judgments: lists without grades, no numbers",) if self.collection.runs else ()
-        return (*self._missing_caveats(), *self._judgment_caveats())
+        return (*self._option_caveats(), *self._missing_caveats(), *self._judgment_caveats())
+
+    def _option_caveats(self) -> list[str]:
+        """How numbers are made, where it is not the usual way."""
+        lines = []
+        if self.options.level != EvaluationOptions().level:
+            lines.append(f"relevant from grade {self.options.level:g}")
+        if self.condensed:
+            lines.append("judged documents only: the others are left out of lists and numbers")
+        return lines
 
     def _missing_caveats(self) -> list[str]:
         assert self.judgments is not None
@@ -307,6 +319,22 @@ class Scene:
         if self.judgments.regime is Regime.SPARSE:
             lines.append("judgments are sparse: unlisted documents may be relevant")
         return lines
+
+
+def make_scene(
+    collection: Collection,
+    choices: Choices,
+    measure: Measure,
+    cutoff: int,
+    options: EvaluationOptions,
+    evaluation: Evaluation,
+) -> Scene:
+    """The scene of a collection; its runs are condensed where the options want judged documents only."""
+    scene = Scene(collection, choices, measure, cutoff, replace(options, judged_only=False), evaluation)
+    if not options.judged_only or scene.judgments is None:
+        return scene
+    shorter = condensed_collection(collection, scene.judgments.qrels, scene.options, evaluation)
+    return replace(scene, collection=shorter, condensed=True)
 
 
 def _count(number: int, one: str, many: str) -> str:

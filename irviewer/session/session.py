@@ -108,6 +108,17 @@ class Session(SessionCore):
         cutoff = max(1, cutoff)
         self._apply_when_ready(lambda state: replace(state, cutoff=cutoff, measure=measure_at(state.measure, cutoff)))
 
+    # --- how numbers are made ---
+
+    def set_level(self, level: float) -> None:
+        """Count documents of this grade and higher as relevant, in binary measures and wherever documents are
+        counted."""
+        self._apply_when_ready(lambda state: replace(state, options=replace(state.options, level=level)))
+
+    def set_judged_only(self, judged_only: bool) -> None:
+        """Leave documents that nobody judged out of lists and numbers, or take them in again."""
+        self._apply_when_ready(lambda state: replace(state, options=replace(state.options, judged_only=judged_only)))
+
     # --- runs ---
 
     def set_baseline(self, key: int) -> None:

@@ -53,7 +53,7 @@ def aspects_between(old: State, new: State) -> set[str]:
     orders = ("queries_sort", "queries_filter", "systems_sort")
     if any(getattr(mine, name) != getattr(yours, name) for name in orders):
         found.add("order")
-    if (str(old.measure), old.cutoff) != (str(new.measure), new.cutoff):
+    if (str(old.measure), old.cutoff, old.options) != (str(new.measure), new.cutoff, new.options):
         found.add("measure")
     for name, aspect in (("place", "place"), ("lists_mode", "mode"), ("theme", "theme"), ("system_dark", "theme")):
         if getattr(old, name) != getattr(new, name):

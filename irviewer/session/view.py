@@ -23,7 +23,7 @@ from irviewer.session.pages.systems import SystemsPage
 from irviewer.session.palette import DARK, LIGHT, Palette
 from irviewer.session.placing import origins
 from irviewer.session.samples import Sample, samples
-from irviewer.session.scene import Scene
+from irviewer.session.scene import Scene, make_scene
 from irviewer.session.settings import Settings
 from irviewer.session.state import ASPECTS, State
 
@@ -116,6 +116,22 @@ class SessionView:
         return () if scene is None else scene.shown
 
     @property
+    def level(self) -> float:
+        """The least grade that counts as relevant."""
+        return self._state.options.level
+
+    @property
+    def judged_only(self) -> bool:
+        """True where documents that nobody judged are left out."""
+        return self._state.options.judged_only
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """The grades that relevance can begin at, ascending; fewer than two where the qrels are not graded."""
+        judgments = self.judgments
+        return () if judgments is None else tuple(float(one) for one in judgments.qrels.levels if one > 0)
+
+    @property
     def lists_mode(self) -> str:
         """ "lists" or "strips"."""
         return self._state.lists_mode
@@ -176,9 +192,11 @@ class SessionView:
         scene = self.scene
         if scene is None:
             return []
-        runs = {entry.run.origin: entry.run for entry in scene.collection.runs}
+        collection = self._state.collection
+        assert collection is not None
+        runs = {entry.run.origin: entry.run for entry in collection.runs}
         lines: list[str] = []
-        for path in origins(scene.collection):
+        for path in origins(collection):
             report = self._reports.get(path)
             if report is None:
                 continue
@@ -205,7 +223,7 @@ class SessionView:
         choices = replace(state.chosen, query_id="", document_id=None)
         key = (collection, choices, str(state.measure), state.cutoff, state.options)
         if self._scene is None or self._scene[0] != key:
-            scene = Scene(collection, choices, state.measure, state.cutoff, state.options, self._evaluation)
+            scene = make_scene(collection, choices, state.measure, state.cutoff, state.options, self._evaluation)
             self._scene = (key, scene)
         self._scene_state = state
         return self._scene[1]
