@@ -17,6 +17,7 @@ from irviewer.formats import (
     jsonl_rows,
     letor,
     ntcir,
+    old_collections,
     opensearch,
     quepid,
     rank_eval,
@@ -32,6 +33,7 @@ FORMATS: tuple[Format, ...] = (
     arrow_tables.PARQUET,
     arrow_tables.ARROW,
     json_maps.LZ4,
+    *old_collections.FORMATS,
     texts.SMART,
     opensearch.FORMAT,
     rank_eval.FORMAT,
@@ -101,7 +103,7 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
         line=head.lines[0][0] if head.lines else 0,
         text=head.first.strip(),
         hint="a TREC run has 6 columns, qrels have 4; queries and documents come as TSV, JSON lines or SMART; "
-        + _known(),
+        "`irviewer formats` lists what --from takes",
     )
 
 

@@ -24,11 +24,13 @@ FIELDS = {
     "K": "keywords",
     "C": "categories",
     "N": "note",
-    "X": "references",
 }
 """Markers and the columns they become; another letter becomes a column of its own name."""
 
-ORDER = ("id", "title", "text", "author", "source", "keywords", "categories", "note", "references")
+IGNORED = "X"
+"""Cross references: numbers of other documents that say nothing to a reader."""
+
+ORDER = ("id", "title", "text", "author", "source", "keywords", "categories", "note")
 
 _RECORD = re.compile(r"\.I(?:\s+(\S.*?))?\s*")
 _MARKER = re.compile(r"\.([A-Z])\s*")
@@ -76,7 +78,9 @@ def parse_smart(opened: Opened) -> TextTable:
             fields.append(line)
             continue
         name = FIELDS.get(marker[1], marker[1])
-        if name not in record:
+        if name == IGNORED:
+            fields = []
+        elif name not in record:
             fields = record.setdefault(name, [])
     if begun:
         rows.add(_row(record), begun, first)

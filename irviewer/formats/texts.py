@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,12 +22,14 @@ TEXTS = "texts"
 """The kind of a file that holds queries or documents, before it is read."""
 
 
-def loaded_texts(opened: Opened, wanted: Wanted, table: TextTable, shape: str) -> Loaded:
-    """A table of texts as queries or documents, with its account."""
+def loaded_texts(
+    opened: Opened, wanted: Wanted, table: TextTable, shape: str, said: Sequence[Finding] = ()
+) -> Loaded:  # fmt: skip
+    """A table of texts as queries or documents, with its account; ``said`` is what the format found odd."""
     told = wanted.kind if wanted.kind != TEXTS else None
     kind = told or _queries_or_documents(opened, table)
     table = replace(table, name=wanted.name or name_of(opened.path), origin=opened.path)
-    findings = []
+    findings = list(said)
     if "guess" in opened.encoding:
         findings.append(Finding("the bytes are not UTF-8: read as Latin-1", 1))
     blank = sum(1 for one in table.ids if not table.text(one).strip())
@@ -60,16 +62,16 @@ def _sniff_tsv(head: Head) -> Sniffed | None:
 
 
 def _queries_or_documents(opened: Opened, table: TextTable) -> str:
-    """A guess by columns, then by the file's name, then by length: queries are short."""
+    """A guess by the file's name where it speaks of queries, then by columns, then by the name, then by length: queries
+    are short. Classic collections have queries with titles and authors."""
+    if re.search(r"quer|topic|\.qry|\.que\b", Path(opened.path).name.lower()):
+        return "queries"
     columns = {name.lower() for name in table.attributes}
     if columns & {"title", "author", "url", "bib", "contents", "body"} and not columns & {"query", "narrative"}:
         return "documents"
     if columns & {"query", "narrative"}:
         return "queries"
-    name = Path(opened.path).name.lower()
-    if re.search(r"quer|topic|qry", name):
-        return "queries"
-    if re.search(r"doc|corpus|collection|passage", name):
+    if re.search(r"doc|corpus|collection|passage", Path(opened.path).name.lower()):
         return "documents"
     sample = [len(table.text(one)) for one in table.ids[:200]]
     return "documents" if sample and sum(sample) / len(sample) > 300 else "queries"

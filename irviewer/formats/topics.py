@@ -1,0 +1,220 @@
+"""TREC topics and documents between tags: ``<top><num> Number: 301 <title> …`` whose tags do not close, ``<topic
+number="1"><query>…`` whose do, and what lies between (web track, FIRE, NTCIR, ``<DOC><DOCNO>``); CAR's topics.
+
+No XML parser: the SGML of the nineties has no closing tags and bare ampersands, and the web track's document type is
+not valid. A tag that closes holds what stands before its end; one that does not ends at the next tag."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from typing import Any
+from urllib.parse import unquote
+
+from irviewer.errors import ParseError
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
+from irviewer.formats.opener import Opened
+from irviewer.formats.report import Finding
+from irviewer.formats.text_rows import TextRows
+from irviewer.formats.texts import loaded_texts
+
+NAMES = {
+    "desc": "description", "narr": "narrative", "smry": "summary", "con": "concepts", "dom": "domain",
+    "fac": "factors", "def": "definitions", "nat": "nationality", "headline": "title", "ttl": "title",
+}  # fmt: skip
+"""Short tags and the columns they become; another tag becomes a column of its own name."""
+
+IDS = ("num", "docno", "number", "id", "topic_id", "topicid", "qid", "docid")
+TEXTS = ("title", "query", "question", "description", "text", "narrative")
+"""Where a topic's text stands: the first that it has."""
+
+_RECORD = re.compile(r"<(top|topic|doc|query)(\s[^<>]*)?>", re.IGNORECASE)
+_TAG = re.compile(r"<([A-Za-z][\w.-]*)(\s[^<>]*)?>")
+_ANY = re.compile(r"</?[A-Za-z][\w.-]*(?:\s[^<>]*)?/?>")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_SECTION = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|(\S+))")
+_ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|\w+);")
+_LABEL = re.compile(
+    r"\s*(?:Number|Topic|Title|Description|Narrative|Domain|Summary|Concept\(s\)|Factor\(s\)|Definition\(s\)"
+    r"|Nationality)\s*:",
+    re.IGNORECASE,
+)
+"""What TREC's topics repeat after a tag: ``<num> Number: 301``."""
+
+
+def _sniff(head: Head) -> Sniffed | None:
+    if not head.first.lstrip().startswith("<"):
+        return None
+    found = _RECORD.search(_COMMENT.sub("", head.begin))
+    if found is None:
+        return None
+    name = found[1].lower()
+    if name == "doc":
+        return Sniffed("documents", "records between <DOC> tags", certain=True)
+    shape = {"top": "TREC topics between <top> tags", "topic": "topics between <topic> tags"}
+    return Sniffed("queries", shape.get(name, "queries between <query> tags"), certain=True)
+
+
+def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    text = opened.data.decode("utf-8", "replace")
+    first = _RECORD.search(_COMMENT.sub(_blank, text))
+    if first is None:
+        raise ParseError(
+            opened.path, "no <top>, <topic>, <query> or <DOC>", line=1, text=text.lstrip().split("\n", 1)[0],
+            hint="topics between tags begin with <top> or <topic number=…>",
+        )  # fmt: skip
+    found = [
+        (line, _fields(attributes, body)) for line, attributes, body in _records(_COMMENT.sub(_blank, text), first[1])
+    ]
+    documents = first[1].lower() == "doc"
+    findings = [] if documents else _plain_numbers([fields for _, fields in found])
+    rows = TextRows(opened.path)
+    for line, fields in found:
+        one = fields.pop("id", "")
+        if not one:
+            raise ParseError(
+                opened.path, f"a <{first[1]}> without its number", line=line, column=1, text=f"<{first[1]}>",
+                hint="write <num> 301, <DOCNO>…</DOCNO> or <topic number=\"301\">",
+            )  # fmt: skip
+        rows.add(_document(one, fields) if documents else _topic(one, fields), line, f"<{first[1]}>")
+    return loaded_texts(opened, wanted, rows.table(), "TREC documents" if documents else "TREC topics", findings)
+
+
+def _blank(found: re.Match[str]) -> str:
+    """As many lines as a comment has, so that line numbers stay."""
+    return "\n" * found[0].count("\n")
+
+
+def _records(text: str, name: str) -> Iterator[tuple[int, str, str]]:
+    """(line, attributes, body) of every record of that tag."""
+    opening = re.compile(rf"<{name}(\s[^<>]*)?>", re.IGNORECASE)
+    closing = re.compile(rf"</{name}\s*>", re.IGNORECASE)
+    line, counted = 1, 0
+    found = opening.search(text)
+    while found is not None:
+        line, counted = line + text.count("\n", counted, found.start()), found.start()
+        following = opening.search(text, found.end())
+        stop = len(text) if following is None else following.start()
+        end = closing.search(text, found.end(), stop)
+        yield line, found[1] or "", text[found.end() : stop if end is None else end.start()]
+        found = following
+
+
+def _fields(attributes: str, body: str) -> dict[str, Any]:
+    """What a record holds, by column; ``id`` where it says one, ``""`` for text outside of any tag."""
+    fields: dict[str, Any] = {}
+    for name, *values in _ATTRIBUTE.findall(attributes):
+        value = _words("".join(values))
+        fields.setdefault("id" if name.lower() in IDS else name.lower(), value)
+    loose, at = [], 0
+    found = _TAG.search(body)
+    while found is not None:
+        loose.append(body[at : found.start()])
+        name = found[1].lower()
+        end = re.compile(rf"</{re.escape(found[1])}\s*>", re.IGNORECASE).search(body, found.end())
+        following = _TAG.search(body, found.end())
+        if (found[2] or "").rstrip().endswith("/"):
+            at, value = found.end(), ""
+        elif end is not None:
+            at, value = end.end(), body[found.end() : end.start()]
+        else:
+            at = len(body) if following is None else following.start()
+            value = body[found.end() : at]
+        _put(fields, name, found[2] or "", value)
+        found = _TAG.search(body, at)
+    loose.append(body[at:])
+    text = _words("\n".join(loose))
+    if text:
+        fields[""] = text
+    return fields
+
+
+def _put(fields: dict[str, Any], name: str, attributes: str, value: str) -> None:
+    label = _LABEL.match(value)
+    text = _words(value[label.end() :] if label else value)
+    if name == "subtopic":
+        said = {key.lower(): "".join(values) for key, *values in _ATTRIBUTE.findall(attributes)}
+        kind = f" ({said['type']})" if said.get("type") else ""
+        text = f"{said.get('number', '')}{kind}: {text}".removeprefix(": ")
+        fields["subtopics"] = "\n".join(filter(None, (fields.get("subtopics"), text)))
+        return
+    if name in IDS and "id" not in fields:
+        fields["id"] = text
+        return
+    column = NAMES.get(name, name)
+    if text or column not in fields:
+        fields[column] = "\n".join(filter(None, (fields.get(column), text)))
+
+
+def _words(text: str) -> str:
+    """Text without tags, entities as their signs, a line a paragraph."""
+    text = _ANY.sub(" ", _SECTION.sub(r"\1", text))
+    text = _ENTITY.sub(lambda found: unescape(found[0]), text)
+    paragraphs = re.split(r"\n\s*\n", text)
+    return "\n".join(line for line in (" ".join(one.split()) for one in paragraphs) if line)
+
+
+def _topic(one: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """``text`` is the topic's title or query; the others stay by their names, description and narrative first."""
+    loose = fields.pop("", "")
+    chosen = next((name for name in TEXTS if fields.get(name)), None)
+    row = {"id": one, "text": loose if chosen is None else fields.pop(chosen)}
+    for name in ("description", "narrative", *fields):
+        if name in fields:
+            row[name] = fields[name]
+    return row
+
+
+def _document(one: str, fields: dict[str, Any]) -> dict[str, Any]:
+    loose = fields.pop("", "")
+    row = {"id": one}
+    if "title" in fields:
+        row["title"] = fields.pop("title")
+    row["text"] = "\n".join(filter(None, (fields.pop("text", ""), loose)))
+    return {**row, **fields}
+
+
+def _plain_numbers(found: list[dict[str, Any]]) -> list[Finding]:
+    """Make numbers what qrels write: TREC's are whole numbers without zeros before them, and without the track's
+    letters that some topics have (``AR26``), where all topics have the same."""
+    shapes = [re.fullmatch(r"([A-Za-z]{0,3})0*(\d+)", fields.get("id", "")) for fields in found]
+    if not found or any(shape is None for shape in shapes) or len({shape[1] for shape in shapes if shape}) > 1:
+        return []
+    changed = 0
+    for fields, shape in zip(found, shapes, strict=True):
+        assert shape is not None
+        if fields["id"] != shape[2]:
+            fields["number"] = fields["id"]
+            fields["id"] = shape[2]
+            changed += 1
+    if not changed:
+        return []
+    text = f"{changed:,} numbers such as {found[0].get('number', '')!s} become plain ones, as qrels write them"
+    return [Finding(text, changed, serious=False)]
+
+
+# --- CAR ---
+
+_CAR = re.compile(r"(?:enwiki|tqa):\S+")
+
+
+def _sniff_car(head: Head) -> Sniffed | None:
+    if head.lines and all(_CAR.fullmatch(line.strip()) for _, line in head.lines):
+        return Sniffed("queries", "CAR's topics: an article and its headings are id and text", certain=True)
+    return None
+
+
+def _read_car(opened: Opened, wanted: Wanted) -> Loaded:
+    rows = TextRows(opened.path)
+    for number, raw in enumerate(opened.data.split(b"\n"), start=1):
+        one = raw.decode("utf-8", "replace").strip()
+        if one:
+            text = " / ".join(unquote(part) for part in one.split(":", 1)[-1].split("/"))
+            rows.add({"id": one, "text": text}, number, one)
+    return loaded_texts(opened, wanted, rows.table(), "CAR topics")
+
+
+FORMAT = Format("topics", "TREC topics", ("queries", "documents"), _sniff, _read)
+CAR = Format("car-topics", "CAR topics", ("queries",), _sniff_car, _read_car)
