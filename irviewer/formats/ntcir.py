@@ -1,20 +1,25 @@
 """NTCIR's files: qrels with levels L0, L1 … (also per topic, per intent, and the early S, A, B, C), runs with a header.
 
 See NTCIREVAL's README.adhoc and README.diversity (Sakai, 2019): ``topic document L2``, ``topic;intent;document;L2``,
-``document L2`` in a file called after its topic. Runs are TREC runs after a line ``<SYSDESC>…</SYSDESC>``."""
+``document L2`` in a file called after its topic, and the ranking beside it, a document a line (only where
+a person says ``--from ntcir --kind run``). Runs are TREC runs after a line ``<SYSDESC>…</SYSDESC>``."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
 
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
-from irviewer.formats.made import made, rows_of
+from irviewer.formats.made import from_ranks, made, rows_of
 from irviewer.formats.opener import Opened
+from irviewer.formats.report import Finding
 from irviewer.formats.trec import refuse_spaces
-from irviewer.formats.trec_run import name_of, parse_run
+from irviewer.formats.trec_run import parse_run
 from irviewer.model.arrays import strings
 from irviewer.model.qrels import Qrels
 
@@ -48,6 +53,7 @@ def _sniff(head: Head) -> Sniffed | None:
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     if wanted.kind == "run":
         return _read_run(opened, wanted)
+    topic = Path(opened.path).name.split(".")[0]
     queries, documents, grades, intents, lines = [], [], [], [], []
     for number, line in _lines(opened):
         row = _cells(line)
@@ -62,7 +68,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
                 text=line.strip(),
                 hint="NTCIR qrels have 3: topic document level",
             )
-        queries.append(name_of(opened.path) if len(row) == 2 else row[0])
+        queries.append(topic if len(row) == 2 else row[0])
         documents.append(row[0] if len(row) == 2 else row[2] if early else row[-2])
         grades.append(_EARLY[row[1]] if early else int(found[1]) if found else 0)
         intents.append(row[1] if len(row) == 4 and not early else "0")
@@ -77,7 +83,9 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
 def _read_run(opened: Opened, wanted: Wanted) -> Loaded:
     """The SYSDESC line becomes a comment, so that line numbers stay what they are."""
     data = opened.data
-    start = data.upper().find(_SYSDESC)
+    start = data[:65536].upper().find(_SYSDESC)
+    if start < 0 and all(len(row) == 1 for row in Head(opened).columns):
+        return _read_res(opened, wanted)
     said = ""
     if start >= 0:
         stop = data.find(b"\n", start)
@@ -87,6 +95,24 @@ def _read_run(opened: Opened, wanted: Wanted) -> Loaded:
     run, report = parse_run(replace(opened, data=data), name=wanted.name, duplicates=wanted.duplicates)
     run = replace(run, attributes={**(run.attributes or {}), **({"description": said} if said else {})} or None)
     return Loaded("run", run, replace(report, format="NTCIR run", reason=wanted.reason))
+
+
+def _read_res(opened: Opened, wanted: Wanted) -> Loaded:
+    """A res file of NTCIREVAL: a document a line, best first, of the topic that the file is called after."""
+    documents, lines = [], []
+    for number, line in _lines(opened):
+        if len(line.split()) != 1:
+            raise ParseError(
+                opened.path, "white space in a line that is one document id", line=number, text=line.strip(),
+                hint="a res file has a document a line",
+            )  # fmt: skip
+        documents.append(line.strip())
+        lines.append(number)
+    topic = Path(opened.path).name.split(".")[0]
+    scores, said = from_ranks(np.arange(1, len(documents) + 1))
+    rows = rows_of([topic] * len(documents), documents, scores, lines)
+    called = Finding(f"one topic, called {topic} after the file", 1, serious=False)
+    return made(opened, rows, wanted, "NTCIR res", [called, said])
 
 
 def _lines(opened: Opened) -> Iterator[tuple[int, str]]:

@@ -26,13 +26,19 @@ def sniff(head: Head) -> Sniffed | None:
         return None
     first, width = head.columns[0], len(head.columns[0])
     tabs = [line.count("\t") for _, line in head.lines]
-    if width >= 6 and is_number(first[4]) and (width == 6 or not any(tabs) or min(tabs) >= 5):
+    scored = sum(len(row) >= 6 and is_number(row[4]) for row in head.columns)
+    if width >= 6 and is_number(first[4]) and (width == 6 or not any(tabs) or min(tabs) >= 5) and _most(head, scored):
         return Sniffed("run", "six columns, the fifth a number", certain=first[1].upper() == "Q0")
     if _is_tagless(head):
         return Sniffed("run", "five columns with Q0, rank and score: a run without a tag", certain=True)
     if 4 <= width < 6 and is_number(first[3]) and not _is_prose(head):
         return Sniffed("qrels", "four columns, the fourth a number")
     return None
+
+
+def _most(head: Head, count: int) -> bool:
+    """True where half of the lines at least are as they should be: prose whose first line is so by chance is none."""
+    return 2 * count >= len(head.columns)
 
 
 def _is_tagless(head: Head) -> bool:

@@ -27,13 +27,23 @@ def test_ntcir_shapes(small: Path) -> None:
     loaded = load(small / "formats" / "ntcir.qrels")
     assert judged(loaded, "0001") == {"doc-a": 0, "doc-b": 2}
     assert "NTCIR levels" in loaded.report.reason
-    assert judged(read("a L3\nb L0\n", "folder/0007.rel"), "0007.rel") == {"a": 3, "b": 0}
+    assert judged(read("a L3\nb L0\n", "folder/0007.rel"), "0007") == {"a": 3, "b": 0}
     assert judged(read("1;a string of words;L1\n1;another;L0\n"), "1") == {"a string of words": 1, "another": 0}
     assert judged(read("1 S a 1\n1 C b 0\n"), "1") == {"a": 3, "b": 0}
     diverse = read("1;1;a;L2\n1;2;a;L1\n").value
     assert isinstance(diverse, Qrels)
     assert diverse.subtopics is not None
     assert (diverse.subtopics.to_pylist(), diverse.grades.tolist()) == (["1", "2"], [2, 1])
+
+
+def test_a_ranking_of_one_topic() -> None:
+    loaded = read("b\na\nc\n", "folder/0007.TEAM-1.res", format="ntcir", kind="run")
+    assert isinstance(loaded.value, Run)
+    assert loaded.value.query_ids == ("0007",)
+    assert loaded.value.ranking("0007") == ["b", "a", "c"]
+    with pytest.raises(ParseError) as caught:
+        read("b\n" * 60 + "a c\n", "1.res", format="ntcir", kind="run", duplicates="best")
+    assert caught.value.line == 61
 
 
 def test_an_ntcir_run_has_its_description(small: Path) -> None:

@@ -71,6 +71,8 @@ def test_an_unknown_file_is_told_with_its_line() -> None:
     with pytest.raises(ParseError, match=r"no file that irviewer knows.*first line has 2 columns") as caught:
         load_opened(opened("\nhello world\n"))
     assert caught.value.line == 2
+    with pytest.raises(ParseError, match="no file that irviewer knows"):
+        load_opened(opened("There are a few more 7 words\nas prose has them\nand no columns\n"))
     for text, reason in (("", "empty"), (" \n", "empty"), ("# x\n", "comments only")):
         with pytest.raises(ParseError, match=reason):
             load_opened(opened(text))
