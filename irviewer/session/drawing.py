@@ -1,6 +1,6 @@
 """A Figure as the bytes of a PNG, SVG or PDF, drawn with matplotlib's objects (no pyplot, no global figure).
 
-The only importer of matplotlib, and imported only when a figure is saved. Knows no file and no window."""
+With formula the only importer of matplotlib, and imported only when a figure is saved. Knows no file and no window."""
 
 from __future__ import annotations
 
