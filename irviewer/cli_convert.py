@@ -96,20 +96,15 @@ def run_convert(options: argparse.Namespace) -> int:
 
 
 def losses(value: Value, target: Format) -> list[str]:
-    """What the format does not keep of a value, as sentences. Raises OptionError where that would make judgments of one
-    document contradict each other."""
-    from irviewer.model.arrays import group_of_each
-    from irviewer.model.duplicates import repeated_rows
+    """What the format does not keep of a value, as sentences."""
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run
 
     found = []
-    if isinstance(value, Qrels) and value.subtopics is not None and "subtopics" not in target.keeps:
-        if len(repeated_rows(group_of_each(value.offsets), value.doc_ids)):
-            raise OptionError(
-                f"documents are judged once for each subtopic, which {target.title} cannot say: --to trec, csv or ntcir"
-            )
-        found.append("the second column (subtopics or rounds) is not kept")
+    if isinstance(value, Qrels) and value.assessments is not None and "subtopics" not in target.keeps:
+        several = value.subtopics is None
+        more = ": each document stands once, with its highest grade" if several else ""
+        found.append(f"the second column (subtopics, people or rounds) is not kept{more}")
     if isinstance(value, Run):
         if "scores" not in target.keeps:
             found.append("the scores are not kept, only the order")

@@ -13,6 +13,7 @@ from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, V
 from irviewer.formats.made import made
 from irviewer.formats.opener import Opened
 from irviewer.formats.table_rows import Table, names_shown, table_rows
+from irviewer.formats.trec import refuse_preferences
 from irviewer.model.arrays import group_of_each
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -107,17 +108,20 @@ def _plain(column: Any) -> Any:
 def to_table(value: Value) -> Any:
     """ranx' columns: q_id, doc_id, score; whole grades as integers, which is how it tells qrels."""
     assert isinstance(value, Run | Qrels)
-    queries = pa.array(list(value.query_ids), pa.string()).take(pa.array(group_of_each(value.offsets)))
-    columns: dict[str, Any] = {"q_id": queries, "doc_id": value.doc_ids}
     if isinstance(value, Run):
+        queries = pa.array(list(value.query_ids), pa.string()).take(pa.array(group_of_each(value.offsets)))
+        columns: dict[str, Any] = {"q_id": queries, "doc_id": value.doc_ids}
         columns["score"] = pa.array(value.scores)
         columns.update({name: pa.array(values) for name, values in value.components.items()})
         kind = b"run"
     else:
-        whole = bool(np.all(np.isfinite(value.grades) & (value.grades == np.floor(value.grades))))
-        if value.subtopics is not None:
-            columns["iteration"] = value.subtopics
-        columns["score"] = pa.array(value.grades.astype(np.int64) if whole else value.grades)
+        refuse_preferences(value)
+        queries, second, documents, grades = value.written
+        columns = {"q_id": queries, "doc_id": documents}
+        whole = bool(np.all(np.isfinite(grades) & (grades == np.floor(grades))))
+        if second is not None:
+            columns["iteration"] = second
+        columns["score"] = pa.array(grades.astype(np.int64) if whole else grades)
         kind = b"qrels"
     return pa.table(columns).replace_schema_metadata({_MARK: kind})
 

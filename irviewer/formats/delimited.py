@@ -7,6 +7,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, V
 from irviewer.formats.made import made
 from irviewer.formats.opener import Opened
 from irviewer.formats.table_rows import Table, table_rows
-from irviewer.formats.trec import texts_of
+from irviewer.formats.trec import qrels_columns, texts_of
 from irviewer.model.arrays import Ints, strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -181,15 +182,13 @@ def _writer(delimiter: str) -> Callable[[Value], bytes]:
 def cells_of(value: Value) -> tuple[list[str], list[tuple[Any, ...]]]:
     """Names and rows: query_id, doc_id, rank, score, components of a run; query_id, (iteration,) doc_id, relevance."""
     assert isinstance(value, Run | Qrels)
+    if isinstance(value, Qrels):
+        columns = [column for column in qrels_columns(value) if column is not None]
+        header = ["query_id", *(["iteration"] if len(columns) == 4 else []), "doc_id", "relevance"]
+        return header, list(zip(*columns, strict=True))
     documents = value.doc_ids.to_pylist()
     sizes = np.diff(value.offsets)
     queries = np.repeat(np.array(value.query_ids, dtype=object), sizes).tolist()
-    if isinstance(value, Qrels):
-        grades = texts_of(value.grades)
-        if value.subtopics is None:
-            return ["query_id", "doc_id", "relevance"], list(zip(queries, documents, grades, strict=True))
-        rows = list(zip(queries, value.subtopics.to_pylist(), documents, grades, strict=True))
-        return ["query_id", "iteration", "doc_id", "relevance"], rows
     ranks = [str(rank) for size in sizes.tolist() for rank in range(1, size + 1)]
     more = [texts_of(values) for values in value.components.values()]
     rows = list(zip(queries, documents, ranks, texts_of(value.scores), *more, strict=True))
@@ -206,7 +205,8 @@ def _sniff_beir(head: Head) -> Sniffed | None:
 def _write_beir(value: Value) -> bytes:
     if not isinstance(value, Qrels):
         raise OptionError("BEIR's runs are JSON: --to json")
-    return write_delimited(["query-id", "corpus-id", "score"], [(q, d, g) for q, *_, d, g in cells_of(value)[1]], "\t")
+    plain = replace(value, assessments=None)  # no column says a subtopic: each document once
+    return write_delimited(["query-id", "corpus-id", "score"], cells_of(plain)[1], "\t")
 
 
 CSV = Format("csv", "CSV", ("run", "qrels"), _sniffer(False), read, _writer(","), (".csv",), keeps=EVERYTHING)

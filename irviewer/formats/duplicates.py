@@ -66,6 +66,19 @@ def rows_to_keep(
     return keep, finding
 
 
+def by_second(
+    query_ids: Sequence[str], query_codes: Ints, seconds: Sequence[str], second_codes: Ints, what: str = "subtopic"
+) -> tuple[Sequence[str], Ints]:
+    """Queries parted by the second column of qrels, as :func:`rows_to_keep` takes queries: a document that is judged
+    for two subtopics (or people, or rounds) does not stand twice. Names for messages, and int64[n] codes of rows."""
+    if len(seconds) < 2:
+        return query_ids, query_codes
+    pairs, codes = np.unique(query_codes * len(seconds) + second_codes, return_inverse=True)
+    split = (divmod(pair, len(seconds)) for pair in pairs.tolist())
+    names = [f"{query_ids[query]}, {what} {seconds[second]}" for query, second in split]
+    return names, codes.reshape(-1).astype(np.int64)
+
+
 def _groups(query_codes: Ints, doc_ids: Strings, repeated: Ints) -> list[list[int]]:
     """The rows of each document that stands more than once, ascending."""
     names = doc_ids.take(pa.array(repeated))

@@ -11,13 +11,13 @@ import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import ParseError
-from irviewer.formats.duplicates import rows_to_keep
+from irviewer.formats.duplicates import by_second, rows_to_keep
 from irviewer.formats.format import Loaded, Wanted, file_fact
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding, LoadReport, qrels_facts, qrels_findings, run_facts, run_findings
+from irviewer.formats.trec_qrels import second_column
 from irviewer.formats.trec_run import name_of, rank_disagreements
 from irviewer.model.arrays import Floats, Ints, Strings, strings
-from irviewer.model.duplicates import repeated_rows
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -87,8 +87,12 @@ def made(opened: Opened, rows: Rows, wanted: Wanted, title: str, findings: Seque
     lines = rows.lines
     if lines is None and not rows.by_line:
         lines = np.zeros(len(rows.values), dtype=np.int64)
-    names, codes = _judged_once(rows)
-    keep, twice = rows_to_keep(opened, names, codes, rows.doc_ids, rows.values, wanted.duplicates, lines)
+    keys: tuple[Sequence[str], Ints] = rows.query_ids, rows.codes
+    if rows.subtopics is not None:
+        seconds = rows.subtopics.dictionary_encode()
+        codes = seconds.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        keys = by_second(*keys, seconds.dictionary.to_pylist(), codes)
+    keep, twice = rows_to_keep(opened, *keys, rows.doc_ids, rows.values, wanted.duplicates, lines)
     if twice is not None:
         found.append(twice if any(twice.lines) else replace(twice, lines=()))
     if keep is not None:
@@ -106,10 +110,7 @@ def _qrels(
         rows.query_ids, rows.codes, rows.doc_ids, rows.values, subtopics=rows.subtopics, name=name, origin=opened.path
     )
     facts = (file_fact(opened), *qrels_facts(qrels))
-    again = 0 if rows.subtopics is None else len(repeated_rows(rows.codes, rows.doc_ids))
-    if again:
-        text = f"{again:,} judgments are of a document that another subtopic of the query has too"
-        findings.append(Finding(text + ": only measures of diversity know what to do with them", again))
+    findings += [second_column(qrels)] if qrels.assessments is not None else []
     findings += qrels_findings(qrels)
     return Loaded("qrels", qrels, LoadReport(opened.path, "qrels", title, wanted.reason, facts, tuple(findings), name))
 
@@ -128,18 +129,6 @@ def _run(opened: Opened, rows: Rows, wanted: Wanted, title: str, name: str, find
         facts.append(("score components", ", ".join(run.components)))
     report = LoadReport(opened.path, "run", title, wanted.reason, tuple(facts), tuple(findings), name)
     return Loaded("run", run, report)
-
-
-def _judged_once(rows: Rows) -> tuple[tuple[str, ...], Ints]:
-    """What a document may stand in once, names and int64[n] codes: a query, or each of its subtopics."""
-    if rows.subtopics is None:
-        return rows.query_ids, rows.codes
-    coded = rows.subtopics.dictionary_encode()
-    subtopics = coded.dictionary.to_pylist()
-    both = rows.codes * len(subtopics) + coded.indices.to_numpy().astype(np.int64)
-    distinct, codes = np.unique(both, return_inverse=True)
-    pairs = (divmod(int(one), len(subtopics)) for one in distinct)
-    return tuple(f"{rows.query_ids[q]}, subtopic {subtopics[s]}" for q, s in pairs), codes.astype(np.int64)
 
 
 def _refuse_empty(opened: Opened, rows: Rows) -> None:

@@ -18,7 +18,7 @@ from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.made import from_ranks, made, rows_of
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
-from irviewer.formats.trec import refuse_spaces
+from irviewer.formats.trec import qrels_columns, refuse_spaces
 from irviewer.formats.trec_run import parse_run
 from irviewer.model.arrays import strings
 from irviewer.model.qrels import Qrels
@@ -125,17 +125,15 @@ def _lines(opened: Opened) -> Iterator[tuple[int, str]]:
 def _write(value: Value) -> bytes:
     """``topic document L2``, with intents ``topic;intent;document;L2``. Raises OptionError on a grade that is none."""
     assert isinstance(value, Qrels)
-    documents, grades = value.doc_ids.to_pylist(), value.grades.tolist()
+    queries, intents, documents, _ = qrels_columns(value)
+    grades = value.written[3].tolist()
     odd = next((grade for grade in grades if grade < 0 or grade != int(grade)), None)
     if odd is not None:
         raise OptionError(f"the grade {odd:g} is no level L0, L1 …: NTCIR's files cannot say it")
-    intents = None if value.subtopics is None else value.subtopics.to_pylist()
     refuse_spaces(value.query_ids, documents, signs=";" if intents else " \t")
-    lines = []
-    for place, query in enumerate(value.query_ids):
-        for row in range(int(value.offsets[place]), int(value.offsets[place + 1])):
-            cells = (query, documents[row], f"L{int(grades[row])}")
-            lines.append(" ".join(cells) if intents is None else ";".join((query, intents[row], *cells[1:])))
+    levels = [f"L{int(grade)}" for grade in grades]
+    columns = [queries, documents, levels] if intents is None else [queries, intents, documents, levels]
+    lines = [(" " if intents is None else ";").join(row) for row in zip(*columns, strict=True)]
     return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
 
 

@@ -15,6 +15,7 @@ from irviewer.formats.json_file import fault, identifier, is_object_with, member
 from irviewer.formats.json_rows import Row, made_of, objects_of
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
+from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
 RATINGS = ["query", "docid", "rating"]
@@ -40,9 +41,10 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
 
 def _write(value: Value) -> bytes:
     """Ratings of qrels; a run as one snapshot, of now, of case 0."""
-    rows = cells_of(value)[1]
     if not isinstance(value, Run):
-        return write_delimited(RATINGS, [(query, document, grade) for query, *_, document, grade in rows], ",")
+        assert isinstance(value, Qrels)
+        return write_delimited(RATINGS, cells_of(replace(value, assessments=None))[1], ",")  # each document once
+    rows = cells_of(value)[1]
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     snapshot = [(value.name, now, "0", query, document, rank) for query, document, rank, *_ in rows]
     return write_delimited(SNAPSHOT, snapshot, ",")

@@ -19,6 +19,7 @@ from irviewer.formats import (
     ntcir,
     old_collections,
     opensearch,
+    prefs,
     quepid,
     rank_eval,
     ris,
@@ -51,6 +52,7 @@ FORMATS: tuple[Format, ...] = (
     delimited.TSV,
     ntcir.FORMAT,
     three_columns.FORMAT,
+    prefs.FORMAT,
     trec.FORMAT,
     texts.TSV,
 )

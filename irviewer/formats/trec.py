@@ -89,12 +89,26 @@ def run_lines(run: Value) -> Iterator[str]:
 def qrels_lines(qrels: Value) -> Iterator[str]:
     """The lines of qrels; the second column is the subtopic, 0 where there is none."""
     assert isinstance(qrels, Qrels)
-    documents, grades = qrels.doc_ids.to_pylist(), texts_of(qrels.grades)
-    second = ["0"] * len(qrels) if qrels.subtopics is None else qrels.subtopics.to_pylist()
+    queries, second, documents, grades = qrels_columns(qrels)
     refuse_spaces(qrels.query_ids, documents)
-    for place, query in enumerate(qrels.query_ids):
-        for row in range(int(qrels.offsets[place]), int(qrels.offsets[place + 1])):
-            yield f"{query} {second[row]} {documents[row]} {grades[row]}\n"
+    for query, iteration, document, grade in zip(
+        queries, second or ["0"] * len(queries), documents, grades, strict=True
+    ):
+        yield f"{query} {iteration} {document} {grade}\n"
+
+
+def qrels_columns(qrels: Qrels) -> tuple[list[str], list[str] | None, list[str], list[str]]:
+    """Queries, second column (None where it says nothing), documents and grades as texts, a row a line of a file.
+    Raises OptionError for preferences, which take a third column."""
+    refuse_preferences(qrels)
+    queries, second, documents, grades = qrels.written
+    return queries.to_pylist(), None if second is None else second.to_pylist(), documents.to_pylist(), texts_of(grades)
+
+
+def refuse_preferences(qrels: Qrels) -> None:
+    """Raises OptionError for preferences, in a format that has no third column."""
+    if qrels.assessments is not None and qrels.assessments.sub_codes is not None:
+        raise OptionError("these are preferences, with a third column that this format cannot say: use --to prefs")
 
 
 def texts_of(values: Floats) -> list[str]:

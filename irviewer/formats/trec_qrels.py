@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from irviewer.errors import ParseError
 from irviewer.formats.columns import Column, Columns, line_numbers, read_columns
-from irviewer.formats.duplicates import DuplicatePolicy, rows_to_keep
+from irviewer.formats.duplicates import DuplicatePolicy, by_second, rows_to_keep
 from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.report import Finding, LoadReport, qrels_facts, qrels_findings
 from irviewer.formats.trec_run import name_of
@@ -39,17 +39,18 @@ def parse_qrels(
     columns = read_columns(opened, WANTED, 4, SHAPE)
     query_ids, codes = columns.keys["query"]
     documents, grades = columns.texts["document"], columns.numbers["grade"]
-    _refuse_infinite(opened, columns)
+    refuse_infinite(opened, columns)
     iterations, iteration_codes = columns.keys["iteration"]
     findings = []
-    keep, twice = rows_to_keep(opened, query_ids, codes, documents, grades, duplicates, columns.row_lines)
+    keys = by_second(query_ids, codes, iterations, iteration_codes)
+    keep, twice = rows_to_keep(opened, *keys, documents, grades, duplicates, columns.row_lines)
     if keep is not None:
         rows = np.flatnonzero(keep)
         codes, documents, grades = codes[rows], documents.take(pa.array(rows)), grades[rows]
         iteration_codes = iteration_codes[rows]
     if twice is not None:
         findings.append(twice)
-    # One value for all says nothing; several are subtopics, rounds or assessors.
+    # One value for all says nothing; several are subtopics, rounds or people: the measure decides which.
     subtopics = strings(np.array(iterations, dtype=object)[iteration_codes]) if len(iterations) > 1 else None
     qrels = Qrels.from_columns(
         query_ids,
@@ -63,8 +64,7 @@ def parse_qrels(
     if "guess" in opened.encoding:
         findings.append(Finding("the bytes are not UTF-8: read as Latin-1", 1))
     if subtopics is not None:
-        text = f"the second column holds {len(iterations):,} values ({', '.join(iterations[:4])}…): subtopics or rounds"
-        findings.append(Finding(text, len(iterations), serious=False))
+        findings.append(second_column(qrels))
     if columns.extra:
         found = Finding(f"{columns.extra:,} lines have more than 4 columns: ignored", columns.extra, serious=False)
         findings.append(found)
@@ -76,7 +76,7 @@ def parse_qrels(
     return qrels, report
 
 
-def _refuse_infinite(opened: Opened, columns: Columns) -> None:
+def refuse_infinite(opened: Opened, columns: Columns) -> None:
     """Raises ParseError at the first grade that is NaN or infinite: neither is a degree of relevance."""
     bad = np.flatnonzero(~np.isfinite(columns.numbers["grade"]))
     if not len(bad):
@@ -86,3 +86,19 @@ def _refuse_infinite(opened: Opened, columns: Columns) -> None:
     text = opened.data.split(b"\n")[line - 1].decode("utf-8", "replace").strip()
     grade = columns.numbers["grade"][row]
     raise ParseError(opened.path, f"a grade of {grade} says nothing of relevance", line=line, text=text)
+
+
+def second_column(qrels: Qrels) -> Finding:
+    """What is said of a second column that holds several values, and of documents that stand there several times."""
+    assert qrels.assessments is not None
+    names = qrels.assessments.names
+    text = f"the second column holds {len(names):,} values ({', '.join(names[:4])}{'…' if len(names) > 4 else ''})"
+    times = np.bincount(qrels.assessments.rows, minlength=len(qrels))
+    several = int((times > 1).sum())
+    if not several:
+        return Finding(f"{text}: subtopics, people or rounds", len(names), serious=False)
+    text += (
+        f", and {several:,} documents stand there for several: read as subtopics or judgment groups by the measures of "
+        "those, with its highest grade by all others"
+    )
+    return Finding(text, several, serious=False)

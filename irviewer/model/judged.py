@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +16,7 @@ import pyarrow.compute as pc
 
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Bools, Floats, Ints, bytewise_order, frozen, group_of_each, offsets_of
+from irviewer.model.assessments import Assessed
 from irviewer.model.lengths import ListLengths
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -34,6 +36,8 @@ class Judged:
     ideal_offsets   int64[E+1] into
     ideal_grades    float64: the qrels' grades of each query in descending order
     max_grade       the highest grade of the whole qrels (not only of these queries)
+    hit_row         int64[h]: the judgment, as a place in the flat columns of
+    qrels           the qrels themselves, whose assessments diversity and preference measures read
     lengths         the run with its documents' lengths, where they are known; read when a measure asks
     listed_rank     int64[h]: the hits' ranks before unjudged documents were removed; None where none were
     """
@@ -47,6 +51,8 @@ class Judged:
     ideal_offsets: Ints
     ideal_grades: Floats
     max_grade: float
+    hit_row: Ints
+    qrels: Qrels
     lengths: ListLengths | None = None
     listed_rank: Ints | None = None
 
@@ -59,6 +65,11 @@ class Judged:
     def missing(self) -> tuple[str, ...]:
         """The evaluated queries that the run lacks."""
         return tuple(self.query_ids[place] for place in np.flatnonzero(~self.in_run))
+
+    @cached_property
+    def memory(self) -> dict[str, Any]:
+        """What several measures need and one of them found: kept as long as the judged run is."""
+        return {}
 
     @cached_property
     def _hits_by_level(self) -> dict[float, Hits]:
@@ -119,6 +130,7 @@ class Judged:
             hit_query=hits.query,
             hit_rank=hits.ordinal,
             hit_grade=hits.grade,
+            hit_row=self.hit_row[self.hit_grade >= 0],
             listed_rank=hits.rank if self.listed_rank is None else self.listed_rank[self.hit_grade >= 0],
         )
 
@@ -135,6 +147,29 @@ class Judged:
         first = np.searchsorted(self.hit_query, self.hit_query)
         result: Floats = total - (total[first] - own[first])
         return result
+
+    @cached_property
+    def assessed(self) -> Assessed:
+        """What the qrels say of each document more than once (by subtopic, by person), with ranks. Qrels without a
+        second column that says something are one group, 0, for each query."""
+        qrels, places = self.qrels, [self.qrels.query_index[query] for query in self.query_ids]
+        ranks = np.zeros(len(qrels), dtype=np.int64)
+        ranks[self.hit_row] = self.hit_rank
+        said = qrels.assessments
+        rows = np.arange(len(qrels)) if said is None else said.rows
+        number = np.full(len(qrels.query_ids), -1, dtype=np.int64)
+        number[places] = np.arange(self.n_queries)
+        query = number[group_of_each(qrels.offsets)[rows]]
+        nothing = np.zeros(len(rows), dtype=np.int64)
+        group = nothing if said is None else said.codes
+        subgroup = nothing if said is None or said.sub_codes is None else said.sub_codes
+        grades = qrels.grades if said is None else said.grades
+        order = np.flatnonzero(query >= 0)
+        order = order[np.argsort(query[order], kind="stable")]
+        rows = rows[order]
+        return Assessed(
+            query[order], rows, ranks[rows], group[order], subgroup[order], grades[order], self.n_queries
+        )  # fmt: skip
 
     @cached_property
     def with_negatives_judged(self) -> Judged:
@@ -222,10 +257,10 @@ def judge(
     lengths = np.diff(run.offsets)
     returned = np.where(in_run, lengths[run_place] if len(lengths) else 0, 0)
 
-    hit_query, hit_rank, hit_grade = _hits(run, qrels, evaluated, run_place)
+    hit_query, hit_rank, hit_row = _hits(run, qrels, evaluated, run_place)
     if options.depth is not None:
         keep = hit_rank <= options.depth
-        hit_query, hit_rank, hit_grade = hit_query[keep], hit_rank[keep], hit_grade[keep]
+        hit_query, hit_rank, hit_row = hit_query[keep], hit_rank[keep], hit_row[keep]
         returned = np.minimum(returned, options.depth)
 
     counts = np.diff(qrels.offsets)[evaluated]
@@ -237,10 +272,12 @@ def judge(
         frozen(returned),
         frozen(hit_query),
         frozen(hit_rank),
-        frozen(hit_grade),
+        frozen(qrels.grades[hit_row]),
         frozen(ideal_offsets),
         frozen(qrels.descending[rows]),
         qrels.max_grade,
+        frozen(hit_row),
+        qrels,
         None if options.lengths is None else ListLengths(run, options.lengths, frozen(run_place)),
     )
     return judged.condensed if options.judged_only else judged
@@ -261,10 +298,10 @@ def _ordered(qrels: Qrels, queries: Sequence[str]) -> Ints:
     return np.array([qrels.query_index[known[place]] for place in bytewise_order(known)], dtype=np.int64)
 
 
-def _hits(run: Run, qrels: Qrels, evaluated: Ints, run_place: Ints) -> tuple[Ints, Ints, Floats]:
-    """(evaluated query, rank, grade) of every returned document that the qrels list for its query."""
+def _hits(run: Run, qrels: Qrels, evaluated: Ints, run_place: Ints) -> tuple[Ints, Ints, Ints]:
+    """(evaluated query, rank, row of the qrels) of every returned document that the qrels list for its query."""
     if not len(qrels) or not len(run):
-        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+        return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64)
     # Few documents are judged for any query at all: find those first, then ask which are judged for this one.
     rows = np.flatnonzero(pc.is_in(run.doc_ids, value_set=qrels.vocabulary).to_numpy(zero_copy_only=False))
     run_query = np.searchsorted(run.offsets, rows, side="right") - 1
@@ -276,12 +313,12 @@ def _hits(run: Run, qrels: Qrels, evaluated: Ints, run_place: Ints) -> tuple[Int
     rows, query, run_query = rows[keep], query[keep], run_query[keep]
     documents = pc.index_in(run.doc_ids.take(pa.array(rows)), value_set=qrels.vocabulary)
     keys = evaluated[query] * len(qrels.vocabulary) + documents.to_numpy(zero_copy_only=False).astype(np.int64)
-    judged_keys, judged_grades = qrels.pairs
+    judged_keys, judged_rows = qrels.pairs
     found = np.minimum(np.searchsorted(judged_keys, keys), len(judged_keys) - 1)
     hit = judged_keys[found] == keys
     rank = rows[hit] - run.offsets[run_query[hit]] + 1
-    query, grade = query[hit], judged_grades[found[hit]]
+    query, row = query[hit], judged_rows[found[hit]]
     if np.any(np.diff(query) < 0):
         order = np.lexsort((rank, query))
-        query, rank, grade = query[order], rank[order], grade[order]
-    return query, rank, grade
+        query, rank, row = query[order], rank[order], row[order]
+    return query, rank, row

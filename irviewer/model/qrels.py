@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.model.arrays import Floats, Ints, Strings, bytewise_order, frozen, group_of_each, offsets_of, strings
+from irviewer.model.assessments import Assessments, merged
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +22,8 @@ class Qrels:
     offsets     int64[Q+1], where each query's documents begin in the flat columns
     doc_ids     Arrow string array, flat by query, file order within a query
     grades      float64, flat by query; whole numbers in all but a few collections; below 0 means pooled but unjudged
-    subtopics   Arrow string array (the second column of a TREC file) where it carries something, else None
+    assessments what the second column of the file says (subtopics, rounds, people) where it says something: a document
+                that stands there several times for a query stands here once, with its highest grade
     """
 
     name: str
@@ -29,7 +31,7 @@ class Qrels:
     offsets: Ints
     doc_ids: Strings
     grades: Floats
-    subtopics: Strings | None = None
+    assessments: Assessments | None = None
     origin: str = ""
 
     @classmethod
@@ -41,24 +43,30 @@ class Qrels:
         grades: Floats,
         *,
         subtopics: Strings | None = None,
+        subgroups: Strings | None = None,
         name: str = "qrels",
         origin: str = "",
     ) -> Qrels:
         """Qrels from one row a judgment; ``query_codes`` int[n] point into ``query_ids``. Rows of a query need not be
-        contiguous; their order is kept."""
-        counts = np.bincount(query_codes, minlength=len(query_ids))
+        contiguous; their order is kept. With ``subtopics`` (and ``subgroups``, the third column of a file of
+        preferences) a document may have several rows for a query, else one."""
         if len(query_codes) and np.any(np.diff(query_codes) < 0):
             order = np.argsort(query_codes, kind="stable")
-            doc_ids = doc_ids.take(pa.array(order))
-            subtopics = None if subtopics is None else subtopics.take(pa.array(order))
-            grades = grades[order]
+            query_codes, grades = query_codes[order], grades[order]
+            taken = pa.array(order)
+            doc_ids = doc_ids.take(taken)
+            subtopics = None if subtopics is None else subtopics.take(taken)
+            subgroups = None if subgroups is None else subgroups.take(taken)
+        assessments = None
+        if subtopics is not None:
+            query_codes, doc_ids, grades, assessments = merged(query_codes, doc_ids, grades, subtopics, subgroups)
         return cls(
             name,
             query_ids,
-            frozen(offsets_of(counts)),
+            frozen(offsets_of(np.bincount(query_codes, minlength=len(query_ids)))),
             doc_ids,
             frozen(np.array(grades, dtype=np.float64)),
-            subtopics,
+            assessments,
             origin,
         )
 
@@ -120,19 +128,36 @@ class Qrels:
         start, stop = int(self.offsets[place]), int(self.offsets[place + 1])
         return dict(zip(self.doc_ids[start:stop].to_pylist(), self.grades[start:stop].tolist(), strict=True))
 
+    @property
+    def subtopics(self) -> Strings | None:
+        """The second column beside ``doc_ids``, an Arrow string array, where every document of a query has one such
+        row; None where there is none, or several (see ``assessments``)."""
+        found = self.assessments
+        return found.groups if found is not None and len(found) == len(self) else None
+
+    @property
+    def written(self) -> tuple[Strings, Strings | None, Strings, Floats]:
+        """The rows as a file has them: query, second column (None where it says nothing), document, grade."""
+        found = self.assessments
+        rows = np.arange(len(self)) if found is None else found.rows
+        queries = strings(self.query_ids).take(pa.array(group_of_each(self.offsets)[rows]))
+        if found is None:
+            return queries, None, self.doc_ids, self.grades
+        return queries, found.groups, self.doc_ids.take(pa.array(rows)), found.grades
+
     @cached_property
     def vocabulary(self) -> Strings:
         """The distinct judged documents of all queries, an Arrow string array."""
         return pc.unique(self.doc_ids)
 
     @cached_property
-    def pairs(self) -> tuple[Ints, Floats]:
-        """Every judged (query, document) as one sorted int64 key, ``query * len(vocabulary) + document``, and the grade
+    def pairs(self) -> tuple[Ints, Ints]:
+        """Every judged (query, document) as one sorted int64 key, ``query * len(vocabulary) + document``, and the row
         beside it. With it a run is joined by one search of integers."""
         codes = pc.index_in(self.doc_ids, value_set=self.vocabulary).to_numpy(zero_copy_only=False).astype(np.int64)
         keys = group_of_each(self.offsets) * len(self.vocabulary) + codes
         order = np.argsort(keys, kind="stable")
-        return frozen(keys[order]), frozen(self.grades[order])
+        return frozen(keys[order]), frozen(order)
 
     @cached_property
     def descending(self) -> Floats:

@@ -32,8 +32,10 @@ def test_ntcir_shapes(small: Path) -> None:
     assert judged(read("1 S a 1\n1 C b 0\n"), "1") == {"a": 3, "b": 0}
     diverse = read("1;1;a;L2\n1;2;a;L1\n").value
     assert isinstance(diverse, Qrels)
-    assert diverse.subtopics is not None
-    assert (diverse.subtopics.to_pylist(), diverse.grades.tolist()) == (["1", "2"], [2, 1])
+    _, intents, documents, grades = diverse.written
+    assert intents is not None
+    assert (intents.to_pylist(), documents.to_pylist(), grades.tolist()) == (["1", "2"], ["a", "a"], [2, 1])
+    assert diverse.judgments("1") == {"a": 2}
 
 
 def test_a_ranking_of_one_topic() -> None:
@@ -66,15 +68,16 @@ def test_ntcir_files_of_sakai(data: Path) -> None:
     assert sum(qrels.value.grades) == sum(int(row[2][1:]) for row in lines)
     diverse = load(folder / "test.Dqrels").value
     assert isinstance(diverse, Qrels)
-    assert diverse.subtopics is not None
-    assert set(diverse.subtopics.to_pylist()) >= {"0", "1"}
+    assert diverse.assessments is not None
+    assert set(diverse.assessments.names) >= {"0", "1"}
     for name in ("ntcir", "trec"):
         write = format_named(name).write
         assert write is not None
         again = load_opened(Opened("x", write(diverse), "", "utf-8")).value if name == "ntcir" else diverse
         assert isinstance(again, Qrels)
-        assert again.subtopics is not None
-        assert again.subtopics.equals(diverse.subtopics)
+        assert again.assessments is not None
+        assert again.assessments.groups.equals(diverse.assessments.groups)
+        assert again.assessments.grades.tolist() == diverse.assessments.grades.tolist()
         assert again.grades.tolist() == diverse.grades.tolist()
 
 

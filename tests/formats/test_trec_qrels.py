@@ -79,7 +79,7 @@ def test_faults_have_a_line(tmp_path: Path, text: str, line: int, reason: str) -
 
 @pytest.mark.parametrize(("policy", "grade"), [("first", 1), ("last", 0), ("best", 3)])
 def test_one_of_several_is_kept(tmp_path: Path, policy: str, grade: float) -> None:
-    qrels, report = parse(tmp_path, "1 x a 1\n1 y a 3\n2 x a 2\n1 x a 0\n", duplicates=policy)
+    qrels, report = parse(tmp_path, "1 x a 1\n1 x a 3\n2 y a 2\n1 x a 0\n", duplicates=policy)
     assert qrels.judgments("1") == {"a": grade}
     assert qrels.judgments("2") == {"a": 2}
     assert any(f"kept the {policy} one (lines 2, 4)" in one for one in report.warnings)

@@ -1,0 +1,63 @@
+"""ndeval's outputs on TREC's diversity qrels of the Web track 2013: every value of every query, and the means."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from irviewer.formats.load import load
+from irviewer.formats.trec_qrels import read_qrels
+from irviewer.formats.trec_run import read_run
+from irviewer.model.evaluate import evaluate
+
+FOLDER = "trec-web-2013-diversity"
+
+
+def ours(name: str) -> str:
+    """Our name of one of ndeval's columns."""
+    return name.replace("MAP-IA", "AP-IA").replace("strec", "StRecall").replace("-", "_")
+
+
+# "traditional" ranks by score and document id as trec_eval does; without it ndeval goes by the rank column.
+@pytest.mark.parametrize("name", ["good", "mid", "random"])
+def test_every_value(name: str, data: Path, record_property: Callable[[str, object], None]) -> None:
+    folder = data / FOLDER
+    qrels = read_qrels(folder / "qrels.web.201-250.ndeval.txt.gz")
+    run = read_run(folder / "runs_synthetic" / f"201-250.{name}.run.gz")
+    with (folder / "goldens" / "ndeval" / f"201-250.{name}.ndeval-traditional.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    columns = [column for column in rows[0] if column not in ("runid", "topic")]
+    result = evaluate(qrels, run, [ours(column) for column in columns])
+    assert len(columns) == 21
+    assert len(rows) == len(result.query_ids) + 1 == 51
+    for column in columns:
+        found = {**result.by_query(ours(column)), "amean": result.mean(ours(column))}
+        for row in rows:
+            assert found[row["topic"]] == pytest.approx(float(row[column]), abs=5.1e-7), (column, row["topic"])
+    record_property("values equal to ndeval", len(columns) * len(rows))
+
+
+def test_diversity_qrels_serve_ordinary_measures_as_well(data: Path) -> None:
+    """Each document once, with its highest grade over subtopics; the pool is the one of the ordinary qrels."""
+    folder = data / FOLDER
+    loaded = load(folder / "qrels.web.201-250.ndeval.txt.gz")
+    qrels, plain = loaded.value, read_qrels(folder / "qrels.web.201-250.txt.gz")
+    assert qrels.assessments is not None
+    assert len(qrels.assessments) == 44814
+    assert len(qrels) == len(plain) == 14474
+    highest: dict[tuple[str, str], float] = {}
+    queries, _, documents, grades = qrels.written
+    for query, document, grade in zip(queries.to_pylist(), documents.to_pylist(), grades.tolist(), strict=True):
+        highest[query, document] = max(grade, highest.get((query, document), grade))
+    for query in qrels.query_ids:
+        assert qrels.judgments(query).keys() == plain.judgments(query).keys()
+        assert qrels.judgments(query) == {document: highest[query, document] for document in qrels.judgments(query)}
+    assert any("stand there for several" in str(one) for one in loaded.report.findings)
+    assert not loaded.report.warnings
+    merged = type(qrels).from_dict({query: qrels.judgments(query) for query in qrels.query_ids})
+    run = read_run(folder / "runs_synthetic" / "201-250.mid.run.gz")
+    for text in ("AP", "nDCG@10", "P@5"):
+        assert evaluate(qrels, run, [text]).by_query(text) == evaluate(merged, run, [text]).by_query(text)
