@@ -84,6 +84,23 @@ def test_every_format(bundle: Given, files: Path, name: str) -> None:
     assert told == _checkout("check", files / name)
 
 
+@pytest.mark.parametrize("ending", ["parquet", "arrow", "json", "csv", "tsv", "run.zst", "lz4"])
+def test_written_and_read_back(bundle: Given, files: Path, tmp_path: Path, ending: str) -> None:
+    """What is imported only when a format is used is there too."""
+    target = tmp_path / f"converted.{ending}"
+    bundle.run("convert", files / "plain.run", target)
+    measures = ("-m", "AP", "-m", "P@5", "--format", "csv", "-q")
+    given, found = (
+        bundle.run("evaluate", files / "qrels.txt", path, *measures) for path in (files / "plain.run", target)
+    )
+    values = [[line.split(",")[1:] for line in text.splitlines()[1:]] for text in (given, found)]
+    assert values[0] == values[1] != []
+
+
+def test_same_formats(bundle: Given) -> None:
+    assert bundle.run("formats") == _checkout("formats")
+
+
 def test_evaluate(bundle: Given) -> None:
     words = ("evaluate", SAMPLE / "qrels.txt", *sorted((SAMPLE / "runs").iterdir()), "-m", "all_trec", "-q")
     assert bundle.run(*words) == _checkout(*words)
