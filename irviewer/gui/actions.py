@@ -39,6 +39,7 @@ ANSWERS = {
     "move_run": "move_run",
     "remove_run": "remove_run",
     "choose_measure": "choose_measure",
+    "choose_dialect": "choose_dialect",
     "about_measure": "show_measure",
     "copy": "copy",
     "show_reports": "show_reports",
@@ -53,7 +54,7 @@ UNBOUND = {"copy"}
 UNLISTED = {"open_menu"}
 """What would be odd in the menu: the way to it."""
 
-SUBMENUS = {"open_sample": "sample ", "open_recent": "recent "}
+SUBMENUS = {"open_sample": "sample ", "open_recent": "recent ", "choose_dialect": "dialect "}
 """Commands that a menu shows as a submenu of the dynamic commands whose ids begin so."""
 
 Offer = tuple[str, str, str, Callable[[], object], bool]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError
+from irviewer.model.dialects import DIALECTS, Dialect
 from irviewer.model.workspace import Regime
 
 if TYPE_CHECKING:
@@ -223,6 +224,9 @@ def _rows() -> tuple[Command, ...]:
                 lambda session: has_collection(session) and session.cutoff > 1),
         Command("cutoff_up", "Cutoff down the ranking", "Measure", "One rank more above the cutoff line",
                 lambda session: session.set_cutoff(session.cutoff + 1), ("]",), has_collection),
+        Command("choose_dialect", "Rules of another tool…", "Measure",
+                "Ties, gains and missing queries as trec_eval, ir_measures, ranx or gdeval have them", None, (),
+                has_judgments),
         *(Command(f"regime_{regime.value}", f"Judgments are {regime.value}", "Measure", regime.meaning.capitalize(),
                   _regime(regime)[0], (), has_judgments, _regime(regime)[1]) for regime in Regime),
         Command("next_judgments", "Judge by the next judgment set", "Measure", "Another of the collection's qrels",
@@ -258,6 +262,7 @@ def dynamic(session: Session) -> tuple[Command, ...]:
         found += [_collection(number, one.name) for number, one in enumerate(session.workspace.collections)]
     if has_judgments(session):
         found += [_measure(text) for text in session.common_measures]
+        found += [_dialect(one) for one in DIALECTS.values()]
     for label in session.labels():
         found += [_show(label.key, label.name, label.shown), _baseline(label.key, label.name)]
     return tuple(found)
@@ -307,6 +312,17 @@ def _measure(text: str) -> Command:
         "The measure of every table, plot and sort",
         lambda session: session.set_measure(text),
         checked=lambda session: str(session.measure) == text,
+    )
+
+
+def _dialect(dialect: Dialect) -> Command:
+    return Command(
+        f"dialect {dialect.name}",
+        f"Rules of {dialect.title}",
+        "Measure",
+        "; ".join(dialect.account()) or "What the window starts with",
+        lambda session: session.set_dialect(dialect.name),
+        checked=lambda session: session.dialect == dialect.name,
     )
 
 

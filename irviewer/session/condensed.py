@@ -32,6 +32,24 @@ def condensed_collection(
     return replace(collection, runs=runs)
 
 
+def ranked_collection(
+    collection: Collection, qrels: Qrels, options: EvaluationOptions, evaluation: Evaluation
+) -> Collection:
+    """The collection with every run ranked by the dialect's tie rule; the same collection where that moves nothing."""
+    rules = options.rules
+    if (rules.ties, rules.bits) == ("descending", 64):
+        return collection
+
+    def ranked(run: Run) -> Run:
+        made = evaluation.derived(Pair(run, qrels, options), "ranked", lambda _: run.reordered(rules.ties, rules.bits))
+        return made if made.name == run.name else made.renamed(run.name)
+
+    runs = tuple(replace(entry, run=ranked(entry.run)) for entry in collection.runs)
+    if all(new.run is old.run for new, old in zip(runs, collection.runs, strict=True)):
+        return collection
+    return replace(collection, runs=runs)
+
+
 def condensed_run(run: Run, judged: Judged) -> Run:
     """The run without documents that the qrels do not judge; a query of which nothing is left stays, with no list."""
     hits = judged.judged_hits

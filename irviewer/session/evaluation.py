@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
 
-from irviewer.model.arrays import Floats, frozen
-from irviewer.model.judged import Judged, judge
+from irviewer.errors import MeasureError
+from irviewer.model.arrays import Bools, Floats, frozen
+from irviewer.model.dialects import DEFAULT
+from irviewer.model.evaluate import Joined, value_of
+from irviewer.model.judged import Judged
 from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -47,6 +50,10 @@ class _Entry:
 
     def __init__(self, pair: Pair) -> None:
         self.pair = pair
+        # Pages walk all of the qrels' queries: those that a dialect leaves out have no value, but they have a list.
+        rules = pair.options.rules
+        whole = replace(pair.options, missing="zero", dialect=replace(rules, unanswerable="zero"))
+        self.joined = Joined(pair.run, pair.qrels, whole)
         self.judged: Judged | None = None
         self.values: dict[str, Floats] = {}
         self.means: dict[str, float] = {}
@@ -72,25 +79,47 @@ class Evaluation:
         """The run joined with the qrels."""
         entry = self._entry(pair)
         if entry.judged is None:
-            entry.judged = judge(pair.run, pair.qrels, pair.options)
+            entry.judged = entry.joined.under(pair.options.rules.reading)
         return entry.judged
 
     def values(self, pair: Pair, measure: Measure) -> Floats:
-        """The measure of every evaluated query, float64[E], frozen."""
+        """The measure of every query of the qrels, float64[E], frozen; NaN for those that the dialect leaves out, and
+        for all where it refuses the measure (a grade above its highest)."""
         entry = self._entry(pair)
         found = entry.values.get(measure.text)
         if found is None:
-            bound = measure.bind(level=pair.options.level, max_grade=pair.qrels.max_grade)
-            found = frozen(np.asarray(bound.compute(self.judged(pair)), dtype=np.float64))
-            entry.values[measure.text] = found
+            found = entry.values[measure.text] = frozen(self._computed(entry, measure))
         return found
+
+    def _computed(self, entry: _Entry, measure: Measure) -> Floats:
+        pair, rules = entry.pair, entry.pair.options.rules
+        treatment = rules.treat(measure, level=pair.options.level, max_grade=pair.qrels.max_grade)
+        try:
+            values = np.array(value_of(treatment, entry.joined), dtype=np.float64)
+        except MeasureError:
+            if rules.name == DEFAULT:
+                raise
+            return np.full(len(pair.qrels.query_ids), np.nan)
+        values[self._left_out(pair)] = np.nan
+        return values
+
+    def _left_out(self, pair: Pair) -> Bools:
+        """bool[E]: the queries that count in no mean."""
+        judged = self.judged(pair)
+        left_out = np.zeros(judged.n_queries, dtype=np.bool_)
+        if pair.options.missing_policy == "intersection":
+            left_out |= ~judged.in_run
+        if pair.options.rules.unanswerable == "drop":
+            left_out |= judged.relevant_count() == 0
+        return left_out
 
     def mean(self, pair: Pair, measure: Measure) -> float:
         """One number for all evaluated queries, as the measure aggregates."""
         entry = self._entry(pair)
         found = entry.means.get(measure.text)
         if found is None:
-            found = entry.means[measure.text] = measure.mean(self.values(pair, measure))
+            values = self.values(pair, measure)[~self._left_out(pair)]
+            found = entry.means[measure.text] = measure.mean(values)
         return found
 
     def derived(self, pair: Pair, key: Hashable, make: Callable[[Judged], T]) -> T:

@@ -11,12 +11,13 @@ import numpy as np
 
 from irviewer.errors import name_some
 from irviewer.model.arrays import Floats, Ints, frozen
+from irviewer.model.dialects import DEFAULT
 from irviewer.model.judged import Judged
 from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.session.commands import keys
-from irviewer.session.condensed import condensed_collection
+from irviewer.session.condensed import condensed_collection, ranked_collection
 from irviewer.session.evaluation import Evaluation, Pair
 from irviewer.session.names import least_names, natural_order, short_names
 from irviewer.session.pages.common import RunLabel
@@ -281,6 +282,9 @@ class Scene:
     def _option_caveats(self) -> list[str]:
         """How numbers are made, where it is not the usual way."""
         lines = []
+        rules = self.options.rules
+        if rules.name != DEFAULT:
+            lines.append(f"{rules.title} dialect: {'; '.join(rules.account()[:2])} …")
         if self.options.level != EvaluationOptions().level:
             lines.append(f"relevant from grade {self.options.level:g}")
         if self.condensed:
@@ -298,7 +302,8 @@ class Scene:
             unknown = tuple(query for query in entry.run.query_ids if query not in self.query_index)
             if unknown:
                 outside.setdefault(unknown, []).append(entry.name)
-        lines = [f"{_runs(names)} {_lack(names)} {_queries(missing)}: counted as 0" for missing, names in found.items()]
+        done = "counted as 0" if self.options.missing_policy == "zero" else "left out"
+        lines = [f"{_runs(names)} {_lack(names)} {_queries(missing)}: {done}" for missing, names in found.items()]
         lines += [
             f"{_runs(names)} {'answer' if len(names) > 1 else 'answers'} {_queries(unknown)} without judgments"
             for unknown, names in outside.items()
@@ -329,8 +334,13 @@ def make_scene(
     options: EvaluationOptions,
     evaluation: Evaluation,
 ) -> Scene:
-    """The scene of a collection; its runs are condensed where the options want judged documents only."""
-    scene = Scene(collection, choices, measure, cutoff, replace(options, judged_only=False), evaluation)
+    """The scene of a collection; its runs are ranked as the dialect ranks, and condensed where the options want judged
+    documents only."""
+    plain = replace(options, judged_only=False)
+    scene = Scene(collection, choices, measure, cutoff, plain, evaluation)
+    if scene.judgments is not None:
+        collection = ranked_collection(collection, scene.judgments.qrels, plain, evaluation)
+        scene = scene if collection is scene.collection else replace(scene, collection=collection)
     if not options.judged_only or scene.judgments is None:
         return scene
     shorter = condensed_collection(collection, scene.judgments.qrels, scene.options, evaluation)

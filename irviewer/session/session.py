@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from irviewer.errors import IrviewerError, MeasureError
+from irviewer.model.dialects import dialect_of
 from irviewer.model.measure import parse_measure
 from irviewer.model.workspace import Regime, Workspace
 from irviewer.session import commands, transitions
@@ -118,6 +119,11 @@ class Session(SessionCore):
     def set_judged_only(self, judged_only: bool) -> None:
         """Leave documents that nobody judged out of lists and numbers, or take them in again."""
         self._apply_when_ready(lambda state: replace(state, options=replace(state.options, judged_only=judged_only)))
+
+    def set_dialect(self, name: str) -> None:
+        """Make numbers by another tool's rules where tools disagree. Raises OptionError for an unknown name."""
+        rules = dialect_of(name)
+        self._apply_when_ready(lambda state: replace(state, options=replace(state.options, dialect=rules.name)))
 
     # --- runs ---
 

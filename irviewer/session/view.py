@@ -126,6 +126,11 @@ class SessionView:
         return self._state.options.judged_only
 
     @property
+    def dialect(self) -> str:
+        """The name of the tool by whose rules numbers are made."""
+        return self._state.options.rules.name
+
+    @property
     def levels(self) -> tuple[float, ...]:
         """The grades that relevance can begin at, ascending; fewer than two where the qrels are not graded."""
         judgments = self.judgments

@@ -194,7 +194,7 @@ def test_a_renamed_run_costs_no_evaluation(monkeypatch: pytest.MonkeyPatch) -> N
     def refuse(*_: object) -> None:
         raise AssertionError("judged again")
 
-    monkeypatch.setattr("irviewer.session.evaluation.judge", refuse)
+    monkeypatch.setattr("irviewer.model.evaluate.judge", refuse)
     session.rename_run(0, "new")
     session.set_regime(Regime.SPARSE)
     page = session.systems_page()

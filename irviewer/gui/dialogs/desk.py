@@ -79,6 +79,10 @@ class Desk(QObject):
         """Any measure by name."""
         self.picker.pick_from(self._measures)
 
+    def choose_dialect(self) -> None:
+        """By which tool's rules numbers are made."""
+        self.picker.pick_from(CommandSource(self._session, "dialect ", "By whose rules?", drop="Rules of "))
+
     def filter_queries(self) -> None:
         """Put the keys into the filter of the queries; where there is none in view, in the Queries place."""
         field = self._filter_field()
