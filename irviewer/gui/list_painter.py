@@ -48,6 +48,7 @@ class ListPainter:
         self.width = MINIMUM
         self.gap = 24
         self.row_height = ROW
+        self._titled = False
 
     def set_collection(self, collection: Collection | None) -> None:
         """Where titles come from."""
@@ -62,8 +63,7 @@ class ListPainter:
         columns = () if page is None else page.columns
         self.sides = [Side(c.doc_ids, {doc: row for row, doc in enumerate(c.doc_ids)}) for c in columns]
         self._values = () if page is None else _header_values(page)
-        titled = self._collection is not None and self._collection.documents is not None
-        self.row_height = ROW if titled else COMPACT_ROW
+        self._titled = self._collection is not None and self._collection.documents is not None
 
     def title(self, doc_id: str) -> str:
         """The document's title, "" where it is unknown."""
@@ -76,6 +76,8 @@ class ListPainter:
         count = max(1, len(self.sides))
         self.gap = max(22, min(64, round(width * 0.034)))
         self.width = max(MINIMUM, (width - 2 * MARGIN - (count - 1) * self.gap) // count)
+        # Without titles a row is as high as an id; narrow lists need the height, to put the rank change below the rank.
+        self.row_height = ROW if self._titled or self.width < _NARROW else COMPACT_ROW
         self._room = self.width - self._text_x() - self._change_width()
         self._titles.set_room(float(self._room), 2 if self.row_height == ROW else 1)
         return 2 * MARGIN + count * self.width + (count - 1) * self.gap

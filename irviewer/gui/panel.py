@@ -10,6 +10,7 @@ from irviewer.gui.theme import Theme
 
 HEADER_HEIGHT = 34
 RADIUS = 6.0
+SEPARATOR = " · "
 
 
 class ElidedLabel(QLabel):
@@ -27,6 +28,22 @@ class ElidedLabel(QLabel):
         painter.drawText(self.rect(), int(self.alignment()), text)
 
 
+class Note(ElidedLabel):
+    """A muted line whose parts, told apart by " · ", go from the end where there is no room: half a word says nothing.
+    The whole of it is the tooltip."""
+
+    def fitting(self) -> str:
+        """As many of the parts as have room."""
+        parts = self.text().split(SEPARATOR)
+        tried = (SEPARATOR.join(parts[:count]) for count in range(len(parts), 0, -1))
+        return next((text for text in tried if self.fontMetrics().horizontalAdvance(text) <= self.width()), "")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), int(self.alignment()), self.fitting())
+
+
 class Panel(QWidget):
     """A titled box: bold title left, muted note right, a line, then the body."""
 
@@ -35,7 +52,7 @@ class Panel(QWidget):
         self._theme = theme
         self._title = QLabel(title)
         self._title.setFont(theme.font(9.5, weight=600))
-        self._note = ElidedLabel(note)
+        self._note = Note(note)
         self._note.setFont(theme.font(9))
         self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.header = QWidget()
@@ -63,7 +80,7 @@ class Panel(QWidget):
             self._title.setText(title)
 
     def set_note(self, note: str) -> None:
-        """The muted text on the right; the whole of it is the tooltip where it is cut."""
+        """The muted text on the right, in parts by importance; the whole of it is the tooltip."""
         if note != self._note.text():
             self._note.setText(note)
             self._note.setToolTip(note)

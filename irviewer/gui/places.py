@@ -192,6 +192,10 @@ class QueryPlace(Place):
 
     def refresh(self, aspects: frozenset[str]) -> None:
         self.queries.setVisible(self.session.lists_mode != "strips")
+        # Without judgments or runs there are no numbers: the rankings take the room, and say what is missing.
+        numbers = self.session.judgments is not None and bool(self.session.labels())
+        self.right.setVisible(numbers)
+        self.missed.setVisible(numbers)
         if self.rankings.currentWidget() is not self.ranking:
             focused = self.rankings.isAncestorOf(self.focusWidget() or self)
             self.rankings.setCurrentWidget(self.ranking)
@@ -213,7 +217,8 @@ class QueryPlace(Place):
     def _show_document(self) -> None:
         """Make room for the document where one is selected, and give it back where none is; keep the keys' place."""
         wanted = self.session.document_id is not None
-        if wanted == self.document.isVisibleTo(self):
+        self.below.setVisible(wanted or self.missed.isVisibleTo(self.below))
+        if wanted == self.document.isVisibleTo(self.below):
             return
         if not wanted and self.document.isAncestorOf(self.focusWidget() or self):
             self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)

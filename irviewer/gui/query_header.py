@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from irviewer.gui.controls import command_keys, draw_key_cap, key_cap_width
 from irviewer.gui.panel import ElidedLabel, Panel
@@ -74,7 +74,7 @@ class QueryHint(QWidget):
 
 
 class QueryPanel(Panel):
-    """The box: "Query 3 “what problems …”"."""
+    """The box: "Query 3 “what problems …”", and above the rankings a line where something is missing."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "Query", parent=parent)
@@ -86,8 +86,23 @@ class QueryPanel(Panel):
         self.hint = QueryHint(theme)
         self.header_layout.addWidget(self.text, 1)
         self.header_layout.addWidget(self.hint)
+        self.notice = QLabel()
+        self.notice.setFont(theme.font(9.5))
+        self.notice.setContentsMargins(12, 8, 12, 8)
+        self.notice.setWordWrap(True)
+        self.notice.hide()
         theme.changed.connect(self._on_colours_changed)
         self._on_colours_changed()
+
+    def set_body(self, body: QWidget) -> None:
+        """The rankings, below the line that says what is missing."""
+        whole = QWidget()
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.notice)
+        layout.addWidget(body, 1)
+        super().set_body(whole)
 
     def refresh(self, aspects: frozenset[str]) -> None:
         """Name the query."""
@@ -97,6 +112,8 @@ class QueryPanel(Panel):
         self.set_title(f"Query {page.query_id}")
         self.text.setText(f"“{page.text}”" if page.text else "")
         self.text.setToolTip(page.text)
+        self.notice.setText(page.explanation)
+        self.notice.setVisible(bool(page.explanation))
         self._show_hint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -110,11 +127,13 @@ class QueryPanel(Panel):
             return
         place, count = page.position
         wide = self.width() >= WIDE
-        where = f" · {place:,} of {count:,}" if place > 0 else f" · not among the {count:,} that the filter leaves"
+        where = f"{place:,} of {count:,}" if place > 0 else f"not among the {count:,} that the filter leaves"
+        if self._session.judgments is not None:
+            where = f"{page.n_relevant:,} relevant · {where}"
         strips = self._session.lists_mode == "strips"
         self.hint.show_parts(
             (
-                (False, f"{page.n_relevant:,} relevant{where} ·"),
+                (False, f"{where} ·"),
                 (True, command_keys("next_query")),
                 (True, command_keys("previous_query")),
                 (False, "next, previous query ·" if wide else "·"),
@@ -124,6 +143,7 @@ class QueryPanel(Panel):
         )
 
     def _on_colours_changed(self) -> None:
-        palette = self.text.palette()
-        palette.setColor(self.text.foregroundRole(), self._theme["ink"])
-        self.text.setPalette(palette)
+        for label, name in ((self.text, "ink"), (self.notice, "muted")):
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self._theme[name])
+            label.setPalette(palette)

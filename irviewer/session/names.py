@@ -46,16 +46,21 @@ def least_names(names: Sequence[str]) -> tuple[str, ...]:
     used = Counter(part for one in parts for part in set(one))
     chosen = []
     for name, mine in zip(names, parts, strict=True):
-        own = [part for part in mine if used[part] == 1 and not part.isdigit()]
-        whole = [part for part in own if 1 < len(part) <= LEAST]
+        own = sorted((part for part in mine if used[part] == 1), key=str.isdigit)  # words before numbers
+        whole = [part for part in own if len(part) <= LEAST and not (len(part) == 1 and len(own) > 1)]
         if len(name) <= LEAST:
             chosen.append(name)
         elif whole or own:
             part = (whole or own)[0]
             chosen.append(part if len(part) <= LEAST else f"{part[: LEAST - 1]}.")
         else:
-            chosen.append(f"{name[: LEAST // 2]}…{name[-LEAST // 2 :]}")
-    return tuple(chosen)
+            chosen.append(name)
+    # What many begin alike is told apart by its end.
+    same = Counter(chosen)
+    return tuple(
+        f"{name[:2]}…{name[2 - LEAST + 1 :]}" if same[one] > 1 or len(one) > LEAST else one
+        for name, one in zip(names, chosen, strict=True)
+    )
 
 
 def _without_common(names: Sequence[str]) -> list[str]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.places import Place, QueriesPlace, QueryPlace, SystemsPlace, make_places
 from irviewer.gui.theme import Theme
+from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
 SIZES = [(1280, 720), (1920, 1000)]
@@ -123,3 +126,27 @@ def test_the_lists_get_the_most_room(places: dict[str, Place]) -> None:
     place.content.setSizes([300, 600, 364])
     place.resize(1300, 720)
     assert place.content.sizes()[0] != left  # a person's own widths are kept
+
+
+def test_without_judgments_the_lists_have_the_room_and_say_why(
+    empty_session: Session, files: list[str], make_window: Callable[[Session], MainWindow]
+) -> None:
+    empty_session.open_files([one for one in files if one.endswith(".run")])
+    window = make_window(empty_session)
+    place = window.place
+    assert isinstance(place, QueryPlace)
+    assert not place.right.isVisible()
+    assert not place.below.isVisible()
+    assert "No judgments" in place.centre.notice.text()
+    assert "relevant" not in place.centre.hint.text
+    empty_session.set_document("d1")
+    window.flush()
+    assert place.document.isVisible()
+    empty_session.open_files([one for one in files if one.endswith(".qrels")])
+    window.flush()
+    assert place.right.isVisible() and place.missed.isVisible()
+    assert not place.centre.notice.isVisible()
+    for key in empty_session.shown:
+        empty_session.show_run(key, False)
+    window.flush()
+    assert "No run is shown" in place.centre.notice.text()

@@ -54,3 +54,9 @@ def test_a_few_letters_tell_runs_apart() -> None:
     assert least_names(names) == ("plain", "engl.", "rrf", "tfidf", "lm")
     assert least_names(("run1", "run2")) == ("run1", "run2")
     assert all(0 < len(one) <= LEAST for one in least_names(["a_b", "b_a", "_", "", "2024", "x" * 40]) if one)
+
+
+def test_what_begins_alike_is_told_apart_by_its_end() -> None:
+    first, second = least_names(("BBGhelani1", "BBGhelani2"))
+    assert (first, second) == ("BB…i1", "BB…i2")
+    assert least_names(("system_01_variant", "system_29_variant")) == ("01", "29")

@@ -13,7 +13,7 @@ class QueriesModel(TableModel):
         """Show another page."""
         columns: list[Column] = [
             TextColumn("query", "query", page.query_ids, "the query's id", bold=True, tips=page.texts),
-            TextColumn("text", "text", page.texts, "the query's text"),
+            *([TextColumn("text", "text", page.texts, "the query's text")] if any(page.texts) else []),
             NumberColumn("relevant", "relevant", page.relevant, "relevant documents in the qrels", counts=True),
         ]
         for place, label in enumerate(page.runs):

@@ -32,6 +32,7 @@ class LegendEntry:
     label: str
     colour: QColor
     dash: Dashes
+    short: str = ""
 
 
 class Canvas(FigureWidget):
@@ -85,13 +86,15 @@ class Canvas(FigureWidget):
 
     def _style(self, figure: Figure) -> None:
         palette = self._theme.palette
-        runs = run_styles(self._session.labels(), palette)
+        labels = self._session.labels()
+        runs, shorts = run_styles(labels, palette), {label.key: label.short for label in labels}
         styles = [(colour(name), dash) for name, dash in (role_style(c.role, palette, runs) for c in figure.curves)]
         self.curves.paint_with(figure.curves, styles)
         self.view.show_figure(figure, {i: one for i, (one, _) in enumerate(styles)})
         self._show_shared()
         self.legend_entries = tuple(
-            LegendEntry(curve.label, *style) for curve, style in zip(figure.curves, styles, strict=True)
+            LegendEntry(curve.label, *style, shorts.get(curve.role.run, curve.label))
+            for curve, style in zip(figure.curves, styles, strict=True)
         )
         self.shown.emit()
 

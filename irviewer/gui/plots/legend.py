@@ -58,7 +58,10 @@ class Legend(QWidget):
         painter.setFont(self._theme.font(9))
         metrics = self._metrics()
         fixed = LINE + SPACE + BETWEEN
-        names = [metrics.horizontalAdvance(entry.label) + 1 for entry in entries]
+        texts = [entry.label for entry in entries]
+        if sum(map(metrics.horizontalAdvance, texts)) + len(texts) * (fixed + 1) - BETWEEN > self.width():
+            texts = [entry.short or entry.label for entry in entries]
+        names = [metrics.horizontalAdvance(text) + 1 for text in texts]
         shown = len(entries)
         more_width = metrics.horizontalAdvance(f"+{shown}")
         while shown > 1 and shown * (fixed + LEAST) + (more_width if shown < len(entries) else 0) > self.width():
@@ -69,11 +72,11 @@ class Legend(QWidget):
         if shown < len(entries):
             x -= more_width + BETWEEN
         middle = self.height() / 2
-        for entry, width in zip(entries[:shown], names, strict=True):
+        for entry, name, width in zip(entries[:shown], texts[:shown], names, strict=True):
             painter.setPen(line_pen(entry.colour, entry.dash, 2.5))
             painter.drawLine(QPointF(x, middle), QPointF(x + LINE, middle))
             painter.setPen(self._theme["text"])
-            text = metrics.elidedText(entry.label, Qt.TextElideMode.ElideMiddle, width)
+            text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, width)
             painter.drawText(QRectF(x + LINE + SPACE, 0, width, self.height()), Qt.AlignmentFlag.AlignVCenter, text)
             x += fixed + width
         if shown < len(entries):

@@ -18,6 +18,7 @@ from irviewer.model.arrays import Floats, Ints, Strings, frozen
 from irviewer.model.measure import Measure
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime, RunEntry
+from irviewer.session.commands import keys
 from irviewer.session.pages.common import NEW
 from irviewer.session.pages.query import DocumentCard, MetricRow, MissedRow, QueryPage, RankedColumn, StripRow
 from irviewer.session.scene import Scene
@@ -52,8 +53,14 @@ def build_query(scene: Scene, query_id: str, position: tuple[int, int], measures
         document=None,
         terms=query_terms(text),
         depth=max((entry.run.returned(query_id) for entry in scene.shown_runs), default=0),
-        explanation=scene.explanation or ("" if place >= 0 else "This query has no judgments."),
+        explanation=scene.explanation or _explanation(scene, place),
     )
+
+
+def _explanation(scene: Scene, place: int) -> str:
+    if not scene.shown_runs:
+        return f"No run is shown: {keys('choose_runs')} chooses which are."
+    return "" if place >= 0 else "This query has no judgments."
 
 
 def with_document(page: QueryPage, scene: Scene, doc_id: str | None) -> QueryPage:

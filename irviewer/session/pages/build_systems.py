@@ -116,9 +116,12 @@ def _order(
 def _note(scene: Scene) -> str:
     if scene.judgments is None:
         return ""
-    parts = [f"mean of {len(scene.query_ids):,} queries", "shade by column, steepest among the best"]
+    parts = [f"mean of {len(scene.query_ids):,} queries"]
     if scene.baseline is not None and len(scene.collection.runs) > 1:
         parts.append("Δ against ★")
+    if scene.judgments.qrels.is_graded:
+        parts.append(f"≥{scene.options.level:g}: relevant from grade {scene.options.level:g}")
+    parts.append("shade by column, steepest among the best")
     return " · ".join(parts)
 
 

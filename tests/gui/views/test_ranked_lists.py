@@ -141,6 +141,9 @@ def test_columns_narrow_to_a_least_and_then_scroll(open_lists: Open) -> None:
 def test_without_titles_rows_are_one_line(open_lists: Open) -> None:
     view, _ = open_lists(titled=False)
     assert view.row_rect(0, 0).height() == COMPACT_ROW
+    # Narrow ones have the rank change below the rank, so that an id keeps its room.
+    view, _ = open_lists(560, titled=False, runs=4)
+    assert view.row_rect(0, 0).height() == ROW
 
 
 @pytest.mark.parametrize("regime", list(Regime))
