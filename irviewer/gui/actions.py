@@ -40,6 +40,8 @@ ANSWERS = {
     "remove_run": "remove_run",
     "choose_measure": "choose_measure",
     "choose_dialect": "choose_dialect",
+    "compare_dialects": "compare_dialects",
+    "choose_level": "choose_level",
     "about_measure": "show_measure",
     "copy": "copy",
     "show_reports": "show_reports",

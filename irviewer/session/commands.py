@@ -128,6 +128,10 @@ def _has_several_judgments(session: Session) -> bool:
     return session.collection is not None and len(session.collection.judgments) > 1
 
 
+def _has_levels(session: Session) -> bool:
+    return len(session.levels) > 1
+
+
 def _has_document(session: Session) -> bool:
     return session.document_id is not None
 
@@ -224,9 +228,18 @@ def _rows() -> tuple[Command, ...]:
                 lambda session: has_collection(session) and session.cutoff > 1),
         Command("cutoff_up", "Cutoff down the ranking", "Measure", "One rank more above the cutoff line",
                 lambda session: session.set_cutoff(session.cutoff + 1), ("]",), has_collection),
+        Command("choose_level", "Relevance level…", "Measure", "From which grade on documents are relevant", None, (),
+                _has_levels),
+        Command("judged_only", "Judged documents only", "Measure",
+                "Leave what nobody judged out of lists and numbers, as trec_eval -J does",
+                lambda session: session.set_judged_only(not session.judged_only), (), has_judgments,
+                lambda session: session.judged_only),
         Command("choose_dialect", "Rules of another tool…", "Measure",
                 "Ties, gains and missing queries as trec_eval, ir_measures, ranx or gdeval have them", None, (),
                 has_judgments),
+        Command("compare_dialects", "What other tools' rules would change…", "Measure",
+                "Which numbers in view, from what to what, and which rule does it", None, (),
+                lambda session: has_runs(session) and has_judgments(session)),
         *(Command(f"regime_{regime.value}", f"Judgments are {regime.value}", "Measure", regime.meaning.capitalize(),
                   _regime(regime)[0], (), has_judgments, _regime(regime)[1]) for regime in Regime),
         Command("next_judgments", "Judge by the next judgment set", "Measure", "Another of the collection's qrels",
@@ -263,6 +276,8 @@ def dynamic(session: Session) -> tuple[Command, ...]:
     if has_judgments(session):
         found += [_measure(text) for text in session.common_measures]
         found += [_dialect(one) for one in DIALECTS.values()]
+    if _has_levels(session):
+        found += [_level(level) for level in session.levels]
     for label in session.labels():
         found += [_show(label.key, label.name, label.shown), _baseline(label.key, label.name)]
     return tuple(found)
@@ -312,6 +327,17 @@ def _measure(text: str) -> Command:
         "The measure of every table, plot and sort",
         lambda session: session.set_measure(text),
         checked=lambda session: str(session.measure) == text,
+    )
+
+
+def _level(level: float) -> Command:
+    return Command(
+        f"level {level:g}",
+        f"Relevant from grade {level:g}",
+        "Measure",
+        "Documents of this grade and higher count as relevant",
+        lambda session: session.set_level(level),
+        checked=lambda session: session.level == level,
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
 
+from irviewer.gui.dialogs.dialect_changes import DialectChangesDialog
 from irviewer.gui.dialogs.files import OpenFilesDialog
 from irviewer.gui.dialogs.measure_card import MeasureCardDialog
 from irviewer.gui.dialogs.picker import Picker
@@ -79,9 +80,18 @@ class Desk(QObject):
         """Any measure by name."""
         self.picker.pick_from(self._measures)
 
+    def choose_level(self) -> None:
+        """From which grade on a document is relevant."""
+        source = CommandSource(self._session, "level ", "Relevant from which grade?", drop="Relevant from ")
+        self.picker.pick_from(source)
+
     def choose_dialect(self) -> None:
         """By which tool's rules numbers are made."""
         self.picker.pick_from(CommandSource(self._session, "dialect ", "By whose rules?", drop="Rules of "))
+
+    def compare_dialects(self) -> None:
+        """What other tools' rules would change."""
+        self._show(DialectChangesDialog(self._session, self._theme, self._window))
 
     def filter_queries(self) -> None:
         """Put the keys into the filter of the queries; where there is none in view, in the Queries place."""
