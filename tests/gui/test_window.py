@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Callable
 
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
@@ -24,7 +25,10 @@ def drop(window: MainWindow, paths: list[str]) -> None:
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(path) for path in paths])
     at, action, button = QPointF(200, 200), Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
-    enter = QDragEnterEvent(at.toPoint(), action, data, button, Qt.KeyboardModifier.NoModifier)
+    with warnings.catch_warnings():
+        # Qt 6.12 wants a QPointF here, which Qt before it does not take.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        enter = QDragEnterEvent(at.toPoint(), action, data, button, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(window, enter)
     assert enter.isAccepted()
     QApplication.sendEvent(window, QDropEvent(at, action, data, button, Qt.KeyboardModifier.NoModifier))
