@@ -56,7 +56,7 @@ def test_one_array_and_one_object_by_id_are_read_too() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "reason"),
     [
-        ('{"id": "1"}\n{"id": "2", }\n', 2, 13, "not a JSON object"),
+        ('{"id": "1"}\n{"id": "2"; }\n', 2, 11, "not a JSON object"),
         ('{"id": "1"}\n[1]\n', 2, 1, "not a JSON object"),
         ('{"id": "1"}\n{"text": "x"}\n', 2, 1, "no id"),
         ('{"id": "1"}\n{"id": null}\n', 2, 1, "id is no id"),
