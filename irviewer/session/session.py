@@ -15,14 +15,16 @@ from irviewer.model.measure import parse_measure
 from irviewer.model.workspace import Regime, Workspace
 from irviewer.session import commands, transitions
 from irviewer.session.core import SessionCore
+from irviewer.session.dialect_table import DialectTable, Wanted, dialect_table
 from irviewer.session.loading import Request, requests_of, requests_of_sample
-from irviewer.session.measure_lists import cutoff_of, measure_at
+from irviewer.session.measure_lists import cutoff_of, measure_at, query_measures, systems_measures
 from irviewer.session.messages import Level, error, warning
 from irviewer.session.opening import Opened, open_requests
 from irviewer.session.placing import origins, place_reading
 from irviewer.session.samples import find_sample
 from irviewer.session.scene import first_shown
 from irviewer.session.state import LISTS_MODES, PLACES, THEMES, State
+from irviewer.session.tasks import Progress
 from irviewer.session.transitions import Opening
 
 
@@ -124,6 +126,26 @@ class Session(SessionCore):
         """Make numbers by another tool's rules where tools disagree. Raises OptionError for an unknown name."""
         rules = dialect_of(name)
         self._apply_when_ready(lambda state: replace(state, options=replace(state.options, dialect=rules.name)))
+
+    def find_dialect_changes(self, deliver: Callable[[DialectTable], object]) -> None:
+        """Find in the background what other dialects would change of the numbers in view, and ``deliver`` it."""
+        scene, state = self.scene, self._state
+        if state.collection is None or scene is None or scene.judgments is None:
+            return
+        runs = tuple(entry.run for entry in state.collection.runs if entry.key in scene.shown)
+        measures = systems_measures(scene.depth, state.measure, self.settings["table_measures"])
+        query = self.query_id if self.place == "query" else ""
+        wanted = Wanted(
+            scene.judgments.qrels, runs, state.options, measures, query, query_measures(scene.depth, state.measure)
+        )
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> DialectTable:
+            return dialect_table(wanted, progress, cancelled)
+
+        def done(table: DialectTable) -> None:
+            deliver(table)
+
+        self._tasks.submit("dialects", work, done, self._on_failure, title="Comparing the rules of tools")
 
     # --- runs ---
 

@@ -1,0 +1,63 @@
+"""Dialects in the window: the menu, the chooser, and the table of what would change."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.dialogs.dialect_changes import DialectChangesDialog
+from irviewer.gui.window import MainWindow
+from irviewer.model.dialects import DIALECTS
+from irviewer.session.session import Session
+
+
+def opened(qtbot: QtBot, window: MainWindow) -> DialectChangesDialog:
+    window.actions_table.by_id["compare_dialects"].trigger()
+    (dialog,) = [one for one in window.findChildren(DialectChangesDialog) if one.isVisible()]
+    qtbot.waitUntil(lambda: "comparing" not in dialog.head.text())
+    return dialog
+
+
+def cells(dialog: DialectChangesDialog) -> list[list[str]]:
+    columns = dialog.model.columns
+    return [[column.text(row) for column in columns] for row in range(dialog.model.rowCount())]
+
+
+def test_the_table_of_changes(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    session.set_place("systems")
+    dialog = opened(qtbot, window)
+    rows = cells(dialog)
+    assert rows
+    assert {row[0] for row in rows} <= {one.title for one in DIALECTS.values()}
+    assert {row[2] for row in rows} == {"all"}
+    assert all(row[4] != row[5] and row[6] for row in rows)
+    assert f"{len(rows):,} number" in dialog.head.text()
+    dialog.copy_button.click()
+    assert rows[0][6] in QGuiApplication.clipboard().text()
+    dialog.reject()
+
+
+def test_of_one_query_too_where_one_is_in_view(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    session.set_place("query")
+    dialog = opened(qtbot, window)
+    assert {row[2] for row in cells(dialog)} <= {"all", session.query_id}
+    dialog.reject()
+
+
+def test_what_is_found_after_the_dialog_was_closed_is_dropped(
+    qtbot: QtBot, window: MainWindow, session: Session
+) -> None:
+    dialog = opened(qtbot, window)
+    dialog.reject()
+    session.find_dialect_changes(dialog._on_found)
+    window.flush()
+
+
+def test_the_chooser_and_the_menu(window: MainWindow, session: Session) -> None:
+    window.actions_table.by_id["choose_dialect"].trigger()
+    assert window.desk.picker.isVisible()
+    window.desk.close_all()
+    assert session.run_command("dialect ranx")
+    window.flush()
+    assert session.dialect == "ranx"
+    assert "ranx 0.3 dialect" in window.status_bar.caveats.text()
