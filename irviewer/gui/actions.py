@@ -113,6 +113,8 @@ class Actions(QObject):
             ]
             if rows:
                 groups.append((category, rows))
+        inside = [(title, "  ".join(keys_text(one) for one in shortcuts)) for title, shortcuts in commands.IN_VIEWS]
+        groups.append(("In lists, tables and plots", inside))
         return groups
 
     def menu(self) -> QMenu:

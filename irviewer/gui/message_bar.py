@@ -108,7 +108,7 @@ class MessageBar(_Line):
     def refresh(self) -> None:
         """Show the newest of the session's messages, hide where there is none."""
         messages = self._session.messages
-        self.message = messages[-1] if messages else None
+        self.message = messages[self._place()] if messages else None
         self.setVisible(self.message is not None)
         if self.message is None:
             return
@@ -124,7 +124,13 @@ class MessageBar(_Line):
     def dismiss(self) -> None:
         """Take the shown message away."""
         if self.message is not None:
-            self._session.dismiss_message(len(self._session.messages) - 1)
+            self._session.dismiss_message(self._place())
+
+    def _place(self) -> int:
+        """Which message is shown: the newest, but a hint only where there is nothing else to say."""
+        messages = self._session.messages
+        last = len(messages) - 1
+        return next((place for place in range(last, -1, -1) if messages[place].level is not Level.HINT), last)
 
     def _on_details_clicked(self) -> None:
         self.details_asked.emit(self.message)

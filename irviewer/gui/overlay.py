@@ -80,6 +80,7 @@ class Overlay(QWidget):
         self.body.activate()
         height = min(room, self.box.sizeHint().height())
         self.box.setGeometry((self.width() - width) // 2, TOP, width, max(60, height))
+        self.update()  # the shadow is the sheet's, and painted here
 
     def _fit(self) -> None:
         self.setGeometry(self._window.rect())

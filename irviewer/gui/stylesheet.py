@@ -21,6 +21,7 @@ QPushButton {{
     background: {control}; color: {text}; border: 1px solid {control_border}; border-radius: 5px;
     padding: 5px 14px; min-height: 16px;
 }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QPushButton:hover {{ background: {hover}; }}
 QPushButton:pressed {{ background: {selection}; }}
 QPushButton:focus {{ border-color: {muted}; }}

@@ -227,13 +227,14 @@ class Table(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         area = event.region().boundingRect()
+        painter = QPainter(self.viewport())
+        painter.fillRect(area, self._theme["panel"])  # below the last row too, whatever Qt takes for the ground
         first, last = self.rowAt(area.top()), self.rowAt(area.bottom())
         # After a page of another shape Qt may paint before it has laid out: what it does not know yet comes next.
         if first < 0 or self._header.count() != len(self._model.columns):
             return
         marks = Marks(self._selected_areas(), self.current_row(), self._hovered, self.hasFocus())
         rows = range(first, (last if last >= 0 else self._model.rowCount() - 1) + 1)
-        painter = QPainter(self.viewport())
         self._rows.paint(painter, area, rows, self.rowViewportPosition(first), marks)
 
     # Qt's own questions, answered with the frozen columns in mind

@@ -262,6 +262,17 @@ COMMANDS = _rows()
 """Every fixed command, in the order of menus."""
 
 
+IN_VIEWS = (
+    ("Walk in a list, a table, a plot", ("Up", "Down", "Left", "Right")),
+    ("Open the query, read the document", ("Return",)),
+    ("Show or hide the run stood on", ("Space",)),
+    ("Take the selection back, clear a filter, close", ("Esc",)),
+    ("What else can be done here", ("Shift+F10",)),
+    ("To the next part of the window, and back", ("Tab", "Shift+Tab")),
+)
+"""What keys do in the views themselves, for the keyboard help; the views hear them, so they are no commands."""
+
+
 def keys(name: str) -> str:
     """The first shortcut of a fixed command, as Qt spells it; "" where it has none."""
     return next((one.shortcuts[0] for one in COMMANDS if one.id == name and one.shortcuts), "")
@@ -277,7 +288,7 @@ def dynamic(session: Session) -> tuple[Command, ...]:
         found += [_measure(text) for text in session.common_measures]
         found += [_dialect(one) for one in DIALECTS.values()]
     if _has_levels(session):
-        found += [_level(level) for level in session.levels]
+        found += [_level(session, level) for level in session.levels]
     for label in session.labels():
         found += [_show(label.key, label.name, label.shown), _baseline(label.key, label.name)]
     return tuple(found)
@@ -330,12 +341,14 @@ def _measure(text: str) -> Command:
     )
 
 
-def _level(level: float) -> Command:
+def _level(session: Session, level: float) -> Command:
+    judgments = session.judgments
+    count = 0 if judgments is None else int(judgments.qrels.relevant_counts(level).sum())
     return Command(
         f"level {level:g}",
         f"Relevant from grade {level:g}",
         "Measure",
-        "Documents of this grade and higher count as relevant",
+        f"{count:,} judged documents are relevant then",
         lambda session: session.set_level(level),
         checked=lambda session: session.level == level,
     )

@@ -32,7 +32,7 @@ def with_checked_texts(collection: Collection) -> tuple[Collection, Message | No
     are matched by position: the first text is the first query's. Where they are not as many, the ids stand, and a
     message names what does not match."""
     table, ids = collection.queries, query_ids(collection)
-    if table is None or not ids:
+    if table is None or table.table is None or not ids:
         return collection, None
     without_text, without_query = sorted(ids - table.index.keys()), [one for one in table.ids if one not in ids]
     if not without_text or not without_query:

@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.message_bar import ProgressLine
+from irviewer.gui.message_bar import MessageBar, ProgressLine
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
-from irviewer.session.messages import error, info
+from irviewer.session.messages import error, hint, info
 from irviewer.session.session import Session
 
 LEFT = Qt.MouseButton.LeftButton
@@ -74,3 +74,15 @@ def test_cancel_cancels(qtbot: QtBot, theme: Theme) -> None:
     qtbot.mouseClick(line.cancel, LEFT)
     assert busy.cancelled
     line.stop()
+
+
+def test_a_hint_does_not_hide_what_went_wrong(qtbot: QtBot, theme: Theme, empty_session: Session) -> None:
+    bar = MessageBar(empty_session, theme)
+    qtbot.addWidget(bar)
+    empty_session.say(error("bad.run: no run"))
+    empty_session.say(hint("What one is looking at"))
+    bar.refresh()
+    assert bar.text == "bad.run: no run"
+    bar.dismiss()
+    bar.refresh()
+    assert bar.text == "What one is looking at"
