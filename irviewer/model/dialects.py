@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from irviewer.model.measure import Measure
 
 DEFAULT = "trec_eval"
+PREFERENCES = "prefs_"
+"""How the names of preference measures begin: trec_eval, which alone has them, ranks ties by document id ascending
+there (form_prefs_counts.c), and descending everywhere else."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,8 @@ class Dialect:
             bound = replace(bound, asked=measure.asked or measure.text)
         apart = next((one for one in self.apart if one.holds(bound)), None)
         if apart is None:
+            if bound.name.startswith(PREFERENCES) and self.ties == "descending":
+                return Treatment(bound, replace(self.reading, ties="ascending"))
             return Treatment(bound, self.reading)
         return Treatment(bound, replace(self.reading, ties=apart.ties, bits=apart.bits))
 

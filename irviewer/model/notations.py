@@ -31,6 +31,23 @@ class TrecName:
     summary_only: bool = False
 
 
+PREFERENCES = (
+    TrecName("prefs_num_prefs_poss", "prefs_num_prefs_poss"),
+    TrecName("prefs_num_prefs_ful", "prefs_num_prefs_ful"),
+    TrecName("prefs_num_prefs_ful_ret", "prefs_num_prefs_ful", {"pairs": "ret"}),
+    TrecName("prefs_simp", "prefs_simp"),
+    TrecName("prefs_pair", "prefs_pair"),
+    TrecName("prefs_avgjg", "prefs_avgjg"),
+    TrecName("prefs_avgjg_Rnonrel", "prefs_avgjg_Rnonrel"),
+    TrecName("prefs_simp_ret", "prefs_simp", {"pairs": "ret"}),
+    TrecName("prefs_pair_ret", "prefs_pair", {"pairs": "ret"}),
+    TrecName("prefs_avgjg_ret", "prefs_avgjg", {"pairs": "ret"}),
+    TrecName("prefs_avgjg_Rnonrel_ret", "prefs_avgjg_Rnonrel", {"pairs": "ret"}),
+    TrecName("prefs_simp_imp", "prefs_simp", {"pairs": "imp"}),
+    TrecName("prefs_pair_imp", "prefs_pair", {"pairs": "imp"}),
+    TrecName("prefs_avgjg_imp", "prefs_avgjg", {"pairs": "imp"}),
+)
+
 TREC_NAMES: tuple[TrecName, ...] = (
     TrecName("num_q", "NumQ", summary_only=True),
     TrecName("num_ret", "NumRet"),
@@ -65,6 +82,10 @@ TREC_NAMES: tuple[TrecName, ...] = (
     TrecName("set_map", "SetAP"),
     TrecName("set_F", "set_F", named="x"),
     TrecName("num_nonrel_judged_ret", "num_nonrel_judged_ret"),
+    *PREFERENCES,
+    TrecName("map_avgjg", "map_avgjg"),
+    TrecName("P_avgjg", "P_avgjg", cutoffs=RANKS),
+    TrecName("Rprec_mult_avgjg", "Rprec_mult_avgjg", cutoffs=FIFTHS),
     TrecName("rbp", "RBP", {"p": 0.9}, named="p"),
     TrecName("rbp_resid", "rbp_resid"),
     TrecName("unj", "unj", cutoffs=(5, 10, 20)),
@@ -74,6 +95,7 @@ TREC_NAMES: tuple[TrecName, ...] = (
 )
 """In trec_eval's order of output."""
 
+_OF_GROUPS = ("map_avgjg", "P_avgjg", "Rprec_mult_avgjg")
 GROUPS: dict[str, tuple[str, ...]] = {
     "official": (
         "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
@@ -81,7 +103,14 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "set": ("num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_relative_P", "set_recall", "set_map",
             "set_F"),
-    "all_trec": tuple(one.name for one in TREC_NAMES if one.name not in ("yaap", "dcg", "ideal_dcg")),
+    "all_prefs": ("num_q", *(one.name for one in PREFERENCES)),
+    "prefs": ("num_q", *(one.name for one in PREFERENCES[:6])),
+    "qrels_jg": ("num_q", *_OF_GROUPS),
+    "all_trec": tuple(
+        one.name
+        for one in TREC_NAMES
+        if one not in PREFERENCES and one.name not in ("yaap", "dcg", "ideal_dcg", *_OF_GROUPS)
+    ),
 }  # fmt: skip
 """trec_eval's groups; ``runid``, which is no number, is the output format's."""
 
