@@ -49,9 +49,9 @@ def test_files_places_and_exports(start: Start, server: XServer, tmp_path: Path)
         )
 
     server.key("3")
-    figure = program.save("ctrl+s", tmp_path / "figure.svg", "Down", "Return")
+    figure = program.save("ctrl+s", tmp_path / "figure.svg", "precision")
     assert b"<svg" in figure
-    program.save("ctrl+s", tmp_path / "figure.png", "Down", "Return")
+    program.save("ctrl+s", tmp_path / "figure.png", "dcg")
     assert (tmp_path / "figure.png").read_bytes().startswith(b"\x89PNG")
     assert server.title(window).endswith("irviewer")
     program.close()
@@ -64,7 +64,7 @@ def test_walking_the_queries(start: Start, server: XServer, tmp_path: Path) -> N
     server.key("2")
     order = [row["query"] for row in _rows(program.save("ctrl+shift+s", tmp_path / "queries.csv"))]
     server.key("3", "j", "j", "k")
-    metrics = _rows(program.save("ctrl+shift+s", tmp_path / "metrics.csv"))
+    metrics = _rows(program.save("ctrl+shift+s", tmp_path / "metrics.csv", "metrics"))
     first = next(row for row in metrics if row["measure"] == "nDCG@10")
     run = irviewer.read_run(RUNS[0])
     values = irviewer.evaluate(SAMPLE / "qrels.txt", run, "nDCG@10").by_query("nDCG@10")
