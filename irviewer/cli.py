@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from irviewer import __version__
 from irviewer.cli_convert import add_commands
 from irviewer.cli_dialects import DIALECTS, add_arguments, add_dialect
+from irviewer.cli_doctor import add_treatment, read_runs
 from irviewer.errors import IrviewerError, MissingQueriesError, OptionError
 
 if TYPE_CHECKING:
     from irviewer.model.lengths import Lengths
-    from irviewer.model.run import Run
 
 COMMANDS = ("evaluate", "curves", "measures", "check", "convert", "formats", "dialects", "view")
 
@@ -149,6 +149,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 def _add_duplicates(parser: argparse.ArgumentParser, default: str) -> None:
     from irviewer.formats.duplicates import POLICIES
 
+    add_treatment(parser)
     parser.add_argument(
         "--duplicates", choices=POLICIES, default=default,
         help=f"a document that stands twice for a query: refuse the file, or keep one (default: {default})",
@@ -205,7 +206,7 @@ def run_evaluate(options: argparse.Namespace) -> int:
         options.level, options.judged_only, options.depth, options.missing, options.dialect, lengths=lengths
     )
     qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
-    runs = _read_runs(options)
+    runs = read_runs(options, qrels)
     trec = options.format == "trec"
     for run in runs:
         missing = missing_queries(run, qrels)
@@ -255,22 +256,10 @@ def run_dialects(options: argparse.Namespace) -> int:
     qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
     texts = split_measures(options.measure or ["official"])
     found = changes_text(
-        qrels, _read_runs(options), texts, options.dialect, choices, options.format, by_query=options.by_query
+        qrels, read_runs(options, qrels), texts, options.dialect, choices, options.format, by_query=options.by_query
     )
     _put(found, options.output)
     return 0
-
-
-def _read_runs(options: argparse.Namespace) -> list[Run]:
-    """The runs of the command line, each with a name of its own."""
-    from irviewer import api
-    from irviewer.model.workspace import free_name
-
-    runs: list[Run] = []
-    for path in options.runs:
-        run = api.read_run(path, duplicates=options.duplicates)
-        runs.append(run.renamed(free_name(run.name, [one.name for one in runs])))
-    return runs
 
 
 def run_curves(options: argparse.Namespace) -> int:
@@ -281,7 +270,7 @@ def run_curves(options: argparse.Namespace) -> int:
     from irviewer.session.palette import LIGHT, run_colour, run_dash
 
     qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
-    runs = _read_runs(options)
+    runs = read_runs(options, qrels)
     if options.depth < 1:
         raise OptionError(f"--depth {options.depth}: the last rank must be 1 or more")
     found = curve_set(options.kind, qrels, runs, options.query, options.depth, options.level)

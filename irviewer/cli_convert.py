@@ -151,9 +151,10 @@ def _put(data: bytes, target: str) -> None:
 
 
 def run_check(options: argparse.Namespace) -> int:
-    """``irviewer check``: every file's report; runs also against the first qrels among the files. 2 where one fails."""
+    """``irviewer check``: every file's report with the choices there are; runs also against the first qrels among the
+    files. 2 where one fails."""
+    from irviewer.formats.doctor import Treatment, diagnose
     from irviewer.model.qrels import Qrels
-    from irviewer.model.run import Run
 
     loaded: list[Loaded] = []
     failed = False
@@ -165,10 +166,9 @@ def run_check(options: argparse.Namespace) -> int:
             failed = True
     qrels = next((one.value for one in loaded if isinstance(one.value, Qrels)), None)
     for one in loaded:
-        report = one.report
-        if qrels is not None and isinstance(one.value, Run):
-            report = report.with_qrels(one.value, qrels)
-        print("\n".join(report.lines()))
+        odd = any(finding.topic == "duplicates" for finding in one.report.findings)
+        now = Treatment(options.duplicates) if odd else Treatment()
+        print("\n".join(diagnose(one, qrels, now).lines()))
     return 2 if failed else 0
 
 

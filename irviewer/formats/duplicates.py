@@ -61,7 +61,10 @@ def rows_to_keep(
         keep[best] = True
     lines = tuple(by_row[row] for row in repeated[:5].tolist())
     finding = Finding(
-        f"{len(repeated):,} documents stand twice for a query: kept the {policy} one", len(repeated), lines
+        f"{len(repeated):,} documents stand twice for a query: kept the {policy} one",
+        len(repeated),
+        lines,
+        topic="duplicates",
     )
     return keep, finding
 

@@ -16,12 +16,14 @@ from irviewer.model.run import Run
 @dataclass(frozen=True)
 class Finding:
     """One odd thing: a sentence, how often, and where (line numbers from 1, the first ones). ``serious`` ones change
-    numbers or hide data; the others are for the curious."""
+    numbers or hide data; the others are for the curious. ``topic`` names what a person can choose about: "duplicates",
+    "ids" or ""."""
 
     text: str
     count: int = 0
     lines: tuple[int, ...] = ()
     serious: bool = True
+    topic: str = ""
 
     def __str__(self) -> str:
         where = ""

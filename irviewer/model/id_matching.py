@@ -143,9 +143,10 @@ def matched(run: Run, qrels: Qrels, rule: str) -> Run:
 
 
 def hardly_matches(run: Run, qrels: Qrels) -> bool:
-    """True where of the judged documents of the run's queries nearly none is found in the run."""
-    found, judged = found_documents(run, qrels)
-    return bool(judged) and found <= FEW * judged
+    """True where of the judged documents of the run's queries nearly none is near the top of its lists; of a large run
+    a part is looked at."""
+    side = _Sides(run, qrels, _SAMPLE_ROWS, _SAMPLE_DEPTH)
+    return bool(len(side.judged_ids)) and side.count(side.run_ids, side.judged_ids) <= FEW * len(side.judged_ids)
 
 
 def found_documents(run: Run, qrels: Qrels) -> tuple[int, int]:

@@ -1,0 +1,47 @@
+"""``--ids`` and ``--rollup``: runs read from the command line, treated as the file doctor was told to.
+
+Knows no Qt; ``cli`` registers what stands here."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from irviewer.model.qrels import Qrels
+    from irviewer.model.run import Run
+
+
+def add_treatment(parser: argparse.ArgumentParser) -> None:
+    """The options of commands that read qrels and runs."""
+    from irviewer.model.rollup import ROLLUPS
+
+    parser.add_argument(
+        "--ids",
+        metavar="RULE",
+        help="make the runs' document ids those of the qrels by a rule such as extension, prefix+zeros, chunk or "
+        "prefix=TEXT; irviewer check QRELS RUN says which would match",
+    )
+    parser.add_argument(
+        "--rollup", choices=ROLLUPS, help="with --ids: what gives a document's score whose chunks were retrieved"
+    )
+
+
+def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
+    """The runs of the command line, each with a name of its own, treated where that was asked for; a note on standard
+    error says what was done. Raises IrviewerError."""
+    from irviewer import api
+    from irviewer.model.workspace import free_name
+
+    runs: list[Run] = []
+    for path in options.runs:
+        run = api.read_run(path, duplicates=options.duplicates)
+        run = run.renamed(free_name(run.name, [one.name for one in runs]))
+        if options.ids is not None or options.rollup is not None:
+            from irviewer.formats.doctor import treated_run
+
+            run, finding = treated_run(run, qrels, options.ids, options.rollup)
+            print(f"irviewer: note: run {run.name}: {finding}", file=sys.stderr)
+        runs.append(run)
+    return runs

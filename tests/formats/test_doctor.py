@@ -1,0 +1,120 @@
+"""The file doctor: what it finds in small files, the choices it offers, and what comes of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer import cli
+from irviewer.errors import OptionError
+from irviewer.formats.doctor import Treatment, diagnose, treated
+from irviewer.formats.load import load
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+QRELS = "".join(f"{q} 0 doc{q}{n} {n % 2}\n" for q in "12" for n in range(10))
+CHUNKS = "".join(f"{q} Q0 doc{q}{n}#{c} 0 {10 - n - 0.25 * c} t\n" for q in "12" for n in range(8) for c in (2, 10))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "qrels").write_text(QRELS)
+    (tmp_path / "chunks.run").write_text(CHUNKS)
+    (tmp_path / "upper.run").write_text(CHUNKS.replace("doc", "DOC").replace("#2 ", " ").replace("#10", "x"))
+    (tmp_path / "good.run").write_text("1 Q0 doc11 0 2 t\n1 Q0 doc12 0 1 t\n2 Q0 doc21 0 2 t\n")
+    (tmp_path / "twice.run").write_text("1 Q0 doc11 0 2 t\n1 Q0 doc11 0 3 t\n2 Q0 doc21 0 2 t\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def qrels_of(folder: Path) -> Qrels:
+    value = load(folder / "qrels").value
+    assert isinstance(value, Qrels)
+    return value
+
+
+def test_a_sound_file_leaves_nothing_to_choose(folder: Path) -> None:
+    assert diagnose(load(folder / "good.run"), qrels_of(folder)).choices == ()
+    assert diagnose(load(folder / "qrels")).choices == ()
+    assert not Treatment()
+
+
+def test_duplicates_are_a_choice(folder: Path) -> None:
+    now = Treatment("last")
+    found = diagnose(load(folder / "twice.run", duplicates="last"), None, now)
+    (choice,) = found.choices
+    assert choice.topic == "duplicates"
+    assert [one.treatment.duplicates for one in choice.options if one.chosen] == ["last"]
+    assert {one.treatment.arguments for one in choice.options} == {
+        "", "--duplicates first", "--duplicates last", "--duplicates best",
+    }  # fmt: skip
+    assert "(line 2)" in "\n".join(found.lines())
+
+
+def test_chunks_are_offered_rolled_up_and_come_back(folder: Path) -> None:
+    qrels = qrels_of(folder)
+    loaded = load(folder / "chunks.run")
+    (choice,) = diagnose(loaded, qrels).choices
+    wanted = next(one for one in choice.options if one.treatment == Treatment(ids="chunk", rollup="sum"))
+    assert "16 of 20 judged documents match (now 0)" in wanted.title
+    assert wanted.treatment.arguments == "--ids chunk --rollup sum"
+    assert wanted.treatment.words == ("ids by the rule chunk", "chunks rolled up by the sum of scores")
+    again = treated(loaded, wanted.treatment, qrels)
+    assert isinstance(again.value, Run)
+    assert again.value.ranking("1") == [f"doc1{n}" for n in range(8)]
+    assert again.value.ranking_scores("1").tolist() == [20 - 2 * n - 3.0 for n in range(8)]
+    assert "32 rows rolled up to 16" in again.report.warnings[-1]
+    assert ("documents", "16 retrieved") in again.report.facts
+    (choice,) = diagnose(again, qrels, wanted.treatment).choices
+    assert [one.treatment.rollup for one in choice.options if one.chosen] == ["sum"]
+    assert choice.options[0].treatment == Treatment()
+    assert treated(loaded, Treatment("best"), None) is loaded
+
+
+def test_what_cannot_be_treated_is_refused(folder: Path) -> None:
+    qrels, run = qrels_of(folder), load(folder / "chunks.run")
+    for loaded, treatment, judged, text in (
+        (run, Treatment(ids="chunk"), qrels, "say which score counts"),
+        (run, Treatment(ids="chunk"), None, "no qrels"),
+        (run, Treatment(rollup="sum"), qrels, "say which ids are one document"),
+        (load(folder / "qrels"), Treatment(ids="case"), qrels, "this is qrels"),
+    ):
+        with pytest.raises(OptionError, match=text):
+            treated(loaded, treatment, judged)
+
+
+def test_check_prints_what_evaluate_takes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["check", "qrels", "upper.run", "twice.run", "chunks.run"]) == 0
+    out = capsys.readouterr().out
+    assert "--ids case " in out
+    assert "--ids chunk --rollup first" in out
+    assert "--duplicates best" in out
+    assert "← as read here" in out
+    assert cli.main(["evaluate", "qrels", "upper.run", "-m", "NumRet", "-m", "P@5"]) == 0
+    assert "0.0000" in capsys.readouterr().out
+    assert cli.main(["evaluate", "qrels", "upper.run", "-m", "P@16", "--ids", "case"]) == 0
+    out, err = capsys.readouterr()
+    assert "0.2500" in out
+    assert "irviewer: note: run upper: ids by the rule case" in err
+    assert cli.main(["evaluate", "qrels", "chunks.run", "-m", "P@8", "--ids", "chunk", "--rollup", "best"]) == 0
+    out, err = capsys.readouterr()
+    assert "0.5000" in out
+    assert "32 rows rolled up to 16: the best chunk" in err
+    assert cli.main(["evaluate", "qrels", "chunks.run", "--ids", "chunk"]) == 2
+    assert "--rollup first, best or sum" in capsys.readouterr().err
+    assert cli.main(["evaluate", "qrels", "chunks.run", "--rollup", "best"]) == 2
+    assert cli.main(["evaluate", "qrels", "chunks.run", "--ids", "upside"]) == 2
+    assert "'upside' does nothing to ids" in capsys.readouterr().err
+
+
+def test_values_of_the_repaired_cacm_runs(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = data / "cacm" / "runs"
+    if not (folder / "runs_as_is").is_dir():
+        pytest.skip("the CACM runs with foreign ids are not here")
+    qrels = str(folder / "cacm.rel.txt")
+    for name in ("BM25", "JM_QLM"):
+        assert cli.main(["evaluate", qrels, str(folder / f"runs_ids_fixed/{name}.run.gz"), "-q"]) == 0
+        fixed = capsys.readouterr().out
+        assert cli.main(["evaluate", qrels, str(folder / f"runs_as_is/{name}.run.gz"), "-q", "--ids", "extension"]) == 0
+        assert capsys.readouterr().out == fixed
