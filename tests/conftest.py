@@ -37,6 +37,7 @@ def _own_settings() -> Iterator[None]:
     """Nobody's own settings are read or written: they lie in a folder that goes when the tests end."""
     with tempfile.TemporaryDirectory(prefix="irviewer-tests-") as folder, pytest.MonkeyPatch.context() as patch:
         patch.setenv("IRVIEWER_CONFIG_DIR", folder)
+        patch.setenv("IRVIEWER_CACHE_DIR", folder + "/cache")
         patch.setenv("MPLCONFIGDIR", folder)  # matplotlib keeps its list of fonts there
         yield
 

@@ -35,7 +35,7 @@ def parse_jsonl(opened: Opened) -> TextTable:
     whole = _whole(text)
     if whole is not None:
         for number, one in enumerate(whole, start=1):
-            rows.add(_row(opened.path, one, number, f"entry {number}"), number, f"entry {number}")
+            rows.add(row_of(opened.path, one, number, f"entry {number}"), number, f"entry {number}")
         return rows.table()
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
@@ -48,7 +48,7 @@ def parse_jsonl(opened: Opened) -> TextTable:
             raise ParseError(
                 opened.path, f"not a JSON object: {reason}", line=number, column=place + 1, text=line.strip()
             ) from error
-        rows.add(_row(opened.path, found, number, line), number, line)
+        rows.add(row_of(opened.path, found, number, line), number, line)
     return rows.table()
 
 
@@ -86,7 +86,8 @@ def _has_id(found: Any) -> bool:
     return isinstance(found, dict) and any(name in found for name in ID_NAMES)
 
 
-def _row(path: str, found: Any, line: int, text: str) -> dict[str, Any]:
+def row_of(path: str, found: Any, line: int, text: str) -> dict[str, Any]:
+    """An object as a row: its id as text, what is nested as JSON text. Raises ParseError where it has no id."""
     if not isinstance(found, dict):
         raise ParseError(path, "not a JSON object", line=line, column=1, text=text.strip(), hint='write {"id": …}')
     name = next((one for one in ID_NAMES if one in found), None)

@@ -4,9 +4,11 @@ The formats are the rows of ``registry.FORMATS``; a file's name only settles wha
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from irviewer.errors import ParseError
+from irviewer.formats.corpora import load_corpus
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import KINDS, Head, Loaded, Wanted
 from irviewer.formats.opener import BINARY, Opened, open_bytes
@@ -24,18 +26,28 @@ def load(
     format: str | None = None,  # noqa: A002 - what everyone calls it
     part: str | None = None,
     scores: str | Path | None = None,
+    progress: Callable[[float], None] | None = None,
 ) -> Loaded:
-    """Read a file of any known shape; ``-`` is standard input.
+    """Read a file of any known shape; ``-`` is standard input. Large files of documents stay on disk (``corpora``).
 
     kind     "qrels", "run", "queries" or "documents": overrules the detection
     format   a name of ``registry.FORMATS``: overrules the detection
     part     which of several runs in one file, by its name there
     scores   the file of scores that makes a LETOR file a run
+    progress is called with the share of a large corpus that was read; what it raises ends the reading
 
     Raises ParseError, or OptionError where the choices contradict each other."""
+    if scores is None:
+        corpus = load_corpus(path, kind=kind, name=name, format=format, progress=progress or _unheard)
+        if corpus is not None:
+            return corpus
     return load_opened(
         open_bytes(path), kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores
     )
+
+
+def _unheard(share: float) -> None:
+    """Progress that nobody asked for."""
 
 
 def load_opened(

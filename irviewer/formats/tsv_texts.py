@@ -4,6 +4,7 @@ Knows the format; decompression, encodings and detection are elsewhere."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from irviewer.errors import ParseError
@@ -30,7 +31,7 @@ def parse_tsv(opened: Opened) -> TextTable:
             continue
         cells = line.split("\t")
         if not names:
-            names, header = _names(cells)
+            names, header = names_of(cells)
             if header:
                 continue
         if len(cells) < 2:
@@ -45,16 +46,18 @@ def parse_tsv(opened: Opened) -> TextTable:
         one = cells[0].strip()
         if not one:
             raise ParseError(opened.path, "no id before the first tab", line=number, column=1, text=line.strip())
-        if len(cells) > len(names):
-            # More tabs than columns: they belong to the last column's text.
-            cells = [*cells[: len(names) - 1], " ".join(cells[len(names) - 1 :])]
-        row = {"id": one}
-        row.update({name: cell.strip() for name, cell in zip(names[1:], cells[1:], strict=False)})
-        rows.add(row, number, line)
+        rows.add(row_of(cells, names), number, line)
     return rows.table()
 
 
-def _names(cells: list[str]) -> tuple[list[str], bool]:
+def row_of(cells: list[str], names: Sequence[str]) -> dict[str, str]:
+    """The cells of a line by column name. Tabs beyond the last column belong to its text."""
+    if len(cells) > len(names):
+        cells = [*cells[: len(names) - 1], " ".join(cells[len(names) - 1 :])]
+    return {name: cell.strip() for name, cell in zip(names, cells, strict=False)}
+
+
+def names_of(cells: list[str]) -> tuple[list[str], bool]:
     """The columns' names, and whether they stand in the file."""
     lowered = [cell.strip().lower() for cell in cells]
     known = {name.lower() for name in ID_NAMES} | {"query-id", "doc-id", "#id", "topic"}

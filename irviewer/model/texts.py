@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -31,6 +31,11 @@ class TextTable:
         data = {key: _column([row.get(key) for row in rows]) for key in columns}
         return cls(pa.table(data) if data else pa.table({"id": pa.array([], pa.string())}), name, origin)
 
+    @classmethod
+    def joined(cls, one: TextTable, other: TextTable) -> TextTable:
+        """Two tables of the same columns and no common id as one, called as the first."""
+        return cls(pa.concat_tables([one.table, other.table]).combine_chunks(), one.name, one.origin)
+
     def __len__(self) -> int:
         return int(self.table.num_rows)
 
@@ -38,12 +43,12 @@ class TextTable:
         return f"TextTable({self.name!r}: {len(self):,} rows, columns {', '.join(self.attributes) or 'none'})"
 
     @cached_property
-    def ids(self) -> list[str]:
+    def ids(self) -> Sequence[str]:
         """The ids in file order."""
         return self.table["id"].to_pylist()  # type: ignore[no-any-return]
 
     @cached_property
-    def index(self) -> dict[str, int]:
+    def index(self) -> Mapping[str, int]:
         """Id -> row."""
         return {one: row for row, one in enumerate(self.ids)}
 
@@ -84,6 +89,10 @@ class TextTable:
         """The text (the first of ``TEXT_COLUMNS`` that there is); "" where there is none."""
         place = self.index.get(one)
         return (self._texts[place] or "") if place is not None else ""
+
+    def shared_with(self, ids: Collection[str]) -> int:
+        """How many of the ids, each given once, are there."""
+        return sum(one in self.index for one in ids)
 
 
 def _column(values: list[Any]) -> Any:

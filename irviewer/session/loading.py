@@ -77,7 +77,9 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
     for request, size in zip(requests, sizes, strict=True):
         progress(done / total, f"Reading {Path(request.path).name}")
         try:
-            files.append(ReadFile(request, load(request.path, kind=request.kind, name=request.name)))
+            share = _Share(progress, done / total, size / total)
+            loaded = load(request.path, kind=request.kind, name=request.name, progress=share)
+            files.append(ReadFile(request, loaded))
         except ParseError as error:
             where = f", line {error.line}" if error.line else ""
             text = f"{Path(error.path).name}{where}: {error.reason}"
@@ -86,6 +88,18 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
             troubles.append(Trouble(request.path, f"{Path(request.path).name}: {error or type(error).__name__}"))
         done += size
     return Reading(tuple(files), tuple(troubles))
+
+
+@dataclass(frozen=True)
+class _Share:
+    """Progress within one file, as a share of all of them."""
+
+    progress: Callable[[float, str], None]
+    begin: float
+    width: float
+
+    def __call__(self, share: float) -> None:
+        self.progress(self.begin + share * self.width, "Indexing documents")
 
 
 def _details(error: ParseError) -> tuple[str, ...]:

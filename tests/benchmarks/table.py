@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.benchmarks import evaluating, showing
+from tests.benchmarks import documents, evaluating, showing
 from tests.benchmarks.case import Case, Target
 
 CASES = (
@@ -50,4 +50,11 @@ CASES = (
     ),
     Case("thirty_runs", "30 runs of 225 queries × 100, read and evaluated for six measures", evaluating.thirty_runs, 7),
     Case("covid", "TREC-COVID round 1: 76 runs, read and evaluated for four measures", evaluating.covid, 5),
+    Case(
+        "documents",
+        "a corpus of a million documents: its index, and a document of it",
+        documents.documents,
+        7,
+        (Target("opened again", "median", 0.05), Target("slowest of 200 documents", "median", 0.005)),
+    ),
 )
