@@ -251,7 +251,7 @@ class QueryPlace(Place):
         right = max(300, min(362, round(width * 0.287)), min(500, round(width * 0.258)))
         self.content.setSizes([left, width - left - right - 2 * GAP, right])
         height = self.height()
-        below = max(150, round(height * 0.3))
+        below = max(150, min(280, round(height * 0.3)))
         self.middle.setSizes([height - below - GAP, below])
         table = min(round(height * 0.44), HEADER_HEIGHT + ROW_HEIGHT * (self._rows + 1) + 20)
         plot = (height - table - 2 * GAP) // 2

@@ -13,6 +13,7 @@ from irviewer.gui.models.base import Column, RunColumn, TextColumn
 
 SAMPLE = 48
 NARROW = 520
+TEXT_BARE = 96
 TEXT_MINIMUM = 150
 TEXT_WANTED = 300
 RUN_MINIMUM = 130
@@ -86,7 +87,7 @@ class Widths:
         title = self._header.wanted_width(column, column.title, density)
         if column.id == self._stretch:
             wanted = max(TEXT_MINIMUM, title, min(cells, TEXT_WANTED))
-            return Wish(column.id, TEXT_MINIMUM, TEXT_MINIMUM, wanted)
+            return Wish(column.id, TEXT_BARE, TEXT_MINIMUM, wanted)
         if isinstance(column, RunColumn):
             wanted = min(RUN_MAXIMUM, max(cells, title))
             least = min(RUN_MINIMUM, wanted)

@@ -29,7 +29,8 @@ class QueriesTable(TablePanel):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = QueriesModel()
-        super().__init__(session, theme, Table(self.model, theme, stretch="text", frozen=(2, 2)), "queries")
+        table = Table(self.model, theme, stretch="text", frozen=(2, 2), tightens=True)
+        super().__init__(session, theme, table, "queries")
         self.model.setParent(self)
         self._page: QueriesPage | None = None
         self.table.setAccessibleName("Queries")
