@@ -47,8 +47,9 @@ def open_window(request: ViewRequest) -> int:
 
         check_system()
         if request.screenshot is not None:
-            from irviewer.gui.screenshot import save_screenshot
+            from irviewer.gui.screenshot import save_screenshot, silence_offscreen
 
+            silence_offscreen()
             save_screenshot(request)
             return 0
         from irviewer.gui.app import run_application

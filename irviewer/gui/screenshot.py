@@ -4,10 +4,11 @@ Knows how a window is made and when it is complete, nothing of what it shows."""
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QEventLoop
+from PySide6.QtCore import QEvent, QEventLoop, QMessageLogContext, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from irviewer.errors import IrviewerError
@@ -55,6 +56,17 @@ def save_screenshot(request: ViewRequest) -> None:
             window.deleteLater()
         session.close()
         QApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete))
+
+
+def silence_offscreen() -> None:
+    """Keep the one thing from standard error that the offscreen platform says of every window; all else is passed on.
+    For a process that makes a picture and ends."""
+    qInstallMessageHandler(_pass_on)
+
+
+def _pass_on(_kind: QtMsgType, _context: QMessageLogContext, message: str | None) -> None:
+    if message and "does not support propagateSizeHints" not in message:
+        print(message, file=sys.stderr)
 
 
 def open_now(session: Session, request: ViewRequest) -> None:
