@@ -65,9 +65,9 @@ def _roles(head: Head, schema: Any, wanted: str | None) -> Roles | None:
 
 
 def _sniff(head: Head) -> Sniffed | None:
-    if not head.binary or not head.opened.data.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")):
+    if not head.binary or not head.opened.head.startswith((b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")):
         return None
-    shape = "a Parquet file" if head.opened.data.startswith(b"PAR1") else "an Arrow file"
+    shape = "a Parquet file" if head.opened.head.startswith(b"PAR1") else "an Arrow file"
     try:
         roles = _roles(head, _schema(head.opened), None)
     except (pa.ArrowException, OSError, ValueError, IndexError):
@@ -89,7 +89,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         )
     columns = {name: _plain(found[name]) for name in found.column_names if found.column_names.count(name) == 1}
     rows, findings = table_rows(opened, Table(columns), roles, wanted)
-    shape = "Parquet" if opened.data.startswith(b"PAR1") else "Arrow"
+    shape = "Parquet" if opened.head.startswith(b"PAR1") else "Arrow"
     return made(opened, rows, wanted, f"{shape} {wanted.kind}", findings)
 
 
@@ -142,11 +142,11 @@ def _write_arrow(value: Value) -> bytes:
 
 
 def _sniff_parquet(head: Head) -> Sniffed | None:
-    return _sniff(head) if head.opened.data.startswith(b"PAR1") else None
+    return _sniff(head) if head.opened.head.startswith(b"PAR1") else None
 
 
 def _sniff_arrow(head: Head) -> Sniffed | None:
-    return None if head.opened.data.startswith(b"PAR1") else _sniff(head)
+    return None if head.opened.head.startswith(b"PAR1") else _sniff(head)
 
 
 PARQUET = Format(

@@ -5,66 +5,59 @@ Both give the same columns; the careful one knows the line of every fault. Knows
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from dataclasses import replace
+from functools import partial
+from io import BytesIO
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-from pyarrow import csv
 
 from irviewer.errors import ParseError
 from irviewer.formats.opener import Opened
-from irviewer.model.arrays import Floats, Ints, Strings, strings
+from irviewer.formats.regular import WHOLE, Column, Columns, NotWholeError, Watched, read_regular
+from irviewer.model.arrays import Codes, Floats, Ints, Ranks, Strings, strings
 
-BLOCK = 8 << 20
-
-
-@dataclass(frozen=True)
-class Column:
-    """One wanted column: "key" (few distinct ids: codes and their names), "text", "number", or "whole" (an integer that
-    nobody depends on: dropped where it does not parse)."""
-
-    name: str
-    place: int
-    kind: str
-
-
-@dataclass(frozen=True, eq=False)
-class Columns:
-    """What was read. ``keys`` name -> (names in order of appearance, int64 codes); ``texts``, ``numbers``, ``wholes``
-    by name (a "whole" that did not parse is absent). ``comments`` are the ``#`` lines without their sign; ``row_lines``
-    the line number of each row where the careful reader ran, else None; ``extra`` rows had more columns."""
-
-    n: int
-    keys: dict[str, tuple[tuple[str, ...], Ints]]
-    texts: dict[str, Strings]
-    numbers: dict[str, Floats]
-    wholes: dict[str, Ints]
-    comments: tuple[str, ...]
-    extra: int
-    row_lines: Ints | None = None
+__all__ = ["Column", "Columns", "line_numbers", "read_columns"]
 
 
 def read_columns(opened: Opened, wanted: Sequence[Column], width: int, shape: str) -> Columns:
     """The wanted columns of a file whose lines have ``width`` columns or more; ``shape`` names them in errors.
 
     ``#`` in column one begins a comment; blank lines are passed over. Raises ParseError with line, column and text."""
-    data = opened.data
-    if not data[:4096].strip() and not data.strip():
+    if not opened.head.strip() and not opened.data.strip():
         raise ParseError(opened.path, "the file is empty")
-    body, comments = _after_header(data)
-    for text in (body, None):
-        if text is None:
-            text = _normalised(data)
-            comments = _all_comments(data)
-        delimiter = _delimiter(text, width)
-        if delimiter:
-            found = _read_regular(text, wanted, width, delimiter, comments)
-            if found is not None:
-                return found
+    body, comments = _after_header(opened.head)
+    found = None
+    if body or opened.whole:
+        skip = len(opened.head) - len(body)
+        found = _read_stream(opened.stream, skip, body, wanted, width, opened.likely_size)
+    if found is not None:
+        opened.note_encoding("ascii" if found[1].ascii else "utf-8")
+        return replace(found[0], comments=comments)
+    text = _normalised(opened.data)
+    found = _read_stream(partial(BytesIO, text), 0, text, wanted, width, len(text))
+    if found is not None:
+        return replace(found[0], comments=_all_comments(opened.data))
     return _read_lines(opened, wanted, width, shape)
+
+
+def _read_stream(
+    stream: Callable[[], Any], skip: int, begin: bytes, wanted: Sequence[Column], width: int, size: int
+) -> tuple[Columns, Watched] | None:
+    """The columns by Arrow, of a stream that after ``skip`` bytes begins with ``begin``; or None where anything is
+    irregular."""
+    delimiter = _delimiter(begin, width)
+    kinds: tuple[str | None, ...] = (*WHOLE, None) if any(one.kind == "whole" for one in wanted) else (None,)
+    for kind in kinds if delimiter else ():
+        columns = [replace(one, kind=kind) if one.kind == "whole" and kind else one for one in wanted]
+        with closing(Watched(stream(), skip, delimiter)) as source, suppress(NotWholeError):
+            found = read_regular(
+                source, [one for one in columns if kind or one.kind != "whole"], width, delimiter, size
+            )
+            return None if found is None else (found, source)
+    return None
 
 
 def line_numbers(opened: Opened, rows: Sequence[int]) -> list[int]:
@@ -111,83 +104,7 @@ def _normalised(data: bytes) -> bytes:
 def _delimiter(text: bytes, width: int) -> str:
     """The one delimiter of the first line that parts it into exactly ``width`` columns, or ""."""
     line = text.lstrip(b"\r\n")[:4096].split(b"\n", 1)[0].rstrip(b"\r")
-    sign = next((sign for sign in (" ", "\t") if len(line.split(sign.encode())) == width), "")
-    # Arrow parts lines at this sign only, and takes a lone carriage return for the end of a line: any other white space
-    # would become part of an id.
-    others = (one for one in (b" ", b"\t", b"\f", b"\v") if one != sign.encode())
-    if not sign or any(one in text for one in others) or (b"\r" in text and text.count(b"\r") != text.count(b"\r\n")):
-        return ""
-    return sign
-
-
-def _read_regular(
-    text: bytes, wanted: Sequence[Column], width: int, delimiter: str, comments: tuple[str, ...]
-) -> Columns | None:
-    """The columns by Arrow, or None where anything at all is irregular."""
-    whole = [one for one in wanted if one.kind == "whole"]
-    for columns in (list(wanted), [one for one in wanted if one.kind != "whole"]):
-        try:
-            table = _arrow(text, columns, width, delimiter)
-        except pa.ArrowInvalid as error:
-            if whole and any(f"column #{one.place}:" in str(error) for one in whole) and len(columns) == len(wanted):
-                continue
-            return None
-        return _from_table(table, columns, comments)
-    return None
-
-
-def _arrow(text: bytes, columns: Sequence[Column], width: int, delimiter: str) -> Any:
-    types = {
-        "key": pa.dictionary(pa.int32(), pa.string()), "text": pa.string(), "number": pa.float64(), "whole": pa.int64(),
-    }  # fmt: skip
-    names = [f"c{place}" for place in range(width)]
-    return csv.read_csv(
-        pa.BufferReader(text),
-        read_options=csv.ReadOptions(column_names=names, block_size=BLOCK),
-        parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=False),
-        convert_options=csv.ConvertOptions(
-            column_types={f"c{one.place}": types[one.kind] for one in columns},
-            include_columns=[f"c{one.place}" for one in columns],
-            null_values=[],
-        ),
-    )
-
-
-def _from_table(table: Any, columns: Sequence[Column], comments: tuple[str, ...]) -> Columns | None:
-    keys: dict[str, tuple[tuple[str, ...], Ints]] = {}
-    texts: dict[str, Strings] = {}
-    numbers: dict[str, Floats] = {}
-    wholes: dict[str, Ints] = {}
-    for one in columns:
-        column = table[f"c{one.place}"]
-        if column.null_count:
-            return None
-        if one.kind == "key":
-            names, codes = _unified(column)
-            # An empty name is a doubled delimiter; a "#" was a comment that happened to have as many words.
-            if any(not name or name.startswith("#") for name in names) and (one.place == 0 or "" in names):
-                return None
-            keys[one.name] = (names, codes)
-        elif one.kind == "text":
-            text = strings(column)
-            if len(text) and pc.min(pc.binary_length(text)).as_py() == 0:
-                return None
-            texts[one.name] = text
-        elif one.kind == "number":
-            numbers[one.name] = column.to_numpy()
-        else:
-            wholes[one.name] = column.to_numpy()
-    return Columns(table.num_rows, keys, texts, numbers, wholes, comments, 0)
-
-
-def _unified(column: Any) -> tuple[tuple[str, ...], Ints]:
-    """Names in order of appearance and int64 codes of a chunked dictionary column."""
-    column = column.unify_dictionaries()
-    if column.num_chunks == 0:
-        return (), np.empty(0, dtype=np.int64)
-    names = tuple(column.chunk(0).dictionary.to_pylist())
-    codes = np.concatenate([chunk.indices.to_numpy() for chunk in column.chunks]).astype(np.int64)
-    return names, codes
+    return next((sign for sign in (" ", "\t") if len(line.split(sign.encode())) == width), "")
 
 
 def _read_lines(opened: Opened, wanted: Sequence[Column], width: int, shape: str) -> Columns:
@@ -217,15 +134,20 @@ def _read_lines(opened: Opened, wanted: Sequence[Column], width: int, shape: str
     if not rows:
         raise ParseError(opened.path, "the file holds comments only")
     keys: dict[str, tuple[tuple[str, ...], Ints]] = {}
+    brief: dict[str, tuple[tuple[str, ...], Ranks]] = {}
     texts: dict[str, Strings] = {}
     floats: dict[str, Floats] = {}
-    wholes: dict[str, Ints] = {}
+    wholes: dict[str, Codes] = {}
     for one in wanted:
         cells = [row[one.place] for row in rows]
-        if one.kind == "key":
+        if one.kind in ("key", "brief", "names"):
             codes: dict[bytes, int] = {}
             coded = np.array([codes.setdefault(cell, len(codes)) for cell in cells], dtype=np.int64)
-            keys[one.name] = (tuple(cell.decode("utf-8", "replace") for cell in codes), coded)
+            decoded = tuple(cell.decode("utf-8", "replace") for cell in codes)
+            if one.kind == "key":
+                keys[one.name] = decoded, coded
+            else:
+                brief[one.name] = decoded, coded.astype(np.int32) if one.kind == "brief" else np.empty(0, np.int32)
         elif one.kind == "text":
             texts[one.name] = strings([cell.decode("utf-8", "replace") for cell in cells])
         elif one.kind == "number":
@@ -235,7 +157,9 @@ def _read_lines(opened: Opened, wanted: Sequence[Column], width: int, shape: str
                 wholes[one.name] = np.array([int(cell) for cell in cells], dtype=np.int64)
             except (ValueError, OverflowError):
                 continue
-    return Columns(len(rows), keys, texts, floats, wholes, tuple(comments), extra, np.array(numbers, dtype=np.int64))
+    return Columns(
+        len(rows), keys, brief, texts, floats, wholes, tuple(comments), extra, np.array(numbers, dtype=np.int64)
+    )
 
 
 def _numbers(opened: Opened, column: Column, cells: list[bytes], lines: list[int]) -> Floats:

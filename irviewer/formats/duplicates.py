@@ -10,11 +10,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from irviewer.errors import ParseError
+from irviewer.errors import DuplicateError
 from irviewer.formats.columns import line_numbers
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
-from irviewer.model.arrays import Bools, Floats, Ints, Strings
+from irviewer.model.arrays import Bools, Codes, Floats, Ints, Strings, values_of
 from irviewer.model.duplicates import repeated_rows
 
 DuplicatePolicy = Literal["refuse", "first", "last", "best"]
@@ -24,7 +24,7 @@ POLICIES: tuple[DuplicatePolicy, ...] = ("refuse", "first", "last", "best")
 def rows_to_keep(
     opened: Opened,
     query_ids: Sequence[str],
-    query_codes: Ints,
+    query_codes: Codes,
     doc_ids: Strings,
     values: Floats,
     policy: DuplicatePolicy,
@@ -33,7 +33,7 @@ def rows_to_keep(
     """bool[n] of rows to keep and what to say of it; (None, None) where nothing stands twice.
 
     "best" keeps the highest score or grade. ``row_lines`` are the rows' lines, 0 in a file that has none. Raises
-    ParseError that names both lines where the policy is "refuse"."""
+    DuplicateError that names both lines where the policy is "refuse"."""
     repeated = repeated_rows(query_codes, doc_ids)
     if not len(repeated):
         return None, None
@@ -45,7 +45,7 @@ def rows_to_keep(
     else:
         by_row = {row: int(row_lines[row]) for row in (first[0], *repeated[:5].tolist())}
     if policy == "refuse":
-        raise ParseError(
+        raise DuplicateError(
             opened.path,
             f"document {doc_ids[first[1]].as_py()} of query {query_ids[query_codes[first[1]]]} stands twice"
             f"{_where(by_row[first[0]], by_row[first[1]])}; {len(repeated):,} such "
@@ -82,12 +82,12 @@ def by_second(
     return names, codes.reshape(-1).astype(np.int64)
 
 
-def _groups(query_codes: Ints, doc_ids: Strings, repeated: Ints) -> list[list[int]]:
+def _groups(query_codes: Codes, doc_ids: Strings, repeated: Ints) -> list[list[int]]:
     """The rows of each document that stands more than once, ascending."""
     names = doc_ids.take(pa.array(repeated))
     pairs = zip(query_codes[repeated].tolist(), names.to_pylist(), strict=True)
     groups: dict[tuple[int, str], list[int]] = {pair: [] for pair in pairs}
-    rows = np.flatnonzero(pc.is_in(doc_ids, value_set=pc.unique(names)).to_numpy(zero_copy_only=False))
+    rows = np.flatnonzero(values_of(pc.is_in(doc_ids, value_set=pc.unique(names))))
     for row, name in zip(rows.tolist(), doc_ids.take(pa.array(rows)).to_pylist(), strict=True):
         found = groups.get((int(query_codes[row]), name))
         if found is not None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
-from irviewer.formats.opener import BINARY, Opened
+from irviewer.formats.opener import Opened
 from irviewer.formats.report import LoadReport
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -19,6 +19,7 @@ from irviewer.model.texts import TextTable
 
 EVERYTHING = frozenset({"scores", "subtopics", "components"})
 KINDS = ("qrels", "run", "queries", "documents")
+MOST_LINES = 50
 Value = Qrels | Run | TextTable
 
 
@@ -103,12 +104,18 @@ class Head:
     def __init__(self, opened: Opened) -> None:
         self.opened = opened
         self.path = opened.path
-        self.binary = opened.encoding == BINARY
+        self.binary = opened.binary
 
     @cached_property
     def lines(self) -> list[tuple[int, str]]:
         """The first 50 lines that are neither blank nor comments, with their numbers; none of a binary file."""
-        return [] if self.binary else first_lines(self.opened.data)
+        if self.binary:
+            return []
+        found = first_lines(self.opened.head, MOST_LINES + 1)
+        # The last line of a part may be cut; and of long lines, or after many comments, there are more to come.
+        if self.opened.whole or len(found) > MOST_LINES:
+            return found[:MOST_LINES]
+        return first_lines(self.opened.data)
 
     @cached_property
     def first(self) -> str:
@@ -123,7 +130,7 @@ class Head:
     @cached_property
     def begin(self) -> str:
         """The first 64 kB as text, without white space before it."""
-        return "" if self.binary else self.opened.data[:65536].decode("utf-8", "replace").lstrip()
+        return "" if self.binary else self.opened.head.decode("utf-8", "replace").lstrip()
 
     @cached_property
     def file_name(self) -> str:
@@ -135,7 +142,7 @@ class Head:
         return any(word in self.file_name for word in words)
 
 
-def first_lines(data: bytes, most: int = 50) -> list[tuple[int, str]]:
+def first_lines(data: bytes, most: int = MOST_LINES) -> list[tuple[int, str]]:
     """The first lines that are neither blank nor comments, with their numbers from 1."""
     found: list[tuple[int, str]] = []
     start = number = 0

@@ -11,7 +11,8 @@ from irviewer.errors import ParseError
 from irviewer.formats.corpora import load_corpus
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import KINDS, Head, Loaded, Wanted
-from irviewer.formats.opener import BINARY, Opened, open_bytes
+from irviewer.formats.irds import is_irds, load_irds
+from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.registry import choose
 
 __all__ = ["KINDS", "Loaded", "detect", "load", "load_opened"]
@@ -28,7 +29,8 @@ def load(
     scores: str | Path | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> Loaded:
-    """Read a file of any known shape; ``-`` is standard input. Large files of documents stay on disk (``corpora``).
+    """Read a file of any known shape; ``-`` is standard input, ``irds:ID`` a dataset of ir_datasets. Large
+    files of documents stay on disk (``corpora``).
 
     kind     "qrels", "run", "queries" or "documents": overrules the detection
     format   a name of ``registry.FORMATS``: overrules the detection
@@ -37,6 +39,8 @@ def load(
     progress is called with the share of a large corpus that was read; what it raises ends the reading
 
     Raises ParseError, or OptionError where the choices contradict each other."""
+    if is_irds(path):
+        return load_irds(str(path), kind=kind, name=name)
     if scores is None:
         corpus = load_corpus(path, kind=kind, name=name, format=format, progress=progress or _unheard)
         if corpus is not None:
@@ -64,7 +68,7 @@ def load_opened(
     if scores is not None:  # only LETOR's features want them
         kind, format = kind or "run", format or "letor"  # noqa: A001
     found, sniffed = choose(Head(opened), kind, format)
-    if opened.encoding == BINARY and not found.binary:
+    if opened.binary and not found.binary:
         raise ParseError(
             opened.path,
             f"the bytes are a table or map, no text as {found.title} files are",

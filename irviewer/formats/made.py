@@ -17,7 +17,7 @@ from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding, LoadReport, qrels_facts, qrels_findings, run_facts, run_findings
 from irviewer.formats.trec_qrels import second_column
 from irviewer.formats.trec_run import name_of, rank_disagreements
-from irviewer.model.arrays import Floats, Ints, Strings, strings
+from irviewer.model.arrays import Codes, Floats, Ints, Strings, strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -40,7 +40,7 @@ class Rows:
     doc_ids: Strings
     values: Floats
     lines: Ints | None = None
-    ranks: Ints | None = None
+    ranks: Codes | None = None
     subtopics: Strings | None = None
     components: dict[str, Floats] = field(default_factory=dict)
     tag: str = ""

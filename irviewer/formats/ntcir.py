@@ -92,7 +92,7 @@ def _read_run(opened: Opened, wanted: Wanted) -> Loaded:
         stop = len(data) if stop < 0 else stop
         said = re.sub(r"</?SYSDESC>", "", data[start:stop].decode("utf-8", "replace"), flags=re.IGNORECASE).strip()
         data = data[:start] + b"#" + data[start:]
-    run, report = parse_run(replace(opened, data=data), name=wanted.name, duplicates=wanted.duplicates)
+    run, report = parse_run(opened.with_data(data), name=wanted.name, duplicates=wanted.duplicates)
     run = replace(run, attributes={**(run.attributes or {}), **({"description": said} if said else {})} or None)
     return Loaded("run", run, replace(report, format="NTCIR run", reason=wanted.reason))
 

@@ -1,16 +1,21 @@
 """From a path to text bytes: compression by magic number, byte-order marks, and encodings that are not UTF-8.
 
-The only place that decompresses and decodes; readers get UTF-8 bytes without a mark."""
+The only place that decompresses and decodes; readers get UTF-8 bytes without a mark: all of them, or, of a large file,
+its beginning and a stream of the rest, so that nobody needs to hold what is read once."""
 
 from __future__ import annotations
 
 import bz2
+import codecs
 import gzip
+import io
 import lzma
+import stat
 import sys
 import zlib
-from dataclasses import dataclass
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -28,21 +33,177 @@ _BINARY = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
 _MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 
 
-@dataclass(frozen=True)
+# What stands before the first look: formats are told apart by this much.
+HEAD = 1 << 16
+# A smaller file is read at once.
+LARGE = 1 << 20
+# Compressions that Arrow undoes in a stream, by its names for them.
+_STREAMS = {"gzip": "gzip", "bzip2": "bz2", "zstd": "zstd", "lz4": "lz4"}
+_BOM = codecs.BOM_UTF8
+BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError, pa.ArrowException)
+"""What reading a stream raises where the stream is broken."""
+
+
 class Opened:
     """A file's text as UTF-8 bytes, and how it was found: ``compression`` ("" for none) and ``encoding``, which is
     ``BINARY`` where the bytes are no text and stand as they are (Parquet, Arrow, CBOR)."""
 
-    path: str
-    data: bytes
-    compression: str
-    encoding: str
+    def __init__(self, path: str, data: bytes | None, compression: str, encoding: str) -> None:
+        self.path = path
+        self.compression = compression
+        self._data = data
+        self._encoding = encoding
+
+    @property
+    def data(self) -> bytes:
+        """All of it. Whoever can do with ``head`` and ``stream`` leaves a large file's memory alone."""
+        assert self._data is not None
+        return self._data
+
+    @property
+    def encoding(self) -> str:
+        """The name of the encoding, with what is a guess said to be one."""
+        return self._encoding
+
+    @property
+    def head(self) -> bytes:
+        """The first 64 kB."""
+        return self.data[:HEAD]
+
+    @property
+    def whole(self) -> bool:
+        """True where ``head`` is all there is."""
+        return len(self.data) <= HEAD
+
+    @property
+    def binary(self) -> bool:
+        """True where the bytes are no text."""
+        return self._encoding == BINARY
+
+    @property
+    def likely_size(self) -> int:
+        """About how many bytes of text there are; a compressed file is taken for a sixth of its text."""
+        return len(self.data)
+
+    def stream(self) -> Any:
+        """A file-like object with the bytes from the first on. Of a file that was not read yet, they are as they stand
+        there, which is what ``data`` holds only where they are UTF-8 and end lines with a line feed. Reading it raises
+        ``BROKEN``; ``data`` then raises the ParseError."""
+        return io.BytesIO(self.data)
+
+    def with_data(self, data: bytes) -> Opened:
+        """The same file with other text."""
+        return Opened(self.path, data, self.compression, self.encoding)
+
+    def note_encoding(self, encoding: str) -> None:
+        """For whoever has read the whole stream and knows it now."""
+        self._encoding = self._encoding or encoding
+
+
+class _OnDisk(Opened):
+    """A large file, of which only the beginning was read."""
+
+    def __init__(self, path: str, compression: str, head: bytes, skip: int, size: int) -> None:
+        super().__init__(path, None, compression, "utf-8 with a byte-order mark" if skip else "")
+        self._head = head
+        self._skip = skip
+        self._size = size
+
+    @property
+    def data(self) -> bytes:
+        if self._data is None:
+            found = _read_whole(self.path)
+            self._data, self._encoding = found.data, found.encoding
+        return self._data
+
+    @property
+    def encoding(self) -> str:
+        if not self._encoding:
+            self._encoding = self._find_encoding()
+        return self._encoding
+
+    @property
+    def head(self) -> bytes:
+        return self._head if self._data is None else self._data[:HEAD]
+
+    @property
+    def whole(self) -> bool:
+        return False
+
+    @property
+    def binary(self) -> bool:
+        return False
+
+    @property
+    def likely_size(self) -> int:
+        return self._size * 6 if self.compression else self._size
+
+    def stream(self) -> Any:
+        if self._data is not None:
+            return io.BytesIO(self._data)
+        found = _stream(self.path, self.compression)
+        found.read(self._skip)
+        return found
+
+    def _find_encoding(self) -> str:
+        encoding, decoder = "ascii", codecs.getincrementaldecoder("utf-8")()
+        with suppress(*BROKEN), self.stream() as stream:
+            while block := stream.read(LARGE):
+                if not block.isascii() or encoding != "ascii":
+                    encoding = "utf-8"
+                    decoder.decode(block)
+            decoder.decode(b"", final=True)
+            return encoding
+        assert self.data  # which says what it is taken for
+        return self._encoding
 
 
 def open_bytes(path: str | Path) -> Opened:
-    """Read, decompress, and bring to UTF-8. ``-`` is standard input.
+    """Read, decompress, and bring to UTF-8. ``-`` is standard input. A large file is read when it is asked for.
 
     Raises ParseError where the file cannot be read or its compressed stream is broken."""
+    return _later(str(path)) or _read_whole(path)
+
+
+def _later(path: str) -> Opened | None:
+    """A large plain file with its beginning, or None for one that must be looked at as a whole."""
+    if path == STANDARD_INPUT:
+        return None
+    with suppress(*BROKEN):
+        found = Path(path).stat()
+        if not stat.S_ISREG(found.st_mode) or found.st_size < LARGE:
+            return None
+        with Path(path).open("rb") as file:
+            magic = file.read(6)
+        compression = next((name for sign, name in _MAGIC.items() if magic.startswith(sign)), "")
+        if compression and compression not in _STREAMS:
+            return None
+        with _stream(path, compression) as stream:
+            head = stream.read(HEAD + len(_BOM))
+        skip = len(_BOM) if head.startswith(_BOM) else 0
+        head = head[skip : skip + HEAD]
+        if len(head) == HEAD and _is_plain(head):
+            return _OnDisk(path, compression, head, skip, found.st_size)
+    return None
+
+
+def _is_plain(head: bytes) -> bool:
+    """True for the beginning of text that needs no change, as far as one can see."""
+    if head.startswith((*_BINARY, *_MARKS, _LZ4)) or is_cbor_map(head) or (b"\r" in head and b"\n" not in head):
+        return False
+    with suppress(UnicodeDecodeError):
+        codecs.getincrementaldecoder("utf-8")().decode(head)  # its last character may be cut
+        return True
+    return False
+
+
+def _stream(path: str, compression: str) -> Any:
+    if compression:
+        return pa.CompressedInputStream(pa.OSFile(path), _STREAMS[compression])
+    return Path(path).open("rb", buffering=0)
+
+
+def _read_whole(path: str | Path) -> Opened:
     raw = _read(path)
     compression = next((name for magic, name in _MAGIC.items() if raw.startswith(magic)), "")
     if compression:
@@ -85,7 +246,7 @@ def _decompress(path: str | Path, raw: bytes, compression: str) -> bytes:
             return lzma.decompress(raw)
         with pa.CompressedInputStream(pa.BufferReader(raw), compression) as stream:
             return bytes(stream.read())
-    except (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError, pa.ArrowException) as error:
+    except BROKEN as error:
         raise ParseError(path, f"the {compression} stream is broken: {error}", hint="fetch the file again") from error
 
 

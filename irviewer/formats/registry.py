@@ -123,8 +123,7 @@ def _told(head: Head, one: Format, kind: str | None) -> tuple[Format, Sniffed]:
 
 
 def _refuse_nothing(head: Head) -> None:
-    data = head.opened.data
-    if not data[:4096].strip() and not data.strip():
+    if not head.opened.head.strip() and not head.opened.data.strip():
         raise ParseError(head.path, "the file is empty")
     if not head.binary and not head.lines:
         raise ParseError(head.path, "the file holds comments only")

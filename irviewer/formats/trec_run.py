@@ -13,7 +13,7 @@ from irviewer.formats.duplicates import DuplicatePolicy, rows_to_keep
 from irviewer.formats.ir_metadata import attributes
 from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.report import Finding, LoadReport, run_facts, run_findings
-from irviewer.model.arrays import Floats, Ints
+from irviewer.model.arrays import Codes, Floats
 from irviewer.model.run import Run
 
 SHAPE = "a TREC run has 6: query Q0 document rank score tag"
@@ -23,11 +23,11 @@ _SAYS_RUN = (
     ".feather",
 )  # fmt: skip
 WANTED = (
-    Column("query", 0, "key"),
+    Column("query", 0, "brief"),
     Column("document", 2, "text"),
     Column("rank", 3, "whole"),
     Column("score", 4, "number"),
-    Column("tag", 5, "key"),
+    Column("tag", 5, "names"),
 )
 
 
@@ -46,7 +46,7 @@ def parse_run(
     Numbers in columns after the sixth, where every line has them, are the run's components."""
     width = 5 if tagless else 6
     columns, more = _columns(opened, width)
-    query_ids, codes = columns.keys["query"]
+    query_ids, codes = columns.brief["query"]
     documents, scores = columns.texts["document"], columns.numbers["score"]
     components = {one.name: columns.numbers[one.name] for one in more}
     keep, twice = rows_to_keep(opened, query_ids, codes, documents, scores, duplicates, columns.row_lines)
@@ -56,7 +56,7 @@ def parse_run(
         codes, documents, scores = codes[rows], documents.take(pa.array(rows)), scores[rows]
         ranks = None if ranks is None else ranks[rows]
         components = {part: values[rows] for part, values in components.items()}
-    tags, tag_codes = ((), np.empty(0, np.int64)) if tagless else columns.keys["tag"]
+    tags = () if tagless else columns.brief["tag"][0]
     run = Run.from_columns(
         query_ids,
         codes,
@@ -64,7 +64,7 @@ def parse_run(
         scores,
         name=name or name_of(opened.path),
         # trec_eval prints the tag of the file's first line.
-        tag=tags[int(tag_codes[0])] if tags else "",
+        tag=tags[0] if tags else "",
         origin=opened.path,
         attributes=attributes(columns.comments),
         components=components,
@@ -86,7 +86,7 @@ def parse_run(
 def _columns(opened: Opened, width: int) -> tuple[Columns, list[Column]]:
     """The columns, and which of them are components: those after the sixth, where all of them are numbers."""
     wanted = WANTED[: width - 1]
-    first = next((line for line in opened.data.split(b"\n", 200) if line.strip() and not line.startswith(b"#")), b"")
+    first = next((line for line in opened.head.split(b"\n", 200) if line.strip() and not line.startswith(b"#")), b"")
     parts = first.split()
     if width == 6 and 6 < len(parts) <= 6 + MOST_COMPONENTS and all(map(_is_number, parts[6:])):
         more = [Column(f"column {place + 1}", place, "number") for place in range(6, len(parts))]
@@ -106,7 +106,7 @@ def _is_number(text: bytes) -> bool:
     return True
 
 
-def rank_disagreements(query_ids: tuple[str, ...], codes: Ints, scores: Floats, ranks: Ints | None) -> Finding | None:
+def rank_disagreements(query_ids: tuple[str, ...], codes: Codes, scores: Floats, ranks: Codes | None) -> Finding | None:
     """What is odd about the rank column, which is never used: absent numbers, or an order that scores contradict."""
     if ranks is None:
         return Finding("the rank column holds something else than whole numbers; scores decide", 1, serious=False)
@@ -126,7 +126,7 @@ def rank_disagreements(query_ids: tuple[str, ...], codes: Ints, scores: Floats, 
     )
 
 
-def _unordered(codes: Ints, ranks: Ints) -> bool:
+def _unordered(codes: Codes, ranks: Codes) -> bool:
     same = codes[1:] == codes[:-1]
     return bool(np.any(codes[1:] < codes[:-1]) or np.any(same & (ranks[1:] < ranks[:-1])))
 

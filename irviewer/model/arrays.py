@@ -15,7 +15,11 @@ import pyarrow as pa
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Ranks = npt.NDArray[np.int32]
+Codes = Ints | Ranks  # small numbers of groups or names: 32 bits where there are millions of them
 Bools = npt.NDArray[np.bool_]
+# Elements worked on at a time where a copy of all of them would cost more than the work: what is allocated for them is
+# small enough to be used again, and never given back to the system in between.
+SLICE = 1 << 13
 Strings = Any  # pyarrow.StringArray: pyarrow ships no types
 
 
@@ -30,6 +34,15 @@ def offsets_of(counts: npt.NDArray[Any]) -> Ints:
     offsets = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=offsets[1:])
     return offsets
+
+
+def counts_of(codes: Codes, n: int) -> Ints:
+    """int64[n]: how often each code from 0 to n - 1 occurs. By slices: numpy would widen all of them at once."""
+    counts = np.zeros(n, dtype=np.int64)
+    step = SLICE + 8 * n
+    for start in range(0, len(codes), step):
+        counts += np.bincount(codes[start : start + step], minlength=n)
+    return counts
 
 
 def group_of_each(offsets: Ints) -> Ints:
@@ -54,6 +67,45 @@ def strings(values: Sequence[str] | Iterable[str] | Strings) -> Strings:
     if isinstance(values, pa.Array):
         return values if values.type == pa.string() else values.cast(pa.string())
     return pa.array(list(values), pa.string())
+
+
+def values_of(array: Any) -> npt.NDArray[Any]:
+    """The numbers (64 or 32 bits) or truths of an Arrow array without nulls. Not by ``to_numpy``, which imports pandas
+    wherever that is installed: a fifth of a second and 45 MB."""
+    kinds = {pa.int32(): np.int32, pa.int64(): np.int64, pa.uint64(): np.uint64, pa.float64(): np.float64}
+    start, stop = array.offset, array.offset + len(array)
+    buffer = array.buffers()[1]
+    if buffer is None:
+        return np.empty(0, np.bool_ if array.type == pa.bool_() else kinds[array.type])
+    if array.type == pa.bool_():
+        bits = np.frombuffer(buffer, np.uint8)
+        return np.unpackbits(bits, count=stop, bitorder="little")[start:].view(np.bool_)
+    return np.frombuffer(buffer, kinds[array.type])[start:stop]
+
+
+def rearranged(ids: Strings, places: Ints, rows: Ints) -> Strings:
+    """The ids with those at ``places`` (ascending) being the ones at ``rows``, the same ids in another order. A part at
+    a time, and only where something moves: of millions of ids few do."""
+    n = len(ids)
+    old = np.frombuffer(ids.buffers()[1], np.int32)[ids.offset : ids.offset + n + 1]
+    offsets, data = np.zeros(n + 1, np.int32), np.empty(int(old[-1] - old[0]), np.uint8)
+    end = 0
+    for start in range(0, n, SLICE):
+        stop = min(n, start + SLICE)
+        part = ids[start:stop]
+        first, last = np.searchsorted(places, [start, stop])
+        if first < last:
+            order = np.arange(start, stop)
+            order[places[first:last] - start] = rows[first:last]
+            part = ids.take(pa.array(order))
+        _, offset_buffer, data_buffer = part.buffers()
+        own = np.frombuffer(offset_buffer, np.int32)[part.offset : part.offset + len(part) + 1]
+        offsets[start + 1 : stop + 1] = own[1:] + (end - int(own[0]))
+        size = int(own[-1] - own[0])
+        if size:
+            data[end : end + size] = np.frombuffer(data_buffer, np.uint8)[own[0] : own[-1]]
+        end += size
+    return pa.StringArray.from_buffers(n, pa.py_buffer(offsets), pa.py_buffer(data))
 
 
 def bytewise_order(ids: Sequence[str]) -> Ints:

@@ -5,29 +5,57 @@ those are compared for real, so that the answer is exact."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from irviewer.model.arrays import Ints, Strings
+from irviewer.model.arrays import SLICE, Codes, Ints, Strings
 
 _ODD = np.uint64(0xD6E8FEB86659FD93)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _MASKS = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
 
 
-def repeated_rows(query_codes: Ints, doc_ids: Strings) -> Ints:
+def repeated_rows(query_codes: Codes, doc_ids: Strings) -> Ints:
     """int64: the rows whose (query, document) already stands in an earlier row, ascending; empty for a clean file."""
-    if len(query_codes) < 2:
-        return np.empty(0, dtype=np.int64)
-    prints = fingerprints(doc_ids)
-    prints ^= query_codes.astype(np.uint64) * _SPREAD
-    prints *= _ODD
+    found = [_repeated(query_codes, doc_ids, start, stop) for start, stop in _parts(query_codes)]
+    return np.concatenate([np.empty(0, np.int64), *found])
+
+
+def _parts(query_codes: Codes) -> Iterator[tuple[int, int]]:
+    """Parts of the rows that share no query: some queries at a time where their rows stand together, else all rows."""
+    n = len(query_codes)
+    # Codes count queries in order of appearance, so that rows that stand together have codes that never fall.
+    if any(_falls(query_codes[start : start + SLICE + 1]) for start in range(0, n, SLICE)):
+        yield 0, n
+        return
+    start = 0
+    while start < n:
+        stop = min(start + SLICE, n)
+        stop = int(np.searchsorted(query_codes, query_codes[stop - 1], side="right"))
+        yield start, stop
+        start = stop
+
+
+def _falls(codes: Codes) -> bool:
+    return bool(np.any(codes[1:] < codes[:-1]))
+
+
+def _repeated(query_codes: Codes, doc_ids: Strings, start: int, stop: int) -> Ints:
+    prints = np.empty(stop - start, np.uint64)
+    for place in range(start, stop, SLICE):
+        end = min(place + SLICE, stop)
+        part = fingerprints(doc_ids[place:end])
+        part ^= query_codes[place:end].astype(np.uint64) * _SPREAD
+        part *= _ODD
+        prints[place - start : end - start] = part
     ordered = np.sort(prints)
     shared = ordered[1:][ordered[1:] == ordered[:-1]]
     if not len(shared):
         return np.empty(0, dtype=np.int64)
-    suspects = np.flatnonzero(np.isin(prints, shared))
+    suspects = np.flatnonzero(np.isin(prints, shared)) + start
     seen: set[tuple[int, str]] = set()
     repeated = []
     names = doc_ids.take(pa.array(suspects)).to_pylist()
@@ -47,13 +75,13 @@ def fingerprints(ids: Strings) -> npt.NDArray[np.uint64]:
     offsets = np.frombuffer(offset_buffer, np.int32)[ids.offset : ids.offset + n + 1]
     data = np.frombuffer(data_buffer, np.uint8) if data_buffer is not None else np.empty(0, np.uint8)
     # Unaligned 8-byte windows over the text; padded so that the last id has a window too.
-    padded = np.concatenate([data[: offsets[-1]], np.zeros(8, np.uint8)])
+    padded = np.concatenate([data[offsets[0] : offsets[-1]], np.zeros(8, np.uint8)])
     windows: npt.NDArray[np.uint64] = np.ndarray((len(padded) - 7,), "<u8", padded.data, strides=(1,))
-    starts, lengths = offsets[:-1], np.diff(offsets)
+    starts, lengths, end = offsets[:-1] - offsets[0], np.diff(offsets), offsets[-1] - offsets[0]
     result = lengths.astype(np.uint64)
     result *= _SPREAD
     for step in range(0, int(lengths.max()), 8):
-        piece = windows[np.minimum(starts + step, offsets[-1])]
+        piece = windows[np.minimum(starts + step, end)]
         rest = lengths - step
         if int(rest.min()) < 8:
             piece &= _MASKS[np.clip(rest, 0, 8)]

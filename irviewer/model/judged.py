@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import MeasureError
-from irviewer.model.arrays import Bools, Floats, Ints, bytewise_order, frozen, group_of_each, offsets_of
+from irviewer.model.arrays import Bools, Floats, Ints, bytewise_order, frozen, group_of_each, offsets_of, values_of
 from irviewer.model.assessments import Assessed
 from irviewer.model.lengths import ListLengths
 from irviewer.model.options import EvaluationOptions
@@ -303,7 +303,7 @@ def _hits(run: Run, qrels: Qrels, evaluated: Ints, run_place: Ints) -> tuple[Int
     if not len(qrels) or not len(run):
         return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64)
     # Few documents are judged for any query at all: find those first, then ask which are judged for this one.
-    rows = np.flatnonzero(pc.is_in(run.doc_ids, value_set=qrels.vocabulary).to_numpy(zero_copy_only=False))
+    rows = np.flatnonzero(values_of(pc.is_in(run.doc_ids, value_set=qrels.vocabulary)))
     run_query = np.searchsorted(run.offsets, rows, side="right") - 1
     place_of_run_query = np.full(len(run.query_ids), -1, dtype=np.int64)
     present = np.flatnonzero(run_place >= 0)
@@ -312,7 +312,7 @@ def _hits(run: Run, qrels: Qrels, evaluated: Ints, run_place: Ints) -> tuple[Int
     keep = query >= 0
     rows, query, run_query = rows[keep], query[keep], run_query[keep]
     documents = pc.index_in(run.doc_ids.take(pa.array(rows)), value_set=qrels.vocabulary)
-    keys = evaluated[query] * len(qrels.vocabulary) + documents.to_numpy(zero_copy_only=False).astype(np.int64)
+    keys = evaluated[query] * len(qrels.vocabulary) + values_of(documents).astype(np.int64)
     judged_keys, judged_rows = qrels.pairs
     found = np.minimum(np.searchsorted(judged_keys, keys), len(judged_keys) - 1)
     hit = judged_keys[found] == keys

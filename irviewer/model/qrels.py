@@ -10,7 +10,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from irviewer.model.arrays import Floats, Ints, Strings, bytewise_order, frozen, group_of_each, offsets_of, strings
+from irviewer.model.arrays import (
+    Floats,
+    Ints,
+    Strings,
+    bytewise_order,
+    frozen,
+    group_of_each,
+    offsets_of,
+    strings,
+    values_of,
+)
 from irviewer.model.assessments import Assessments, merged
 
 
@@ -154,7 +164,7 @@ class Qrels:
     def pairs(self) -> tuple[Ints, Ints]:
         """Every judged (query, document) as one sorted int64 key, ``query * len(vocabulary) + document``, and the row
         beside it. With it a run is joined by one search of integers."""
-        codes = pc.index_in(self.doc_ids, value_set=self.vocabulary).to_numpy(zero_copy_only=False).astype(np.int64)
+        codes = values_of(pc.index_in(self.doc_ids, value_set=self.vocabulary)).astype(np.int64)
         keys = group_of_each(self.offsets) * len(self.vocabulary) + codes
         order = np.argsort(keys, kind="stable")
         return frozen(keys[order]), frozen(order)

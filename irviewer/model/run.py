@@ -12,7 +12,20 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import Bools, Floats, Ints, Strings, frozen, offsets_of, strings
+from irviewer.model.arrays import (
+    SLICE,
+    Bools,
+    Codes,
+    Floats,
+    Ints,
+    Strings,
+    counts_of,
+    frozen,
+    offsets_of,
+    rearranged,
+    strings,
+    values_of,
+)
 
 TieRule = Literal["descending", "ascending", "arrival"]
 """Documents of equal score: by id as bytes, descending (trec_eval) or ascending, or in the order of the file."""
@@ -52,7 +65,7 @@ class Run:
     def from_columns(
         cls,
         query_ids: tuple[str, ...],
-        query_codes: Ints,
+        query_codes: Codes,
         doc_ids: Strings,
         scores: Floats,
         *,
@@ -63,16 +76,23 @@ class Run:
         components: Mapping[str, Floats] | None = None,
     ) -> Run:
         """A run from one row a retrieved document, in any order; ``query_codes`` int[n] point into ``query_ids``."""
-        order, tied, arrival = _ranked(query_codes, doc_ids, scores, len(query_ids))
+        order, moved, tied, arrival = _ranked(query_codes, doc_ids, scores, len(query_ids))
+        if order is None and moved is not None and components:
+            order = _composed(len(scores), moved)
         if order is not None:
             doc_ids = doc_ids.take(pa.array(order))
             scores = scores[order]
+        elif moved is not None:
+            doc_ids = rearranged(doc_ids, *moved)
+            if scores[moved[0]].tobytes() != scores[moved[1]].tobytes():  # 0.0 and -0.0 are equal
+                scores = scores.copy()
+                scores[moved[0]] = scores[moved[1]]
         scores = scores.view()  # whoever made the array may go on writing to it by its own name
         parts = {
             part: frozen(np.array(values if order is None else values[order], dtype=np.float64))
             for part, values in (components or {}).items()
         }
-        offsets = frozen(offsets_of(np.bincount(query_codes, minlength=len(query_ids))))
+        offsets = frozen(offsets_of(counts_of(query_codes, len(query_ids))))
         return cls(
             name, query_ids, offsets, doc_ids, frozen(scores), frozen(tied), tag, origin, attributes, parts, arrival
         )
@@ -177,43 +197,54 @@ class Run:
         return {part: values[start:stop] for part, values in self.components.items()}
 
 
-def rank_order(query_codes: Ints, doc_ids: Strings, scores: Floats, n_queries: int) -> tuple[Ints | None, Bools]:
+def rank_order(query_codes: Codes, doc_ids: Strings, scores: Floats, n_queries: int) -> tuple[Ints | None, Bools]:
     """How rows must be taken so that each query's documents stand in rank order, and which queries have ties.
 
     The rule is trec_eval's: score descending, then document id descending as bytes; the rank column is ignored; NaN,
     which trec_eval leaves to chance, stands last. Most runs are in order already: that is checked first, only what is
     not in order is sorted, and only the ties there are are broken. Returns (None, tied) where nothing moves."""
-    return _ranked(query_codes, doc_ids, scores, n_queries)[:2]
+    order, moved, tied, _ = _ranked(query_codes, doc_ids, scores, n_queries)
+    return _composed(len(scores), moved) if order is None and moved is not None else order, tied
+
+
+def _composed(n: int, moved: tuple[Ints, Ints]) -> Ints:
+    order = np.arange(n)
+    order[moved[0]] = moved[1]
+    return order
 
 
 def _ranked(
-    query_codes: Ints, doc_ids: Strings, scores: Floats, n_queries: int
-) -> tuple[Ints | None, Bools, Ints | None]:
-    """:func:`rank_order`, and ``Run.arrival``."""
+    query_codes: Codes, doc_ids: Strings, scores: Floats, n_queries: int
+) -> tuple[Ints | None, tuple[Ints, Ints] | None, Bools, Ints | None]:
+    """(order, moved, tied, arrival): :func:`rank_order`, and ``Run.arrival``. Where only ties move, ``order`` is
+    None, and ``moved`` the places in question with the rows that come there."""
     n = len(query_codes)
     tied = np.zeros(n_queries, dtype=np.bool_)
     if n < 2:
-        return None, tied, None
+        return None, None, tied, None
     order: Ints | None = None
-    same_query = query_codes[1:] == query_codes[:-1]
-    if np.any(query_codes[1:] < query_codes[:-1]) or not _descends(scores, same_query):
+    equal = _equal_in_order(query_codes, scores)
+    if equal is None:
         keys = np.where(np.isnan(scores), np.inf, -scores)  # NaN and -inf share a key; the second key parts them
         order = np.lexsort((np.isnan(scores), keys, query_codes))
+        del keys
         scores, query_codes = scores[order], query_codes[order]
-        same_query = query_codes[1:] == query_codes[:-1]
-    equal = _equal(scores, same_query)
-    if not equal.any():
-        return order, tied, None
-    tied[query_codes[1:][equal]] = True
+        equal = np.flatnonzero(_equal(scores, query_codes[1:] == query_codes[:-1]))
+    if not len(equal):
+        return order, None, tied, None
+    tied[query_codes[equal]] = True
     members, stretch = _stretches(equal)
     rows = members if order is None else order[members]
     within = _by_id(rows, stretch, doc_ids, descending=True)
     if np.array_equal(within, np.arange(len(rows))):
-        return order, tied, None
-    result = np.arange(n) if order is None else order.copy()
-    result[members] = rows[within]
+        return order, None, tied, None
+    taken = rows[within]
     # Sorting was stable: within a stretch the rows rose until the rule put them otherwise.
-    return result, tied, frozen(rows[within].astype(np.int32 if n < 2**31 else np.int64))
+    arrival = frozen(taken.astype(np.int32 if n < 2**31 else np.int64))
+    if order is None:
+        return None, (members, taken), tied, arrival
+    order[members] = taken
+    return order, None, tied, arrival
 
 
 def _equal(scores: Floats, same_query: Bools) -> Bools:
@@ -223,16 +254,28 @@ def _equal(scores: Floats, same_query: Bools) -> Bools:
     return result
 
 
-def _descends(scores: Floats, same_query: Bools) -> bool:
-    """True where no score rises within a query; a NaN beside another document says no, so that it is moved last."""
-    return bool(np.all((scores[1:] <= scores[:-1]) | ~same_query))
+def _equal_in_order(query_codes: Codes, scores: Floats) -> Ints | None:
+    """The documents that share query and score with the next; None where the rows are not in order: codes fall, or a
+    score rises within a query, or a NaN has a neighbour, so that it is moved last."""
+    found = []
+    for start in range(0, len(scores) - 1, SLICE):
+        codes, values = query_codes[start : start + SLICE + 1], scores[start : start + SLICE + 1]
+        if np.any(codes[1:] < codes[:-1]):
+            return None
+        same = codes[1:] == codes[:-1]
+        if not np.all((values[1:] <= values[:-1]) | ~same):
+            return None
+        found.append(np.flatnonzero(same & (values[1:] == values[:-1])) + start)
+    return np.concatenate(found)
 
 
-def _stretches(equal: Bools) -> tuple[Ints, Ints]:
-    """The documents that share their score with another, as places in the flat columns, and the stretch of each."""
-    edges = np.diff(np.concatenate(([0], equal.view(np.int8), [0])))
-    starts, stops = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) + 1  # stretch = [start, stop)
-    lengths = stops - starts
+def _stretches(equal: Ints) -> tuple[Ints, Ints]:
+    """The documents that share their score with another, as places in the flat columns, and the stretch of each.
+    ``equal`` are those that share it with the next, ascending."""
+    first = np.ones(len(equal), dtype=np.bool_)
+    first[1:] = np.diff(equal) > 1
+    starts = equal[first]
+    lengths = np.diff(np.append(np.flatnonzero(first), len(equal))) + 1
     members = np.repeat(starts - offsets_of(lengths)[:-1], lengths) + np.arange(int(lengths.sum()))
     return members, np.repeat(np.arange(len(starts)), lengths)
 
@@ -242,13 +285,13 @@ def _by_id(rows: Ints, stretch: Ints, doc_ids: Strings, *, descending: bool) -> 
     # Sorted once ascending over all stretches; the place in that order is an integer key that can be negated.
     ids = doc_ids.take(pa.array(rows))
     by_id = np.empty(len(rows), dtype=np.int64)
-    by_id[pc.sort_indices(ids.cast(pa.binary())).to_numpy()] = np.arange(len(rows))
+    by_id[values_of(pc.sort_indices(ids.cast(pa.binary())))] = np.arange(len(rows))
     return np.lexsort((-by_id if descending else by_id, stretch))
 
 
 def _reordered_ties(equal: Bools, doc_ids: Strings, n: int, ties: TieRule, arrival: Ints | None) -> Ints | None:
     """How the rows of a ranked run must be taken so that its ties follow another rule; None where nothing moves."""
-    members, stretch = _stretches(equal)
+    members, stretch = _stretches(np.flatnonzero(equal))
     if ties == "arrival":
         if arrival is None:
             return None

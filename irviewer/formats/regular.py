@@ -1,0 +1,271 @@
+"""Columns of a regular file: every line the same columns, parted by one sign. Arrow reads it as a stream.
+
+Block by block: what is wanted is copied to where it stays, all else is given up at once, and the file's bytes are never
+held together. Memory that is touched for the first time is what costs here, more than the reading."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from pyarrow import csv
+
+from irviewer.formats.opener import BROKEN
+from irviewer.model.arrays import Codes, Floats, Ints, Ranks, Strings, values_of
+
+BLOCK = 1 << 20
+WHOLE = ("whole", "long")
+_MOST_BYTES = 2**31 - 1  # of the ids of one column: their offsets are 32 bits
+
+
+@dataclass(frozen=True)
+class Column:
+    """One wanted column: "key" (few distinct ids: codes and their names), "brief" (the same in 32 bits), "names" (the
+    names only), "text", "number", or "whole" (an integer that nobody depends on, dropped where it does not parse;
+    "long" is one of 64 bits)."""
+
+    name: str
+    place: int
+    kind: str
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """What was read.
+
+    keys       name -> (names in order of appearance, int64 codes)
+    brief      the same with int32 codes, none where the names alone were wanted
+    texts, numbers, wholes   by name; a "whole" that did not parse is absent
+    comments   the ``#`` lines without their sign
+    extra      how many rows had more columns
+    row_lines  the line number of each row where the careful reader ran, else None
+    """
+
+    n: int
+    keys: dict[str, tuple[tuple[str, ...], Ints]]
+    brief: dict[str, tuple[tuple[str, ...], Ranks]]
+    texts: dict[str, Strings]
+    numbers: dict[str, Floats]
+    wholes: dict[str, Codes]
+    comments: tuple[str, ...]
+    extra: int
+    row_lines: Ints | None = None
+
+
+class Watched:
+    """A stream of bytes that ends early, and is ``irregular`` then, at what Arrow would take for something else than it
+    is: white space beside the delimiter, a carriage return alone, bytes that are not UTF-8, a broken stream."""
+
+    closed = False
+
+    def __init__(self, stream: Any, skip: int, delimiter: str) -> None:
+        self.irregular = False
+        self.ascii = True
+        self._stream = stream
+        self._others = [sign for sign in (b" ", b"\t", b"\f", b"\v") if sign != delimiter.encode()]
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
+        self._return = False  # the last byte was a carriage return
+        if skip:
+            stream.read(skip)
+
+    def read(self, size: int = -1) -> bytes:
+        """The next bytes; none at the end or where the stream became irregular."""
+        if self.irregular:
+            return b""
+        try:
+            block: bytes = self._stream.read(size)
+            self.irregular = not self._is_regular(block)
+        except BROKEN:
+            self.irregular = True
+        return b"" if self.irregular else block
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def seekable(self) -> bool:
+        """Never."""
+        return False
+
+    def close(self) -> None:
+        """Close the stream."""
+        self.closed = True
+        self._stream.close()
+
+    def _is_regular(self, block: bytes) -> bool:
+        if not block.isascii() or not self.ascii:
+            self.ascii = False
+            self._decoder.decode(block, final=not block)  # UnicodeDecodeError is a ValueError, one of BROKEN
+        if any(sign in block for sign in self._others):
+            return False
+        if self._return and not block.startswith(b"\n"):
+            return False
+        self._return = block.endswith(b"\r")
+        return b"\r" not in block or block.count(b"\r") - self._return == block.count(b"\r\n")
+
+
+def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimiter: str, size: int) -> Columns | None:
+    """The columns of about ``size`` bytes without the comments, or None where anything at all is irregular.
+
+    Raises NotWholeError."""
+    gathered = {one: _GATHERERS[one.kind]() for one in wanted}
+    n = 0
+    try:
+        for number, batch in enumerate(_batches(source, wanted, width, delimiter), start=1):
+            share = min(1.0, number * BLOCK / max(1, size))
+            for place, gatherer in enumerate(gathered.values()):
+                column = batch.column(place)
+                if column.null_count or not gatherer.add(column, n, share):
+                    return None
+            n += batch.num_rows
+    except pa.ArrowInvalid as error:
+        if any(one.kind in WHOLE and f"column #{one.place}:" in str(error) for one in wanted):
+            raise NotWholeError from error
+        return None
+    if source.irregular:
+        return None
+    keys: dict[str, tuple[tuple[str, ...], Ints]] = {}
+    brief: dict[str, tuple[tuple[str, ...], Ranks]] = {}
+    columns: dict[str, dict[str, Any]] = {"text": {}, "number": {}, "whole": {}, "long": {}}
+    for one, gatherer in gathered.items():
+        if isinstance(gatherer, _Keys | _Names):
+            names = tuple(gatherer.names)
+            # An empty name is a doubled delimiter; a "#" was a comment that happened to have as many words.
+            if "" in gatherer.names or (one.place == 0 and any(name.startswith("#") for name in names)):
+                return None
+            if one.kind == "key":
+                keys[one.name] = names, gatherer.done(n).astype(np.int64)
+            else:
+                brief[one.name] = names, gatherer.done(n)
+        else:
+            columns[one.kind][one.name] = gatherer.done(n)
+    return Columns(n, keys, brief, columns["text"], columns["number"], columns["whole"] | columns["long"], (), 0)
+
+
+class NotWholeError(Exception):
+    """A "whole" column holds something else than integers of its width."""
+
+
+def _batches(source: Watched, wanted: Sequence[Column], width: int, delimiter: str) -> Any:
+    keys = pa.dictionary(pa.int32(), pa.string())
+    types = {
+        "key": keys, "brief": keys, "names": keys, "text": pa.string(), "number": pa.float64(), "whole": pa.int32(),
+        "long": pa.int64(),
+    }  # fmt: skip
+    try:
+        reader = csv.open_csv(
+            pa.PythonFile(source, "r"),
+            read_options=csv.ReadOptions(column_names=[f"c{place}" for place in range(width)], block_size=BLOCK),
+            parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=False),
+            convert_options=csv.ConvertOptions(
+                column_types={f"c{one.place}": types[one.kind] for one in wanted},
+                include_columns=[f"c{one.place}" for one in wanted],
+                null_values=[],
+            ),
+        )
+    except pa.ArrowInvalid:
+        if source.irregular:
+            return
+        raise
+    yield from reader
+
+
+class _Growing:
+    """An array that is written from its beginning on. What is reserved beyond that is never touched."""
+
+    def __init__(self, kind: npt.DTypeLike) -> None:
+        self.array: npt.NDArray[Any] = np.empty(0, kind)
+
+    def put(self, values: npt.NDArray[Any], start: int, share: float) -> None:
+        """Write ``values`` at ``start``; with them about that share of the whole will be there."""
+        stop = start + len(values)
+        if stop > len(self.array):
+            larger = np.empty(max(int(stop / share * 1.06), stop + stop // 2) + 1024, self.array.dtype)
+            larger[:start] = self.array[:start]
+            self.array = larger
+        self.array[start:stop] = values
+
+
+class _Numbers:
+    kind: npt.DTypeLike = np.float64
+
+    def __init__(self) -> None:
+        self._values = _Growing(self.kind)
+
+    def add(self, column: Any, start: int, share: float) -> bool:
+        self._values.put(values_of(column), start, share)
+        return True
+
+    def done(self, n: int) -> npt.NDArray[Any]:
+        return self._values.array[:n]
+
+
+class _Wholes(_Numbers):
+    kind = np.int32
+
+
+class _Longs(_Numbers):
+    kind = np.int64
+
+
+class _Names:
+    def __init__(self) -> None:
+        self.names: dict[str, int] = {}
+
+    def add(self, column: Any, start: int, share: float) -> bool:
+        self._places(column)
+        return True
+
+    def done(self, n: int) -> Ranks:
+        return np.empty(0, np.int32)
+
+    def _places(self, column: Any) -> npt.NDArray[np.int32]:
+        names = column.dictionary.to_pylist()
+        return np.array([self.names.setdefault(name, len(self.names)) for name in names], np.int32)
+
+
+class _Keys(_Names):
+    def __init__(self) -> None:
+        super().__init__()
+        self._codes = _Growing(np.int32)
+
+    def add(self, column: Any, start: int, share: float) -> bool:
+        self._codes.put(self._places(column)[values_of(column.indices)], start, share)
+        return True
+
+    def done(self, n: int) -> Ranks:
+        return self._codes.array[:n]
+
+
+class _Texts:
+    def __init__(self) -> None:
+        self._offsets, self._data = _Growing(np.int32), _Growing(np.uint8)
+        self._bytes = 0
+        self._offsets.array = np.zeros(1, np.int32)
+
+    def add(self, column: Any, start: int, share: float) -> bool:
+        _, offset_buffer, data_buffer = column.buffers()
+        if not len(column):
+            return True
+        offsets = np.frombuffer(offset_buffer, np.int32)[column.offset : column.offset + len(column) + 1]
+        data = np.frombuffer(data_buffer or b"", np.uint8)[offsets[0] : offsets[-1]]
+        if int(np.diff(offsets).min()) == 0 or self._bytes + len(data) > _MOST_BYTES:
+            return False
+        self._data.put(data, self._bytes, share)
+        self._offsets.put(offsets[1:] + (self._bytes - int(offsets[0])), start + 1, share)
+        self._bytes += len(data)
+        return True
+
+    def done(self, n: int) -> Strings:
+        offsets, data = self._offsets.array[: n + 1], self._data.array[: self._bytes]
+        return pa.StringArray.from_buffers(n, pa.py_buffer(offsets), pa.py_buffer(data))
+
+
+_GATHERERS: dict[str, Any] = {
+    "key": _Keys, "brief": _Keys, "names": _Names, "text": _Texts, "number": _Numbers, "whole": _Wholes, "long": _Longs,
+}  # fmt: skip

@@ -1,0 +1,167 @@
+"""Large files are read as a stream: what comes of them is what comes of all their bytes at once."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import random
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from irviewer.errors import ParseError
+from irviewer.formats import opener, regular
+from irviewer.formats.format import Head
+from irviewer.formats.load import load_opened
+from irviewer.formats.opener import Opened, open_bytes
+from irviewer.formats.regular import Watched
+from irviewer.model.run import Run
+
+LINES = [f"q{n // 50} Q0 d{n * 7919 % 4001}é {n % 50 + 1} {60 - n % 50 + n % 3 / 7!r} tag" for n in range(1500)]
+TEXT = "\n".join(LINES) + "\n"
+
+
+def late(old: str, new: str) -> str:
+    """The text with the last occurrence of something changed."""
+    begin, _, end = TEXT.rpartition(old)
+    return begin + new + end
+
+
+FILES = {
+    "as it is": TEXT.encode(),
+    "ascii": TEXT.replace("é", "").encode(),
+    "Windows": TEXT.replace("\n", "\r\n").encode(),
+    "with a mark": b"\xef\xbb\xbf" + TEXT.encode(),
+    "tabs": TEXT.replace(" ", "\t").encode(),
+    "a comment before": b"# ir_metadata.start\n# team: x\n" + TEXT.encode(),
+    "many comments before": b"# x\n" * 400 + TEXT.encode(),
+    "no line end": TEXT[:-1].encode(),
+    "a late tab": late(" Q0 ", "\tQ0 ").encode(),
+    "a late double space": late(" Q0 ", "  Q0 ").encode(),
+    "a late form feed": late(" tag", "\f tag").encode(),
+    "a late lone carriage return": late(" tag", "\r tag").encode(),
+    "old Mac": TEXT.replace("\n", "\r").encode(),
+    "a late comment": late("\nq29", "\n# said\nq29").encode(),
+    "a late byte of Latin-1": late("é", "!").encode().replace(b"!", b"\xe9"),
+    "half a character at the end": TEXT[:-1].encode() + b"\xc3",
+    "a late blank line": late("\nq29", "\n\n \nq29").encode(),
+    "seven columns": TEXT.replace(" tag", " tag 0.5").encode(),
+    "seven columns, late six": late(" tag", "").replace(" tag", " tag 0.5").encode(),
+    "ranks of 64 bits": late(" 50 ", f" {2**40} ").encode(),
+    "a late rank in words": late(" 50 ", " last ").encode(),
+    "a late score in words": late(" tag", "x tag").encode(),
+    "a late line too short": late(" tag", "").encode(),
+    "the same document again": (TEXT + LINES[-1] + "\n").encode(),
+    "a late long id": late("é", "é" * 3000).encode(),
+    "two tags": late("tag", "gat").encode(),
+    "shuffled": "\n".join(random.Random(3).sample(LINES, len(LINES))).encode(),
+    "nulls": late("é", "\0").encode(),
+}
+PACKERS = {"": bytes, "gzip": gzip.compress, "bzip2": bz2.compress, "zstd": lambda raw: pa.compress(raw, "zstd", True)}
+
+
+def told(path: str, opened: Opened | None = None) -> object:
+    """Everything that is known of a run after reading, or the error."""
+    try:
+        loaded = load_opened(opened or open_bytes(path), kind="run", duplicates="refuse")
+    except ParseError as error:
+        return str(error)
+    run = loaded.value
+    assert isinstance(run, Run)
+    parts = {name: values.tolist() for name, values in run.components.items()}
+    arrays = (run.query_ids, run.offsets.tolist(), run.doc_ids.to_pylist(), list(map(repr, run.scores.tolist())))
+    return (*arrays, run.tied.tolist(), run.tag, run.attributes, parts, loaded.report.lines())
+
+
+@pytest.mark.parametrize("packed", PACKERS)
+@pytest.mark.parametrize("name", FILES)
+def test_a_stream_gives_what_the_bytes_give(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, packed: str
+) -> None:
+    path = tmp_path / "file.run"
+    path.write_bytes(PACKERS[packed](FILES[name]))
+    at_once = told(str(path))
+    monkeypatch.setattr(opener, "LARGE", 1)
+    monkeypatch.setattr(opener, "HEAD", 512)
+    monkeypatch.setattr(regular, "BLOCK", 2048)
+    opened = open_bytes(path)
+    assert (type(opened) is Opened) == (name == "old Mac")
+    assert told(str(path), opened) == at_once
+
+
+def test_a_regular_file_is_never_held_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opener, "LARGE", 1)
+    monkeypatch.setattr(opener, "HEAD", 8192)
+    monkeypatch.setattr(opener, "_read_whole", None)
+    for name in ("as it is", "ascii", "Windows", "with a mark", "tabs", "a comment before", "shuffled"):
+        for packed, pack in PACKERS.items():
+            (tmp_path / "file").write_bytes(pack(FILES[name]))
+            opened = open_bytes(tmp_path / "file")
+            assert len(load_opened(opened).value) == 1500
+            mark = " with a byte-order mark" if name == "with a mark" else ""
+            assert opened.encoding == ("ascii" if name == "ascii" else "utf-8" + mark), packed
+
+
+@pytest.mark.parametrize("packed", ["gzip", "bzip2", "zstd"])
+@pytest.mark.parametrize("damage", ["cut", "garbled"])
+def test_a_broken_stream_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: str, damage: str) -> None:
+    monkeypatch.setattr(opener, "LARGE", 1)
+    monkeypatch.setattr(opener, "HEAD", 64)
+    whole = PACKERS[packed](TEXT.encode())
+    half = len(whole) * 2 // 3
+    (tmp_path / "file").write_bytes(whole[:half] + (b"x" * (len(whole) - half) if damage == "garbled" else b""))
+    with pytest.raises(ParseError, match=f"the {packed} stream is broken"):
+        load_opened(open_bytes(tmp_path / "file"), kind="run")
+
+
+def test_a_file_that_has_gone_since_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opener, "LARGE", 1)
+    monkeypatch.setattr(opener, "HEAD", 64)
+    (tmp_path / "file").write_text(TEXT)
+    opened = open_bytes(tmp_path / "file")
+    (tmp_path / "file").unlink()
+    with pytest.raises(ParseError, match="no such file"):
+        load_opened(opened, kind="run")
+
+
+def test_encoding_is_found_without_a_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opener, "LARGE", 1)
+    monkeypatch.setattr(opener, "HEAD", 64)
+    for name, encoding in (("ascii", "ascii"), ("as it is", "utf-8"), ("a late byte of Latin-1", "latin-1 (a guess")):
+        (tmp_path / "file").write_bytes(FILES[name])
+        assert open_bytes(tmp_path / "file").encoding.startswith(encoding)
+
+
+def test_long_lines_are_sniffed_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opener, "LARGE", 1)
+    monkeypatch.setattr(opener, "HEAD", 100)
+    (tmp_path / "file").write_bytes(FILES["as it is"])
+    lines = Head(open_bytes(tmp_path / "file")).lines
+    assert [line for _, line in lines] == LINES[:50]
+
+
+def test_what_is_watched_for_is_seen_over_the_borders_of_blocks() -> None:
+    class Blocks:
+        def __init__(self, *blocks: bytes) -> None:
+            self.blocks = [*blocks, b"", b""]
+
+        def read(self, size: int) -> bytes:
+            return self.blocks.pop(0)
+
+        def close(self) -> None:
+            pass
+
+    def irregular(*blocks: bytes) -> bool:
+        watched = Watched(Blocks(*blocks), 0, " ")
+        while watched.read(9):
+            pass
+        return watched.irregular
+
+    assert not irregular(b"a b\r", b"\nc d\r\n")
+    assert irregular(b"a b\r", b"c d\n")
+    assert irregular(b"a b\r")
+    assert not irregular(b"\xc3", b"\xa9 b\n")
+    assert irregular(b"\xc3", b"a b\n")
+    assert irregular(b"\xc3")
+    assert irregular(b"a b\n", b"c\td\n")
