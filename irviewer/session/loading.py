@@ -53,12 +53,22 @@ class Reading:
 
 
 def requests_of(paths: Sequence[str]) -> tuple[Request, ...]:
-    """A request for each file; a folder stands for the files below it, hidden ones apart."""
+    """A request for each file; a folder stands for the files below it, hidden ones apart, ``irds:ID`` for what that
+    dataset has."""
     found: dict[str, Request] = {}
     for path in paths:
+        if path.startswith("irds:"):
+            found.update({one.path: one for one in _dataset(path)})
+            continue
         for one in _files(path):
             found.setdefault(os.path.realpath(one) if one != "-" else one, Request(one))
     return tuple(found.values())
+
+
+def _dataset(path: str) -> list[Request]:
+    from irviewer.formats.irds import parts_of
+
+    return [Request(one, kind or None) for one, kind in parts_of(path)]
 
 
 def requests_of_sample(sample: Sample) -> tuple[Request, ...]:

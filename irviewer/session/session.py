@@ -257,7 +257,8 @@ class Session(SessionCore):
             return
         folder = Path(requests[0].path).resolve().parent
         self.settings["last_folder"] = str(folder)
-        self._open(requests, Opening(), [str(Path(one).resolve()) for one in paths if one != "-"])
+        remember = [one if one.startswith("irds:") else str(Path(one).resolve()) for one in paths if one != "-"]
+        self._open(requests, Opening(), remember)
 
     def open_sample(self, name: str) -> None:
         """Open a sample by its id or name; one that is open already comes into view."""
