@@ -18,6 +18,7 @@ from irviewer import __version__
 from irviewer.cli_convert import add_commands
 from irviewer.cli_dialects import DIALECTS, add_arguments, add_dialect
 from irviewer.cli_doctor import add_treatment, read_runs
+from irviewer.cli_zscores import add_zscores, as_asked
 from irviewer.errors import IrviewerError, MissingQueriesError, OptionError
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     )
     _add_options(parser)
     add_dialect(parser)
+    add_zscores(parser)
     parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
     parser.set_defaults(run=run_evaluate)
@@ -215,13 +217,14 @@ def run_evaluate(options: argparse.Namespace) -> int:
         if missing and not trec and (options.missing is None or choices.missing_policy == "zero"):
             done = "counted as 0" if choices.missing_policy == "zero" else f"left out, as {choices.rules.title} does"
             _note(f"run {run.name} lacks {_some(missing)} of the qrels: {done}")
-    result = evaluate(qrels, runs, texts, choices)
+    result = as_asked(evaluate(qrels, runs, texts, choices), options)
     written = Written(
         result,
         [run.tag for run in runs],
         [judge(run, qrels, choices) for run in runs] if trec else (),
         by_query=options.by_query,
         runid=len(runs) > 1 or any(text in GROUPS for text in texts),
+        zscores=options.zscores is not None,
     )
     _put(WRITERS[options.format](written), options.output)
     return 0

@@ -16,18 +16,21 @@ from irviewer.model.judged import Judged
 from irviewer.model.measure import Measure
 from irviewer.model.notations import trec_name, trec_sort_key
 from irviewer.model.results import ResultTable, format_value
+from irviewer.model.zscores import MISSING
 
 
 @dataclass(frozen=True, eq=False)
 class Written:
     """What a writer may need beside the values: each run's tag, the joined runs, whether values by query are wanted,
-    and whether a runid line is (trec_eval prints it with its groups; several runs always need it)."""
+    whether a runid line is (trec_eval prints it with its groups; several runs always need it), and whether the values
+    are Z-scores."""
 
     result: ResultTable
     tags: Sequence[str]
     judged: Sequence[Judged]
     by_query: bool = False
     runid: bool = True
+    zscores: bool = False
 
 
 def write_trec(written: Written) -> str:
@@ -51,7 +54,11 @@ def _trec_lines(written: Written, n: int, tag: str, judged: Judged, order: Seque
         one = result.measures[m]
         found = trec_name(one, level)
         name, summary_only = (found[0], found[2]) if found else (one.text, one.aggregate in ("geometric", "count"))
-        columns.append((name, one, as_trec_eval(one, judged, result.values[m, n][rows]), summary_only))
+        values = result.values[m, n][rows]
+        if written.zscores:
+            values = np.where(np.isnan(values), MISSING, values)
+            name = name if one.is_text else f"Z{name:<22}"
+        columns.append((name, one, as_trec_eval(one, judged, values), summary_only))
     if written.by_query:
         texts = {name: one.strings(judged) for name, one, _, _ in columns if one.is_text}
         for number, query in enumerate(judged.query_ids):

@@ -1,4 +1,5 @@
-"""trec_eval's own expected outputs for preferences and judgment groups, line for line; they are in every checkout."""
+"""trec_eval's own expected outputs for preferences, judgment groups and Z-scores, line for line; they are in every
+checkout."""
 
 from __future__ import annotations
 
@@ -10,9 +11,10 @@ import pytest
 from irviewer import cli
 
 OWN = {
-    "out.test.prefs": ("prefs.test", "prefs.results.test", "all_prefs"),
-    "out.test.qrels_prefs": ("qrels.test", "results.test", "all_prefs"),
-    "out.test.qrels_jg": ("qrels.123.gz", "results.test", "qrels_jg"),
+    "out.test.prefs": ("prefs.test", "prefs.results.test", "all_prefs", ""),
+    "out.test.qrels_prefs": ("qrels.test", "results.test", "all_prefs", ""),
+    "out.test.qrels_jg": ("qrels.123.gz", "results.test", "qrels_jg", ""),
+    "out.test.aqZ": ("qrels.test", "results.test", "all_trec", "zscores_file"),
 }
 """trec_eval is told the format (-R); here the columns of the file and the measure say it."""
 
@@ -25,10 +27,11 @@ def test_every_line(
     capsys: pytest.CaptureFixture[str],
     record_property: Callable[[str, object], None],
 ) -> None:
-    judgments, ranking, measures = OWN[name]
+    judgments, ranking, measures, reference = OWN[name]
     folders = (small / "trec_eval", samples / "trec")
     paths = [next(folder / one for folder in folders if (folder / one).is_file()) for one in (judgments, ranking)]
-    assert cli.main(["evaluate", *map(str, paths), "-m", measures, "-q", "--format", "trec"]) == 0
+    more = ["-Z", str(small / "trec_eval" / reference)] if reference else []
+    assert cli.main(["evaluate", *map(str, paths), "-m", measures, "-q", "--format", "trec", *more]) == 0
     ours, theirs = capsys.readouterr().out.splitlines(), (small / "trec_eval" / name).read_text().splitlines()
     assert ours == theirs
     record_property("values equal to trec_eval's own outputs", len(theirs) - 1)

@@ -1,0 +1,64 @@
+"""Z-scores: a value as standard deviations above the mean of reference runs on the same query (trec_eval -Z)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from irviewer.model.arrays import Floats
+from irviewer.model.measure import Measure
+from irviewer.model.notations import trec_name
+from irviewer.model.results import ResultTable
+
+MISSING = -1000000.0
+"""What trec_eval prints, and averages, where the file has no mean for a measure and query."""
+
+
+@dataclass(frozen=True, eq=False)
+class ZScores:
+    """Means and standard deviations of reference runs; ``values`` is {(query, measure): (mean, deviation)}, measures
+    under trec_eval's names or ours."""
+
+    values: Mapping[tuple[str, str], tuple[float, float]]
+
+    def of(self, measure: Measure, query_ids: tuple[str, ...], values: Floats, level: float = 1) -> Floats:
+        """float64[E]: the Z-scores of values, NaN where there is none: no such line, or a deviation of 0 from a mean
+        that the value is not; the mean itself is 0."""
+        known = trec_name(measure, level)
+        names = tuple(dict.fromkeys(one for one in (known[0] if known else "", measure.text, measure.asked) if one))
+        pairs = [
+            next((self.values[query, name] for name in names if (query, name) in self.values), (np.nan, np.nan))
+            for query in query_ids
+        ]
+        mean, deviation = np.array(pairs, dtype=np.float64).reshape(-1, 2).T
+        found = np.divide(values - mean, deviation, out=np.full(len(values), np.nan), where=deviation != 0)
+        return np.where((deviation == 0) & (values == mean), 0.0, found)
+
+    def convert(self, result: ResultTable) -> ResultTable:
+        """The table with Z-scores for values; means are over the queries that have one, NaN where none has. A measure
+        is called Z(nDCG@10) there. Counts of queries stay; a geometric mean, which has no value by query, is NaN."""
+        values, means = result.values.copy(), result.means.copy()
+        measures = []
+        for m, one in enumerate(result.measures):
+            measures.append(replace(one, text=f"Z({one.text})", family=replace(one.family, counts=False)))
+            if one.aggregate == "count" or one.is_text:
+                continue
+            for n in range(len(result.runs)):
+                if one.aggregate == "geometric":
+                    values[m, n] = np.nan
+                else:
+                    values[m, n] = self.of(one, result.query_ids, values[m, n], result.options.level)
+                there = values[m, n][~np.isnan(values[m, n])]
+                means[m, n] = one.mean(there) if len(there) else np.nan
+        values.flags.writeable = False
+        means.flags.writeable = False
+        return replace(result, measures=tuple(measures), values=values, means=means)
+
+    def lacking(self, result: ResultTable) -> tuple[str, ...]:
+        """The measures that have no Z-score for some query of a table; geometric means, which never have, left out."""
+        converted = self.convert(result)
+        gone = np.isnan(converted.values) & ~np.isnan(result.values)
+        never = ("geometric", "none")
+        return tuple(one.text for m, one in enumerate(result.measures) if one.aggregate not in never and gone[m].any())

@@ -1,0 +1,96 @@
+"""Z-scores: what stands for each case of a value, in every format, and faults of the file by line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from irviewer import cli
+from irviewer.errors import ParseError
+from irviewer.formats.opener import Opened
+from irviewer.formats.zscores import parse_zscores
+from irviewer.model.evaluate import evaluate
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+QRELS = Qrels.from_dict({"1": {"a": 1, "b": 1}, "2": {"a": 1}})
+RUN = Run.from_dict({"1": {"a": 2.0, "b": 1.0}, "2": {"x": 2.0, "a": 1.0}})
+"""AP 1 and 1/2, P@1 1 and 0, P@2 1 and 1/2."""
+FILE = (
+    "# reference\n1 map 0.5 0.25\n2 map 0.75 0.5\n1 P_1 1 0\n2 P_1 0.5 0\n1 P@2 0 0.5\n1 num_ret 1 2\n2 num_ret 2 1\n"
+)
+
+
+def parse(text: str) -> Opened:
+    return Opened("x", text.encode(), "", "ascii")
+
+
+def test_every_case_of_a_value() -> None:
+    zscores = parse_zscores(parse(FILE))
+    result = evaluate(QRELS, RUN, ["AP", "P@1", "P@2", "nDCG@3", "num_ret", "gm_map", "num_q"])
+    found = zscores.convert(result)
+    assert [one.text for one in found.measures[:2]] == ["Z(AP)", "Z(P@1)"]
+    nan = np.nan
+    assert found.values[:6, 0] == pytest.approx(
+        np.array([
+            [2, -0.5],  # (1 - .5) / .25, (.5 - .75) / .5
+            [0, nan],  # no deviation: 0 at the mean itself, nothing beside it
+            [2, nan],  # our own name; no line for the second query
+            [nan, nan],
+            [0.5, 0],
+            [nan, nan],
+        ]),
+        nan_ok=True,
+    )  # fmt: skip
+    assert found.means[:, 0] == pytest.approx([0.75, 0, 2, nan, 0.5, nan, 2], nan_ok=True)
+    assert zscores.lacking(result) == ("P@1", "P@2", "nDCG@3")
+    assert result.measures[0].text == "AP"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    (tmp_path / "q").write_text("1 0 a 1\n1 0 b 1\n2 0 a 1\n")
+    (tmp_path / "r").write_text("1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n2 Q0 x 1 2 t\n2 Q0 a 2 1 t\n")
+    (tmp_path / "z").write_text(FILE)
+    return [str(tmp_path / "q"), str(tmp_path / "r"), "-Z", str(tmp_path / "z")]
+
+
+def test_printed(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["evaluate", *files, "-m", "AP P@1 num_ret", "--format", "json", "-q"]) == 0
+    out, err = capsys.readouterr()
+    (run,) = json.loads(out)["runs"]
+    assert run["all"] == {"Z(AP)": 0.75, "Z(P@1)": 0, "Z(NumRet)": 0.5}
+    assert run["queries"] == {"1": {"Z(AP)": 2, "Z(P@1)": 0, "Z(NumRet)": 0.5}, "2": {"Z(AP)": -0.5, "Z(NumRet)": 0}}
+    assert "has no mean and deviation for every query of P@1" in err
+    assert cli.main(["evaluate", *files, "-m", "AP num_ret"]) == 0
+    out, err = capsys.readouterr()
+    assert [line.split() for line in out.splitlines()[1:]] == [["Z(AP)", "0.7500"], ["Z(NumRet)", "0.5000"]]
+    assert err == ""
+
+
+def test_trec_evals_number_for_what_is_missing(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["evaluate", *files, "-m", "P_1", "--format", "trec", "-q"]) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines() == [
+        f"Z{'P_1':<22}\t1\t0.0000", f"Z{'P_1':<22}\t2\t-1000000.0000", f"Z{'P_1':<22}\tall\t-500000.0000",
+    ]  # fmt: skip
+    assert err == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("1 map 0.5\n", 1, "3 columns where a file of Z-scores has 4"),
+        ("#\n1 map 0.5 -1\n", 2, "the deviation 0 or more"),
+        ("1 map nan 1\n", 1, "are numbers"),
+        ("1 map 0 1\n2 map 0 1\n1 map 0 2\n", 3, "measure map stands twice for query 1"),
+        ("1 map x 1\n", 1, 'mean "x" is not a number'),
+    ],
+)
+def test_faults_have_a_line(text: str, line: int, reason: str) -> None:
+    with pytest.raises(ParseError, match=reason) as caught:
+        parse_zscores(parse(text))
+    assert caught.value.line == line
