@@ -29,13 +29,13 @@ _CENTRE = Qt.AlignmentFlag.AlignCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-def swatch_icon(colour: QColor, filled: bool = True) -> QIcon:
-    """A run's colour as a menu icon."""
+def swatch_icon(colour: QColor, filled: bool = True, border: QColor | None = None) -> QIcon:
+    """A run's colour as a menu icon; empty, with a border, where it is not shown."""
     pixmap = QPixmap(32, 32)
     pixmap.setDevicePixelRatio(2)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
-    draw_swatch(painter, QRect(3, 3, SWATCH, SWATCH), colour, filled)
+    draw_swatch(painter, QRect(3, 3, SWATCH, SWATCH), colour, filled, border)
     painter.end()
     return QIcon(pixmap)
 

@@ -228,7 +228,8 @@ class TopBar(QWidget):
             # The swatch stands where the tick would: the star tells which it is.
             name = f"{label.name} ★" if label.baseline else label.name
             action = self._add_choice(menu, group, name, label.key, label.baseline)
-            action.setIcon(swatch_icon(self._theme.run(label)))
+            filled = label.shown or label.baseline
+            action.setIcon(swatch_icon(self._theme.run(label), filled, self._theme["control_border"]))
         menu.triggered.connect(self._on_baseline_chosen)
         self._open_menu(menu, self.baseline_button)
 

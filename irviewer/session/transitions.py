@@ -13,7 +13,7 @@ import numpy as np
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry, free_name
 from irviewer.session.commands import keys
-from irviewer.session.messages import Message, hint
+from irviewer.session.messages import Level, Message, hint
 from irviewer.session.palette import LIGHT
 from irviewer.session.placing import Placed
 from irviewer.session.scene import MOST_SHOWN, Scene, first_shown
@@ -191,12 +191,18 @@ def with_judgments(state: State, number: int, scene_of: SceneOf) -> State:
 # --- collections ---
 
 
+def without_hints(state: State) -> State:
+    """Without hints: what they say is about the view that is left."""
+    return replace(state, messages=tuple(one for one in state.messages if one.level is not Level.HINT))
+
+
 def without_collection(state: State, place: int) -> State:
     """A collection closed; the one before it comes into view, the start screen where none is left."""
     workspace = state.workspace.without_collection(place)
     choices = tuple(one for number, one in enumerate(state.choices) if number != place)
     current = state.current - (place < state.current or state.current == len(workspace.collections))
     where = state.place if workspace.collections else "start"
+    state = without_hints(state)
     return replace(state, workspace=workspace, choices=choices, current=current, place=where)
 
 
@@ -279,7 +285,10 @@ def widest(scene: Scene) -> int | None:
 
 def _with_hint(state: State, scene_of: SceneOf) -> State:
     message = first_view(scene_of(state), state.chosen.query_id)
-    return state if message is None else replace(state, messages=(*state.messages, message))
+    if message is None:
+        return state
+    state = without_hints(state)
+    return replace(state, messages=(*state.messages, message))
 
 
 def first_view(scene: Scene, query_id: str) -> Message | None:

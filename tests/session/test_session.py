@@ -383,3 +383,14 @@ def test_a_random_walk_keeps_the_pages_consistent() -> None:
         if queries.selected >= 0 and values:
             assert np.array_equal(queries.values[queries.selected], np.array(values))
         assert sorted(run.key for run in systems.runs) == sorted(label.key for label in session.labels())
+
+
+def test_a_hint_goes_with_the_view_it_speaks_of() -> None:
+    session = session_with(collection(), collection(name="other"))
+    assert [one.level for one in session.messages] == [Level.HINT]
+    session.say(info("stays"))
+    session.set_collection(1)
+    assert [one.text for one in session.messages] == ["stays"]
+    session.close_collection()
+    session.close_collection()
+    assert (session.place, [one.text for one in session.messages]) == ("start", ["stays"])

@@ -124,7 +124,7 @@ class _Rows(QStyledItemDelegate):
             right -= wide + 12
         if item.swatch is not None:
             box = QRect(left, rect.top() + (ROW - SWATCH) // 2, SWATCH, SWATCH)
-            draw_swatch(painter, box, item.swatch, not item.hollow)
+            draw_swatch(painter, box, item.swatch, not item.hollow, self._theme["control_border"])
             left += SWATCH + 8
         painter.setPen(theme["ink" if item.act is not None else "muted"])
         if item.lead:
