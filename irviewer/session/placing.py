@@ -28,6 +28,9 @@ has judgments, where texts look for their collection; shared ids count 0 to 1.""
 WORSE = 0.5
 """Texts that fit less than so much as well as those that are there do not replace them."""
 
+WORSE = 0.5
+"""Texts that fit less than so much as well as those that are there do not replace them."""
+
 MOST_TROUBLES = 3
 """So many files that cannot be read have a message each."""
 
@@ -310,6 +313,15 @@ def _takes(collection: Collection, kind: str) -> bool:
     if collection.judgments or collection.runs:
         return False
     return (collection.queries if kind == "queries" else collection.documents) is None
+
+
+def _is_worse(collection: Collection, table: TextTable, kind: str, share: float) -> bool:
+    """True where a collection has texts from another file that fit it far better: a table that shares an id with it by
+    chance must not take their place."""
+    present = collection.queries if kind == "queries" else collection.documents
+    if present is None or _same_file(present.origin, table.origin):
+        return False
+    return share < WORSE * _fit(collection, present, kind)
 
 
 def _is_worse(collection: Collection, table: TextTable, kind: str, share: float) -> bool:

@@ -18,7 +18,7 @@ from irviewer.session.core import SessionCore
 from irviewer.session.dialect_table import DialectTable, Wanted, dialect_table
 from irviewer.session.loading import Request, requests_of, requests_of_sample
 from irviewer.session.measure_lists import cutoff_of, measure_at, query_measures, systems_measures
-from irviewer.session.messages import Level, error, warning
+from irviewer.session.messages import error, warning
 from irviewer.session.opening import Opened, open_requests
 from irviewer.session.placing import origins, place_reading
 from irviewer.session.samples import find_sample
@@ -44,7 +44,8 @@ class Session(SessionCore):
         """Bring another open collection into view."""
         if 0 <= number < len(self.workspace.collections):
             place = "query" if self.place == "start" else self._state.place
-            self._apply(replace(self._state, current=number, place=place))
+            state = self._state if number == self._state.current else transitions.without_hints(self._state)
+            self._apply(replace(state, current=number, place=place))
 
     def set_query(self, query_id: str) -> bool:
         """Select a query; False (and a message) where the collection has none of that id."""
@@ -55,11 +56,9 @@ class Session(SessionCore):
             why = "is not in the qrels" if scene.judgments is not None else "is in none of the runs"
             self.say(warning(f"query {query_id} {why}"))
             return False
-        # What a hint says is about the view that is left now.
-        messages = tuple(one for one in self.messages if one.level is not Level.HINT)
         self.hover("")  # what stood under the pointer was another query's
         chosen = replace(self._state.chosen, query_id=query_id, document_id=None)
-        self._apply(replace(self._state.with_chosen(chosen), messages=messages))
+        self._apply(transitions.without_hints(self._state.with_chosen(chosen)))
         return True
 
     def step_query(self, step: int) -> None:

@@ -283,3 +283,17 @@ def test_cancelled_opening_opens_nothing_and_close_leaves_no_thread(folder: Path
         loop.queue.get()()
     assert session.collection is None
     assert threading.active_count() == before
+
+
+def test_a_table_that_shares_an_id_by_chance_does_not_replace_the_texts(folder: Path) -> None:
+    session = Session()
+    session.open_files(paths(folder, "qrels.txt", "queries.tsv", "documents.jsonl"))
+    (folder / "five.tsv").write_text("1\tsome words\n7\tof others\n8\tthat are\n9\tno queries\n")
+    session.open_files(paths(folder, "five.tsv"))
+    small = session.workspace.collections[0]
+    assert small.query_text("1") == "heat flow"
+    assert "fits nothing that is open" in session.messages[-1].text
+    (folder / "other.tsv").write_text("1\tflow of heat\n2\tplates\n")
+    session.set_collection(0)
+    session.open_files(paths(folder, "other.tsv"))
+    assert session.workspace.collections[0].query_text("1") == "flow of heat"
