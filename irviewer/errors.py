@@ -44,11 +44,20 @@ class ParseError(IrviewerError):
 
     def __reduce__(self) -> tuple[object, ...]:
         # Exceptions with keyword-only arguments do not survive pickling (worker processes) without this.
-        return (_rebuild_parse_error, (self.path, self.reason, self.line, self.column, self.text, self.hint))
+        return (
+            _rebuild_parse_error,
+            (self.path, self.reason, self.line, self.column, self.text, self.hint, type(self)),
+        )
 
 
-def _rebuild_parse_error(path: str, reason: str, line: int, column: int, text: str, hint: str) -> ParseError:
-    return ParseError(path, reason, line=line, column=column, text=text, hint=hint)
+class DuplicateError(ParseError):
+    """A document that stands twice for a query, in a file that is to be refused for that: a person can choose."""
+
+
+def _rebuild_parse_error(
+    path: str, reason: str, line: int, column: int, text: str, hint: str, kind: type[ParseError] = ParseError
+) -> ParseError:
+    return kind(path, reason, line=line, column=column, text=text, hint=hint)
 
 
 class MeasureError(IrviewerError):
