@@ -136,10 +136,18 @@ def _has_document(session: Session) -> bool:
     return session.document_id is not None
 
 
+def _has_documents(session: Session) -> bool:
+    return session.collection is not None and session.collection.documents is not None
+
+
 def _has_files(session: Session) -> bool:
     from irviewer.session.placing import origins
 
     return bool(origins(session.collection))
+
+
+def _has_reports(session: Session) -> bool:
+    return session.has_refused or _has_files(session)
 
 
 def _has_several_collections(session: Session) -> bool:
@@ -246,13 +254,15 @@ def _rows() -> tuple[Command, ...]:
                 _next_judgments, (), _has_several_judgments),
         Command("strips", "Rankings as strips", "View", "A row a run and a cell a rank, for many runs", _switch_mode,
                 ("V",), has_runs, in_strips),
+        Command("card_fields", "Fields of a document…", "View", "Which columns the document card shows, in what order",
+                None, (), _has_documents),
         Command("theme_light", "Light theme", "View", "Light colours", light, (), _always, is_light),
         Command("theme_dark", "Dark theme", "View", "Dark colours", dark, (), _always, is_dark),
         Command("theme_system", "Theme of the system", "View", "Light or dark as the system is", system, (), _always,
                 is_system),
         Command("copy", "Copy", "View", "Copy the selected cells as tab-separated text", None, ("Ctrl+C",), has_table),
-        Command("show_reports", "Load report…", "Help", "What the open files hold, and what is odd in them", None, (),
-                _has_files),
+        Command("show_reports", "File doctor…", "Help", "What the open files hold, what is odd, and what can be done",
+                None, (), _has_reports),
         Command("keyboard", "Keyboard…", "Help", "Every action with its shortcut", None, ("F1", "?")),
         Command("about", "About irviewer…", "Help", "Version, licence, and whose work it stands on"),
     )  # fmt: skip

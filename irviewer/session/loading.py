@@ -9,22 +9,27 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irviewer.errors import IrviewerError, ParseError
+from irviewer.errors import DuplicateError, IrviewerError, ParseError
+from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Regime
 from irviewer.session.samples import Sample
 
 if TYPE_CHECKING:
+    from irviewer.formats.doctor import Treatment
     from irviewer.formats.load import Loaded
 
 
 @dataclass(frozen=True)
 class Request:
-    """One file to read; ``kind``, ``name`` and ``regime`` where they are known beforehand (samples)."""
+    """One file to read; ``kind``, ``name`` and ``regime`` where they are known beforehand (samples);
+    ``treatment`` where a person chose how, with the qrels that ids are matched with."""
 
     path: str
     kind: str | None = None
     name: str | None = None
     regime: Regime | None = None
+    treatment: Treatment | None = None
+    qrels: Qrels | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,11 +42,12 @@ class ReadFile:
 
 @dataclass(frozen=True)
 class Trouble:
-    """A file that could not: one sentence, and what lies behind it."""
+    """A file that could not: one sentence, and what lies behind it. ``duplicates``: a choice would let it be read."""
 
     path: str
     text: str
     details: tuple[str, ...] = ()
+    duplicates: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,25 +85,43 @@ def requests_of_sample(sample: Sample) -> tuple[Request, ...]:
 def read_files(requests: Sequence[Request], progress: Callable[[float, str], None]) -> Reading:
     """Read each; one that cannot be read becomes a trouble and the others go on. Raises what ``progress`` raises, which
     is called before each file with the share of bytes read and a title."""
-    from irviewer.formats.load import load  # Arrow's readers are not needed for the window to open
-
     sizes = [max(1, _size(one.path)) for one in requests]
     total, done = sum(sizes), 0
-    files, troubles = [], []
+    files: list[ReadFile] = []
+    troubles = []
     for request, size in zip(requests, sizes, strict=True):
         progress(done / total, f"Reading {Path(request.path).name}")
         try:
             share = _Share(progress, done / total, size / total)
-            loaded = load(request.path, kind=request.kind, name=request.name, progress=share)
-            files.append(ReadFile(request, loaded))
+            files.append(ReadFile(request, _read(request, files, share)))
         except ParseError as error:
             where = f", line {error.line}" if error.line else ""
             text = f"{Path(error.path).name}{where}: {error.reason}"
-            troubles.append(Trouble(request.path, text, _details(error)))
+            troubles.append(Trouble(request.path, text, _details(error), isinstance(error, DuplicateError)))
         except (IrviewerError, OSError, MemoryError) as error:
             troubles.append(Trouble(request.path, f"{Path(request.path).name}: {error or type(error).__name__}"))
         done += size
     return Reading(tuple(files), tuple(troubles))
+
+
+def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[float], None]) -> Loaded:
+    """One file, treated as was chosen, by qrels that the same reading may have read anew."""
+    from irviewer.formats.load import load  # Arrow's readers are not needed for the window to open
+
+    treatment = request.treatment
+    if treatment is None:
+        return load(request.path, kind=request.kind, name=request.name, progress=progress)
+    from irviewer.formats.doctor import treated
+
+    loaded = load(
+        request.path, kind=request.kind, name=request.name, duplicates=treatment.duplicates, progress=progress
+    )
+    qrels = request.qrels
+    for one in before:
+        value = one.loaded.value
+        if qrels is not None and isinstance(value, Qrels) and value.origin == qrels.origin:
+            qrels = value
+    return treated(loaded, treatment, qrels)
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace, suggest_regime
+from irviewer.session.doctor import with_treatments
 from irviewer.session.loading import ReadFile, Reading
 from irviewer.session.messages import Message, error, warning
 from irviewer.session.query_texts import query_ids, with_checked_texts
@@ -24,9 +25,6 @@ SAME_JUDGMENTS = 0.1
 NEAR, TAKEN, EVALUATED = 0.5, 0.4, 0.3
 """What it counts that files lie together, that a collection has just been given such a text (against it), and that it
 has judgments, where texts look for their collection; shared ids count 0 to 1."""
-
-WORSE = 0.5
-"""Texts that fit less than so much as well as those that are there do not replace them."""
 
 WORSE = 0.5
 """Texts that fit less than so much as well as those that are there do not replace them."""
@@ -92,6 +90,10 @@ def place_reading(workspace: Workspace, current: int, reading: Reading) -> Place
         if message is not None:
             placed.put(place, checked)
             placed.messages.append(message)
+    for place, collection in enumerate(placed.workspace.collections):
+        treated = with_treatments(collection, reading.files)
+        if treated is not collection:
+            placed.put(place, treated)
     placed.messages += _reports(reading)
     placed.messages += _troubles(reading)
     return placed
@@ -313,15 +315,6 @@ def _takes(collection: Collection, kind: str) -> bool:
     if collection.judgments or collection.runs:
         return False
     return (collection.queries if kind == "queries" else collection.documents) is None
-
-
-def _is_worse(collection: Collection, table: TextTable, kind: str, share: float) -> bool:
-    """True where a collection has texts from another file that fit it far better: a table that shares an id with it by
-    chance must not take their place."""
-    present = collection.queries if kind == "queries" else collection.documents
-    if present is None or _same_file(present.origin, table.origin):
-        return False
-    return share < WORSE * _fit(collection, present, kind)
 
 
 def _is_worse(collection: Collection, table: TextTable, kind: str, share: float) -> bool:

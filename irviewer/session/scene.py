@@ -18,6 +18,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.session.commands import keys
 from irviewer.session.condensed import condensed_collection, ranked_collection
+from irviewer.session.doctor import treatment_caveats
 from irviewer.session.evaluation import Evaluation, Pair
 from irviewer.session.names import least_names, natural_order, short_names
 from irviewer.session.pages.common import RunLabel
@@ -277,7 +278,8 @@ class Scene:
     def _find_caveats(self) -> tuple[str, ...]:
         if self.judgments is None:
             return ("no judgments: lists without grades, no numbers",) if self.collection.runs else ()
-        return (*self._option_caveats(), *self._missing_caveats(), *self._judgment_caveats())
+        treated = treatment_caveats(self.collection)
+        return (*treated, *self._option_caveats(), *self._missing_caveats(), *self._judgment_caveats())
 
     def _option_caveats(self) -> list[str]:
         """How numbers are made, where it is not the usual way."""

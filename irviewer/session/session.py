@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError, MeasureError
 from irviewer.model.dialects import dialect_of
@@ -16,6 +17,7 @@ from irviewer.model.workspace import Regime, Workspace
 from irviewer.session import commands, transitions
 from irviewer.session.core import SessionCore
 from irviewer.session.dialect_table import DialectTable, Wanted, dialect_table
+from irviewer.session.doctor import as_chosen
 from irviewer.session.loading import Request, requests_of, requests_of_sample
 from irviewer.session.measure_lists import cutoff_of, measure_at, query_measures, systems_measures
 from irviewer.session.messages import error, warning
@@ -26,6 +28,9 @@ from irviewer.session.scene import first_shown
 from irviewer.session.state import LISTS_MODES, PLACES, THEMES, State
 from irviewer.session.tasks import Progress
 from irviewer.session.transitions import Opening
+
+if TYPE_CHECKING:
+    from irviewer.formats.doctor import Treatment
 
 
 class Session(SessionCore):
@@ -235,6 +240,11 @@ class Session(SessionCore):
         self.settings["lists_mode"] = mode
         self._apply(replace(self._state, lists_mode=mode))
 
+    def set_card_fields(self, line: str) -> None:
+        """Which columns a document card shows; see :mod:`irviewer.session.card_template`. Raises SettingError."""
+        self.settings["card_fields"] = line
+        self.changed.emit(frozenset({"document"}))
+
     def set_theme(self, theme: str) -> None:
         """Choose "system", "light" or "dark"."""
         if theme not in THEMES:
@@ -287,9 +297,16 @@ class Session(SessionCore):
         if paths:
             self._open(requests_of(paths), Opening(), [])
 
+    def treat(self, path: str, treatment: Treatment) -> None:
+        """Read a file again under a choice of the file doctor's; the choice stays with its collection."""
+        qrels = None if self.judgments is None else self.judgments.qrels
+        self._open((Request(path, treatment=treatment, qrels=qrels),), Opening(), [])
+
     def _open(self, requests: Sequence[Request], opening: Opening, remember: list[str]) -> None:
         # A sample is a collection of its own, whatever else is open.
         workspace, current = (Workspace(), -1) if opening.sample else (self.workspace, self._state.current)
+        judged = None if self.judgments is None else self.judgments.qrels
+        requests = requests if opening.sample else as_chosen(requests, workspace, judged)
         work = open_requests(requests, workspace, current, self._state, self._evaluation)
 
         def done(opened: Opened) -> None:
@@ -306,6 +323,9 @@ class Session(SessionCore):
         elif opened.workspace is not self.workspace:  # something was opened or changed meanwhile
             placed = place_reading(self.workspace, self._state.current, opened.reading)
         self._reports.update((one.request.path, one.loaded.report) for one in opened.reading.files)
+        for file in opened.reading.files:
+            self._refused.pop(file.request.path, None)
+        self._refused.update((one.path, one) for one in opened.reading.troubles if one.duplicates)
         if remember and opened.reading.files:
             self.settings.add_recent(remember)
         self._apply(transitions.with_placed(self._state, placed, opening, self._scene_of, self.settings["hints"]))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from irviewer.model.measure import Measure
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace
+from irviewer.session.doctor import account
 from irviewer.session.evaluation import Evaluation
 from irviewer.session.measure_lists import COMMON, query_measures, systems_measures
 from irviewer.session.messages import Message
@@ -28,7 +29,9 @@ from irviewer.session.settings import Settings
 from irviewer.session.state import ASPECTS, State
 
 if TYPE_CHECKING:
+    from irviewer.formats.doctor import Diagnosis
     from irviewer.formats.report import LoadReport
+    from irviewer.session.loading import Trouble
 
 T = TypeVar("T")
 
@@ -44,6 +47,7 @@ class SessionView:
         self._evaluation = Evaluation()
         self._hovered = ""
         self._reports: dict[str, LoadReport] = {}
+        self._refused: dict[str, Trouble] = {}
         self._samples: tuple[Sample, ...] | None = None
         self._scene: tuple[tuple[object, ...], Scene] | None = None
         self._scene_state: State | None = None
@@ -194,21 +198,18 @@ class SessionView:
 
     def report_lines(self) -> list[str]:
         """The load reports of the collection in view, each file's followed by an empty line."""
-        scene = self.scene
-        if scene is None:
-            return []
-        collection = self._state.collection
-        assert collection is not None
-        runs = {entry.run.origin: entry.run for entry in collection.runs}
-        lines: list[str] = []
-        for path in origins(collection):
-            report = self._reports.get(path)
-            if report is None:
-                continue
-            if path in runs and scene.judgments is not None:
-                report = report.with_qrels(runs[path], scene.judgments.qrels)
-            lines += [*report.lines(), ""]
-        return lines
+        return [line for one in self.diagnoses() for line in (*one.lines(), "")]
+
+    @property
+    def has_refused(self) -> bool:
+        """True where a file was not read for a reason that the file doctor knows a way out of."""
+        return bool(self._refused)
+
+    def diagnoses(self) -> tuple[Diagnosis, ...]:
+        """What the file doctor tells of each file of the collection in view, and of files that were refused."""
+        collection, judgments = self._state.collection, self.judgments
+        qrels = None if judgments is None else judgments.qrels
+        return account(collection, qrels, origins(collection), self._reports, self._refused)
 
     def labels(self) -> tuple[RunLabel, ...]:
         """All runs in the person's order."""

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
 
+from irviewer.gui.dialogs.card_fields import CardFieldsDialog
 from irviewer.gui.dialogs.dialect_changes import DialectChangesDialog
+from irviewer.gui.dialogs.doctor import DoctorDialog
 from irviewer.gui.dialogs.files import OpenFilesDialog
 from irviewer.gui.dialogs.measure_card import MeasureCardDialog
 from irviewer.gui.dialogs.picker import Picker
@@ -92,6 +94,10 @@ class Desk(QObject):
     def compare_dialects(self) -> None:
         """What other tools' rules would change."""
         self._show(DialectChangesDialog(self._session, self._theme, self._window))
+
+    def choose_card_fields(self) -> None:
+        """Which columns a document card shows."""
+        self._show(CardFieldsDialog(self._session, self._theme, self._window))
 
     def filter_queries(self) -> None:
         """Put the keys into the filter of the queries; where there is none in view, in the Queries place."""
@@ -188,9 +194,8 @@ class Desk(QObject):
         self._show(TextDialog(self._theme, self._window, "Details", message.text, message.details))
 
     def show_reports(self) -> None:
-        """What the open files hold, and what is odd in them."""
-        lines = self._session.report_lines()
-        self._show(TextDialog(self._theme, self._window, "Load report", "What the open files hold", lines))
+        """The file doctor: what the open files hold, what is odd in them, and what can be done."""
+        self._show(DoctorDialog(self._session, self._theme, self._window))
 
     def show_measure(self) -> None:
         """What the chosen measure is."""

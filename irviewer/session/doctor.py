@@ -1,0 +1,96 @@
+"""What a person chose for single files (see ``formats.doctor``): kept in the collection's notes, told as caveats, and
+given to every reading of those files; and the account of all files for the file doctor's dialog."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from irviewer.model.qrels import Qrels
+from irviewer.model.workspace import Collection, Workspace
+from irviewer.session.loading import ReadFile, Request, Trouble
+
+if TYPE_CHECKING:
+    from irviewer.formats.doctor import Diagnosis, Treatment
+    from irviewer.formats.report import LoadReport
+
+NOTE = "treatments"
+
+
+def treatments(collection: Collection) -> Mapping[str, Treatment]:
+    """File -> how it is read, for the files of a collection for which something was chosen."""
+    found: Mapping[str, Treatment] = collection.notes.get(NOTE, {})
+    return found
+
+
+def treatment_of(collection: Collection | None, path: str) -> Treatment | None:
+    """How a file is read; None as every file is."""
+    return None if collection is None else treatments(collection).get(os.path.realpath(path))
+
+
+def with_treatments(collection: Collection, files: Iterable[ReadFile]) -> Collection:
+    """The collection with the choices under which its files were just read; a file read as it stands loses its own."""
+    mine = {os.path.realpath(one.run.origin) for one in collection.runs if one.run.origin}
+    mine |= {os.path.realpath(one.qrels.origin) for one in collection.judgments if one.qrels.origin}
+    kept = dict(treatments(collection))
+    for file in files:
+        path = os.path.realpath(file.request.path)
+        if path in mine and file.request.treatment:
+            kept[path] = file.request.treatment
+        else:
+            kept.pop(path, None)
+    if kept == treatments(collection):
+        return collection
+    return replace(collection, notes={**collection.notes, NOTE: kept})
+
+
+def as_chosen(requests: Sequence[Request], workspace: Workspace, qrels: Qrels | None) -> tuple[Request, ...]:
+    """The requests, those of files for which something was chosen with that choice; ``qrels`` those in view."""
+    found = []
+    for one in requests:
+        path = os.path.realpath(one.path)
+        owner = next((each for each in workspace.collections if path in treatments(each)), None)
+        if owner is None or one.treatment is not None:
+            found.append(one)
+            continue
+        own = [each.qrels for each in owner.judgments]
+        judged = qrels if any(each is qrels for each in own) else next(iter(own), None)
+        found.append(replace(one, treatment=treatments(owner)[path], qrels=judged))
+    return tuple(found)
+
+
+def treatment_caveats(collection: Collection) -> list[str]:
+    """A sentence for each choice, with the files that it is in force for."""
+    found: dict[str, list[str]] = {}
+    for path, treatment in treatments(collection).items():
+        names = [one.name for one in collection.runs if os.path.realpath(one.run.origin) == path]
+        name = names[0] if names else Path(path).name
+        for words in treatment.words:
+            found.setdefault(words, []).append(name)
+    return [f"{names[0] if len(names) == 1 else f'{len(names)} files'}: {words}" for words, names in found.items()]
+
+
+def account(
+    collection: Collection | None,
+    qrels: Qrels | None,
+    paths: Iterable[str],
+    reports: Mapping[str, LoadReport],
+    refused: Mapping[str, Trouble],
+) -> tuple[Diagnosis, ...]:
+    """What is to be told of each file, those first that were refused for a reason that a person can decide."""
+    from irviewer.formats.doctor import Diagnosis, Treatment, diagnose_value, duplicates_choice
+    from irviewer.formats.report import Finding, LoadReport
+
+    found = []
+    for path, trouble in refused.items():
+        report = LoadReport(path, "", "not read", findings=(Finding(trouble.text, topic="duplicates"),))
+        found.append(Diagnosis(report, (duplicates_choice(Treatment()),)))
+    runs = {} if collection is None else {entry.run.origin: entry.run for entry in collection.runs}
+    for path in paths:
+        if path in reports:
+            now = treatment_of(collection, path) or Treatment()
+            found.append(diagnose_value(runs.get(path), reports[path], qrels, now))
+    return tuple(found)
