@@ -34,6 +34,7 @@ ANSWERS = {
     "filter_queries": "filter_queries",
     "choose_baseline": "choose_baseline",
     "choose_runs": "choose_runs",
+    "card_fields": "choose_card_fields",
     "rename_run": "rename_run",
     "recolour_run": "recolour_run",
     "move_run": "move_run",

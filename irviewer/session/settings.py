@@ -17,6 +17,7 @@ from typing import Any
 import platformdirs
 
 from irviewer.errors import IrviewerError
+from irviewer.session.card_template import is_template
 
 MOST_RECENT = 12
 DIRECTORY_VARIABLE = "IRVIEWER_CONFIG_DIR"
@@ -65,6 +66,7 @@ SETTINGS = (
     Setting("lists_mode", "lists", _one_of("lists", "strips"), "a query's rankings as lists or as strips"),
     Setting("measure", "nDCG@10", _text, "the measure that a session begins with"),
     Setting("table_measures", [], _texts, "columns of the Systems table; empty: chosen for the collection"),
+    Setting("card_fields", "", is_template, "what a document card shows, such as: url, price, picture=image, *"),
     Setting("recent", [], _openings, f"the last {MOST_RECENT} openings, each a list of files"),
     Setting("last_folder", "", _text, "the folder that the next file dialog begins in"),
     Setting("window_geometry", "", _text, "where the window stood, in the toolkit's own form"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from irviewer.model.measure import Measure
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace
+from irviewer.session.card_template import parse_template
 from irviewer.session.doctor import account
 from irviewer.session.evaluation import Evaluation
 from irviewer.session.measure_lists import COMMON, query_measures, systems_measures
@@ -273,7 +274,10 @@ class SessionView:
         scene, query, document = self.scene, self.query_id, self.document_id
         if scene is None or document is None:
             return None
-        return self._page("document", (scene, query, document), lambda: build_document(scene, query, document))
+        template = parse_template(self.settings["card_fields"])
+        return self._page(
+            "document", (scene, query, document, template), lambda: build_document(scene, query, document, template)
+        )
 
     def systems_page(self) -> SystemsPage | None:
         """The Systems place's page; None where nothing is open."""

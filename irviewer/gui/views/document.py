@@ -8,7 +8,7 @@ import html
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, Qt
+from PySide6.QtCore import QEvent, QRect, Qt, QUrl
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QTextEdit, QVBoxLayout, QWidget
 
@@ -26,6 +26,7 @@ ASPECTS = frozenset({"workspace", "collection", "runs", "query", "document"})
 
 _MARGIN = 12
 _LINE = 22
+_PICTURE = 120
 
 
 class DocumentFacts(QWidget):
@@ -207,6 +208,9 @@ class Document(Panel):
             parts.append(
                 f'<p style="margin:0 0 4px 0; font-weight:600">{marked_html(card.title, card.title_marks)}</p>'
             )
+        if card.picture:
+            source = html.escape(QUrl.fromLocalFile(card.picture).toString(), quote=True)
+            parts.append(f'<p style="margin:0 0 4px 0"><img src="{source}" height="{_PICTURE}"></p>')
         if card.text:
             parts.append(f'<p style="margin:0; line-height:125%">{marked_html(card.text, card.marks)}</p>')
         elif not card.title:

@@ -3,8 +3,9 @@ no selection, no drawing, and no loop over documents."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +19,7 @@ from irviewer.model.arrays import Floats, Ints, Strings, frozen
 from irviewer.model.measure import Measure
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime, RunEntry
+from irviewer.session.card_template import CardTemplate
 from irviewer.session.commands import keys
 from irviewer.session.pages.common import NEW
 from irviewer.session.pages.query import DocumentCard, MetricRow, MissedRow, QueryPage, RankedColumn, StripRow
@@ -28,6 +30,8 @@ LEAST_GAIN_DEPTH = 20
 """The DCG accumulation goes at least so deep where the runs do."""
 
 EQUAL = 1e-12
+
+DEFAULT_TEMPLATE = CardTemplate()
 
 
 def build_query(scene: Scene, query_id: str, position: tuple[int, int], measures: Sequence[Measure]) -> QueryPage:
@@ -76,15 +80,26 @@ def with_document(page: QueryPage, scene: Scene, doc_id: str | None) -> QueryPag
     return replace(page, document=doc_id, strips=strips)
 
 
-def build_document(scene: Scene, query_id: str, doc_id: str) -> DocumentCard:
-    """The card of a document in the light of a query."""
+def build_document(
+    scene: Scene, query_id: str, doc_id: str, template: CardTemplate = DEFAULT_TEMPLATE
+) -> DocumentCard:  # fmt: skip
+    """The card of a document in the light of a query; ``template`` says which columns it shows."""
     documents = scene.collection.documents
     known = documents is not None and doc_id in documents.index
     row = documents.row(doc_id) if documents is not None else {}
-    title = documents.title(doc_id) if documents is not None else ""
-    text = documents.text(doc_id) if documents is not None else ""
+    title, text = _said(template, "title", row), _said(template, "text", row)
+    if documents is not None:
+        title = documents.title(doc_id) if title is None else title
+        text = documents.text(doc_id) if text is None else text
+    title, text = title or "", text or ""
+    column, picture = template.picture(row, documents.origin if documents is not None else "")
     terms = query_terms(scene.collection.query_text(query_id))
-    shown = tuple((name, str(value)) for name, value in row.items() if name != "title" and str(value) != text)
+    standard = "" if template.column("title") else "title"
+    shown = tuple(
+        (name, str(row[name]))
+        for name in template.order(tuple(row))
+        if name not in (standard, column) and str(row[name]) not in ("", text)
+    )
     grade = float("nan")
     if scene.judgments is not None:
         unlisted = 0.0 if scene.complete and query_id in scene.judgments.qrels.query_index else float("nan")
@@ -99,7 +114,14 @@ def build_document(scene: Scene, query_id: str, doc_id: str) -> DocumentCard:
         marks=marks(text, terms),
         title_marks=marks(title, terms),
         known=known,
+        picture=picture,
     )
+
+
+def _said(template: CardTemplate, part: str, row: Mapping[str, Any]) -> str | None:
+    """What stands in the column that a person said is that part, None where nobody did or the row lacks it."""
+    value = row.get(template.column(part))
+    return None if value is None else " ".join(str(value).split()) if part == "title" else str(value)
 
 
 def grade_levels(scene: Scene) -> tuple[float, ...]:

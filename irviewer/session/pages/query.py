@@ -104,7 +104,7 @@ class QueryPage:
 class DocumentCard:
     """The selected document: ``fields`` are its columns in order (title and text apart); ``grade`` is NaN where the
     query's qrels do not list it; ``ranks`` (label, rank or 0) by shown run; ``marks`` (start, length) of query terms in
-    ``text``, ``title_marks`` in ``title``."""
+    ``text``, ``title_marks`` in ``title``; ``picture`` the path of a picture on this computer, "" for none."""
 
     doc_id: str
     title: str
@@ -115,3 +115,4 @@ class DocumentCard:
     marks: tuple[tuple[int, int], ...]
     title_marks: tuple[tuple[int, int], ...]
     known: bool
+    picture: str = ""

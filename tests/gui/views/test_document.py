@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QColor, QImage, QTextCursor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -104,3 +105,20 @@ def test_another_theme_keeps_the_text_on_its_ground(panel: Document, theme: Them
 def test_marks_are_escaped_too() -> None:
     assert marked_html("a<b> c\nd", ((1, 3), (5, 1))) == "a<b><u>&lt;b&gt;</u></b> <b><u>c</u></b><br>d"
     assert marked_html("plain", ()) == "plain"
+
+
+def test_a_local_picture_is_shown(panel: Document, session: Any, tmp_path: Path) -> None:
+    path = tmp_path / "a picture & more.png"
+    image = QImage(60, 60, QImage.Format.Format_RGB32)
+    image.fill(QColor("#ff00ff"))
+    assert image.save(str(path))
+    session.card = replace(session.card, picture=str(path))
+    panel.refresh(SELECTED)
+    panel.text.verticalScrollBar().setValue(0)
+    grabbed = panel.grab().toImage()
+    found = sum(
+        grabbed.pixelColor(x, y) == QColor("#ff00ff")
+        for x in range(0, grabbed.width(), 4)
+        for y in range(0, grabbed.height(), 4)
+    )
+    assert found > 100

@@ -1,0 +1,70 @@
+"""The dialog that asks which columns a document card shows: one line, with the columns there are below it.
+
+Knows the session's methods, no view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.session.card_template import TemplateError, parse_template
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class CardFieldsDialog(QDialog):
+    """A template in a line; one that cannot be read is not accepted, and it says why."""
+
+    def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Fields of a document")
+        self._session = session
+        self.line = QLineEdit(str(session.settings["card_fields"]))
+        self.line.setMinimumWidth(460)
+        self.line.setPlaceholderText("as the collection has them")
+        self.line.setAccessibleName("Fields")
+        self.line.selectAll()
+        collection = session.collection
+        documents = None if collection is None else collection.documents
+        names = ", ".join(documents.attributes) if documents is not None else ""
+        self.columns = QLabel(f"Columns of these documents: {names or 'none'}")
+        self.columns.setWordWrap(True)
+        help_text = QLabel(
+            "Names in order. * is every other column, -name leaves one out; title=, text= and picture= "
+            "say which column is that part: url, price, picture=image, *"
+        )
+        help_text.setWordWrap(True)
+        self.trouble = QLabel(" ")
+        for label in (help_text, self.columns, self.trouble):
+            label.setFont(theme.font(9))
+        palette = self.trouble.palette()
+        palette.setColor(self.trouble.foregroundRole(), theme["warning"])
+        self.trouble.setPalette(palette)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.line.textChanged.connect(self._on_text_changed)
+        self.accepted.connect(self._on_accepted)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 18, 18, 14)
+        layout.addWidget(QLabel("What the document card shows:"))
+        for widget in (self.line, help_text, self.columns, self.trouble, buttons):
+            layout.addWidget(widget)
+
+    def _on_text_changed(self, text: str) -> None:
+        trouble = ""
+        try:
+            parse_template(text)
+        except TemplateError as error:
+            trouble = str(error)
+        self.trouble.setText(trouble or " ")
+        self.ok.setEnabled(not trouble)
+
+    def _on_accepted(self) -> None:
+        self._session.set_card_fields(self.line.text().strip())

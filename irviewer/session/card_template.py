@@ -1,0 +1,110 @@
+"""Which columns a document card shows, and in what order: one line of text that a person can write.
+
+    url, price, picture=image, *
+
+Names in order; ``title=``, ``text=`` and ``picture=`` say which column is that part; ``*`` is every column not named,
+``-name`` leaves one out. A column that a collection lacks is passed over, so that one line serves several. Empty: title
+and text as the collection has them, what a reader or buyer asks for first, then the rest. Knows rows, no session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from irviewer.errors import IrviewerError
+
+PARTS = ("title", "text", "picture")
+REST = "*"
+FIRST = ("url", "link", "price", "brand", "category", "author", "date", "source")
+"""Columns that stand before the others where nothing is said."""
+
+PICTURES = ("picture", "image", "image_path", "photo", "thumbnail", "img")
+"""Columns that hold a picture's path where nothing is said."""
+
+SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".svg"})
+
+
+class TemplateError(IrviewerError):
+    """A line that says no fields."""
+
+
+@dataclass(frozen=True)
+class CardTemplate:
+    """``parts`` (part, column) and ``fields`` in the order written; ``hidden`` columns; ``rest`` where ``*`` stands
+    among ``fields``. ``said`` is False for the empty line."""
+
+    parts: tuple[tuple[str, str], ...] = ()
+    fields: tuple[str, ...] = ()
+    hidden: frozenset[str] = frozenset()
+    said: bool = False
+
+    def column(self, part: str) -> str:
+        """The column that was said to be that part, "" where none was."""
+        return dict(self.parts).get(part, "")
+
+    def order(self, names: Sequence[str]) -> list[str]:
+        """Those of the columns that are shown as fields, in their order."""
+        taken = self.hidden | {column for _, column in self.parts}
+        free = [name for name in names if name not in taken]
+        if not self.said:
+            first = [name for name in FIRST if name in free]
+            return [*first, *(name for name in free if name not in first)]
+        rest = [name for name in free if name not in self.fields]
+        found: list[str] = []
+        for name in self.fields:
+            found += rest if name == REST else [name] * (name in free)
+        return found
+
+    def picture(self, row: Mapping[str, Any], origin: str) -> tuple[str, str]:
+        """(column, path) of a picture that lies on this computer, paths taken from the folder of ``origin``; twice ""
+        where there is none. Nothing is fetched: an address is no path."""
+        said = self.column("picture")
+        for name in (said,) if said else PICTURES:
+            value = row.get(name)
+            if name in self.hidden or not isinstance(value, str) or Path(value).suffix.lower() not in SUFFIXES:
+                continue
+            path = Path(origin).parent / value.removeprefix("file://")
+            try:
+                if path.is_file():
+                    return name, str(path.resolve())
+            except (OSError, ValueError):  # a text that can be no path
+                continue
+        return "", ""
+
+
+@lru_cache(16)
+def parse_template(line: str) -> CardTemplate:
+    """The template of a line. Raises TemplateError where it cannot be read."""
+    parts: dict[str, str] = {}
+    fields: list[str] = []
+    hidden: set[str] = set()
+    for word in (one.strip() for one in line.split(",")):
+        part, sign, column = (one.strip() for one in word.partition("="))
+        if not word:
+            continue
+        if sign:
+            if part not in PARTS or not column:
+                raise TemplateError(f"{word!r} is no field: before the sign stands {', '.join(PARTS)}, then a column")
+            if part in parts:
+                raise TemplateError(f"{part} stands twice")
+            parts[part] = column
+        elif word.startswith("-") and len(word) > 1:
+            hidden.add(word[1:].strip())
+        elif word in fields:
+            raise TemplateError(f"{word} stands twice")
+        else:
+            fields.append(word)
+    if (parts or hidden) and not fields:
+        fields.append(REST)  # who only says what the title is, or leaves one out, means all the others
+    return CardTemplate(tuple(parts.items()), tuple(fields), frozenset(hidden), bool(fields))
+
+
+def is_template(value: Any) -> bool:
+    """True for a line that can be read."""
+    try:
+        return isinstance(value, str) and parse_template(value) is not None
+    except TemplateError:
+        return False
