@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import DuplicateError
 from irviewer.formats.columns import line_numbers
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
-from irviewer.model.arrays import Bools, Codes, Floats, Ints, Strings, values_of
+from irviewer.model.arrays import Bools, Codes, Floats, Ints, Strings, places_of, values_of
 from irviewer.model.duplicates import repeated_rows
 
 DuplicatePolicy = Literal["refuse", "first", "last", "best"]
@@ -84,11 +83,11 @@ def by_second(
 
 def _groups(query_codes: Codes, doc_ids: Strings, repeated: Ints) -> list[list[int]]:
     """The rows of each document that stands more than once, ascending."""
-    names = doc_ids.take(pa.array(repeated))
+    names = doc_ids.take(places_of(repeated))
     pairs = zip(query_codes[repeated].tolist(), names.to_pylist(), strict=True)
     groups: dict[tuple[int, str], list[int]] = {pair: [] for pair in pairs}
     rows = np.flatnonzero(values_of(pc.is_in(doc_ids, value_set=pc.unique(names))))
-    for row, name in zip(rows.tolist(), doc_ids.take(pa.array(rows)).to_pylist(), strict=True):
+    for row, name in zip(rows.tolist(), doc_ids.take(places_of(rows)).to_pylist(), strict=True):
         found = groups.get((int(query_codes[row]), name))
         if found is not None:
             found.append(row)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 
 from irviewer.errors import ParseError
 from irviewer.formats.columns import Column, Columns, line_numbers, read_columns
@@ -13,7 +12,7 @@ from irviewer.formats.duplicates import DuplicatePolicy, by_second, rows_to_keep
 from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.report import Finding, LoadReport, qrels_facts, qrels_findings
 from irviewer.formats.trec_run import name_of
-from irviewer.model.arrays import strings
+from irviewer.model.arrays import places_of, strings
 from irviewer.model.qrels import Qrels
 
 SHAPE = "TREC qrels have 4: query iteration document grade"
@@ -46,7 +45,7 @@ def parse_qrels(
     keep, twice = rows_to_keep(opened, *keys, documents, grades, duplicates, columns.row_lines)
     if keep is not None:
         rows = np.flatnonzero(keep)
-        codes, documents, grades = codes[rows], documents.take(pa.array(rows)), grades[rows]
+        codes, documents, grades = codes[rows], documents.take(places_of(rows)), grades[rows]
         iteration_codes = iteration_codes[rows]
     if twice is not None:
         findings.append(twice)

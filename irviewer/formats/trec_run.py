@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 
 from irviewer.errors import ParseError
 from irviewer.formats.columns import Column, Columns, read_columns
@@ -13,7 +12,7 @@ from irviewer.formats.duplicates import DuplicatePolicy, rows_to_keep
 from irviewer.formats.ir_metadata import attributes
 from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.report import Finding, LoadReport, run_facts, run_findings
-from irviewer.model.arrays import Codes, Floats
+from irviewer.model.arrays import Codes, Floats, places_of
 from irviewer.model.run import Run
 
 SHAPE = "a TREC run has 6: query Q0 document rank score tag"
@@ -53,7 +52,7 @@ def parse_run(
     ranks = columns.wholes.get("rank")
     if keep is not None:
         rows = np.flatnonzero(keep)
-        codes, documents, scores = codes[rows], documents.take(pa.array(rows)), scores[rows]
+        codes, documents, scores = codes[rows], documents.take(places_of(rows)), scores[rows]
         ranks = None if ranks is None else ranks[rows]
         components = {part: values[rows] for part, values in components.items()}
     tags = () if tagless else columns.brief["tag"][0]

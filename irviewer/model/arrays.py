@@ -83,6 +83,12 @@ def values_of(array: Any) -> npt.NDArray[Any]:
     return np.frombuffer(buffer, kinds[array.type])[start:stop]
 
 
+def places_of(numbers: npt.NDArray[Any]) -> Any:
+    """An Arrow array of integers, to take by. Not by ``pa.array``, for the same reason."""
+    whole = np.ascontiguousarray(numbers, dtype=np.int64)
+    return pa.Array.from_buffers(pa.int64(), len(whole), [None, pa.py_buffer(whole)])
+
+
 def rearranged(ids: Strings, places: Ints, rows: Ints) -> Strings:
     """The ids with those at ``places`` (ascending) being the ones at ``rows``, the same ids in another order. A part at
     a time, and only where something moves: of millions of ids few do."""
@@ -97,7 +103,7 @@ def rearranged(ids: Strings, places: Ints, rows: Ints) -> Strings:
         if first < last:
             order = np.arange(start, stop)
             order[places[first:last] - start] = rows[first:last]
-            part = ids.take(pa.array(order))
+            part = ids.take(places_of(order))
         _, offset_buffer, data_buffer = part.buffers()
         own = np.frombuffer(offset_buffer, np.int32)[part.offset : part.offset + len(part) + 1]
         offsets[start + 1 : stop + 1] = own[1:] + (end - int(own[0]))

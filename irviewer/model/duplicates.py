@@ -9,9 +9,8 @@ from collections.abc import Iterator
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
-from irviewer.model.arrays import SLICE, Codes, Ints, Strings
+from irviewer.model.arrays import SLICE, Codes, Ints, Strings, places_of
 
 _ODD = np.uint64(0xD6E8FEB86659FD93)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
@@ -58,7 +57,7 @@ def _repeated(query_codes: Codes, doc_ids: Strings, start: int, stop: int) -> In
     suspects = np.flatnonzero(np.isin(prints, shared)) + start
     seen: set[tuple[int, str]] = set()
     repeated = []
-    names = doc_ids.take(pa.array(suspects)).to_pylist()
+    names = doc_ids.take(places_of(suspects)).to_pylist()
     for row, query, name in zip(suspects.tolist(), query_codes[suspects].tolist(), names, strict=True):
         if (query, name) in seen:
             repeated.append(row)

@@ -11,11 +11,20 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import MeasureError
-from irviewer.model.arrays import Bools, Floats, Ints, bytewise_order, frozen, group_of_each, offsets_of, values_of
+from irviewer.model.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    bytewise_order,
+    frozen,
+    group_of_each,
+    offsets_of,
+    places_of,
+    values_of,
+)
 from irviewer.model.assessments import Assessed
 from irviewer.model.lengths import ListLengths
 from irviewer.model.options import EvaluationOptions
@@ -311,7 +320,7 @@ def _hits(run: Run, qrels: Qrels, evaluated: Ints, run_place: Ints) -> tuple[Int
     query = place_of_run_query[run_query]
     keep = query >= 0
     rows, query, run_query = rows[keep], query[keep], run_query[keep]
-    documents = pc.index_in(run.doc_ids.take(pa.array(rows)), value_set=qrels.vocabulary)
+    documents = pc.index_in(run.doc_ids.take(places_of(rows)), value_set=qrels.vocabulary)
     keys = evaluated[query] * len(qrels.vocabulary) + values_of(documents).astype(np.int64)
     judged_keys, judged_rows = qrels.pairs
     found = np.minimum(np.searchsorted(judged_keys, keys), len(judged_keys) - 1)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.model.arrays import (
@@ -18,6 +17,7 @@ from irviewer.model.arrays import (
     frozen,
     group_of_each,
     offsets_of,
+    places_of,
     strings,
     values_of,
 )
@@ -63,7 +63,7 @@ class Qrels:
         if len(query_codes) and np.any(np.diff(query_codes) < 0):
             order = np.argsort(query_codes, kind="stable")
             query_codes, grades = query_codes[order], grades[order]
-            taken = pa.array(order)
+            taken = places_of(order)
             doc_ids = doc_ids.take(taken)
             subtopics = None if subtopics is None else subtopics.take(taken)
             subgroups = None if subgroups is None else subgroups.take(taken)
@@ -150,10 +150,10 @@ class Qrels:
         """The rows as a file has them: query, second column (None where it says nothing), document, grade."""
         found = self.assessments
         rows = np.arange(len(self)) if found is None else found.rows
-        queries = strings(self.query_ids).take(pa.array(group_of_each(self.offsets)[rows]))
+        queries = strings(self.query_ids).take(places_of(group_of_each(self.offsets)[rows]))
         if found is None:
             return queries, None, self.doc_ids, self.grades
-        return queries, found.groups, self.doc_ids.take(pa.array(rows)), found.grades
+        return queries, found.groups, self.doc_ids.take(places_of(rows)), found.grades
 
     @cached_property
     def vocabulary(self) -> Strings:

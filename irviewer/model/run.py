@@ -22,6 +22,7 @@ from irviewer.model.arrays import (
     counts_of,
     frozen,
     offsets_of,
+    places_of,
     rearranged,
     strings,
     values_of,
@@ -80,7 +81,7 @@ class Run:
         if order is None and moved is not None and components:
             order = _composed(len(scores), moved)
         if order is not None:
-            doc_ids = doc_ids.take(pa.array(order))
+            doc_ids = doc_ids.take(places_of(order))
             scores = scores[order]
         elif moved is not None:
             doc_ids = rearranged(doc_ids, *moved)
@@ -132,7 +133,7 @@ class Run:
         tied[np.searchsorted(self.offsets, np.flatnonzero(equal) + 1, side="right") - 1] = True
         return replace(
             self,
-            doc_ids=self.doc_ids if order is None else self.doc_ids.take(pa.array(order)),
+            doc_ids=self.doc_ids if order is None else self.doc_ids.take(places_of(order)),
             scores=frozen(scores if order is None else scores[order]),
             tied=frozen(tied),
             components={part: v if order is None else frozen(v[order]) for part, v in self.components.items()},
@@ -283,7 +284,7 @@ def _stretches(equal: Ints) -> tuple[Ints, Ints]:
 def _by_id(rows: Ints, stretch: Ints, doc_ids: Strings, *, descending: bool) -> Ints:
     """How the members of stretches must be taken so that each stands in bytewise order of document ids."""
     # Sorted once ascending over all stretches; the place in that order is an integer key that can be negated.
-    ids = doc_ids.take(pa.array(rows))
+    ids = doc_ids.take(places_of(rows))
     by_id = np.empty(len(rows), dtype=np.int64)
     by_id[values_of(pc.sort_indices(ids.cast(pa.binary())))] = np.arange(len(rows))
     return np.lexsort((-by_id if descending else by_id, stretch))
