@@ -78,9 +78,9 @@ def _count(judged: Judged) -> Preferences:
         if many[query] == 1:
             pairs[query] = group.counts
     for query in np.flatnonzero(many > 1).tolist():
-        cells = np.flatnonzero(rows.cell_query == query)
-        taken = order[np.isin(rows.cell[order], cells)]
-        pairs[query] = _pairs([groups[cell] for cell in cells], rows.document[taken], rows.rank[taken], by_id)
+        first, last = np.searchsorted(rows.cell_query, [query, query + 1])  # a query's groups stand beside each other
+        taken = order[edges[first] : edges[last]]
+        pairs[query] = _pairs(groups[first:last], rows.document[taken], rows.rank[taken], by_id)
     return Preferences(
         rows.cell_query,
         np.array([one.counts for one in groups], dtype=np.int64).reshape(-1, 5),

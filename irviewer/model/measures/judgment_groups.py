@@ -49,6 +49,15 @@ class _Found:
 
 
 def _found(judged: Judged, level: float) -> _Found:
+    """The hits under a relevance level, kept beside the judged run: each cutoff asks for them."""
+    kept: dict[float, _Found] = judged.memory.setdefault("judgment groups", {})
+    found = kept.get(level)
+    if found is None:
+        found = kept[level] = _find(judged, level)
+    return found
+
+
+def _find(judged: Judged, level: float) -> _Found:
     rows = judged.assessed
     returned = np.flatnonzero((rows.rank > 0) & (rows.grade >= 0))
     returned = returned[np.lexsort((rows.rank[returned], rows.cell[returned]))]
