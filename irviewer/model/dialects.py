@@ -174,6 +174,7 @@ class Dialect:
 
 
 _MARCO, _JUDGED, _COMPAT = "MS MARCO's script", "ir_measures' judged provider", "ir_measures' compat provider"
+_DIVERSITY = ("ERR_IA", "nERR_IA", "alpha_DCG", "alpha_nDCG", "NRBP", "nNRBP", "AP_IA", "P_IA", "StRecall")
 _CWL = ("RBP", "BPM", "SDCG", "NERR8", "NERR9", "NERR10", "NERR11", "INST", "INSQ")
 
 DIALECTS: dict[str, Dialect] = {
@@ -198,6 +199,7 @@ DIALECTS: dict[str, Dialect] = {
                 Apart(("Compat",), "ascending", 64, _COMPAT),
                 Apart(_CWL, "arrival", 64, "cwl_eval"),
                 Apart(("Accuracy",), "arrival", 64, "ir_measures' accuracy provider"),
+                Apart(_DIVERSITY, "ascending", 64, "pyndeval"),
                 Apart(("ERR",), "descending", 64, "gdeval"),
                 Apart(("nDCG",), "descending", 64, "gdeval", cutoff=True, given=(("dcg", "exp-log2"),)),
             ),
@@ -206,6 +208,7 @@ DIALECTS: dict[str, Dialect] = {
                 "ERR@k and nDCG(dcg='exp-log2')@k are gdeval's, each query's value rounded to five decimals",
                 "Accuracy's mean leaves out queries where nothing relevant was returned; ours counts them as 0",
                 "cwl_eval looks at 1,000 documents a query",
+                "ERR_IA@1 and alpha_DCG@1 are ndeval's, which does not divide the first rank by the subtopics; ours do",
                 "Compat's ideal list has documents of equal grade and score in the order of the qrels; ours by rank",
             ),
         ),
