@@ -26,8 +26,7 @@ def differences_figure(
     if len(heights) != len(query_ids):
         raise ValueError(f"{len(heights)} differences for {len(query_ids)} queries")
     largest = float(np.max(np.abs(heights), initial=0.0, where=np.isfinite(heights)))
-    step = nice_step(largest, 3) if largest > 0 else 0.1
-    bound = round(step * max(1, int(np.ceil(largest / step - 1e-9))), 12)
+    bound, step = _axis(largest) if largest > 0 else (0.1, 0.1)
     quantity = f"Δ {measure}"
     return Figure(
         title=f"Δ {measure} by query, in the table's order · {label}" if label else f"Δ {measure} by query",
@@ -45,3 +44,16 @@ def differences_figure(
         y_reading="{y:+.4f}",
         quantity=quantity,
     )
+
+
+def _axis(largest: float) -> tuple[float, float]:
+    """The bound and step of an axis for bars up to ``largest``: two to four round steps, the ones that waste least."""
+    found = []
+    for count in (3, 2, 4):
+        step = nice_step(largest, count)
+        found.append((round(step * max(1, int(np.ceil(largest / step - 1e-9))), 12), step))
+    return min(found, key=_bound)
+
+
+def _bound(axis: tuple[float, float]) -> float:
+    return axis[0]

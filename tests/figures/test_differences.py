@@ -26,3 +26,9 @@ def test_no_differences(delta: list[float]) -> None:
 def test_ids_must_match() -> None:
     with pytest.raises(ValueError, match="2 differences for 1"):
         differences_figure(np.zeros(2), ["1"], 0, "AP", "")
+
+
+def test_the_axis_wastes_little() -> None:
+    for largest, high in ((1.0, 1.0), (0.83, 0.9), (12.0, 12.0), (0.59, 0.6)):
+        figure = differences_figure(np.array([largest, -0.1]), ("1", "2"), 0, "AP", "")
+        assert figure.y.high == pytest.approx(high)

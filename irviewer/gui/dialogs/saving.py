@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QApplication, QWidget
 
 from irviewer.gui.dialogs.picker import Item
@@ -38,7 +38,12 @@ class Saving(QObject):
             savable = _savable(widget) if widget.isVisible() else None
             if savable is not None and (savable.kinds is FIGURE_KINDS) == plots:
                 found.append(widget)
-        return found
+        return sorted(found, key=self._place)
+
+    def _place(self, widget: QWidget) -> tuple[int, int]:
+        """Where a widget stands, as it is read: by column, then downward."""
+        at = widget.mapTo(self._window, QPoint(0, 0))
+        return at.x(), at.y()
 
     def save_figure(self) -> None:
         """Ask which plot, if there are several, and where to."""
@@ -63,9 +68,11 @@ class Saving(QObject):
 
     def _ask(self, what: Savable) -> None:
         self._desk.make_room()
-        collection = self._session.collection
-        name = f"{collection.name} {what.title}" if collection is not None else what.title
-        ask_and_save(self._session, self._window, what, name)
+        session = self._session
+        parts = [] if session.collection is None else [session.collection.name]
+        if session.place == "query":
+            parts.append(f"query {session.query_id}")
+        ask_and_save(session, self._window, what, " ".join([*parts, what.title]))
 
 
 def _savable(widget: QWidget) -> Savable | None:

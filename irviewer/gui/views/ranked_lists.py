@@ -6,6 +6,7 @@ not widgets: only those in sight, from texts laid out before. Knows no other vie
 from __future__ import annotations
 
 import math
+import textwrap
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
@@ -29,6 +30,9 @@ from irviewer.session.pages.query import QueryPage
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
+
+TIP_LETTERS = 76
+"""Letters of a line of a tooltip: Qt does not break them."""
 
 ASPECTS = frozenset({"workspace", "collection", "runs", "measure", "query", "document", "mode"})
 
@@ -290,7 +294,7 @@ class RankedLists(QAbstractScrollArea):
         if doc_id:
             row = self._painter.sides[place].rows[doc_id]
             words = self._grade_words(float(self._page.columns[place].grades[row]))
-            title = self._painter.title(doc_id)
+            title = textwrap.fill(self._painter.title(doc_id), TIP_LETTERS)
             return f"{title}\n" * bool(title) + f"{doc_id} · {words} · rank {row + 1}"
         place = self._list_at(position)
         return self._page.columns[place].run.name if place >= 0 and position.y() < HEADER else ""

@@ -93,3 +93,14 @@ def test_every_table_in_view_is_offered(qtbot: QtBot, window: MainWindow, sessio
     dialog.fileSelected.emit(str(tmp_path / "metrics.tsv"))
     dialog.reject()
     assert (tmp_path / "metrics.tsv").read_text("utf-8").startswith("measure\talpha\tbeta")
+
+
+def test_what_is_saved_of_a_query_names_it(window: MainWindow, session: Session) -> None:
+    session.set_place("query")
+    window.flush()
+    window.desk.saving.widgets(plots=False)[0].setFocus()
+    session.run_command("save_table")
+    dialog = window.findChild(SaveDialog)
+    assert dialog is not None
+    assert f"query_{session.query_id}" in Path(dialog.selectedFiles()[0]).name
+    dialog.reject()
