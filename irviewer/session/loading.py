@@ -140,7 +140,10 @@ def _details(error: ParseError) -> tuple[str, ...]:
     lines = [error.path]
     if error.text:
         lines.append(f"line {error.line}: {error.text}" if error.line else error.text)
-    return (*lines, error.reason, *([error.hint] if error.hint else []))
+    hint = error.hint
+    if isinstance(error, DuplicateError):
+        hint += "; Help, File doctor… reads the file under that choice"
+    return (*lines, error.reason, *([hint] if hint else []))
 
 
 def _files(path: str) -> list[str]:

@@ -76,7 +76,14 @@ def test_a_choice_that_cannot_be_leaves_everything(folder: Path) -> None:
 
 
 def test_a_refused_file_is_read_once_a_person_chose(folder: Path) -> None:
+    alone = opened(folder, "twice.run")
+    assert alone.collection is None
+    asked: list[str] = []
+    alone.asked.connect(asked.append)
+    assert alone.run_command("show_reports")
+    assert asked == ["show_reports"]
     session = opened(folder, "small.qrels", "twice.run")
+    assert "File doctor" in session.messages[-1].details[-1]
     path = str(folder / "twice.run")
     assert session.has_refused
     first = session.diagnoses()[0]
