@@ -4,6 +4,7 @@ Knows no format; the table of them is in ``registry``."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -167,8 +168,8 @@ def is_number(text: str) -> bool:
 
 
 def is_whole(text: str) -> bool:
-    """True for an integer in plain digits."""
-    return text.lstrip("+-").isdecimal() and text.isascii()
+    """True for an integer in plain digits, of a size that things are counted with: Python refuses to read thousands."""
+    return re.fullmatch(r"[+-]?[0-9]{1,18}", text) is not None
 
 
 def expect(kind: str, path: str, name: str, kinds: Sequence[str]) -> None:
