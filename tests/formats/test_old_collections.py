@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
-from irviewer.errors import ParseError
+from irviewer.errors import IrviewerError, ParseError
 from irviewer.formats.format import Loaded
 from irviewer.formats.load import load, load_opened
+from irviewer.formats.old_collections import FORMATS
 from irviewer.formats.opener import Opened
 from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TextTable
@@ -135,6 +137,46 @@ def test_errors_name_line_and_reason(text: str, choices: dict[str, str], line: i
     assert caught.value.line == line
 
 
+JUNK = (
+    b"\n",
+    b"/\n",
+    b"#\n",
+    b"-1 ",
+    b"<top>",
+    b"<num>",
+    b"</",
+    b".I 1\n",
+    b"*TEXT ",
+    b"9" * 5000,
+    b"\t",
+    b"\xff",
+    b"\0",
+)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_damaged_files_end_in_a_value_or_an_error(own: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    for path in sorted(own.iterdir()):
+        for _ in range(20):
+            data = bytearray(path.read_bytes())
+            for _ in range(chance.randint(1, 5)):
+                place = chance.randrange(len(data) + 1)
+                if chance.random() < 0.5:
+                    data[place:place] = chance.choice(JUNK)
+                else:
+                    del data[place : place + chance.randrange(30)]
+            text = bytes(data).decode("latin-1").encode()
+            one = chance.choice(FORMATS)
+            for choices in ({}, {"format": one.name, "kind": chance.choice(one.kinds)}):
+                try:
+                    loaded = load_opened(Opened(path.name, text, "", "utf-8"), **choices)  # type: ignore[arg-type]
+                except IrviewerError as error:
+                    assert str(error)
+                else:
+                    assert loaded.report.lines()
+
+
 # --- the real files ---
 
 
@@ -165,7 +207,7 @@ def test_real_judgments_equal_other_peoples_conversions(data: Path, file: str, d
 
 
 def test_real_cacm_judgments_equal_the_conversion_that_names_documents_in_full(data: Path) -> None:
-    other = {}
+    other: dict[str, dict[str, float]] = {}
     for line in real(data, "cacm/runs/cacm.rel.txt").read_text().split("\n"):
         if line:
             query, _, document, grade = line.split()
