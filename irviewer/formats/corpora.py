@@ -81,7 +81,7 @@ def load_corpus(
         ("file", ", ".join(filter(None, (compression, lines.shape.encoding)))),
         ("documents", f"{len(table):,}"),
         ("columns", ", ".join(table.attributes) or "none"),
-        ("kept", "on disk, found by an index in the cache folder" + (", decompressed there" if compression else "")),
+        ("kept", "on disk, found by an index" + (", decompressed into the cache folder" if compression else "")),
     )
     title = "JSON lines" if shape_kind == "jsonl" else "TSV"
     report = LoadReport(

@@ -257,7 +257,7 @@ def test_a_compressed_corpus_is_decompressed_once(tmp_path: Path, cache: Path) -
     assert not calls
     report = load(path).report
     assert ("file", "gzip, utf-8") in report.facts
-    assert any("decompressed there" in value for _, value in report.facts)
+    assert any("decompressed into the cache" in value for _, value in report.facts)
     assert report.path == str(path)
 
 
