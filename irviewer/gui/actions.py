@@ -29,6 +29,7 @@ ANSWERS = {
     "save_table": "save_table",
     "quit": "quit",
     "open_menu": "open_menu",
+    "context_menu": "open_context_menu",
     "find_action": "find_action",
     "go_to_query": "go_to_query",
     "filter_queries": "filter_queries",

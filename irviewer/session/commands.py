@@ -260,6 +260,8 @@ def _rows() -> tuple[Command, ...]:
         Command("theme_dark", "Dark theme", "View", "Dark colours", dark, (), _always, is_dark),
         Command("theme_system", "Theme of the system", "View", "Light or dark as the system is", system, (), _always,
                 is_system),
+        Command("context_menu", "What can be done here…", "View", "The menu of the right button, where the keys are",
+                None, ("Shift+F10",), has_collection),
         Command("copy", "Copy", "View", "Copy the selected cells as tab-separated text", None, ("Ctrl+C",), has_table),
         Command("show_reports", "File doctor…", "Help", "What the open files hold, what is odd, and what can be done",
                 None, (), _has_reports),
@@ -277,7 +279,6 @@ IN_VIEWS = (
     ("Open the query, read the document", ("Return",)),
     ("Show or hide the run stood on", ("Space",)),
     ("Take the selection back, clear a filter, close", ("Esc",)),
-    ("What else can be done here", ("Shift+F10",)),
     ("To the next part of the window, and back", ("Tab", "Shift+Tab")),
 )
 """What keys do in the views themselves, for the keyboard help; the views hear them, so they are no commands."""

@@ -78,3 +78,22 @@ def test_keyboard_help_names_every_shortcut(window: MainWindow) -> None:
     listed = {title for _, rows in window.actions_table.keyboard() for title, _ in rows}
     inside = {title for title, _ in commands.IN_VIEWS}
     assert listed == {command.title for command in commands.COMMANDS if command.shortcuts} | inside
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize(("mode", "document", "entry"), [
+    ("lists", None, "Rename…"), ("lists", "d1", "Read the document"), ("strips", None, "Rename…"),
+])  # fmt: skip
+def test_the_menu_of_the_right_button_by_key(
+    window: MainWindow, session: Session, mode: str, document: str | None, entry: str
+) -> None:
+    session.set_place("query")
+    session.set_lists_mode(mode)
+    session.set_document(document)
+    window.flush()
+    window.place.setFocus()
+    window.actions_table.by_id["context_menu"].trigger()
+    menus = [menu for menu in window.findChildren(QMenu) if menu.isVisible()]
+    assert [entry in [action.text() for action in menu.actions()] for menu in menus] == [True]
+    for menu in menus:
+        menu.close()

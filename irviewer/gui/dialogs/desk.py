@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
 
 from irviewer.gui.dialogs.card_fields import CardFieldsDialog
@@ -230,6 +231,14 @@ class Desk(QObject):
         """The menus under the ≡ button."""
         self.picker.close_over()
         self._window.open_menu()
+
+    def open_context_menu(self) -> None:
+        """The menu of the widget with the focus, which Qt opens by a key on some systems only."""
+        self.picker.close_over()
+        widget = QApplication.focusWidget() or self._window
+        at = widget.rect().center()
+        reason = QContextMenuEvent.Reason.Keyboard
+        QApplication.sendEvent(widget, QContextMenuEvent(reason, at, widget.mapToGlobal(at)))
 
     def quit(self) -> None:
         """Close the window."""

@@ -239,7 +239,13 @@ class RankedLists(QAbstractScrollArea):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         place, doc_id = self._document_at(event.pos())
-        if doc_id:
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            # By key it is about the document selected, without one about the run of the list that the keys walk in.
+            if self._page is None or not self._page.columns:
+                return
+            runs = run_menu(self._session, self._page.columns[self._list].run.key, self)
+            menu = self.row_menu() if self._session.document_id else runs
+        elif doc_id:
             self._list = place
             self._session.set_document(doc_id)
             menu = self.row_menu()

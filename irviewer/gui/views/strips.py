@@ -190,7 +190,8 @@ class Strips(QAbstractScrollArea):
             self.document_asked.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        row = self._row_at(event.pos())
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        row = min(self._row, len(self._painter.rows) - 1) if by_key else self._row_at(event.pos())
         if row >= 0:
             menu = run_menu(self._session, self._painter.rows[row].run.key, self)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
