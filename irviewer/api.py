@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.formats.duplicates import DuplicatePolicy
-from irviewer.formats.load import load
+from irviewer.formats.load import Cached, load
 from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.evaluate import evaluate as evaluate_values
 from irviewer.model.measure import Measure
@@ -42,11 +42,13 @@ def read_run(
     name: str | None = None,
     duplicates: DuplicatePolicy = "refuse",
     format: str | None = None,  # noqa: A002 - what everyone calls it
+    cached: bool = True,
 ) -> Run:
     """A run from a file, its documents in rank order (score descending, ties by document id descending as bytes, as
-    trec_eval ranks). ``duplicates`` and ``format`` as in :func:`read_qrels`, "best" keeping the higher score. Raises
-    ParseError."""
-    found = load(Path(path), kind="run", name=name, duplicates=duplicates, format=format)
+    trec_eval ranks). ``duplicates`` and ``format`` as in :func:`read_qrels`, "best" keeping the higher score.
+    ``cached`` takes the columns that the window kept of the file, where it has not changed since. Raises ParseError."""
+    use: Cached = "use" if cached else "no"
+    found = load(Path(path), kind="run", name=name, duplicates=duplicates, format=format, cached=use)
     return found.value  # type: ignore[return-value]
 
 

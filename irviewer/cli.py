@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from irviewer import __version__
+from irviewer.cli_cache import add_cache
 from irviewer.cli_convert import add_commands
 from irviewer.cli_dialects import DIALECTS, add_arguments, add_dialect
 from irviewer.cli_doctor import add_treatment, read_runs
@@ -24,7 +25,7 @@ from irviewer.errors import IrviewerError, MissingQueriesError, OptionError
 if TYPE_CHECKING:
     from irviewer.model.lengths import Lengths
 
-COMMANDS = ("evaluate", "curves", "measures", "check", "convert", "formats", "dialects", "view")
+COMMANDS = ("evaluate", "curves", "measures", "check", "convert", "formats", "dialects", "cache", "view")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -80,6 +81,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_options(dialects)
     dialects.set_defaults(run=run_dialects)
     add_commands(commands)
+    add_cache(commands)
     return parser
 
 
@@ -350,6 +352,7 @@ def build_view_parser() -> argparse.ArgumentParser:
     parser.add_argument("--baseline", metavar="RUN", help="compare with this run")
     parser.add_argument("--theme", choices=("light", "dark", "system"))
     parser.add_argument("--size", type=_size, metavar="WxH", help="for example 1280x800")
+    parser.add_argument("--confidential", action="store_true", help="keep nothing of what is opened, nor settings")
     parser.add_argument("--screenshot", metavar="FILE.png", help="save a picture of the window and exit; no display")
     return parser
 

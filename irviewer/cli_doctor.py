@@ -26,6 +26,9 @@ def add_treatment(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rollup", choices=ROLLUPS, help="with --ids: what gives a document's score whose chunks were retrieved"
     )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="read the text of runs, even where the window kept its columns"
+    )
 
 
 def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
@@ -36,7 +39,7 @@ def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
 
     runs: list[Run] = []
     for path in options.runs:
-        run = api.read_run(path, duplicates=options.duplicates)
+        run = api.read_run(path, duplicates=options.duplicates, cached=not options.no_cache)
         run = run.renamed(free_name(run.name, [one.name for one in runs]))
         if options.ids is not None or options.rollup is not None:
             from irviewer.formats.doctor import treated_run

@@ -16,8 +16,19 @@ LIMIT_VARIABLE = "IRVIEWER_CACHE_LIMIT"
 DEFAULT_LIMIT = 20 * 2**30
 
 
+CONFIDENTIAL_VARIABLE = "IRVIEWER_CONFIDENTIAL"
+
+
+def is_confidential() -> bool:
+    """True where nothing of what is read may be written down: ``IRVIEWER_CONFIDENTIAL`` says so."""
+    return os.environ.get(CONFIDENTIAL_VARIABLE, "") not in ("", "0")
+
+
 def cache_folder(name: str) -> Path:
-    """The folder for one sort of thing, which may not be there yet; ``IRVIEWER_CACHE_DIR`` says where else."""
+    """The folder for one sort of thing, which may not be there yet; ``IRVIEWER_CACHE_DIR`` says where else. Where
+    nothing may be kept it is one that never is there and cannot be made."""
+    if is_confidential():
+        return Path(os.devnull) / name
     base = os.environ.get(DIRECTORY_VARIABLE) or platformdirs.user_cache_dir("irviewer", appauthor=False)
     return Path(base) / name
 

@@ -4,16 +4,21 @@ The formats are the rows of ``registry.FORMATS``; a file's name only settles wha
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 from irviewer.errors import ParseError
+from irviewer.formats import cache
 from irviewer.formats.corpora import load_corpus
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import KINDS, Head, Loaded, Wanted
 from irviewer.formats.irds import is_irds, load_irds
 from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.registry import choose
+
+Cached = Literal["keep", "use", "no"]
 
 __all__ = ["KINDS", "Loaded", "detect", "load", "load_opened"]
 
@@ -28,6 +33,7 @@ def load(
     part: str | None = None,
     scores: str | Path | None = None,
     progress: Callable[[float], None] | None = None,
+    cached: Cached = "use",
 ) -> Loaded:
     """Read a file of any known shape; ``-`` is standard input, ``irds:ID`` a dataset of ir_datasets. Large
     files of documents stay on disk (``corpora``).
@@ -36,6 +42,8 @@ def load(
     format   a name of ``registry.FORMATS``: overrules the detection
     part     which of several runs in one file, by its name there
     scores   the file of scores that makes a LETOR file a run
+    cached   "keep" the columns of a run that took long to read, and use them when it is read again unchanged; only
+             "use" those that were kept; or "no"
     progress is called with the share of a large corpus that was read; what it raises ends the reading
 
     Raises ParseError, or OptionError where the choices contradict each other."""
@@ -45,9 +53,20 @@ def load(
         corpus = load_corpus(path, kind=kind, name=name, format=format, progress=progress or _unheard)
         if corpus is not None:
             return corpus
-    return load_opened(
+    shelf = None
+    if scores is None and cached != "no" and kind in (None, "run"):
+        choices = {"kind": kind, "name": name, "duplicates": duplicates, "format": format, "part": part}
+        shelf = cache.shelf_of(path, choices)
+    kept = None if shelf is None else cache.recall(shelf)
+    if kept is not None:
+        return kept
+    begun = time.perf_counter()
+    loaded = load_opened(
         open_bytes(path), kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores
     )
+    if shelf is not None and cached == "keep" and time.perf_counter() - begun > cache.WORTH:
+        cache.keep(shelf, loaded)
+    return loaded
 
 
 def _unheard(share: float) -> None:

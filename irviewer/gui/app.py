@@ -5,6 +5,7 @@ Imports Qt; whether Qt can be imported is asked before, in ``irviewer.gui.system
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 import socket
 import sys
@@ -18,6 +19,7 @@ from PySide6.QtGui import QFontDatabase, QIcon
 from PySide6.QtWidgets import QApplication, QStyleFactory
 from shiboken6 import isValid
 
+from irviewer.formats.cache_folder import CONFIDENTIAL_VARIABLE, is_confidential
 from irviewer.gui.bridge import Bridge
 from irviewer.gui.run import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
@@ -170,7 +172,11 @@ class Interrupts(QObject):
 
 def run_application(request: ViewRequest) -> int:
     """Show the window on what was asked for until it is closed; 0. Raises IrviewerError where the request is bad."""
-    application = Application(Settings.load())
+    settings = Settings.load()
+    if is_confidential() or settings["confidential"]:
+        os.environ[CONFIDENTIAL_VARIABLE] = "1"
+        settings.keep_to_itself()
+    application = Application(settings)
     try:
         application.window.restore(request.size)
         application.window.begin(request)

@@ -9,6 +9,7 @@ import sys
 from dataclasses import dataclass
 
 from irviewer.errors import IrviewerError
+from irviewer.formats.cache_folder import CONFIDENTIAL_VARIABLE
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class ViewRequest:
     screenshot   where to save a picture of the window instead of showing it
     measure      the measure to look at, as text
     baseline     the name of the run to compare with
+    confidential nothing is written that tells of what is opened: no cache, no recent files, no settings
     """
 
     paths: tuple[str, ...] = ()
@@ -35,6 +37,7 @@ class ViewRequest:
     screenshot: str | None = None
     measure: str | None = None
     baseline: str | None = None
+    confidential: bool = False
 
 
 def open_window(request: ViewRequest) -> int:
@@ -42,6 +45,8 @@ def open_window(request: ViewRequest) -> int:
     if request.screenshot is not None:
         # A picture must come out the same on every machine, with a display or without.
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    if request.confidential:
+        os.environ[CONFIDENTIAL_VARIABLE] = "1"
     try:
         from irviewer.gui.system import check_system
 

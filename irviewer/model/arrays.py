@@ -70,9 +70,15 @@ def strings(values: Sequence[str] | Iterable[str] | Strings) -> Strings:
 
 
 def values_of(array: Any) -> npt.NDArray[Any]:
-    """The numbers (64 or 32 bits) or truths of an Arrow array without nulls. Not by ``to_numpy``, which imports pandas
+    """The numbers or truths of an Arrow array without nulls. Not by ``to_numpy``, which imports pandas
     wherever that is installed: a fifth of a second and 45 MB."""
-    kinds = {pa.int32(): np.int32, pa.int64(): np.int64, pa.uint64(): np.uint64, pa.float64(): np.float64}
+    kinds = {
+        pa.uint8(): np.uint8,
+        pa.int32(): np.int32,
+        pa.int64(): np.int64,
+        pa.uint64(): np.uint64,
+        pa.float64(): np.float64,
+    }
     start, stop = array.offset, array.offset + len(array)
     buffer = array.buffers()[1]
     if buffer is None:

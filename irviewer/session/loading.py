@@ -110,12 +110,13 @@ def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[floa
 
     treatment = request.treatment
     if treatment is None:
-        return load(request.path, kind=request.kind, name=request.name, progress=progress)
+        return load(request.path, kind=request.kind, name=request.name, progress=progress, cached="keep")
     from irviewer.formats.doctor import treated
 
     loaded = load(
-        request.path, kind=request.kind, name=request.name, duplicates=treatment.duplicates, progress=progress
-    )
+        request.path, kind=request.kind, name=request.name, duplicates=treatment.duplicates, progress=progress,
+        cached="keep",
+    )  # fmt: skip
     qrels = request.qrels
     for one in before:
         value = one.loaded.value

@@ -71,6 +71,7 @@ SETTINGS = (
     Setting("last_folder", "", _text, "the folder that the next file dialog begins in"),
     Setting("window_geometry", "", _text, "where the window stood, in the toolkit's own form"),
     Setting("window_layout", "", _text, "how the window's parts were divided, in the toolkit's own form"),
+    Setting("confidential", False, _flag, "keep nothing of what is opened: no cache, no recent files, no settings"),
     Setting("hints", True, _flag, "say in one line what one is looking at when a collection opens"),
 )
 _TABLE = {setting.key: setting for setting in SETTINGS}
@@ -128,6 +129,12 @@ class Settings:
         """Put an opening at the head of the recent ones."""
         others = [one for one in self["recent"] if one != paths]
         self["recent"] = [paths, *others][:MOST_RECENT]
+
+    def keep_to_itself(self) -> None:
+        """Write nothing from now on, and know of no file or folder that was opened before."""
+        self.path = None
+        self._values.pop("recent", None)
+        self._values.pop("last_folder", None)
 
     def save(self) -> bool:
         """Write what has changed; True where the file now holds it (or nothing needed to be written)."""

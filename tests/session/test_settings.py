@@ -119,3 +119,17 @@ def test_the_folder_can_be_chosen_by_the_environment(tmp_path: Path, monkeypatch
     settings["theme"] = "light"
     settings.save()
     assert Settings.load()["theme"] == "light"
+
+
+def test_settings_kept_to_themselves_are_never_written(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    settings = Settings(path)
+    settings.add_recent(["a.run"])
+    settings["theme"] = "dark"
+    assert settings.save()
+    before = path.read_bytes()
+    settings.keep_to_itself()
+    assert (settings["recent"], settings["theme"]) == ([], "dark")
+    settings.add_recent(["secret.run"])
+    assert settings.save()
+    assert path.read_bytes() == before

@@ -1,0 +1,241 @@
+"""Parsed runs kept in the cache folder as columns, mapped into memory when their file is opened again unchanged.
+
+One file a run: an Arrow IPC file of one row, whose lists are the run's arrays, and a trailer with a checksum of it.
+What is odd in any way is as if it were not there, and the text is read anew."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import struct
+import tempfile
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from irviewer.formats.cache_folder import cache_folder, cache_limit, trim, used
+from irviewer.formats.format import Loaded
+from irviewer.formats.opener import LARGE
+from irviewer.formats.report import Finding, LoadReport
+from irviewer.model.arrays import Strings, frozen, strings, values_of
+from irviewer.model.run import Run
+
+FOLDER = "runs"
+SUFFIX = ".arrow"
+VERSION = 1
+"""To be raised whenever the same text is read as another run or report than before."""
+WORTH = 0.3
+"""Seconds that reading the text must take for its columns to be kept."""
+_MAGIC = b"IRVKEPT1"
+_TRAILER = struct.Struct("<8sQQ")
+_BLOCK = 1 << 20
+_SAMPLE = 1 << 16
+_MIX = 0x9E3779B97F4A7C15
+_WORD = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Where the columns of a file are kept: ``place`` is named by the file's path, then by its state and how it is
+    read; ``source`` is the file."""
+
+    source: Path
+    place: Path
+    choices: Mapping[str, Any]
+
+
+def shelf_of(path: str | Path, choices: Mapping[str, Any]) -> Shelf | None:
+    """The shelf of a large file that is read with these choices; None for any other."""
+    source = Path(path)
+    with contextlib.suppress(OSError, ValueError):
+        if source.is_file() and source.stat().st_size >= LARGE:
+            where = blake2b(os.fsencode(source.resolve()), digest_size=8).hexdigest()
+            return Shelf(source, cache_folder(FOLDER) / f"{where}-{_state(source, choices)}{SUFFIX}", dict(choices))
+    return None
+
+
+def _state(source: Path, choices: Mapping[str, Any]) -> str:
+    """A digest of what the columns depend on: size, time and three samples of the file, the choices, the program."""
+    about = source.stat()
+    found = blake2b(digest_size=16)
+    with source.open("rb") as file:
+        for place in (0, about.st_size // 2, max(0, about.st_size - _SAMPLE)):
+            file.seek(place)
+            found.update(file.read(_SAMPLE))
+    found.update(repr((about.st_size, about.st_mtime_ns, VERSION, sorted(choices.items()))).encode())
+    return found.hexdigest()
+
+
+def recall(shelf: Shelf) -> Loaded | None:
+    """The run that was kept there, its arrays mapped, or None where there is none that is whole.
+
+    Other choices that came to the same will do: a file that was found to be a run is what it is when that is said, and
+    one that was not refused has no document twice, whatever would be done about that."""
+    same: list[dict[str, Any]] = [{}, {"kind": None}, {"duplicates": "refuse"}, {"kind": None, "duplicates": "refuse"}]
+    for changed in same:
+        choices = {**shelf.choices, **changed}
+        one = shelf if choices == shelf.choices else shelf_of(shelf.source, choices)
+        found = None if one is None or (changed and one == shelf) else _recall(one)
+        if found is not None:
+            return found
+    return None
+
+
+def _recall(shelf: Shelf) -> Loaded | None:
+    try:
+        if not _is_whole(shelf.place):
+            return None
+        with pa.memory_map(str(shelf.place)) as file:
+            whole = file.read_buffer()
+        batch = pa.ipc.open_file(whole.slice(0, len(whole) - _TRAILER.size)).get_batch(0)
+        loaded = _loaded(batch, str(shelf.source))
+    except (OSError, ValueError, KeyError, TypeError, pa.ArrowException):
+        return None
+    used(shelf.place)
+    return loaded
+
+
+def keep(shelf: Shelf, loaded: Loaded) -> bool:
+    """Keep a run that was just read; True where it lies there now. What is no run, or cannot be written, is not kept,
+    nor is one whose file has changed while it was read."""
+    run = loaded.value
+    if loaded.kind != "run" or not isinstance(run, Run) or run.original is not None:
+        return False
+    batch = _batch(run, loaded.report)
+    if batch is None:
+        return False
+    temporary = ""
+    try:
+        if again(shelf) != shelf:
+            return False
+        shelf.place.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=".", suffix=SUFFIX, dir=shelf.place.parent)
+        os.close(handle)
+        with pa.OSFile(temporary, "wb") as sink, pa.ipc.new_file(sink, batch.schema) as writer:
+            writer.write_batch(batch)
+        size = Path(temporary).stat().st_size
+        total = _checksum(Path(temporary), size)
+        with Path(temporary).open("ab") as file:
+            file.write(_TRAILER.pack(_MAGIC, size, total))
+        Path(temporary).replace(shelf.place)
+    except (OSError, pa.ArrowException):
+        with contextlib.suppress(OSError):
+            Path(temporary).unlink()
+        return False
+    for former in shelf.place.parent.glob(f"{shelf.place.name.split('-')[0]}-*{SUFFIX}"):
+        if former != shelf.place and not _is_of_now(former, shelf):
+            with contextlib.suppress(OSError):
+                former.unlink()
+    trim(shelf.place.parent, cache_limit(), {shelf.place})
+    return True
+
+
+def again(shelf: Shelf) -> Shelf | None:
+    """The shelf of the same file as it is now."""
+    return shelf_of(shelf.source, shelf.choices)
+
+
+def _is_of_now(former: Path, shelf: Shelf) -> bool:
+    """True for the same file read with other choices: kept after the file's last change."""
+    return former.stat().st_mtime >= shelf.source.stat().st_mtime
+
+
+# --- the file ---
+
+
+def _is_whole(place: Path) -> bool:
+    size = place.stat().st_size - _TRAILER.size
+    if size <= 0:
+        return False
+    with place.open("rb") as file:
+        file.seek(size)
+        magic, told, total = _TRAILER.unpack(file.read(_TRAILER.size))
+    return bool(magic == _MAGIC and told == size and total == _checksum(place, size))
+
+
+def _checksum(path: Path, size: int) -> int:
+    """A number over the first ``size`` bytes that depends on each of them and on the order of blocks."""
+    found, left, block = size, size, bytearray(_BLOCK)
+    with path.open("rb", buffering=0) as file:
+        while left > 0:
+            got = file.readinto(memoryview(block)[: min(left, _BLOCK)])
+            if not got:
+                raise OSError("the file ended early")
+            block[got : got + -got % 8] = bytes(-got % 8)
+            words = np.frombuffer(block, np.uint64, (got + 7) // 8)
+            found = ((found ^ int(words.sum())) * _MIX + int(np.bitwise_xor.reduce(words))) & _WORD
+            left -= got
+    return found
+
+
+def _batch(run: Run, report: LoadReport) -> Any:
+    """The run as one row of lists, or None where something in it cannot be said in JSON."""
+    rest = {"name": run.name, "tag": run.tag, "attributes": run.attributes, "report": asdict(report)}
+    try:
+        text = json.dumps(rest)
+    except (TypeError, ValueError):
+        return None
+    if json.loads(text)["attributes"] != run.attributes:
+        return None
+    columns = {
+        "query_ids": strings(run.query_ids),
+        "offsets": _array(run.offsets),
+        "doc_ids": run.doc_ids,
+        "scores": _array(run.scores),
+        "tied": _array(run.tied.view(np.uint8)),
+        **({} if run.arrival is None else {"arrival": _array(run.arrival)}),
+        **{f"component {name}": _array(values) for name, values in run.components.items()},
+    }
+    lists = [_list(values) for values in columns.values()]
+    schema = pa.schema([(name, one.type) for name, one in zip(columns, lists, strict=True)], {"rest": text})
+    return pa.RecordBatch.from_arrays(lists, schema=schema)
+
+
+_KINDS = {"uint8": pa.uint8(), "int32": pa.int32(), "int64": pa.int64(), "float64": pa.float64()}
+
+
+def _array(values: Any) -> Any:
+    whole = np.ascontiguousarray(values)
+    return pa.Array.from_buffers(_KINDS[whole.dtype.name], len(whole), [None, pa.py_buffer(whole)])
+
+
+def _list(values: Any) -> Any:
+    ends = np.array([0, len(values)], np.int64)
+    return pa.LargeListArray.from_arrays(_array(ends), values)
+
+
+def _loaded(batch: Any, path: str) -> Loaded:
+    rest = json.loads(batch.schema.metadata[b"rest"])
+    columns = {name: batch.column(place).values for place, name in enumerate(batch.schema.names)}
+    report = rest["report"]
+    findings = tuple(Finding(**{**one, "lines": tuple(one["lines"])}) for one in report.pop("findings"))
+    facts = tuple((name, value) for name, value in report.pop("facts"))
+    report = LoadReport(**{**report, "path": path, "facts": facts, "findings": findings})
+    parts = {
+        name.removeprefix("component "): frozen(values_of(values))
+        for name, values in columns.items()
+        if name.startswith("component ")
+    }
+    doc_ids: Strings = columns["doc_ids"]
+    run = Run(
+        rest["name"],
+        tuple(columns["query_ids"].to_pylist()),
+        frozen(values_of(columns["offsets"])),
+        doc_ids,
+        frozen(values_of(columns["scores"])),
+        frozen(values_of(columns["tied"]).view(np.bool_)),
+        rest["tag"],
+        path,
+        rest["attributes"],
+        parts,
+        frozen(values_of(columns["arrival"])) if "arrival" in columns else None,
+    )
+    if doc_ids.type != pa.string() or not len(run.scores) == len(doc_ids) == int(run.offsets[-1]):
+        raise ValueError("the columns do not fit together")
+    return Loaded("run", run, report)
