@@ -1,12 +1,13 @@
-"""Columns of a regular file: every line the same columns, parted by one sign. Arrow reads it as a stream.
+"""Columns of a regular file: every line the same columns, parted by one sign. Arrow reads it, part by part.
 
-Block by block: what is wanted is copied to where it stays, all else is given up at once, and the file's bytes are never
+What is wanted is copied to where it stays, all else is given up at once, and the file's bytes are never
 held together. Memory that is touched for the first time is what costs here, more than the reading."""
 
 from __future__ import annotations
 
 import codecs
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,8 @@ from pyarrow import csv
 from irviewer.formats.opener import BROKEN
 from irviewer.model.arrays import Codes, Floats, Ints, Ranks, Strings, values_of
 
-BLOCK = 1 << 20
+PART = 8 << 20  # read at a time
+BLOCK = 2 << 20  # of that, parsed at a time
 WHOLE = ("whole", "long")
 _MOST_BYTES = 2**31 - 1  # of the ids of one column: their offsets are 32 bits
 
@@ -58,10 +60,8 @@ class Columns:
 
 
 class Watched:
-    """A stream of bytes that ends early, and is ``irregular`` then, at what Arrow would take for something else than it
-    is: white space beside the delimiter, a carriage return alone, bytes that are not UTF-8, a broken stream."""
-
-    closed = False
+    """A stream of bytes that is ``irregular`` from where Arrow would take something for what it is not: white space
+    beside the delimiter, a carriage return alone, bytes that are not UTF-8, a stream that breaks."""
 
     def __init__(self, stream: Any, skip: int, delimiter: str) -> None:
         self.irregular = False
@@ -73,40 +73,38 @@ class Watched:
         if skip:
             stream.read(skip)
 
-    def read(self, size: int = -1) -> bytes:
-        """The next bytes; none at the end or where the stream became irregular."""
-        if self.irregular:
-            return b""
+    def fill(self, into: bytearray, start: int) -> int:
+        """Read until ``into`` is full from ``start`` on, or the stream ends; where what was read ends."""
+        stop = start
         try:
-            block: bytes = self._stream.read(size)
-            self.irregular = not self._is_regular(block)
+            with memoryview(into) as view:
+                while stop < len(into) and (got := self._stream.readinto(view[stop:])):
+                    stop += got
+            self.irregular = not self._is_regular(into, start, stop)
         except BROKEN:
             self.irregular = True
-        return b"" if self.irregular else block
-
-    def readable(self) -> bool:
-        """Always."""
-        return True
-
-    def seekable(self) -> bool:
-        """Never."""
-        return False
+        return stop
 
     def close(self) -> None:
         """Close the stream."""
-        self.closed = True
         self._stream.close()
 
-    def _is_regular(self, block: bytes) -> bool:
-        if not block.isascii() or not self.ascii:
+    def _is_regular(self, block: bytearray, start: int, stop: int) -> bool:
+        ended = stop < len(block)
+        if start < stop and np.frombuffer(block, np.uint8, stop - start, start).max() > 127:
             self.ascii = False
-            self._decoder.decode(block, final=not block)  # UnicodeDecodeError is a ValueError, one of BROKEN
-        if any(sign in block for sign in self._others):
+        if not self.ascii:
+            for place in range(start, stop, BLOCK):
+                self._decoder.decode(block[place : min(place + BLOCK, stop)])  # UnicodeDecodeError is one of BROKEN
+            if ended:
+                self._decoder.decode(b"", final=True)
+        if any(block.find(sign, start, stop) >= 0 for sign in self._others):
             return False
-        if self._return and not block.startswith(b"\n"):
+        if self._return and not block.startswith(b"\n", start, stop):
             return False
-        self._return = block.endswith(b"\r")
-        return b"\r" not in block or block.count(b"\r") - self._return == block.count(b"\r\n")
+        self._return = block.endswith(b"\r", start, stop) and not ended
+        returns = block.count(b"\r", start, stop) - self._return
+        return not returns or returns == block.count(b"\r\n", start, stop)
 
 
 def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimiter: str, size: int) -> Columns | None:
@@ -116,8 +114,8 @@ def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimite
     gathered = {one: _GATHERERS[one.kind]() for one in wanted}
     n = 0
     try:
-        for number, batch in enumerate(_batches(source, wanted, width, delimiter), start=1):
-            share = min(1.0, number * BLOCK / max(1, size))
+        for batch, done in _batches(source, wanted, width, delimiter):
+            share = min(1.0, done / max(1, size))
             for place, gatherer in enumerate(gathered.values()):
                 column = batch.column(place)
                 if column.null_count or not gatherer.add(column, n, share):
@@ -151,28 +149,59 @@ class NotWholeError(Exception):
     """A "whole" column holds something else than integers of its width."""
 
 
-def _batches(source: Watched, wanted: Sequence[Column], width: int, delimiter: str) -> Any:
+def _batches(source: Watched, wanted: Sequence[Column], width: int, delimiter: str) -> Iterator[tuple[Any, int]]:
+    """The rows, some at a time, and how many bytes were read with them."""
     keys = pa.dictionary(pa.int32(), pa.string())
     types = {
         "key": keys, "brief": keys, "names": keys, "text": pa.string(), "number": pa.float64(), "whole": pa.int32(),
         "long": pa.int64(),
     }  # fmt: skip
-    try:
-        reader = csv.open_csv(
-            pa.PythonFile(source, "r"),
-            read_options=csv.ReadOptions(column_names=[f"c{place}" for place in range(width)], block_size=BLOCK),
-            parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=False),
-            convert_options=csv.ConvertOptions(
-                column_types={f"c{one.place}": types[one.kind] for one in wanted},
-                include_columns=[f"c{one.place}" for one in wanted],
-                null_values=[],
-            ),
-        )
-    except pa.ArrowInvalid:
-        if source.irregular:
-            return
-        raise
-    yield from reader
+    reading = csv.ReadOptions(column_names=[f"c{place}" for place in range(width)], block_size=BLOCK)
+    parsing = csv.ParseOptions(delimiter=delimiter, quote_char=False)
+    conversion = csv.ConvertOptions(
+        column_types={f"c{one.place}": types[one.kind] for one in wanted},
+        include_columns=[f"c{one.place}" for one in wanted],
+        null_values=[],
+    )
+    # What one part needed is given up before the next: malloc hands the same memory out again, while Arrow's own pool
+    # asks the system for it anew.
+    pool = pa.system_memory_pool()
+    done = 0
+    for part in _parts(source):
+        try:
+            table = csv.read_csv(pa.BufferReader(part), reading, parsing, conversion, memory_pool=pool)
+        except pa.ArrowInvalid as error:
+            if "Empty CSV" in str(error) and done:  # nothing but blank lines
+                continue
+            raise
+        batches = table.to_batches()
+        for number, batch in enumerate(batches, start=1):
+            yield batch, done + len(part) * number // len(batches)
+        done += len(part)
+
+
+def _parts(source: Watched) -> Iterator[Any]:
+    """The stream in parts that end with a line, as Arrow buffers, each good until the next one is asked for. The next
+    is read meanwhile, into one of two places that are used in turn."""
+    with ThreadPoolExecutor(1) as reader:
+        here, there = bytearray(PART), bytearray(0)
+        stop = source.fill(here, 0)
+        while stop and not source.irregular:
+            ended = stop < len(here)
+            cut = stop if ended else here.rfind(b"\n", 0, stop) + 1
+            if not cut:
+                source.irregular = True  # a line of megabytes
+                return
+            rest = here[cut:stop]
+            if ended:
+                yield pa.py_buffer(here).slice(0, cut)
+                return
+            there = there or bytearray(PART)
+            there[: len(rest)] = rest
+            following = reader.submit(source.fill, there, len(rest))
+            yield pa.py_buffer(here).slice(0, cut)
+            stop = following.result()
+            here, there = there, here
 
 
 class _Growing:

@@ -67,6 +67,7 @@ def parse_run(
         origin=opened.path,
         attributes=attributes(columns.comments),
         components=components,
+        owned=True,
     )
     findings = [*_file_findings(opened, columns, tags, width), *run_findings(run)]
     if twice is not None:

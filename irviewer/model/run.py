@@ -23,6 +23,7 @@ from irviewer.model.arrays import (
     frozen,
     offsets_of,
     places_of,
+    rearrange,
     rearranged,
     strings,
     values_of,
@@ -75,8 +76,10 @@ class Run:
         origin: str = "",
         attributes: Mapping[str, Any] | None = None,
         components: Mapping[str, Floats] | None = None,
+        owned: bool = False,
     ) -> Run:
-        """A run from one row a retrieved document, in any order; ``query_codes`` int[n] point into ``query_ids``."""
+        """A run from one row a retrieved document, in any order; ``query_codes`` int[n] point into ``query_ids``.
+        ``owned`` columns are the run's alone: they may be written to."""
         order, moved, tied, arrival = _ranked(query_codes, doc_ids, scores, len(query_ids))
         if order is None and moved is not None and components:
             order = _composed(len(scores), moved)
@@ -84,7 +87,7 @@ class Run:
             doc_ids = doc_ids.take(places_of(order))
             scores = scores[order]
         elif moved is not None:
-            doc_ids = rearranged(doc_ids, *moved)
+            doc_ids = rearrange(doc_ids, *moved) if owned else rearranged(doc_ids, *moved)
             if scores[moved[0]].tobytes() != scores[moved[1]].tobytes():  # 0.0 and -0.0 are equal
                 scores = scores.copy()
                 scores[moved[0]] = scores[moved[1]]

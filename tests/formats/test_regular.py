@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import random
 from pathlib import Path
 
@@ -84,6 +85,7 @@ def test_a_stream_gives_what_the_bytes_give(
     at_once = told(str(path))
     monkeypatch.setattr(opener, "LARGE", 1)
     monkeypatch.setattr(opener, "HEAD", 512)
+    monkeypatch.setattr(regular, "PART", 16384)
     monkeypatch.setattr(regular, "BLOCK", 2048)
     opened = open_bytes(path)
     assert (type(opened) is Opened) == (name == "old Mac")
@@ -142,20 +144,13 @@ def test_long_lines_are_sniffed_whole(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_what_is_watched_for_is_seen_over_the_borders_of_blocks() -> None:
-    class Blocks:
-        def __init__(self, *blocks: bytes) -> None:
-            self.blocks = [*blocks, b"", b""]
-
-        def read(self, size: int) -> bytes:
-            return self.blocks.pop(0)
-
-        def close(self) -> None:
-            pass
-
     def irregular(*blocks: bytes) -> bool:
-        watched = Watched(Blocks(*blocks), 0, " ")
-        while watched.read(9):
-            pass
+        watched = Watched(io.BytesIO(b"".join(blocks)), 0, " ")
+        for block in blocks:
+            watched.fill(bytearray(len(block)), 0)
+            if watched.irregular:
+                return True
+        watched.fill(bytearray(1), 0)
         return watched.irregular
 
     assert not irregular(b"a b\r", b"\nc d\r\n")
