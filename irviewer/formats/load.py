@@ -65,8 +65,8 @@ def load(
         open_bytes(path), kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores
     )
     if shelf is not None and cached == "keep" and time.perf_counter() - begun > cache.WORTH:
-        cache.keep(shelf, loaded)
-    return loaded
+        kept = cache.recall(shelf) if cache.keep(shelf, loaded) else None
+    return kept or loaded  # mapped from the disk it can leave the memory to others
 
 
 def _unheard(share: float) -> None:

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks.case import measure, quantile
+from tests.benchmarks.case import PEAKS, measure, quantile
 from tests.benchmarks.table import CASES
 
 
@@ -48,9 +48,12 @@ def main() -> int:
                 f"{1000 * quantile(seconds, 0.95):9.1f} ms   least {1000 * min(seconds):9.1f} ms   "
                 f"{len(seconds)} rounds"
             )
+        for name, megabytes in PEAKS.items():
+            print(f"  {name:22} {megabytes:9.0f} MB at most")
         for target in case.targets:
             print(f"  {target.told(times)}")
             missed += not target.reached(times)
+        PEAKS.clear()
         print(flush=True)
     if options.json:
         options.json.write_text(json.dumps(found, indent=1), "utf-8")

@@ -13,6 +13,9 @@ from typing import Protocol
 Side = Callable[[], float | None]
 """Does the work once. Gives the seconds it took where it knows better than a clock around it, else None."""
 
+PEAKS: dict[str, float] = {}
+"""Megabytes that a side, or what it says of itself, took at most; of sides that are processes."""
+
 
 class Prepare(Protocol):
     """Makes what is needed in a folder, ``small`` for a run that only asks whether it works; gives the sides."""
@@ -22,8 +25,8 @@ class Prepare(Protocol):
 
 @dataclass(frozen=True)
 class Target:
-    """``of`` is "median" or "p95" of a side at most ``limit`` seconds, or "ratio": the second side's median is at
-    least ``limit`` times the first's."""
+    """``of`` is "median" or "p95" of a side at most ``limit`` seconds, "peak" at most ``limit`` megabytes, or "ratio":
+    the second side's median is at least ``limit`` times the first's."""
 
     side: str
     of: str
@@ -31,6 +34,8 @@ class Target:
 
     def value(self, times: dict[str, list[float]]) -> float:
         """What was reached."""
+        if self.of == "peak":
+            return PEAKS.get(self.side, 0.0)
         own = times[self.side]
         if self.of == "ratio":
             (other,) = (name for name in times if name != self.side)
@@ -48,6 +53,8 @@ class Target:
         word = "reached" if self.reached(times) else "MISSED"
         if self.of == "ratio":
             return f"{value:.2f} times faster, at least {self.limit:g} wanted: {word}"
+        if self.of == "peak":
+            return f"{self.side}: {value:.0f} MB, at most {self.limit:g} MB wanted: {word}"
         return f"{self.side}: {self.of} {value * 1000:.1f} ms, at most {self.limit * 1000:g} ms wanted: {word}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.benchmarks import documents, evaluating, showing
+from tests.benchmarks import documents, evaluating, large, showing
 from tests.benchmarks.case import Case, Target
 
 CASES = (
@@ -56,5 +56,21 @@ CASES = (
         documents.documents,
         7,
         (Target("opened again", "median", 0.05), Target("slowest of 200 documents", "median", 0.005)),
+    ),
+    Case(
+        "large",
+        "6.98 million lines, all_trec, nDCG, ERR@20, RBP, Judged, as whole processes",
+        large.as_processes,
+        5,
+        (Target("irviewer", "ratio", 5), Target("irviewer", "peak", 600)),
+    ),
+    Case("large_beside", "the same beside a bare read of the text, ir_measures and ranx", large.beside, 1),
+    Case("large_unusual", "6.98 million lines compressed, shuffled, all scores equal: official", large.unusual, 3),
+    Case(
+        "large_again",
+        "6.98 million lines opened again unchanged; twenty such runs",
+        large.again,
+        3,
+        (Target("one", "median", 0.3), Target("twenty, anonymous", "peak", 3000)),
     ),
 )

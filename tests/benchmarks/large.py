@@ -1,0 +1,180 @@
+"""A run of seven million lines: as whole processes beside others, opened again, twenty of them, and runs out of the
+ordinary."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.benchmarks.case import PEAKS, Side
+from tests.benchmarks.making import Made, Shape, make
+
+WANTED = ("all_trec", "nDCG", "ERR@20", "RBP", "Judged")
+PYTREC = """
+import sys, pytrec_eval
+with open(sys.argv[1]) as file:
+    qrels = pytrec_eval.parse_qrel(file)
+with open(sys.argv[2]) as file:
+    run = pytrec_eval.parse_run(file)
+values = pytrec_eval.RelevanceEvaluator(qrels, pytrec_eval.supported_measures).evaluate(run)
+for name in sorted(next(iter(values.values()))):
+    print(name, pytrec_eval.compute_aggregated_measure(name, [one[name] for one in values.values()]), sep="\\t")
+"""
+ARROW = """
+import sys, pyarrow as pa
+from pyarrow import csv
+names = ["query", "q0", "document", "rank", "score", "tag"]
+csv.read_csv(sys.argv[2], csv.ReadOptions(column_names=names), csv.ParseOptions(delimiter=" ", quote_char=False),
+             csv.ConvertOptions(column_types={"query": pa.string(), "document": pa.string(), "score": pa.float64()}))
+print("map")
+"""
+IR_MEASURES = """
+import sys, ir_measures
+from ir_measures import AP, nDCG, P, RR, ERR, Judged
+found = ir_measures.calc_aggregate([AP, nDCG, nDCG@10, P@10, RR, ERR@20, Judged@10],
+                                   ir_measures.read_trec_qrels(sys.argv[1]), ir_measures.read_trec_run(sys.argv[2]))
+print("map", found)
+"""
+RANX = """
+import sys
+from ranx import Qrels, Run, evaluate
+print("map", evaluate(Qrels.from_file(sys.argv[1], kind="trec"), Run.from_file(sys.argv[2], kind="trec"),
+                      ["map", "ndcg", "ndcg@10", "precision@10", "mrr"], make_comparable=True))
+"""
+AGAIN = """
+import sys, time
+from irviewer.formats.load import load
+load(sys.argv[1], kind="qrels")
+begun = time.perf_counter()
+runs = [load(path, cached="keep").value for path in sys.argv[2:]]
+taken = time.perf_counter() - begun
+from irviewer.model.evaluate import evaluate
+qrels = load(sys.argv[1], kind="qrels").value
+for run in runs[:: max(1, len(runs) - 1)]:
+    evaluate(qrels, [run], ["nDCG@10"])
+print("map", taken)
+try:
+    lines = open("/proc/self/smaps_rollup").read().splitlines()
+    print(next(line.split()[1] for line in lines if line.startswith("Anonymous")))
+except OSError:
+    print(0)
+"""
+MANY = 20
+
+
+def _files(folder: Path, small: bool) -> Made:
+    return make(folder / "seven", Shape(20, 100, judged=4) if small else Shape(6980, 1000, judged=4))
+
+
+def _process(name: str, command: list[str], **variables: str) -> str:
+    """What a process prints; its peak memory is noted."""
+    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **variables}
+    with subprocess.Popen([sys.executable, *command], env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        told = process.stdout.read()
+        if hasattr(os, "wait4"):
+            _, status, used = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            PEAKS[name] = max(PEAKS.get(name, 0), used.ru_maxrss / 1024)  # Linux counts kilobytes
+        else:
+            process.wait()
+    assert process.returncode == 0
+    assert "map" in told or "AP" in told
+    return told
+
+
+def _ours(name: str, qrels: Path, run: Path, measures: tuple[str, ...] = WANTED) -> Side:
+    wanted = [part for measure in measures for part in ("-m", measure)]
+
+    def side() -> None:
+        _process(name, ["-m", "irviewer", "evaluate", str(qrels), str(run), *wanted, "--no-cache"])
+
+    return side
+
+
+def _theirs(name: str, program: str, made: Made) -> Side:
+    def side() -> None:
+        _process(name, ["-c", program, str(made.qrels), str(made.runs[0])])
+
+    return side
+
+
+@contextmanager
+def as_processes(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
+    """Everything from text, every measure of all_trec and some more, as whole processes."""
+    made = _files(folder, small)
+    yield {
+        "irviewer": _ours("irviewer", made.qrels, made.runs[0]),
+        "pytrec_eval-terrier": _theirs("pytrec_eval-terrier", PYTREC, made),
+    }
+
+
+@contextmanager
+def beside(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
+    """The same beside a bare read of the file by Arrow, and tools that read into Python's own objects."""
+    made = _files(folder, small)
+    sides = {
+        "irviewer": _ours("irviewer", made.qrels, made.runs[0]),
+        "Arrow's CSV": _theirs("Arrow's CSV", ARROW, made),
+    }
+    for name, program in (("ir_measures", IR_MEASURES), ("ranx", RANX)):
+        if small and name == "ranx":  # half a minute of compilation
+            continue
+        try:
+            __import__(name)
+        except ImportError:
+            continue
+        sides[name] = _theirs(name, program, made)
+    yield sides
+
+
+@contextmanager
+def unusual(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
+    """No cliff: the same lines compressed, shuffled, and with one score for all."""
+    made = _files(folder, small)
+    plain = made.runs[0]
+    packed, mixed, equal = plain.with_suffix(".gz"), plain.with_suffix(".mixed"), plain.with_suffix(".equal")
+    with plain.open("rb") as source, gzip.open(packed, "wb", 1) as target:
+        shutil.copyfileobj(source, target, 1 << 20)
+    lines = plain.read_bytes().splitlines(keepends=True)
+    random.Random(7).shuffle(lines)
+    mixed.write_bytes(b"".join(lines))
+    del lines
+    with plain.open() as source, equal.open("w") as target:
+        target.writelines(f"{one[0]} Q0 {one[2]} {one[3]} 1.0 same\n" for one in map(str.split, source))
+    paths = {"plain": plain, "gzip": packed, "shuffled": mixed, "all scores equal": equal}
+    yield {name: _ours(name, made.qrels, path, ("official",)) for name, path in paths.items()}
+
+
+@contextmanager
+def again(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
+    """Opened again from the cache: one run, and twenty in one process."""
+    made = _files(folder, small)
+    many = [made.runs[0].with_name(f"run_{number}.run") for number in range(2 if small else MANY)]
+    for one in many:
+        try:
+            one.hardlink_to(made.runs[0])
+        except OSError:
+            shutil.copyfile(made.runs[0], one)
+
+    def side(name: str, paths: list[Path]) -> Side:
+        def run() -> float:
+            command = ["-c", AGAIN, str(made.qrels), *map(str, paths)]
+            told = _process(name, command, IRVIEWER_CACHE_DIR=str(folder / "cache"))
+            PEAKS[f"{name}, anonymous"] = int(told.split()[-1]) / 1024
+            return float(told.split()[1])
+
+        return run
+
+    begun = time.perf_counter()
+    side("one", many[:1])()
+    print(f"  read and kept in {time.perf_counter() - begun:.1f} s")
+    yield {"one": side("one", many[:1]), "twenty": side("twenty", many)}
