@@ -6,12 +6,14 @@ those are compared for real, so that the answer is exact."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import numpy.typing as npt
 
-from irviewer.model.arrays import SLICE, Codes, Ints, Strings, places_of
+from irviewer.model.arrays import Codes, Ints, Strings, places_of
 
+PART = 1 << 16  # rows at a time
 _ODD = np.uint64(0xD6E8FEB86659FD93)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _MASKS = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
@@ -19,20 +21,25 @@ _MASKS = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
 
 def repeated_rows(query_codes: Codes, doc_ids: Strings) -> Ints:
     """int64: the rows whose (query, document) already stands in an earlier row, ascending; empty for a clean file."""
-    found = [_repeated(query_codes, doc_ids, start, stop) for start, stop in _parts(query_codes)]
-    return np.concatenate([np.empty(0, np.int64), *found])
+    if len(query_codes) < 2:
+        return np.empty(0, dtype=np.int64)
+    if len(query_codes) < PART:
+        return _repeated(query_codes, doc_ids, 0, len(query_codes))
+    with ThreadPoolExecutor(2) as pool:  # more would wait for each other's Python
+        found = list(pool.map(lambda part: _repeated(query_codes, doc_ids, *part), _parts(query_codes)))
+    return np.concatenate(found)
 
 
 def _parts(query_codes: Codes) -> Iterator[tuple[int, int]]:
     """Parts of the rows that share no query: some queries at a time where their rows stand together, else all rows."""
     n = len(query_codes)
     # Codes count queries in order of appearance, so that rows that stand together have codes that never fall.
-    if any(_falls(query_codes[start : start + SLICE + 1]) for start in range(0, n, SLICE)):
+    if any(_falls(query_codes[start : start + PART + 1]) for start in range(0, n, PART)):
         yield 0, n
         return
     start = 0
     while start < n:
-        stop = min(start + SLICE, n)
+        stop = min(start + PART, n)
         stop = int(np.searchsorted(query_codes, query_codes[stop - 1], side="right"))
         yield start, stop
         start = stop
@@ -44,8 +51,8 @@ def _falls(codes: Codes) -> bool:
 
 def _repeated(query_codes: Codes, doc_ids: Strings, start: int, stop: int) -> Ints:
     prints = np.empty(stop - start, np.uint64)
-    for place in range(start, stop, SLICE):
-        end = min(place + SLICE, stop)
+    for place in range(start, stop, PART):
+        end = min(place + PART, stop)
         part = fingerprints(doc_ids[place:end])
         part ^= query_codes[place:end].astype(np.uint64) * _SPREAD
         part *= _ODD
