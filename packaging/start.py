@@ -1,8 +1,6 @@
 """Where the bundled program begins; as ``python -m irviewer`` does elsewhere."""
 
-import sys
-
-from irviewer.__main__ import main
+from irviewer.__main__ import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()
