@@ -1,11 +1,23 @@
-"""Where the program's own files are: in a checkout, in a wheel, in a bundle. The only place that knows.
+"""Where the program's own files are, in a checkout, in a wheel, in a bundle, and its settings. The only place that
+knows.
 
 Knows nothing of the rest of the package."""
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
+
+import platformdirs
+
+CONFIG_VARIABLE = "IRVIEWER_CONFIG_DIR"
+
+
+def settings_path() -> Path:
+    """Where the person's settings file is, or will be; ``IRVIEWER_CONFIG_DIR`` names another folder."""
+    folder = os.environ.get(CONFIG_VARIABLE) or platformdirs.user_config_dir("irviewer", appauthor=False)
+    return Path(folder) / "settings.json"
 
 
 def resource(name: str = "") -> Path:

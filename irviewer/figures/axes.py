@@ -41,6 +41,14 @@ def rank_ticks(depth: int, most: int = 6) -> Ticks:
     return tuple((float(one), f"{one:,}") for one in places)
 
 
+def mean_of(queries: int | tuple[int, int]) -> str:
+    """What a mean is over, in words: as many queries, or (fewest, most) where runs have their own."""
+    fewest, most = (queries, queries) if isinstance(queries, int) else queries
+    if fewest != most:
+        return f"mean of {fewest:,} to {most:,} queries"
+    return f"mean of {most:,} " + ("query" if most == 1 else "queries")
+
+
 def _written(value: float, decimals: int, signed: bool) -> str:
     if round(value, decimals) == 0:
         return "0"

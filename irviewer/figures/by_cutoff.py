@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from irviewer.figures.axes import nice_step, rank_ticks, ticks_between
+from irviewer.figures.axes import mean_of, nice_step, rank_ticks, ticks_between
 from irviewer.figures.figure import Axis, Figure
 from irviewer.figures.precision_recall import RunCurve, run_curves
 
@@ -15,9 +16,12 @@ FROM_ZERO = 0.25
 """An axis that would begin in the lowest quarter of the values begins at 0: then nothing is gained by cutting it."""
 
 
-def by_cutoff_figure(curves: Sequence[RunCurve], cutoff: int, n_queries: int, measure: str = "nDCG") -> Figure:
+def by_cutoff_figure(
+    curves: Sequence[RunCurve], cutoff: int, n_queries: int | tuple[int, int], measure: str = "nDCG", note: str = ""
+) -> Figure:
     """The mean of ``measure`` over ``n_queries`` queries at cutoffs 1 … the longest curve; curves as (role, label,
-    cutoffs, means). The axis begins at a round number below the lowest value, and ``note`` says where."""
+    cutoffs, means). The axis begins at a round number below the lowest value, and the note says where, behind ``note``.
+    ``n_queries`` is (fewest, most) where runs have their own."""
     made = run_curves(curves)
     depth = max((int(curve.x[-1]) for curve in made if len(curve.x)), default=1)
     values = [curve.y[np.isfinite(curve.y)] for curve in made]
@@ -28,13 +32,24 @@ def by_cutoff_figure(curves: Sequence[RunCurve], cutoff: int, n_queries: int, me
     return Figure(
         title=f"{measure} by cutoff",
         x=Axis("Cutoff", 1.0, float(max(2, depth)), rank_ticks(depth), integer=True),
-        y=Axis(f"{measure} at cutoff, mean of {n_queries:,} queries", low, high, ticks_between(low, high, step)),
+        y=Axis(f"{measure} at cutoff, {mean_of(n_queries)}", low, high, ticks_between(low, high, step)),
         curves=made,
-        note="" if low == 0 else f"axis from {_short(low)}",
+        note=" · ".join(part for part in (note, "" if low == 0 else f"axis from {_short(low)}") if part),
         cursor=float(cutoff) if 1 <= cutoff <= depth else None,
         reading="cutoff {x:.0f}",
         quantity=measure,
     )
+
+
+def widened(figure: Figure) -> Figure:
+    """The figure with an axis of values that has room for its bands as well as its curves."""
+    ends = [one for band in figure.bands for one in (band.low, band.high)] + [curve.y for curve in figure.curves]
+    values = np.concatenate([one[np.isfinite(one)] for one in ends])
+    low, high, step = value_range(float(values.min()), float(values.max()))
+    parts = [part for part in figure.note.split(" · ") if part and not part.startswith("axis from")]
+    parts += [] if low == 0 else [f"axis from {_short(low)}"]
+    axis = replace(figure.y, low=low, high=high, ticks=ticks_between(low, high, step))
+    return replace(figure, y=axis, note=" · ".join(parts))
 
 
 def value_range(lowest: float, highest: float) -> tuple[float, float, float]:

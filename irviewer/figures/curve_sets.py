@@ -5,7 +5,7 @@ Knows the model's curves and the figures, no files and no colours."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,8 +16,14 @@ from irviewer.figures.gain import gain_figure
 from irviewer.figures.precision_recall import averaged_precision_recall_figure, precision_recall_figure
 from irviewer.model import curves
 from irviewer.model.arrays import Floats, Ints
-from irviewer.model.judged import Judged, judge
+from irviewer.model.dialects import DEFAULT, Dialect, dialect_of
+from irviewer.model.evaluate import Joined
+from irviewer.model.gains import LOG2, GainRule
+from irviewer.model.judged import Judged
+from irviewer.model.measure import parse_measure
+from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
+from irviewer.model.restricting import restricted
 from irviewer.model.run import Run
 
 RunPoints = tuple[Role, str, Floats, Floats]
@@ -39,22 +45,61 @@ class _Request:
     place: int | None  # the evaluated query, None for the mean over all
     depth: int
     level: float
+    rule: GainRule
+    cut: str
+
+    @property
+    def counted(self) -> tuple[int, int]:
+        """How many queries the means are over: the fewest of a run, the most."""
+        numbers = [one.n_queries for one in self.judged]
+        return min(numbers), max(numbers)
 
 
 def curve_set(
-    kind: str, qrels: Qrels, runs: Sequence[Run], query: str | None, depth: int, level: float = 1
+    kind: str,
+    qrels: Qrels,
+    runs: Sequence[Run],
+    query: str | None,
+    depth: int,
+    level: float = 1,
+    dialect: str | Dialect = DEFAULT,
 ) -> CurveSet:
-    """The curves of ``kind`` (a key of ``KINDS``) of one query, or averaged over all where ``query`` is None.
+    """The curves of ``kind`` (a key of ``KINDS``) of one query, or averaged over all where ``query`` is None; by the
+    rules of a tool, so that they pass through the values that it gives.
 
     Raises OptionError where the qrels lack the query, or the kind has no mean over queries."""
-    judged = tuple(judge(run, qrels) for run in runs)
+    rules = dialect_of(dialect)
+    asked = parse_measure({"pr": "11pt_avg", "pr-raw": "11pt_avg", "pr11": "11pt_avg", "prf": "P@10"}.get(kind, "nDCG"))
+    treated = rules.treat(asked, level=level, max_grade=qrels.max_grade)
+    one = treated.measure
+    rule, cut = LOG2, "nearest"
+    if asked.family.name == "nDCG":
+        rule = GainRule(**{name: one.parameter(name) for name in ("dcg", "base", "gains", "rel", "ideal")})
+    elif asked.family.name == "11pt_avg":
+        cut = str(one.parameter("cut"))
+    options = EvaluationOptions(level, missing="zero", dialect=replace(rules, unanswerable="zero"))
+    judged = tuple(Joined(run, qrels, options).under(treated.reading) for run in runs)
+    if asked.family.name == "nDCG" and one.parameter("judged_only"):
+        judged = tuple(each.condensed for each in judged)
+    if query is None:
+        judged = tuple(_counting(each, rules) for each in judged)
     if query is not None and query not in qrels.query_index:
         raise OptionError(f"query {query} is not in the qrels")
     place = None if query is None else judged[0].query_index[query]
     make, needs_query = KINDS[kind]
     if needs_query and place is None:
         raise OptionError(f"--kind {kind} is of one query: give --query ID")
-    return make(_Request(tuple(run.name for run in runs), judged, place, max(1, depth), level))
+    return make(_Request(tuple(run.name for run in runs), judged, place, max(1, depth), level, rule, cut))
+
+
+def _counting(judged: Judged, rules: Dialect) -> Judged:
+    """The queries that count in a mean by the rules."""
+    counts = np.ones(judged.n_queries, dtype=np.bool_)
+    if EvaluationOptions(dialect=rules).missing_policy == "intersection":
+        counts &= judged.in_run
+    if rules.unanswerable == "drop":
+        counts &= judged.relevant_count() > 0
+    return judged if counts.all() else restricted(judged, counts)
 
 
 def _per_run(asked: _Request, points: Callable[[Judged], tuple[Floats | Ints, Floats]]) -> list[RunPoints]:
@@ -90,8 +135,10 @@ def _pr_raw(asked: _Request) -> CurveSet:
 
 
 def _averaged(asked: _Request, levels: int) -> CurveSet:
-    points = _per_run(asked, lambda judged: curves.averaged_precision_recall(judged, asked.level, levels))
-    figure = averaged_precision_recall_figure(points, asked.judged[0].n_queries)
+    points = _per_run(
+        asked, lambda judged: curves.averaged_precision_recall(judged, asked.level, levels, cut=asked.cut)
+    )
+    figure = averaged_precision_recall_figure(points, asked.counted)
     return CurveSet(("run", "recall", "precision"), _rows(points), figure)
 
 
@@ -107,14 +154,22 @@ def _gain(asked: _Request, discounted: bool) -> CurveSet:
     if place is None:
         if not discounted:
             raise OptionError("--kind cg is of one query: give --query ID")
-        points = _per_run(asked, lambda judged: curves.mean_gain_by_cutoff(judged, asked.depth))
-        figure = by_cutoff_figure(points, 0, asked.judged[0].n_queries, name)
+        points = _per_run(asked, lambda judged: curves.mean_gain_by_cutoff(judged, asked.depth, asked.rule))
+        figure = by_cutoff_figure(points, 0, asked.counted, name)
         return CurveSet(("run", "rank", name), _rows(points, whole_x=True), figure)
-    points = _per_run(asked, lambda judged: curves.gain_accumulation(judged, place, asked.depth, discounted=discounted))
-    rank, best = curves.ideal_accumulation(asked.judged[0], place, asked.depth, discounted=discounted)
-    ideal = (np.asarray(rank, dtype=np.float64), best)
-    figure = gain_figure(points, ideal, 0, asked.depth, name)
-    rows = _rows([*points, (Role("ideal"), "ideal", *ideal)], whole_x=True)
+
+    def gained(judged: Judged) -> tuple[Ints, Floats]:
+        return curves.gain_accumulation(judged, place, asked.depth, asked.rule, discounted=discounted)
+
+    def best(judged: Judged) -> tuple[Ints, Floats]:
+        return curves.ideal_accumulation(judged, place, asked.depth, asked.rule, discounted=discounted)
+
+    points, ideals = _per_run(asked, gained), _per_run(asked, best)
+    # What the qrels hold is the same for every run; what each retrieved is its own.
+    own = ideals if asked.rule.ideal == "retrieved" and len(ideals) > 1 else []
+    figure = gain_figure(points, ideals[0][2:], 0, asked.depth, name, own_ideals=own)
+    said = [(Role("ideal"), f"ideal of {label}" if own else "ideal", x, y) for _, label, x, y in own or ideals[:1]]
+    rows = _rows([*points, *said], whole_x=True)
     return CurveSet(("run", "rank", name), rows, figure)
 
 
@@ -129,10 +184,10 @@ def _cg(asked: _Request) -> CurveSet:
 def _ndcg(asked: _Request) -> CurveSet:
     place, depth = asked.place, asked.depth
     if place is None:
-        points = _per_run(asked, lambda judged: curves.mean_ndcg_by_cutoff(judged, depth))
-        figure = by_cutoff_figure(points, 0, asked.judged[0].n_queries)
+        points = _per_run(asked, lambda judged: curves.mean_ndcg_by_cutoff(judged, depth, asked.rule))
+        figure = by_cutoff_figure(points, 0, asked.counted)
     else:
-        points = _per_run(asked, lambda judged: curves.ndcg_by_cutoff(judged, place, depth))
+        points = _per_run(asked, lambda judged: curves.ndcg_by_cutoff(judged, place, depth, asked.rule))
         figure = by_cutoff_figure(points, 0, 1)
     return CurveSet(("run", "cutoff", "nDCG"), _rows(points, whole_x=True), figure)
 

@@ -12,11 +12,18 @@ from irviewer.model.arrays import Floats, frozen
 
 
 def differences_figure(
-    delta: Floats, query_ids: Sequence[str], selected: int, measure: str, label: str, higher_is_better: bool = True
+    delta: Floats,
+    query_ids: Sequence[str],
+    selected: int,
+    measure: str,
+    label: str,
+    higher_is_better: bool = True,
+    *,
+    order: str = "in the table's order",
 ) -> Figure:
     """A bar a query.
 
-    delta        float64[N]: the difference of each query, in the table's order; NaN is a gap, no bar
+    delta        float64[N]: the difference of each query, in the order told by ``order``; NaN is a gap, no bar
     query_ids    N ids beside them
     selected     the row of the selected query, -1 where there is none
     label        what is compared: "english_bm25 − standard_bm25"
@@ -29,8 +36,8 @@ def differences_figure(
     bound, step = _axis(largest) if largest > 0 else (0.1, 0.1)
     quantity = f"Δ {measure}"
     return Figure(
-        title=f"Δ {measure} by query, in the table's order · {label}" if label else f"Δ {measure} by query",
-        x=Axis("Query, in the table's order", 0.0, float(max(1, len(heights))), (), integer=True),
+        title=f"Δ {measure} by query, {order} · {label}" if label else f"Δ {measure} by query",
+        x=Axis(f"Query, {order}", 0.0, float(max(1, len(heights))), (), integer=True),
         y=Axis(
             quantity if higher_is_better else f"{quantity}, lower is better",
             -bound,

@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from irviewer.model.arrays import Floats, Ints
+from irviewer.model.arrays import Bools, Floats, Ints
 
 RoleKind = Literal["run", "ideal", "better", "worse", "equal", "ink"]
 
@@ -87,6 +87,33 @@ class Curve:
 
 
 @dataclass(frozen=True, eq=False)
+class Band:
+    """Between which heights ``low`` and ``high`` float64[n] a curve lies by an interval at each ``x`` float64[n],
+    ascending; ``role`` and ``label`` are the curve's."""
+
+    role: Role
+    label: str
+    x: Floats
+    low: Floats
+    high: Floats
+
+    def at(self, x: float) -> tuple[float, float]:
+        """The interval under a pointer at ``x``; NaN outside the band."""
+        if not len(self.x) or not self.x[0] <= x <= self.x[-1]:
+            return math.nan, math.nan
+        return float(np.interp(x, self.x, self.low)), float(np.interp(x, self.x, self.high))
+
+
+@dataclass(frozen=True, eq=False)
+class Guide:
+    """A faint line through ``x``, ``y`` float64[n] that helps to read the curves, named at its right end."""
+
+    label: str
+    x: Floats
+    y: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class Bars:
     """Bars of ``heights`` float64[n] side by side from x = 0; ``better``, ``worse`` and ``equal`` by their sign:
     upward is the better unless ``better_up`` is False. ``keys`` names each (a query id), ``selected`` is the outlined
@@ -112,10 +139,63 @@ class Cells:
 
 
 @dataclass(frozen=True, eq=False)
+class Points:
+    """A point for each of ``keys`` at ``x``, ``y`` float64[n] (NaN: none), coloured by ``side`` float64[n]: above 0
+    better, below worse. ``marked`` bool[n] stand out from the rest, where there are any; ``selected`` is one or -1."""
+
+    x: Floats
+    y: Floats
+    keys: tuple[str, ...]
+    side: Floats
+    marked: Bools
+    selected: int = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """Counts int64[m] of values between ``edges`` float64[m+1], ``marked`` int64[m] of them stand out; values above 0
+    are the better where ``better_up``. ``interval`` is drawn over it: low end, middle, high end."""
+
+    edges: Floats
+    counts: Ints
+    marked: Ints
+    better_up: bool = True
+    interval: tuple[float, float, float] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """Square values float64[n, n] (NaN: none), a row and a column for each of ``names``; ``texts`` are the cells as
+    written. ``shade`` float64[n, n] in -1..1 is how strong a cell is: below 0 worse, above 0 better where
+    ``signed``, else 0..1 from pale to dark. ``groups`` int64[n] are the clusters that stand together."""
+
+    values: Floats
+    shade: Floats
+    names: tuple[str, ...]
+    texts: tuple[tuple[str, ...], ...]
+    groups: Ints
+    signed: bool = False
+    selected: tuple[int, int] = (-1, -1)
+
+
+@dataclass(frozen=True, eq=False)
+class Waterfall:
+    """Parts ``deltas`` float64[n] that lead from 0 to their sum, one below the other. ``keys`` names what each is of
+    ("" for a part that can not be gone to), ``labels`` are the words beside it; ``selected`` is one or -1."""
+
+    deltas: Floats
+    keys: tuple[str, ...]
+    labels: tuple[str, ...]
+    better_up: bool = True
+    selected: int = -1
+
+
+@dataclass(frozen=True, eq=False)
 class Figure:
     """Everything one picture shows. ``reading`` says what a vertical line at ``{x}`` means; the read-out writes it.
 
     quantity      what the curves' values are called in the read-out ("precision")
+    subject       what it is of where the place around it says so in the window ("query 64"): a saved picture names it
     n_relevant    R of a precision-recall figure of one query, 0 elsewhere: the read-out counts documents with it
     """
 
@@ -123,14 +203,26 @@ class Figure:
     x: Axis
     y: Axis
     curves: tuple[Curve, ...] = ()
+    bands: tuple[Band, ...] = ()
+    guides: tuple[Guide, ...] = ()
     bars: Bars | None = None
     cells: Cells | None = None
+    points: Points | None = None
+    histogram: Histogram | None = None
+    matrix: Matrix | None = None
+    waterfall: Waterfall | None = None
     note: str = ""
     cursor: float | None = None
     reading: str = ""
     y_reading: str = "{y:.4f}"
     quantity: str = ""
     n_relevant: int = 0
+    subject: str = ""
+
+    @property
+    def full_title(self) -> str:
+        """The title of a picture that stands alone."""
+        return f"{self.title} · {self.subject}" if self.subject else self.title
 
 
 def corners(x: Floats, y: Floats) -> tuple[Floats, Floats]:

@@ -13,20 +13,28 @@ from irviewer.model.arrays import Floats
 
 
 def gain_figure(
-    curves: Sequence[RunCurve], ideal: tuple[Floats, Floats], cutoff: int, depth: int, measure: str = "DCG"
+    curves: Sequence[RunCurve],
+    ideal: tuple[Floats, Floats],
+    cutoff: int,
+    depth: int,
+    measure: str = "DCG",
+    *,
+    own_ideals: Sequence[RunCurve] = (),
+    note: str = "",
 ) -> Figure:
     """``measure`` accumulated over ranks 1 … ``depth``.
 
     curves    (role, label, ranks from 1, accumulated gain); one shorter than ``depth`` ends with an open ring
     ideal     (ranks, gain) of the best possible ordering; it goes on level where it ends before ``depth``
+    own_ideals   instead of ``ideal``, where each run has one of its own (of what it retrieved); same form as curves
+    note      what is to be said of gain and discount
     cutoff    where the cursor stands; none where it lies below ``depth``
     """
     depth = max(1, depth)
     within = [(role, label, *_up_to(x, y, depth)) for role, label, x, y in curves]
-    ideal_x, ideal_y = _up_to(*ideal, depth)
-    if len(ideal_x) and ideal_x[-1] < depth:
-        ideal_x, ideal_y = np.append(ideal_x, float(depth)), np.append(ideal_y, ideal_y[-1])
-    made = (*run_curves(within, last=depth), *run_curves([(IDEAL, "ideal", ideal_x, ideal_y)]))
+    ideals = [(IDEAL, f"ideal of {label}", x, y) for _, label, x, y in own_ideals] or [(IDEAL, "ideal", *ideal)]
+    best = [(role, label, *_level(*_up_to(x, y, depth), depth)) for role, label, x, y in ideals]
+    made = (*run_curves(within, last=depth), *run_curves(best))
     highest = max((float(np.nanmax(curve.y)) for curve in made if len(curve.y)), default=0.0)
     step = nice_step(highest * 1.02, 4) if highest > 1e-9 else 0.25
     high = step * int(np.ceil(highest * 1.02 / step - 1e-9)) if highest > 1e-9 else 1.0
@@ -36,11 +44,16 @@ def gain_figure(
         x=Axis("Rank", 1.0, float(max(2, depth)), rank_ticks(depth), integer=True),
         y=Axis(measure, 0.0, high, ticks_between(0.0, high, step)),
         curves=made,
-        note="dashed: ideal ordering" + (" · ○ run ends here" if some_end else ""),
+        note="dashed: ideal ordering" + (" · ○ run ends here" if some_end else "") + (f" · {note}" if note else ""),
         cursor=float(cutoff) if 1 <= cutoff <= depth else None,
         reading="rank {x:.0f}",
         quantity=measure,
     )
+
+
+def _level(x: Floats, y: Floats, depth: int) -> tuple[Floats, Floats]:
+    """The curve going on level to ``depth`` where it ends before."""
+    return (np.append(x, float(depth)), np.append(y, y[-1])) if len(x) and x[-1] < depth else (x, y)
 
 
 def _up_to(x: Floats, y: Floats, depth: int) -> tuple[Floats, Floats]:

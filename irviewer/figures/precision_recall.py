@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from irviewer.figures.axes import TENTH_TICKS, UNIT_TICKS
+from irviewer.figures.axes import TENTH_TICKS, UNIT_TICKS, mean_of
 from irviewer.figures.figure import Axis, Curve, Figure, Role, corners
 from irviewer.model.arrays import Floats, Ints, frozen
 
@@ -14,14 +14,15 @@ RunCurve = tuple[Role, str, Floats, Floats]
 
 
 def precision_recall_figure(
-    curves: Sequence[RunCurve], n_relevant: int, ranks: Sequence[Ints | None] | None = None
+    curves: Sequence[RunCurve], n_relevant: int, ranks: Sequence[Ints | None] | None = None, *, raw: bool = False
 ) -> Figure:
-    """Interpolated precision of one query by recall.
+    """Precision of one query by recall, interpolated.
 
     curves        (role, label, recall, precision), corners with recall ascending, each ending where its run ends
     n_relevant    R, the relevant documents of the query
     ranks         beside the curves, where each run's relevant documents stand (ascending, from 1): with them the
                   read-out counts the documents to read exactly, without them it says "at least"
+    raw           the curves are not interpolated: a point a rank
     """
     given = ranks if ranks is not None else [None] * len(curves)
     made = []
@@ -36,7 +37,7 @@ def precision_recall_figure(
         x=Axis(f"Recall (of {n_relevant:,} relevant)", 0.0, 1.0, UNIT_TICKS, step=0.01),
         y=Axis("Precision", 0.0, 1.0, UNIT_TICKS),
         curves=tuple(made),
-        note="interpolated · ○ run ends here" if some_end else "interpolated",
+        note=("at every rank" if raw else "interpolated") + (" · ○ run ends here" if some_end else ""),
         reading="recall {x:.2f} ({n:,} of {of:,})",
         y_reading="{y:.2f}",
         quantity="precision",
@@ -44,15 +45,16 @@ def precision_recall_figure(
     )
 
 
-def averaged_precision_recall_figure(curves: Sequence[RunCurve], n_queries: int) -> Figure:
-    """Interpolated precision at levels of recall, its mean over ``n_queries`` queries; curves as (role, label, recall
+def averaged_precision_recall_figure(curves: Sequence[RunCurve], n_queries: int | tuple[int, int]) -> Figure:
+    """Interpolated precision at levels of recall, its mean over ``n_queries`` queries ((fewest, most) where
+    runs have their own); curves as (role, label, recall
     levels, mean precision)."""
     return Figure(
         title="Precision–recall",
         x=Axis("Recall", 0.0, 1.0, TENTH_TICKS, step=0.01),
-        y=Axis(f"Precision, interpolated, mean of {n_queries:,} queries", 0.0, 1.0, UNIT_TICKS),
+        y=Axis(f"Precision, interpolated, {mean_of(n_queries)}", 0.0, 1.0, UNIT_TICKS),
         curves=run_curves(curves),
-        note=f"interpolated, mean of {n_queries:,} queries",
+        note=f"interpolated, {mean_of(n_queries)}",
         reading="recall {x:.2f}",
         quantity="precision",
     )

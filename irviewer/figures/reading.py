@@ -53,10 +53,11 @@ def read_out(figure: Figure, x: float) -> ReadOut:
         y = curve.at(place)
         known = math.isfinite(y)
         value = figure.y_reading.format(y=y) if known else _outside(curve, place)
-        extra = documents_to_read(curve, needed, y) if known and figure.n_relevant else ""
+        extra = documents_to_read(curve, needed, y) if known and figure.n_relevant else _interval(figure, curve, place)
         entries.append(Reading(i, curve.label, y, value, extra))
     entries.sort(key=_height)
-    columns = (figure.quantity, "documents to read") if figure.n_relevant else (figure.quantity,)
+    second = ("documents to read",) if figure.n_relevant else ("interval",) if figure.bands else ()
+    columns = (figure.quantity, *second)
     return ReadOut(place, head, columns, tuple(entries))
 
 
@@ -76,6 +77,13 @@ def documents_to_read(curve: Curve, needed: int, precision: float) -> str:
         return "not found"
     fewest = math.ceil(needed / precision - 1e-6)
     return f"{fewest:,}" if fewest == needed else f"≥ {fewest:,}"
+
+
+def _interval(figure: Figure, curve: Curve, place: float) -> str:
+    """The band's ends there, in the words of the values; "" where the curve has no band."""
+    band = next((one for one in figure.bands if (one.role, one.label) == (curve.role, curve.label)), None)
+    low, high = (math.nan, math.nan) if band is None else band.at(place)
+    return f"[{figure.y_reading.format(y=low)}, {figure.y_reading.format(y=high)}]" if math.isfinite(low) else ""
 
 
 def _height(entry: Reading) -> tuple[bool, float]:

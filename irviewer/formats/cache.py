@@ -9,9 +9,11 @@ import contextlib
 import json
 import os
 import struct
+import sys
 import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -25,11 +27,11 @@ from irviewer.formats.opener import LARGE
 from irviewer.formats.report import Finding, LoadReport
 from irviewer.model.arrays import Strings, frozen, strings, values_of
 from irviewer.model.run import Run
+from irviewer.version import VERSION
 
 FOLDER = "runs"
 SUFFIX = ".arrow"
-VERSION = 1
-"""To be raised whenever the same text is read as another run or report than before."""
+NOTE_SUFFIX = ".read"
 WORTH = 0.3
 """Seconds that reading the text must take for its columns to be kept."""
 _MAGIC = b"IRVKEPT1"
@@ -60,6 +62,21 @@ def shelf_of(path: str | Path, choices: Mapping[str, Any]) -> Shelf | None:
     return None
 
 
+@cache
+def program() -> str:
+    """A digest of what decides how a text is read and how columns are laid out, so that nobody has to remember to count
+    a version up: the version, the fields that are kept, and, where the modules lie there as files, their state."""
+    found = blake2b(digest_size=8)
+    layout = [[(one.name, one.type) for one in fields(kind)] for kind in (Run, LoadReport, Finding)]
+    found.update(repr((VERSION, sys.byteorder, layout)).encode())
+    for package in ("formats", "model"):
+        with contextlib.suppress(OSError):
+            for one in sorted(Path(__file__).parents[1].joinpath(package).glob("*.py")):
+                about = one.stat()
+                found.update(repr((package, one.name, about.st_size, about.st_mtime_ns)).encode())
+    return found.hexdigest()
+
+
 def _state(source: Path, choices: Mapping[str, Any]) -> str:
     """A digest of what the columns depend on: size, time and three samples of the file, the choices, the program."""
     about = source.stat()
@@ -68,7 +85,7 @@ def _state(source: Path, choices: Mapping[str, Any]) -> str:
         for place in (0, about.st_size // 2, max(0, about.st_size - _SAMPLE)):
             file.seek(place)
             found.update(file.read(_SAMPLE))
-    found.update(repr((about.st_size, about.st_mtime_ns, VERSION, sorted(choices.items()))).encode())
+    found.update(repr((about.st_size, about.st_mtime_ns, program(), sorted(choices.items()))).encode())
     return found.hexdigest()
 
 
@@ -128,12 +145,30 @@ def keep(shelf: Shelf, loaded: Loaded) -> bool:
         with contextlib.suppress(OSError):
             Path(temporary).unlink()
         return False
-    for former in shelf.place.parent.glob(f"{shelf.place.name.split('-')[0]}-*{SUFFIX}"):
+    with contextlib.suppress(OSError):
+        _note_of(shelf).unlink()
+    for former in shelf.place.parent.glob(f"{shelf.place.name.split('-')[0]}-*"):
         if former != shelf.place and not _is_of_now(former, shelf):
             with contextlib.suppress(OSError):
                 former.unlink()
     trim(shelf.place.parent, cache_limit(), {shelf.place})
     return True
+
+
+def note(shelf: Shelf) -> None:
+    """Note that the file was read: a line's worth of disk, so that the second time is known for what it is."""
+    with contextlib.suppress(OSError):
+        shelf.place.parent.mkdir(parents=True, exist_ok=True)
+        _note_of(shelf).touch()
+
+
+def is_noted(shelf: Shelf) -> bool:
+    """True where the file, as it is now, was read before with these choices."""
+    return _note_of(shelf).is_file()
+
+
+def _note_of(shelf: Shelf) -> Path:
+    return shelf.place.with_suffix(NOTE_SUFFIX)
 
 
 def again(shelf: Shelf) -> Shelf | None:
@@ -214,7 +249,10 @@ def _loaded(batch: Any, path: str) -> Loaded:
     rest = json.loads(batch.schema.metadata[b"rest"])
     columns = {name: batch.column(place).values for place, name in enumerate(batch.schema.names)}
     report = rest["report"]
-    findings = tuple(Finding(**{**one, "lines": tuple(one["lines"])}) for one in report.pop("findings"))
+    findings = tuple(
+        Finding(**{**one, **{name: tuple(one.get(name, ())) for name in ("lines", "names")}})
+        for one in report.pop("findings")
+    )
     facts = tuple((name, value) for name, value in report.pop("facts"))
     report = LoadReport(**{**report, "path": path, "facts": facts, "findings": findings})
     parts = {

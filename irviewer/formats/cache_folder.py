@@ -5,23 +5,34 @@ Knows nothing of what is kept."""
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
+from irviewer.paths import settings_path
+
 DIRECTORY_VARIABLE = "IRVIEWER_CACHE_DIR"
 LIMIT_VARIABLE = "IRVIEWER_CACHE_LIMIT"
-DEFAULT_LIMIT = 20 * 2**30
-
-
 CONFIDENTIAL_VARIABLE = "IRVIEWER_CONFIDENTIAL"
+DEFAULT_LIMIT_GB = 10
 
 
 def is_confidential() -> bool:
-    """True where nothing of what is read may be written down: ``IRVIEWER_CONFIDENTIAL`` says so."""
-    return os.environ.get(CONFIDENTIAL_VARIABLE, "") not in ("", "0")
+    """True where nothing of what is read may be written down: ``IRVIEWER_CONFIDENTIAL`` says so, or the person's
+    settings do, be it the window that reads, the command line or Python."""
+    return os.environ.get(CONFIDENTIAL_VARIABLE, "") not in ("", "0") or _setting("confidential") is True
+
+
+def _setting(key: str) -> Any:
+    """A value of the settings file, whose table is in ``session.settings``; None where it holds none."""
+    try:
+        return json.loads(settings_path().read_bytes()).get(key)
+    except (OSError, ValueError, AttributeError):
+        return None
 
 
 def cache_folder(name: str) -> Path:
@@ -34,9 +45,14 @@ def cache_folder(name: str) -> Path:
 
 
 def cache_limit() -> int:
-    """How many bytes may lie in one such folder; ``IRVIEWER_CACHE_LIMIT`` says how many else."""
+    """How many bytes may lie in one such folder: what ``IRVIEWER_CACHE_LIMIT`` says, or the setting
+    ``cache_limit_gb``."""
     told = os.environ.get(LIMIT_VARIABLE, "")
-    return int(told) if told.isdecimal() else DEFAULT_LIMIT
+    if told.isdecimal():
+        return int(told)
+    gigabytes = _setting("cache_limit_gb")
+    usable = isinstance(gigabytes, int | float) and 0 <= gigabytes < 1e6
+    return int((gigabytes if usable else DEFAULT_LIMIT_GB) * 1e9)
 
 
 def used(path: Path) -> None:

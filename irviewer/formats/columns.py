@@ -8,13 +8,12 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
-from functools import partial
-from io import BytesIO
 from typing import Any
 
 import numpy as np
 
 from irviewer.errors import ParseError
+from irviewer.formats.normal import Normalised, normalised
 from irviewer.formats.opener import Opened
 from irviewer.formats.regular import WHOLE, Column, Columns, NotWholeError, Watched, read_regular
 from irviewer.model.arrays import Codes, Floats, Ints, Ranks, Strings, strings
@@ -36,10 +35,21 @@ def read_columns(opened: Opened, wanted: Sequence[Column], width: int, shape: st
     if found is not None:
         opened.note_encoding("ascii" if found[1].ascii else "utf-8")
         return replace(found[0], comments=comments)
-    text = _normalised(opened.data)
-    found = _read_stream(partial(BytesIO, text), 0, text, wanted, width, len(text))
-    if found is not None:
-        return replace(found[0], comments=_all_comments(opened.data))
+    for _ in range(1 if opened.at_hand else 2):
+        sources: list[Normalised] = []
+
+        def stream(sources: list[Normalised] = sources) -> Normalised:
+            sources.append(Normalised(opened.stream()))
+            return sources[-1]
+
+        begin = normalised(opened.head) if opened.head.strip() else b""
+        found = _read_stream(stream, 0, begin, wanted, width, opened.likely_size)
+        if found is not None:
+            comments = tuple(sources[-1].comments)
+            if all(map(str.isascii, comments)):  # else nobody has looked at their bytes
+                opened.note_encoding("ascii" if found[1].ascii else "utf-8")
+            return replace(found[0], comments=comments)
+        assert opened.data is not None  # read as a whole now: the bytes may have had to be decoded
     return _read_lines(opened, wanted, width, shape)
 
 
@@ -85,20 +95,6 @@ def _after_header(data: bytes) -> tuple[bytes, tuple[str, ...]]:
         comments.append(data[start + 1 : stop].decode("utf-8", "replace").rstrip("\r"))
         start = stop + 1
     return (data[start:] if start else data), tuple(comments)
-
-
-def _all_comments(data: bytes) -> tuple[str, ...]:
-    return tuple(
-        match[1].decode("utf-8", "replace").rstrip("\r") for match in re.finditer(rb"^#(.*)$", data, re.MULTILINE)
-    )
-
-
-def _normalised(data: bytes) -> bytes:
-    """One space between columns, none at the ends, no comments and no blank lines: what Arrow reads."""
-    if b"#" in data:
-        data = re.sub(rb"^#[^\n]*\n?", b"", data, flags=re.MULTILINE)
-    data = re.sub(rb"[ \t\r\f\v]+", b" ", data)
-    return re.sub(rb"^ | $", b"", data, flags=re.MULTILINE)
 
 
 def _delimiter(text: bytes, width: int) -> str:
@@ -152,7 +148,7 @@ def _read_lines(opened: Opened, wanted: Sequence[Column], width: int, shape: str
             texts[one.name] = strings([cell.decode("utf-8", "replace") for cell in cells])
         elif one.kind == "number":
             floats[one.name] = _numbers(opened, one, cells, numbers)
-        else:
+        elif one.kind != "filled":
             try:
                 wholes[one.name] = np.array([int(cell) for cell in cells], dtype=np.int64)
             except (ValueError, OverflowError):

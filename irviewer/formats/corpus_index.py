@@ -53,7 +53,7 @@ class Shape:
             return dict(tsv_texts.row_of(cells, self.names))
         try:
             found = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ParseError(path, f"not a JSON object: {error}", text=text.strip()[:200]) from error
         if isinstance(found, dict) and self.id_name in found and self.id_name != "id":
             found = {"id": found[self.id_name], **{k: v for k, v in found.items() if k not in ("id", self.id_name)}}

@@ -5,26 +5,41 @@ A choice is made by reading the file again under a ``Treatment``; nothing is eve
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from irviewer.errors import OptionError
 from irviewer.formats.duplicates import POLICIES, DuplicatePolicy
 from irviewer.formats.format import Loaded
 from irviewer.formats.report import Finding, LoadReport, run_facts
-from irviewer.model.id_matching import found_documents, hardly_matches, matched, proposals, rule_title
+from irviewer.formats.smart_judgments import READINGS
+from irviewer.model.id_matching import found_documents, matched, proposals, rule_title
 from irviewer.model.qrels import Qrels
+from irviewer.model.query_matching import query_proposals, renamed_queries, with_renamed_queries
 from irviewer.model.rollup import ROLLUPS, TITLES, Rollup, rolled_up_by
 from irviewer.model.run import Run
+
+MOST_ELSEWHERE = 3
+"""So many qrels of other collections are offered."""
+
+MOST_PARTS = 20
+"""So many runs of one file are offered as choices; any other can be named."""
 
 
 @dataclass(frozen=True)
 class Treatment:
     """How a file is read where a person chose: what becomes of duplicates, by which rule the ids of a run are made
-    those of the qrels (see ``id_matching``), and how documents that the rule joins are rolled up."""
+    those of the qrels (see ``id_matching``), and how documents that the rule joins are rolled up; as which kind and
+    format it is taken whatever its content says, and which of several runs in it; by which rule its query ids are made
+    those of the qrels (see ``query_matching``)."""
 
     duplicates: DuplicatePolicy = "refuse"
     ids: str | None = None
     rollup: Rollup | None = None
+    kind: str | None = None
+    format: str | None = None
+    part: str | None = None
+    queries: str | None = None
 
     def __bool__(self) -> bool:
         """True where anything was chosen."""
@@ -33,7 +48,10 @@ class Treatment:
     @property
     def arguments(self) -> str:
         """The options of the command line that say the same."""
-        parts = [] if self.duplicates == "refuse" else [f"--duplicates {self.duplicates}"]
+        told = (("--kind", self.kind), ("--from", self.format), ("--part", self.part))
+        parts = [f"{name} {shlex.quote(value)}" for name, value in told if value is not None]
+        parts += [] if self.duplicates == "refuse" else [f"--duplicates {self.duplicates}"]
+        parts += [] if self.queries is None else [f"--query-ids {shlex.quote(self.queries)}"]
         parts += [] if self.ids is None else [f"--ids {shlex.quote(self.ids)}"]
         parts += [] if self.rollup is None else [f"--rollup {self.rollup}"]
         return " ".join(parts)
@@ -41,7 +59,11 @@ class Treatment:
     @property
     def words(self) -> tuple[str, ...]:
         """What was chosen, each a short sentence."""
-        words = [] if self.duplicates == "refuse" else [f"of duplicates the {self.duplicates} one kept"]
+        told = " ".join(one for one in (self.format, self.kind) if one is not None)
+        words = [f"read as {told}, as you said"] if told else []
+        words += [] if self.part is None else [f"{self.part} read of several"]
+        words += [] if self.duplicates == "refuse" else [f"of duplicates the {self.duplicates} one kept"]
+        words += [] if self.queries is None else [f"query ids by the rule {self.queries}"]
         words += [] if self.ids is None else [f"ids by the rule {self.ids}"]
         words += [] if self.rollup is None else [f"chunks rolled up by the {_SCORES[self.rollup]}"]
         return tuple(words)
@@ -61,7 +83,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Choice:
-    """What can be decided about a file: ``topic`` "duplicates" or "ids", the question, the answers."""
+    """What can be decided about a file: ``topic`` as a finding has it, the question, the answers."""
 
     topic: str
     question: str
@@ -90,9 +112,14 @@ class Diagnosis:
 
 def _own_arguments(choice: Choice, option: Option) -> str:
     """What to say for this choice alone."""
+    own = option.treatment
     if choice.topic == "duplicates":
-        return f"--duplicates {option.treatment.duplicates}"
-    return replace(option.treatment, duplicates="refuse").arguments
+        return f"--duplicates {own.duplicates}"
+    if choice.topic in ("codes", "part"):
+        return Treatment(format=own.format if choice.topic == "codes" else None, part=own.part).arguments
+    if choice.topic == "queries":
+        return Treatment(queries=own.queries).arguments
+    return Treatment(ids=own.ids, rollup=own.rollup).arguments
 
 
 def treated(loaded: Loaded, treatment: Treatment, qrels: Qrels | None) -> Loaded:
@@ -100,18 +127,32 @@ def treated(loaded: Loaded, treatment: Treatment, qrels: Qrels | None) -> Loaded
     Its report says what was done.
 
     Raises OptionError where there are no qrels, or where the rule joins documents and no roll-up was chosen."""
-    if treatment.ids is None and treatment.rollup is None:
+    if treatment.ids is None and treatment.rollup is None and treatment.queries is None:
         return loaded
     if not isinstance(loaded.value, Run):
         raise OptionError(f"{loaded.report.path}: ids are matched and rolled up for runs, this is {loaded.kind}")
     if qrels is None:
         raise OptionError(f"{loaded.report.path}: there are no qrels to match the ids with")
-    run, finding = treated_run(loaded.value, qrels, treatment.ids, treatment.rollup)
+    run, findings = loaded.value, list(loaded.report.findings)
+    if treatment.queries is not None:
+        run, finding = requeried_run(run, qrels, treatment.queries)
+        findings.append(finding)
+    if treatment.ids is not None or treatment.rollup is not None:
+        run, finding = treated_run(run, qrels, treatment.ids, treatment.rollup)
+        findings.append(finding)
     # Counts of the file are of what is left now.
     facts = dict(run_facts(run))
     told = tuple((name, facts.get(name, value)) for name, value in loaded.report.facts)
-    report = replace(loaded.report, facts=told, findings=(*loaded.report.findings, finding))
+    report = replace(loaded.report, facts=told, findings=tuple(findings))
     return replace(loaded, value=run, report=report)
+
+
+def requeried_run(run: Run, qrels: Qrels, rule: str) -> tuple[Run, Finding]:
+    """A run whose query ids are made those of the qrels by a rule, and what to say of it. Raises OptionError."""
+    found = len(renamed_queries(run, qrels, rule))
+    total = len(run.query_ids)
+    text = f"query ids by the rule {rule} ({rule_title(rule)}): {found:,} of {total:,} made those of the qrels"
+    return with_renamed_queries(run, qrels, rule), Finding(text, found, topic="queries")
 
 
 def treated_run(run: Run, qrels: Qrels, ids: str | None, rollup: Rollup | None) -> tuple[Run, Finding]:
@@ -133,21 +174,47 @@ def treated_run(run: Run, qrels: Qrels, ids: str | None, rollup: Rollup | None) 
 
 
 def diagnose(loaded: Loaded, qrels: Qrels | None = None, treatment: Treatment | None = None) -> Diagnosis:
-    """The account of a file that was read under a treatment, a run's also against the qrels, and what can be chosen."""
+    """The account of a file that was read under a treatment, a run's also against the qrels, and what can be chosen.
+    Of a run of millions of lines it takes seconds."""
     now = treatment or Treatment()
     return diagnose_value(loaded.value if isinstance(loaded.value, Run) else None, loaded.report, qrels, now)
 
 
-def diagnose_value(run: Run | None, report: LoadReport, qrels: Qrels | None, now: Treatment) -> Diagnosis:
-    """The same from a report, and the run it is of (None for other kinds)."""
+def diagnose_value(
+    run: Run | None,
+    report: LoadReport,
+    qrels: Qrels | None,
+    now: Treatment,
+    heard: Callable[[float], None] | None = None,
+) -> Diagnosis:
+    """The same from a report, and the run it is of (None for other kinds). ``heard`` is told the share that is done,
+    and ends the work by raising."""
     choices = []
     if now.duplicates != "refuse" or any(one.topic == "duplicates" for one in report.findings):
         choices.append(duplicates_choice(now))
+    for one in report.findings:
+        choices += [_codes_choice(now)] if one.topic == "codes" else []
+        choices += [_part_choice(one.names, now)] if one.topic == "part" and one.names else []
     if run is not None and qrels is not None:
         report = report.with_qrels(run, qrels)
-        found = _ids_choice(run, qrels, now)
-        choices += [] if found is None else [found]
+        choices += [*_queries_choice(run, qrels, now), *_ids_choice(run, qrels, now, heard)]
     return Diagnosis(report, tuple(choices))
+
+
+def diagnose_elsewhere(run: Run, report: LoadReport, others: Sequence[Qrels], now: Treatment) -> Diagnosis:
+    """The same for a run that shares no query with any qrels at hand: the qrels that its queries would be those of by
+    another way of writing ids."""
+    found = [(one, qrels) for qrels in others for one in query_proposals(run, qrels)]
+    found.sort(key=lambda pair: -pair[0].after)
+    options = tuple(
+        Option(f"{one}, of {qrels.name}", replace(now, queries=one.rule)) for one, qrels in found[:MOST_ELSEWHERE]
+    )
+    if not options:
+        return diagnose_value(None, report, None, now)
+    plain = Option("the query ids as they stand in the file", now, chosen=True)
+    choice = Choice("queries", "the query ids would be those of qrels that are open", (plain, *options))
+    rest = diagnose_value(None, report, None, now)
+    return Diagnosis(rest.report, (*rest.choices, choice))
 
 
 def duplicates_choice(now: Treatment) -> Choice:
@@ -162,23 +229,51 @@ def duplicates_choice(now: Treatment) -> Choice:
     return Choice("duplicates", "documents stand twice for a query: which one counts?", options)
 
 
-def _ids_choice(run: Run, qrels: Qrels, now: Treatment) -> Choice | None:
+def _codes_choice(now: Treatment) -> Choice:
+    options = tuple(
+        Option(words, replace(now, format=name), (now.format or "cranfield") == name)
+        for name, (_, _, words) in READINGS.items()
+    )
+    return Choice("codes", "nobody explained the code -1: what is it?", options)
+
+
+def _part_choice(names: tuple[str, ...], now: Treatment) -> Choice:
+    shown = names[:MOST_PARTS] if now.part in (None, *names[:MOST_PARTS]) else (*names[: MOST_PARTS - 1], now.part)
+    options = tuple(Option(str(one), replace(now, part=one), (now.part or names[0]) == one) for one in shown)
+    more = f" (the first {MOST_PARTS} of {len(names):,})" if len(names) > MOST_PARTS else ""
+    return Choice("part", f"the file holds several{more}: which one is read?", options)
+
+
+def _queries_choice(run: Run, qrels: Qrels, now: Treatment) -> list[Choice]:
+    if now.queries is not None:
+        plain = Option("the query ids as they stand in the file", replace(now, queries=None))
+        used = Option(rule_title(now.queries), now, chosen=True)
+        return [Choice("queries", "the query ids were made those of the qrels", (plain, used))]
+    options = tuple(Option(str(one), replace(now, queries=one.rule)) for one in query_proposals(run, qrels))
+    if not options:
+        return []
+    plain = Option("the query ids as they stand in the file", now, chosen=True)
+    return [Choice("queries", "more query ids would be those of the qrels", (plain, *options))]
+
+
+def _ids_choice(
+    run: Run, qrels: Qrels, now: Treatment, heard: Callable[[float], None] | None
+) -> list[Choice]:  # fmt: skip
     if now.ids is not None:
         plain = Option("the ids as they stand in the file", replace(now, ids=None, rollup=None))
         ways = [now.rollup] if now.rollup is None else [*ROLLUPS]
         used = [Option(_titled(rule_title(now.ids), way), replace(now, rollup=way), way == now.rollup) for way in ways]
-        return Choice("ids", "the ids were made those of the qrels", (plain, *used))
-    if not hardly_matches(run, qrels):
-        return None
+        return [Choice("ids", "the ids were made those of the qrels", (plain, *used))]
     none: tuple[Rollup | None, ...] = (None,)
     options = [
         Option(_titled(str(one), way), replace(now, ids=one.rule, rollup=way))
-        for one in proposals(run, qrels)
+        for one in proposals(run, qrels, heard=heard)
         for way in (ROLLUPS if one.joined else none)
     ]
     if not options:
-        return None
-    return Choice("ids", "the document ids hardly match the qrels', but would", tuple(options))
+        return []
+    plain = Option("the ids as they stand in the file", now, chosen=True)
+    return [Choice("ids", "more document ids would match the qrels'", (plain, *options))]
 
 
 def _titled(title: str, way: Rollup | None) -> str:

@@ -17,9 +17,11 @@ from irviewer.formats.report import LoadReport
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
+from irviewer.model.zscores import ZScores
 
 EVERYTHING = frozenset({"scores", "subtopics", "components"})
-KINDS = ("qrels", "run", "queries", "documents")
+ZSCORES = "zscores"
+KINDS = ("qrels", "run", "queries", "documents", ZSCORES)
 MOST_LINES = 50
 Value = Qrels | Run | TextTable
 
@@ -30,7 +32,7 @@ class Loaded:
     whoever knows the collection's ids should decide."""
 
     kind: str
-    value: Value
+    value: Value | ZScores
     report: LoadReport
     ambiguous: bool = False
 
@@ -46,6 +48,7 @@ class Wanted:
     part        which of several runs in one file (a snapshot, a tag); None: the first
     scores      path of the file that holds the scores of a LETOR file
     reason      why the file is taken for what it is, for the report
+    account     False where nobody will read the report: what only that needs may be left out
     """
 
     kind: str
@@ -55,6 +58,7 @@ class Wanted:
     part: str | None = None
     scores: str | None = None
     reason: str = ""
+    account: bool = True
 
 
 @dataclass(frozen=True)
@@ -153,8 +157,9 @@ def first_lines(data: bytes, most: int = MOST_LINES) -> list[tuple[int, str]]:
         number += 1
         line = data[start : min(stop, start + 100_000)]
         start = stop + 1
-        if line.strip() and not line.startswith(b"#"):
-            found.append((number, line.decode("utf-8", "replace").rstrip("\r")))
+        text = line.decode("utf-8", "replace").rstrip("\r")
+        if text.strip() and not line.startswith(b"#"):  # Unicode has more white space than bytes have
+            found.append((number, text))
     return found
 
 

@@ -34,6 +34,7 @@ def load(
     scores: str | Path | None = None,
     progress: Callable[[float], None] | None = None,
     cached: Cached = "use",
+    account: bool = True,
 ) -> Loaded:
     """Read a file of any known shape; ``-`` is standard input, ``irds:ID`` a dataset of ir_datasets. Large
     files of documents stay on disk (``corpora``).
@@ -42,8 +43,9 @@ def load(
     format   a name of ``registry.FORMATS``: overrules the detection
     part     which of several runs in one file, by its name there
     scores   the file of scores that makes a LETOR file a run
-    cached   "keep" the columns of a run that took long to read, and use them when it is read again unchanged; only
-             "use" those that were kept; or "no"
+    cached   "keep" the columns of a run that took long to read, and use them when it is read again unchanged; "use"
+             those that were kept, and keep those of a file that is read for the second time; or "no"
+    account  False where nobody will read the report: what only that needs is left out where that saves time
     progress is called with the share of a large corpus that was read; what it raises ends the reading
 
     Raises ParseError, or OptionError where the choices contradict each other."""
@@ -60,13 +62,20 @@ def load(
     kept = None if shelf is None else cache.recall(shelf)
     if kept is not None:
         return kept
+    # What is read once need not be written down; who reads a file again will do so once more.
+    keeps = shelf is not None and (cached == "keep" or cache.is_noted(shelf))
     begun = time.perf_counter()
     loaded = load_opened(
-        open_bytes(path), kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores
-    )
-    if shelf is not None and cached == "keep" and time.perf_counter() - begun > cache.WORTH:
-        kept = cache.recall(shelf) if cache.keep(shelf, loaded) else None
-    return kept or loaded  # mapped from the disk it can leave the memory to others
+        open_bytes(path), kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores,
+        account=account or keeps,
+    )  # fmt: skip
+    if shelf is None or time.perf_counter() - begun < cache.WORTH:
+        return loaded
+    if not keeps:
+        cache.note(shelf)
+    elif cache.keep(shelf, loaded):
+        return cache.recall(shelf) or loaded  # mapped from the disk it can leave the memory to others
+    return loaded
 
 
 def _unheard(share: float) -> None:
@@ -82,6 +91,7 @@ def load_opened(
     format: str | None = None,  # noqa: A002
     part: str | None = None,
     scores: str | Path | None = None,
+    account: bool = True,
 ) -> Loaded:
     """The same for bytes that are in memory already."""
     if scores is not None:  # only LETOR's features want them
@@ -94,8 +104,9 @@ def load_opened(
             hint="leave --from and --kind away: parquet, arrow and ranx-lz4 hold such bytes",
         )
     wanted = Wanted(
-        sniffed.kind, kind is not None, name, duplicates, part, None if scores is None else str(scores), sniffed.reason
-    )
+        sniffed.kind, kind is not None, name, duplicates, part, None if scores is None else str(scores),
+        sniffed.reason, account,
+    )  # fmt: skip
     return found.read(opened, wanted)
 
 

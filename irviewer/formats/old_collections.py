@@ -7,9 +7,7 @@ from irviewer.formats import lisa, npl, smart_judgments, time_collection, topics
 FORMATS = (
     smart_judgments.QUERIES,
     smart_judgments.FORMAT,
-    smart_judgments.CRANFIELD,
-    smart_judgments.CRANFIELD_ZERO,
-    smart_judgments.CRANFIELD_WITHOUT,
+    *smart_judgments.CRANFIELD,
     time_collection.FORMAT,
     time_collection.JUDGMENTS,
     lisa.FORMAT,

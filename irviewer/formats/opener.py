@@ -61,6 +61,11 @@ class Opened:
         return self._data
 
     @property
+    def at_hand(self) -> bool:
+        """True where all of it was read already."""
+        return self._data is not None
+
+    @property
     def encoding(self) -> str:
         """The name of the encoding, with what is a guess said to be one."""
         return self._encoding

@@ -27,9 +27,9 @@ def _read_opensearch(opened: Opened, wanted: Wanted) -> Loaded:
     findings = []
     if chosen not in lists:
         raise ParseError(opened.path, f"no list is called {chosen!r}", hint=f"--part takes one of {', '.join(lists)}")
-    if wanted.part is None and len(lists) > 1:
+    if len(lists) > 1:
         text = f"{len(lists):,} judgment lists in one file ({', '.join(lists)}): read {chosen}; --part reads another"
-        findings.append(Finding(text, len(lists)))
+        findings.append(Finding(text, len(lists), serious=wanted.part is None, topic="part", names=tuple(lists)))
     rows = []
     for one in objects_of(opened, lists[chosen], "judgmentRatings", "judgmentRatings"):
         query = identifier(opened, one.get("query"), "query", "judgmentRatings")

@@ -19,16 +19,20 @@ from irviewer.formats import (
     ntcir,
     old_collections,
     opensearch,
+    patch,
     prefs,
     quepid,
+    quepid_snapshot,
     rank_eval,
     ris,
     rre,
+    search_response,
     texts,
     three_columns,
     trec,
+    zscores,
 )  # fmt: skip
-from irviewer.formats.format import Format, Head, Sniffed
+from irviewer.formats.format import ZSCORES, Format, Head, Sniffed
 
 FORMATS: tuple[Format, ...] = (
     arrow_tables.PARQUET,
@@ -39,7 +43,9 @@ FORMATS: tuple[Format, ...] = (
     opensearch.FORMAT,
     rank_eval.FORMAT,
     rre.FORMAT,
+    quepid_snapshot.FORMAT,
     quepid.CASE,
+    search_response.FORMAT,
     json_maps.JSON,
     jsonl_rows.FORMAT,
     texts.JSONL,
@@ -47,9 +53,11 @@ FORMATS: tuple[Format, ...] = (
     letor.FORMAT,
     quepid.FORMAT,
     asreview.FORMAT,
+    patch.FORMAT,
     delimited.BEIR,
     delimited.CSV,
     delimited.TSV,
+    zscores.FORMAT,
     ntcir.FORMAT,
     three_columns.FORMAT,
     prefs.FORMAT,
@@ -57,13 +65,18 @@ FORMATS: tuple[Format, ...] = (
     texts.TSV,
 )
 
+TREC_EVAL = {"qrels": "trec", "qrels_jg": "trec", "qrels_prefs": "trec", "trec_results": "trec"}
+"""What trec_eval's -R and -T call formats; ``prefs`` is called so here too. Whether qrels are read as preferences, or
+by judgment group, is the measure's to say."""
+
 COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 
 
 def format_named(name: str) -> Format:
-    """The format of that name. Raises OptionError with the nearest names."""
+    """The format of that name, or of trec_eval's word for it. Raises OptionError with the nearest names."""
+    wanted = TREC_EVAL.get(name.lower(), name.lower())
     for one in FORMATS:
-        if one.name == name.lower():
+        if one.name == wanted:
             return one
     names = [one.name for one in FORMATS]
     near = difflib.get_close_matches(name.lower(), names, 3, 0.4)
@@ -95,6 +108,8 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
                 hint=f"are the files swapped? --from {one.name} reads it as {kind} nevertheless",
             )
         return one, Sniffed(kind, "as you said")
+    if kind == ZSCORES:
+        return zscores.FORMAT, Sniffed(kind, "as you said")
     if kind is not None:
         return (trec.FORMAT if kind in trec.FORMAT.kinds else texts.TSV), Sniffed(kind, "as you said")
     width = len(head.columns[0]) if head.columns else 0
@@ -141,6 +156,8 @@ def format_to_write(path: str, kind: str, name: str | None = None) -> Format:
     """The format a file is written in: the one named, else the one its name's ending asks for, else TREC or JSON lines.
 
     Raises OptionError where it does not write that kind."""
+    if not any(one.writes(kind) for one in FORMATS):
+        raise OptionError(f"irviewer reads {kind}, it writes none")
     if name is not None:
         found = format_named(name)
         if not found.writes(kind):

@@ -6,9 +6,12 @@ held together. Memory that is touched for the first time is what costs here, mor
 from __future__ import annotations
 
 import codecs
+import os
+from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,8 +22,9 @@ from pyarrow import csv
 from irviewer.formats.opener import BROKEN
 from irviewer.model.arrays import Codes, Floats, Ints, Ranks, Strings, values_of
 
-PART = 8 << 20  # read at a time
-BLOCK = 2 << 20  # of that, parsed at a time
+PART = 4 << 20  # read, and parsed, at a time
+PARSERS = min(4, os.cpu_count() or 1)
+_CHECKED = 2 << 20  # of a part, decoded at a time
 WHOLE = ("whole", "long")
 _MOST_BYTES = 2**31 - 1  # of the ids of one column: their offsets are 32 bits
 
@@ -28,8 +32,8 @@ _MOST_BYTES = 2**31 - 1  # of the ids of one column: their offsets are 32 bits
 @dataclass(frozen=True)
 class Column:
     """One wanted column: "key" (few distinct ids: codes and their names), "brief" (the same in 32 bits), "names" (the
-    names only), "text", "number", or "whole" (an integer that nobody depends on, dropped where it does not parse;
-    "long" is one of 64 bits)."""
+    names only), "text", "filled" (must not be empty, is not kept), "number", or "whole" (an integer that nobody depends
+    on, dropped where it does not parse; "long" is one of 64 bits)."""
 
     name: str
     place: int
@@ -94,8 +98,8 @@ class Watched:
         if start < stop and np.frombuffer(block, np.uint8, stop - start, start).max() > 127:
             self.ascii = False
         if not self.ascii:
-            for place in range(start, stop, BLOCK):
-                self._decoder.decode(block[place : min(place + BLOCK, stop)])  # UnicodeDecodeError is one of BROKEN
+            for place in range(start, stop, _CHECKED):
+                self._decoder.decode(block[place : min(place + _CHECKED, stop)])  # UnicodeDecodeError is one of BROKEN
             if ended:
                 self._decoder.decode(b"", final=True)
         if any(block.find(sign, start, stop) >= 0 for sign in self._others):
@@ -129,7 +133,7 @@ def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimite
         return None
     keys: dict[str, tuple[tuple[str, ...], Ints]] = {}
     brief: dict[str, tuple[tuple[str, ...], Ranks]] = {}
-    columns: dict[str, dict[str, Any]] = {"text": {}, "number": {}, "whole": {}, "long": {}}
+    columns: dict[str, dict[str, Any]] = {"text": {}, "filled": {}, "number": {}, "whole": {}, "long": {}}
     for one, gatherer in gathered.items():
         if isinstance(gatherer, _Keys | _Names):
             names = tuple(gatherer.names)
@@ -150,58 +154,91 @@ class NotWholeError(Exception):
 
 
 def _batches(source: Watched, wanted: Sequence[Column], width: int, delimiter: str) -> Iterator[tuple[Any, int]]:
-    """The rows, some at a time, and how many bytes were read with them."""
+    """The rows, some at a time, and how many bytes were read with them.
+
+    One thread reads, some parse a part each, and whoever asks here keeps what was parsed, all at the same time."""
+    parse = partial(_parse, *_how(wanted, width, delimiter))
+    done = 0
+    parts = _Parts(source)
+    with ThreadPoolExecutor(1) as reader, ThreadPoolExecutor(PARSERS) as parsers:
+        waiting: deque[tuple[Future[Any], bytearray, int]] = deque()
+        filling: Future[Any] | None = reader.submit(parts.next)
+        while filling is not None or waiting:
+            if filling is not None and len(waiting) <= PARSERS:
+                part, size = filling.result()
+                filling = reader.submit(parts.next) if size else None
+                if size:
+                    waiting.append((parsers.submit(parse, part, size, not done and not waiting), part, size))
+                continue
+            table, part, size = waiting.popleft()
+            batches = table.result().to_batches()
+            parts.give_back(part)
+            for number, batch in enumerate(batches, start=1):
+                yield batch, done + size * number // len(batches)
+            done += size
+
+
+def _how(wanted: Sequence[Column], width: int, delimiter: str) -> tuple[Any, Any, Any]:
+    """What Arrow is told of the columns."""
     keys = pa.dictionary(pa.int32(), pa.string())
     types = {
-        "key": keys, "brief": keys, "names": keys, "text": pa.string(), "number": pa.float64(), "whole": pa.int32(),
-        "long": pa.int64(),
+        "key": keys, "brief": keys, "names": keys, "text": pa.string(), "filled": pa.binary(), "number": pa.float64(),
+        "whole": pa.int32(), "long": pa.int64(),
     }  # fmt: skip
-    reading = csv.ReadOptions(column_names=[f"c{place}" for place in range(width)], block_size=BLOCK)
-    parsing = csv.ParseOptions(delimiter=delimiter, quote_char=False)
+    # One block a part: a part is parsed by one thread, and other parts by others.
+    reading = csv.ReadOptions(
+        column_names=[f"c{place}" for place in range(width)], block_size=2 * PART, use_threads=False
+    )
     conversion = csv.ConvertOptions(
         column_types={f"c{one.place}": types[one.kind] for one in wanted},
         include_columns=[f"c{one.place}" for one in wanted],
         null_values=[],
     )
+    return reading, csv.ParseOptions(delimiter=delimiter, quote_char=False), conversion
+
+
+def _parse(reading: Any, parsing: Any, conversion: Any, part: bytearray, size: int, first: bool) -> Any:
+    """The table of the first ``size`` bytes of a part. Raises ArrowInvalid."""
     # What one part needed is given up before the next: malloc hands the same memory out again, while Arrow's own pool
     # asks the system for it anew.
     pool = pa.system_memory_pool()
-    done = 0
-    for part in _parts(source):
-        try:
-            table = csv.read_csv(pa.BufferReader(part), reading, parsing, conversion, memory_pool=pool)
-        except pa.ArrowInvalid as error:
-            if "Empty CSV" in str(error) and done:  # nothing but blank lines
-                continue
-            raise
-        batches = table.to_batches()
-        for number, batch in enumerate(batches, start=1):
-            yield batch, done + len(part) * number // len(batches)
-        done += len(part)
+    try:
+        return csv.read_csv(
+            pa.BufferReader(pa.py_buffer(part).slice(0, size)), reading, parsing, conversion, memory_pool=pool
+        )
+    except pa.ArrowInvalid as error:
+        if "Empty CSV" in str(error) and not first:  # nothing but blank lines
+            return pa.table({})
+        raise
 
 
-def _parts(source: Watched) -> Iterator[Any]:
-    """The stream in parts that end with a line, as Arrow buffers, each good until the next one is asked for. The next
-    is read meanwhile, into one of two places that are used in turn."""
-    with ThreadPoolExecutor(1) as reader:
-        here, there = bytearray(PART), bytearray(0)
-        stop = source.fill(here, 0)
-        while stop and not source.irregular:
-            ended = stop < len(here)
-            cut = stop if ended else here.rfind(b"\n", 0, stop) + 1
-            if not cut:
-                source.irregular = True  # a line of megabytes
-                return
-            rest = here[cut:stop]
-            if ended:
-                yield pa.py_buffer(here).slice(0, cut)
-                return
-            there = there or bytearray(PART)
-            there[: len(rest)] = rest
-            following = reader.submit(source.fill, there, len(rest))
-            yield pa.py_buffer(here).slice(0, cut)
-            stop = following.result()
-            here, there = there, here
+class _Parts:
+    """A stream in parts that end with a line, each in a place that is used again once it is given back."""
+
+    def __init__(self, source: Watched) -> None:
+        self._source = source
+        self._free: deque[bytearray] = deque()
+        self._rest = b""
+        self._ended = False
+
+    def give_back(self, part: bytearray) -> None:
+        """Nobody reads there any more."""
+        self._free.append(part)
+
+    def next(self) -> tuple[bytearray, int]:
+        """A part and how many bytes of it are meant; 0 at the end, or where the source is irregular."""
+        source, rest = self._source, self._rest
+        if self._ended or source.irregular:
+            return bytearray(0), 0
+        part = self._free.popleft() if self._free else bytearray(PART)
+        part[: len(rest)] = rest
+        stop = source.fill(part, len(rest))
+        self._ended = stop < len(part)
+        cut = stop if self._ended else part.rfind(b"\n", 0, stop) + 1
+        if stop and not cut:
+            source.irregular = True  # a line of megabytes
+        self._rest = bytes(memoryview(part)[cut:stop])
+        return part, 0 if source.irregular else cut
 
 
 class _Growing:
@@ -240,6 +277,15 @@ class _Wholes(_Numbers):
 
 class _Longs(_Numbers):
     kind = np.int64
+
+
+class _Filled:
+    def add(self, column: Any, start: int, share: float) -> bool:
+        offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
+        return not len(column) or bool(np.all(offsets[1:] > offsets[:-1]))
+
+    def done(self, n: int) -> None:
+        return None
 
 
 class _Names:
@@ -297,4 +343,5 @@ class _Texts:
 
 _GATHERERS: dict[str, Any] = {
     "key": _Keys, "brief": _Keys, "names": _Names, "text": _Texts, "number": _Numbers, "whole": _Wholes, "long": _Longs,
+    "filled": _Filled,
 }  # fmt: skip

@@ -17,13 +17,14 @@ from irviewer.model.run import Run
 class Finding:
     """One odd thing: a sentence, how often, and where (line numbers from 1, the first ones). ``serious`` ones change
     numbers or hide data; the others are for the curious. ``topic`` names what a person can choose about: "duplicates",
-    "ids" or ""."""
+    "ids", "codes", "part" or ""; ``names`` are what there is to choose from, where the file says that."""
 
     text: str
     count: int = 0
     lines: tuple[int, ...] = ()
     serious: bool = True
     topic: str = ""
+    names: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         where = ""

@@ -3,7 +3,7 @@ Cranfield's ``query document code``, whose codes run backwards; Cranfield's quer
 
 What every line of the first kind names is relevant: grade 1. Cleverdon's codes are 1, a complete answer, to 4, of
 minimum interest: grade = 5 - code. Code -1 is not one of his; it stands once a query, and public conversions read it
-in five ways. A person who reads it otherwise than the default says so with ``--from``."""
+in five ways. A person who reads it otherwise than the default says so with ``--from``, or to the file doctor."""
 
 from __future__ import annotations
 
@@ -22,6 +22,14 @@ from irviewer.model.texts import TextTable
 
 BEST = 4
 UNEXPLAINED = "-1"
+READINGS: dict[str, tuple[float | None, str, str]] = {
+    "cranfield": (5.0, "read as grade 5, above all", "grade 5: above a complete answer"),
+    "cranfield-best": (4.0, "read as grade 4, as you said", "grade 4: a complete answer, as code 1 is"),
+    "cranfield-least": (1.0, "read as grade 1, as you said", "grade 1: of minimum interest, as code 4 is"),
+    "cranfield-zero": (0.0, "read as grade 0, as you said", "grade 0: judged, and not relevant"),
+    "cranfield-without": (None, "left out, as you said", "left out: not judged"),
+}
+"""Format -> the grade that it gives the code -1, what its report says, and what a person chooses."""
 _CODES = frozenset({"1", "2", "3", "4", "5", UNEXPLAINED})
 
 
@@ -127,10 +135,11 @@ def _cranfield(unexplained: float | None, choice: str) -> Callable[[Opened, Want
             findings.append(
                 Finding(
                     f"{len(odd):,} judgments have the code -1, which nobody explained and sources read in five ways: "
-                    f"{choice}; --from cranfield takes it as grade 5, cranfield-zero as 0, cranfield-without leaves "
-                    "it out",
+                    f"{choice}; --from cranfield takes it as grade 5, cranfield-best as 4, cranfield-least as 1, "
+                    "cranfield-zero as 0, cranfield-without leaves it out",
                     len(odd),
                     tuple(odd[:5]),
+                    topic="codes",
                 )
             )
         rows = rows_of(queries, documents, grades, numbers)
@@ -166,13 +175,12 @@ def _read_queries(opened: Opened, wanted: Wanted) -> Loaded:
 
 
 FORMAT = Format("smart-qrels", "SMART judgments", ("qrels",), _sniff, _read)
-CRANFIELD = Format(
-    "cranfield", "Cranfield judgments", ("qrels",), _sniff_cranfield, _cranfield(5.0, "read as grade 5, above all")
+CRANFIELD = tuple(
+    Format(
+        name, "Cranfield judgments", ("qrels",), _sniff_cranfield if name == "cranfield" else _never,
+        _cranfield(grade, choice),
+    )
+    for name, (grade, choice, _) in READINGS.items()
 )  # fmt: skip
-CRANFIELD_ZERO = Format(
-    "cranfield-zero", "Cranfield judgments", ("qrels",), _never, _cranfield(0.0, "read as grade 0, as you said")
-)  # fmt: skip
-CRANFIELD_WITHOUT = Format(
-    "cranfield-without", "Cranfield judgments", ("qrels",), _never, _cranfield(None, "left out, as you said")
-)  # fmt: skip
+"""A format for each reading of -1; by its content a file is read as the first."""
 QUERIES = Format("cranfield-queries", "Cranfield queries", ("queries",), _sniff_queries, _read_queries)

@@ -86,9 +86,9 @@ def _part(
     if len(found) < 2:
         return table, found[0] if found else ""
     chosen = part if part is not None else found[0]
-    if part is None:
-        text = f"{len(found):,} runs in one file ({name}: {name_some(found, 4)}): read {chosen}; --part reads another"
-        findings.append(Finding(text, len(found)))
+    text = f"{len(found):,} runs in one file ({name}: {name_some(found, 4)}): read {chosen}; --part reads another"
+    names = tuple(map(str, found))
+    findings.append(Finding(text, len(found), serious=part is None, topic="part", names=names))
     rows = np.flatnonzero(pc.equal(column, chosen).to_numpy(zero_copy_only=False))
     return table.take(rows), str(chosen)
 

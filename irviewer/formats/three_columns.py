@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from irviewer.errors import OptionError
-from irviewer.formats.columns import Column, read_columns
+from irviewer.errors import OptionError, ParseError
+from irviewer.formats.columns import Column, line_numbers, read_columns
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
 from irviewer.formats.made import Rows, from_ranks, made
 from irviewer.formats.opener import Opened
@@ -76,6 +76,10 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     query_ids, codes = columns.keys["query"]
     values, findings = columns.numbers[named], []
     if whole and np.all(values == np.floor(values)) and np.all(np.isfinite(values)):
+        beyond = np.flatnonzero(np.abs(values) >= 2**31)
+        if len(beyond):
+            line = line_numbers(opened, [int(beyond[0])])[0]
+            raise ParseError(opened.path, "a rank beyond any list", line=line, hint="are these scores or grades?")
         values, said = from_ranks(values.astype(np.int64))
         findings.append(said)
     rows = Rows(query_ids, codes, columns.texts["document"], values, columns.row_lines, by_line=True)

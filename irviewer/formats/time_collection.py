@@ -100,6 +100,8 @@ def _read_judgments(opened: Opened, wanted: Wanted) -> Loaded:
     queries, documents, numbers = [], [], []
     for number, line in lines_of(opened):
         row = line.split()
+        if not row:  # nothing but white space that bytes do not have
+            continue
         if not all(is_whole(cell) for cell in row):
             raise ParseError(opened.path, "not a query and document numbers", line=number, text=line.strip())
         queries += [str(int(row[0]))] * (len(row) - 1)

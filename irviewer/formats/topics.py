@@ -26,7 +26,7 @@ NAMES = {
 """Short tags and the columns they become; another tag becomes a column of its own name."""
 
 IDS = ("num", "docno", "number", "id", "topic_id", "topicid", "qid", "docid")
-TEXTS = ("title", "query", "question", "description", "text", "narrative")
+TEXTS = ("title", "query", "question", "content", "description", "text", "narrative")
 """Where a topic's text stands: the first that it has."""
 
 _RECORD = re.compile(r"<(top|topic|doc|query)(\s[^<>]*)?>", re.IGNORECASE)
@@ -107,7 +107,8 @@ def _fields(attributes: str, body: str) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, *values in _ATTRIBUTE.findall(attributes):
         value = _words("".join(values))
-        fields.setdefault("id" if name.lower() in IDS else name.lower(), value)
+        # ``q`` is the number in NTCIR's early topics, as an attribute only: as a tag it is a question.
+        fields.setdefault("id" if name.lower() in (*IDS, "q") else name.lower(), value)
     loose, at = [], 0
     found = _TAG.search(body)
     while found is not None:

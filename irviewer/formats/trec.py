@@ -59,8 +59,12 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
         qrels, report = parse_qrels(opened, name=wanted.name, duplicates=wanted.duplicates)
         return Loaded("qrels", qrels, replace(report, reason=wanted.reason))
     run, report = parse_run(
-        opened, name=wanted.name, duplicates=wanted.duplicates, tagless=_is_tagless(Head(opened))
-    )  # fmt: skip
+        opened,
+        name=wanted.name,
+        duplicates=wanted.duplicates,
+        tagless=_is_tagless(Head(opened)),
+        account=wanted.account,
+    )
     return Loaded("run", run, replace(report, reason=wanted.reason))
 
 

@@ -28,23 +28,30 @@ WANTED = (
     Column("score", 4, "number"),
     Column("tag", 5, "names"),
 )
+_FILLED = Column("tag", 5, "filled")
 
 
 def read_run(path: str | Path, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse") -> Run:
     """A run from a TREC file, plain or compressed; its name is the file's unless one is given.
 
     Raises ParseError with file, line, column, the text and the reason."""
-    return parse_run(open_bytes(path), name=name, duplicates=duplicates)[0]
+    return parse_run(open_bytes(path), name=name, duplicates=duplicates, account=False)[0]
 
 
 def parse_run(
-    opened: Opened, *, name: str | None = None, duplicates: DuplicatePolicy = "refuse", tagless: bool = False
+    opened: Opened,
+    *,
+    name: str | None = None,
+    duplicates: DuplicatePolicy = "refuse",
+    tagless: bool = False,
+    account: bool = True,
 ) -> tuple[Run, LoadReport]:
-    """A run and the account of its file. ``tagless``: the lines have 5 columns, without a tag.
+    """A run and the account of its file. ``tagless``: the lines have 5 columns, without a tag. Without ``account`` the
+    report says what was read and nothing of it, and the columns that only the report looks at are not kept.
 
     Numbers in columns after the sixth, where every line has them, are the run's components."""
     width = 5 if tagless else 6
-    columns, more = _columns(opened, width)
+    columns, more, tags = _columns(opened, width, account)
     query_ids, codes = columns.brief["query"]
     documents, scores = columns.texts["document"], columns.numbers["score"]
     components = {one.name: columns.numbers[one.name] for one in more}
@@ -55,20 +62,22 @@ def parse_run(
         codes, documents, scores = codes[rows], documents.take(places_of(rows)), scores[rows]
         ranks = None if ranks is None else ranks[rows]
         components = {part: values[rows] for part, values in components.items()}
-    tags = () if tagless else columns.brief["tag"][0]
     run = Run.from_columns(
         query_ids,
         codes,
         documents,
         scores,
         name=name or name_of(opened.path),
-        # trec_eval prints the tag of the file's first line.
         tag=tags[0] if tags else "",
         origin=opened.path,
         attributes=attributes(columns.comments),
         components=components,
         owned=True,
     )
+    title = "TREC run without a tag" if tagless else "TREC run"
+    reason = "six columns, the fifth a number"
+    if not account:
+        return run, LoadReport(opened.path, "run", title, reason, name=run.name)
     findings = [*_file_findings(opened, columns, tags, width), *run_findings(run)]
     if twice is not None:
         findings.append(twice)
@@ -78,20 +87,36 @@ def parse_run(
     facts = _file_facts(opened) + run_facts(run)
     if components:
         facts += (("score components", ", ".join(components)),)
-    title = "TREC run without a tag" if tagless else "TREC run"
-    reason = "six columns, the fifth a number"
     return run, LoadReport(opened.path, "run", title, reason, facts, tuple(findings), run.name)
 
 
-def _columns(opened: Opened, width: int) -> tuple[Columns, list[Column]]:
-    """The columns, and which of them are components: those after the sixth, where all of them are numbers."""
-    wanted = WANTED[: width - 1]
-    first = next((line for line in opened.head.split(b"\n", 200) if line.strip() and not line.startswith(b"#")), b"")
-    parts = first.split()
-    if width == 6 and 6 < len(parts) <= 6 + MOST_COMPONENTS and all(map(_is_number, parts[6:])):
-        more = [Column(f"column {place + 1}", place, "number") for place in range(6, len(parts))]
+def _columns(opened: Opened, width: int, account: bool) -> tuple[Columns, list[Column], tuple[str, ...]]:
+    """The columns, which of them are components (those after the sixth, where all of them are numbers), and the tags,
+    of which the first alone is there without ``account``."""
+    parts = _first_line(opened)
+    lean = not account and len(parts) >= width
+    wanted = (WANTED[0], WANTED[1], WANTED[3], _FILLED)[: width - 2] if lean else WANTED[: width - 1]
+    columns, more = _with_components(opened, wanted, parts, width)
+    if width == 5:
+        return columns, more, ()
+    # trec_eval prints the tag of the file's first line.
+    tags = (_first_line(opened)[5].decode("utf-8", "replace"),) if lean else columns.brief["tag"][0]
+    return columns, more, tags
+
+
+def _first_line(opened: Opened) -> list[bytes]:
+    """The words of the first line; of bytes that turn out to be no UTF-8 they are others once all is read."""
+    lines = opened.head.split(b"\n", 200)
+    return next((line for line in lines if line.strip() and not line.startswith(b"#")), b"").split()
+
+
+def _with_components(
+    opened: Opened, wanted: tuple[Column, ...], first: list[bytes], width: int
+) -> tuple[Columns, list[Column]]:
+    if width == 6 and 6 < len(first) <= 6 + MOST_COMPONENTS and all(map(_is_number, first[6:])):
+        more = [Column(f"column {place + 1}", place, "number") for place in range(6, len(first))]
         try:
-            return read_columns(opened, (*wanted, *more), len(parts), SHAPE), more
+            return read_columns(opened, (*wanted, *more), len(first), SHAPE), more
         except ParseError:
             pass  # some line has other columns: they are counted and said to be ignored
     shape = SHAPE if width == 6 else "a TREC run without a tag has 5: query Q0 document rank score"

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from irviewer.errors import ParseError
+from irviewer.errors import MeasureError, ParseError, name_some
 from irviewer.formats.columns import Column, line_numbers, read_columns
+from irviewer.formats.format import ZSCORES, Format, Head, Loaded, Sniffed, Wanted, file_fact, is_number
 from irviewer.formats.opener import Opened, open_bytes
+from irviewer.formats.report import LoadReport
+from irviewer.formats.trec_run import name_of
+from irviewer.model.measure import parse_measure
 from irviewer.model.zscores import ZScores
 
 SHAPE = "a file of Z-scores has 4: query measure mean deviation"
@@ -43,10 +48,52 @@ def parse_zscores(opened: Opened) -> ZScores:
         if key in values:
             raise _fault(opened, row, f"measure {key[1]} stands twice for query {key[0]}")
         values[key] = middle, spread
-    return ZScores(values)
+    return ZScores(values, name_of(opened.path), opened.path)
+
+
+def sniff(head: Head) -> Sniffed | None:
+    """Four columns: a measure that there is, and two numbers, the second not below 0."""
+    rows = head.columns
+    if not rows or any(len(row) != 4 or is_number(row[1]) or not _is_plain(row[2]) for row in rows):
+        return None
+    if not all(_is_plain(row[3]) and float(row[3]) >= 0 for row in rows):
+        return None
+    if not all(map(_is_measure, {row[1] for row in rows})):
+        return None
+    return Sniffed(ZSCORES, "four columns, the second a measure, the others numbers: means and deviations")
+
+
+def _is_plain(text: str) -> bool:
+    return is_number(text) and "," not in text
+
+
+def _is_measure(text: str) -> bool:
+    try:
+        parse_measure(text)
+    except MeasureError:
+        return False
+    return True
+
+
+def read(opened: Opened, wanted: Wanted) -> Loaded:
+    """The file's means and deviations with an account of them."""
+    zscores = parse_zscores(opened)
+    if wanted.name is not None:
+        zscores = replace(zscores, name=wanted.name)
+    facts = (
+        file_fact(opened),
+        ("queries", f"{len(zscores.query_ids):,}"),
+        ("measures", name_some(zscores.measures)),
+        ("means", f"{len(zscores.values):,}"),
+    )
+    return Loaded(ZSCORES, zscores, LoadReport(opened.path, ZSCORES, TITLE, wanted.reason, facts, (), zscores.name))
 
 
 def _fault(opened: Opened, row: int, reason: str) -> ParseError:
     line = line_numbers(opened, [row])[0]
     text = opened.data.split(b"\n")[line - 1].decode("utf-8", "replace").strip()
     return ParseError(opened.path, reason, line=line, text=text)
+
+
+TITLE = "means and deviations for Z-scores"
+FORMAT = Format("zscores", TITLE, (ZSCORES,), sniff, read)

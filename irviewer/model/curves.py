@@ -7,8 +7,11 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats, Ints, safe_divide
-from irviewer.model.gains import discount_of, gains_of
+from irviewer.model.gains import LOG2, GainRule, discount_of
 from irviewer.model.judged import Judged
+
+ROUNDED = {"nearest": 0.5, "up": 0.9}
+"""What is added to r·R before the fraction is cut off."""
 
 
 def precision_recall(judged: Judged, query: int, level: float = 1) -> tuple[Floats, Floats]:
@@ -44,9 +47,12 @@ def interpolated(judged: Judged, query: int, level: float = 1) -> tuple[Floats, 
     return x[keep], y[keep]
 
 
-def averaged_precision_recall(judged: Judged, level: float = 1, points: int = 101) -> tuple[Floats, Floats]:
+def averaged_precision_recall(
+    judged: Judged, level: float = 1, points: int = 101, cut: str = "nearest"
+) -> tuple[Floats, Floats]:
     """(recall, interpolated precision averaged over all evaluated queries) at ``points`` even recall levels from 0 to
-    1: 11 for the classic curve, 101 for .00, .01 … 1.00. Recall cutoffs are rounded as trec_eval 10 rounds them."""
+    1: 11 for the classic curve, 101 for .00, .01 … 1.00. ``cut`` says how many documents recall r takes, as IPrec's
+    parameter does: "nearest" lround(rR), "up" int(rR + .9)."""
     levels = np.arange(points) / (points - 1)
     hits = judged.relevant_hits(level)
     relevant = judged.relevant_count(level)
@@ -61,27 +67,29 @@ def averaged_precision_recall(judged: Judged, level: float = 1, points: int = 10
     found = hits.count_by_query
     total = np.zeros(points)
     for place, recall in enumerate(levels):
-        wanted = np.floor(recall * relevant + 0.5).astype(np.int64)
+        wanted = np.floor(recall * relevant + ROUNDED[cut]).astype(np.int64)
         reached = (found > 0) & (wanted <= found)
         total[place] = best[starts[reached] + np.maximum(wanted[reached], 1) - 1].sum()
     return levels, total / judged.n_queries
 
 
 def gain_accumulation(
-    judged: Judged, query: int, depth: int, dcg: str = "log2", base: float = 2, discounted: bool = True
+    judged: Judged, query: int, depth: int, rule: GainRule = LOG2, discounted: bool = True
 ) -> tuple[Ints, Floats]:
     """(rank, DCG down to that rank) of one evaluated query for ranks 1 … min(depth, returned); CG undiscounted."""
     ranks, grades = judged.hits_of(query)
     end = min(depth, int(judged.returned[query]))
-    return _accumulate(ranks, gains_of(grades, dcg, None), end, dcg, base, discounted)
+    return _accumulate(ranks, rule.gain(grades), end, rule, discounted)
 
 
 def ideal_accumulation(
-    judged: Judged, query: int, depth: int, dcg: str = "log2", base: float = 2, discounted: bool = True
+    judged: Judged, query: int, depth: int, rule: GainRule = LOG2, discounted: bool = True
 ) -> tuple[Ints, Floats]:
-    """(rank, DCG) of the ideal list of one evaluated query for ranks 1 … depth: all judged documents, best first."""
-    gains = gains_of(judged.ideal_of(query), dcg, None)
-    return _accumulate(np.arange(1, len(gains) + 1), gains, depth, dcg, base, discounted)
+    """(rank, DCG) of the ideal list of one evaluated query for ranks 1 … depth: all judged documents, best first; where
+    the rule says so, those that were retrieved."""
+    grades = judged.ideal_of(query) if rule.ideal == "judged" else judged.hits_of(query)[1]
+    gains = np.sort(rule.gain(grades))[::-1]
+    return _accumulate(np.arange(1, len(gains) + 1), gains, depth, rule, discounted)
 
 
 def precision_recall_f_by_rank(judged: Judged, query: int, depth: int, level: float = 1) -> tuple[Ints, Floats]:
@@ -94,36 +102,47 @@ def precision_recall_f_by_rank(judged: Judged, query: int, depth: int, level: fl
     return ranks, np.stack([p, r, safe_divide(2 * p * r, p + r)])
 
 
-def mean_ndcg_by_cutoff(judged: Judged, depth: int) -> tuple[Ints, Floats]:
+def mean_ndcg_by_cutoff(judged: Judged, depth: int, rule: GainRule = LOG2) -> tuple[Ints, Floats]:
     """(k, nDCG@k averaged over all evaluated queries) for k = 1 … depth, as nDCG@k is defined."""
     cutoffs = np.arange(1, depth + 1)
     if not judged.n_queries:
         return cutoffs, np.zeros(depth)
+    found = judged.hit_query, judged.hit_rank, rule.gain(judged.hit_grade)
+    best = ideal_gains(judged, rule)
     total = np.zeros(depth)
     # Blocks of queries keep the dense queries x ranks array small.
     for start in range(0, judged.n_queries, 1000):
         stop = min(start + 1000, judged.n_queries)
-        gain = _dense(judged.hit_query, judged.hit_rank, judged.hit_grade, start, stop, depth)
-        ideal = _dense(judged.ideal_query, judged.ideal_rank, judged.ideal_grades, start, stop, depth)
+        gain, ideal = (dense_gains(*one, start, stop, depth, rule) for one in (found, best))
         total += safe_divide(gain, ideal).sum(axis=0)
     return cutoffs, total / judged.n_queries
 
 
-def ndcg_by_cutoff(judged: Judged, query: int, depth: int) -> tuple[Ints, Floats]:
+def ideal_gains(judged: Judged, rule: GainRule) -> tuple[Ints, Ints, Floats]:
+    """(query, rank, gain) of the ideal lists, by query and rank: gains descending."""
+    query, grades = judged.ideal_query, judged.ideal_grades
+    if rule.ideal == "retrieved":
+        query, grades = judged.hit_query, judged.hit_grade
+    gain = rule.gain(grades)
+    gain = gain[np.lexsort((-gain, query))]
+    first = np.searchsorted(query, np.arange(judged.n_queries))
+    return query, np.arange(1, len(query) + 1) - first[query], gain
+
+
+def ndcg_by_cutoff(judged: Judged, query: int, depth: int, rule: GainRule = LOG2) -> tuple[Ints, Floats]:
     """(k, nDCG@k) of one evaluated query for k = 1 … depth."""
-    _, gain = gain_accumulation(judged, query, depth)
-    ranks, ideal = ideal_accumulation(judged, query, depth)
+    _, gain = gain_accumulation(judged, query, depth, rule)
+    ranks, ideal = ideal_accumulation(judged, query, depth, rule)
     last = gain[-1] if len(gain) else 0.0  # past the end of a short list nothing is gained
     return ranks, safe_divide(np.concatenate((gain, np.full(depth - len(gain), last))), ideal)
 
 
-def mean_gain_by_cutoff(judged: Judged, depth: int) -> tuple[Ints, Floats]:
+def mean_gain_by_cutoff(judged: Judged, depth: int, rule: GainRule = LOG2) -> tuple[Ints, Floats]:
     """(k, DCG@k averaged over all evaluated queries) for k = 1 … depth."""
     cutoffs = np.arange(1, depth + 1)
     keep = judged.hit_rank <= depth
     ranks = judged.hit_rank[keep]
-    gains = gains_of(judged.hit_grade[keep], "log2", None) / discount_of(ranks, "log2", 2)
-    by_rank = np.bincount(ranks - 1, weights=gains, minlength=depth)
+    by_rank = np.bincount(ranks - 1, weights=rule.discounted(judged.hit_grade[keep], ranks), minlength=depth)
     return cutoffs, np.cumsum(by_rank) / max(1, judged.n_queries)
 
 
@@ -136,20 +155,19 @@ def _relevance(judged: Judged, query: int, level: float, depth: int) -> Floats:
     return relevance
 
 
-def _accumulate(ranks: Ints, gains: Floats, depth: int, dcg: str, base: float, discounted: bool) -> tuple[Ints, Floats]:
+def _accumulate(ranks: Ints, gains: Floats, depth: int, rule: GainRule, discounted: bool) -> tuple[Ints, Floats]:
     keep = ranks <= depth
     by_rank = np.zeros(depth)
-    by_rank[ranks[keep] - 1] = gains[keep] / (discount_of(ranks[keep], dcg, base) if discounted else 1.0)
+    by_rank[ranks[keep] - 1] = gains[keep] / (discount_of(ranks[keep], rule.dcg, rule.base) if discounted else 1.0)
     return np.arange(1, depth + 1), np.cumsum(by_rank)
 
 
-def _dense(query: Ints, rank: Ints, grade: Floats, start: int, stop: int, depth: int) -> Floats:
+def dense_gains(query: Ints, rank: Ints, gain: Floats, start: int, stop: int, depth: int, rule: GainRule) -> Floats:
     """float64[stop - start, depth]: DCG accumulated by rank of some queries."""
     first, last = np.searchsorted(query, [start, stop])
     keep = slice(int(first), int(last))
-    query, rank, grade = query[keep] - start, rank[keep], grade[keep]
+    query, rank, gain = query[keep] - start, rank[keep], gain[keep]
     inside = rank <= depth
     dense = np.zeros((stop - start, depth))
-    gains = gains_of(grade[inside], "log2", None) / discount_of(rank[inside], "log2", 2)
-    dense[query[inside], rank[inside] - 1] = gains
+    dense[query[inside], rank[inside] - 1] = gain[inside] / discount_of(rank[inside], rule.dcg, rule.base)
     return np.cumsum(dense, axis=1)

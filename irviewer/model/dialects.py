@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from irviewer.errors import OptionError
 from irviewer.model.dialect_rules import BITS, RULES, TIES, Rule
@@ -42,6 +42,9 @@ class Apart:
             and self.cutoff in (None, measure.cutoff is not None)
             and all(measure.parameter(name) == value for name, value in self.given)
         )
+
+
+Ranks = TypeVar("Ranks", Apart, "Dialect")
 
 
 @dataclass(frozen=True)
@@ -130,7 +133,7 @@ class Dialect:
     def _parameters(self, family: str, level: float, max_grade: float) -> dict[str, Any]:
         """What this dialect binds where the person said nothing."""
         least = {"rel": level} if self.level_drops_gain and level != 1 else {}
-        if family in ("DCG", "nDCG"):
+        if family in ("DCG", "nDCG", "IdealDCG"):
             return {"dcg": self.dcg, **least}
         if family == "RBP":
             return {"gain": self.rbp_gain, **least}
@@ -146,8 +149,8 @@ class Dialect:
         if rule.name in ("ties", "bits"):
             rest = "bits" if rule.name == "ties" else "ties"
             kept = {rest: getattr(self, rest)}
-            taken["apart"] = tuple(replace(one, **kept) for one in other.apart)
-        return replace(self, name=f"{self.name} + {rule.name} of {other.name}", **taken)
+            taken["apart"] = tuple(_rankable(replace(one, **kept)) for one in other.apart)
+        return _rankable(replace(self, name=f"{self.name} + {rule.name} of {other.name}", **taken))
 
     def account(self) -> list[str]:
         """This dialect in words: the rules in which it is not the default, and the measures computed apart."""
@@ -171,6 +174,11 @@ class Dialect:
             if set(mine) != set(theirs):
                 found.append(rule)
         return tuple(found)
+
+
+def _rankable(rules: Ranks) -> Ranks:
+    """Rules put together: the order of the file is kept of scores that are equal in 64 bits, and of no others."""
+    return replace(rules, bits=64) if (rules.ties, rules.bits) == ("arrival", 32) else rules
 
 
 _MARCO, _JUDGED, _COMPAT = "MS MARCO's script", "ir_measures' judged provider", "ir_measures' compat provider"

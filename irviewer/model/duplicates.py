@@ -55,12 +55,12 @@ def _repeated(query_codes: Codes, doc_ids: Strings, start: int, stop: int) -> In
         end = min(place + PART, stop)
         part = fingerprints(doc_ids[place:end])
         part ^= query_codes[place:end].astype(np.uint64) * _SPREAD
-        part *= _ODD
-        prints[place - start : end - start] = part
+        np.multiply(part, _ODD, out=prints[place - start : end - start])
     ordered = np.sort(prints)
-    shared = ordered[1:][ordered[1:] == ordered[:-1]]
-    if not len(shared):
+    same = ordered[1:] == ordered[:-1]
+    if not same.any():
         return np.empty(0, dtype=np.int64)
+    shared = ordered[1:][same]
     suspects = np.flatnonzero(np.isin(prints, shared)) + start
     seen: set[tuple[int, str]] = set()
     repeated = []
@@ -84,14 +84,22 @@ def fingerprints(ids: Strings) -> npt.NDArray[np.uint64]:
     padded = np.concatenate([data[offsets[0] : offsets[-1]], np.zeros(8, np.uint8)])
     windows: npt.NDArray[np.uint64] = np.ndarray((len(padded) - 7,), "<u8", padded.data, strides=(1,))
     starts, lengths, end = offsets[:-1] - offsets[0], np.diff(offsets), offsets[-1] - offsets[0]
+    shortest = int(lengths.min())
     result = lengths.astype(np.uint64)
     result *= _SPREAD
     for step in range(0, int(lengths.max()), 8):
-        piece = windows[np.minimum(starts + step, end)]
-        rest = lengths - step
-        if int(rest.min()) < 8:
-            piece &= _MASKS[np.clip(rest, 0, 8)]
-        result ^= piece
-        result *= _ODD
-        result ^= result >> np.uint64(32)
+        piece = windows[np.minimum(starts + step, end) if step else starts]
+        if shortest < step + 8:
+            piece &= _MASKS.take(lengths - step if step else lengths, mode="clip")
+        if step < shortest:
+            result = _mixed(result, piece)
+        else:  # a short id's fingerprint must not depend on how long the others are
+            np.copyto(result, _mixed(result.copy(), piece), where=lengths > step)
+    return result
+
+
+def _mixed(result: npt.NDArray[np.uint64], piece: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
+    result ^= piece
+    result *= _ODD
+    result ^= result >> np.uint64(32)
     return result

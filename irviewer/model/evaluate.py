@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -52,10 +52,27 @@ class Joined:
         self._run, self._qrels, self._options = run, qrels, options
         self._ranked: dict[tuple[TieRule, ScoreBits], Run] = {}
         self._found: dict[tuple[int, bool], Judged] = {}
+        self._told: dict[Reading, Callable[[], Judged]] = {}
+
+    def tell(self, reading: Reading, known: Callable[[], Judged]) -> None:
+        """How the join under a reading follows from what is known already; asked once, when it is wanted."""
+        self._told[reading] = known
+
+    def _ask(self, reading: Reading) -> Judged:
+        known = self._told[reading]
+        judged = known()
+        self._told[reading] = lambda: judged
+        if reading.bits == 64 and self._run.original is None and not self._run.tied.any():
+            # No rule moves anything: the join is that of every other reading of the same negatives.
+            negatives = reading.negatives_judged and bool(np.any(self._qrels.grades < 0))
+            self._found[id(self._run), negatives] = judged
+        return judged
 
     def under(self, reading: Reading) -> Judged:
         """The join under a reading. Readings that make no difference here (most runs have no ties, most qrels no
         negative grades) share one join. Raises OptionError where the run cannot be ranked so."""
+        if reading in self._told:
+            return self._ask(reading)
         rule = reading.ties, reading.bits
         run = self._ranked.get(rule)
         if run is None:

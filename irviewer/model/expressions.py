@@ -129,10 +129,10 @@ def join_words(words: list[str]) -> list[str]:
     return found
 
 
-_NUMBER = r"(?P<number>\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+)(?![\w.@(])"
+_NUMBER = r"(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.@(])"
 _NAME = r"(?P<name>r-precision\b|\d*[^\W\d]\w*)"
 _TAIL = re.compile(r"\.\d[\d.=]*(?:,-?\d[\d.=]*)*")
-_END = re.compile(r"(?:@\d+(?:\.\d+)?)?(?:-l\d+\b)?")
+_END = re.compile(r"(?:@\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)?(?:-l\d+\b)?")
 _TOKEN = re.compile(rf"\s*(?:{_NUMBER}|{_NAME}|(?P<sign>[-+*/(),]))")
 
 
@@ -222,6 +222,8 @@ class _Reader:
         kind, text = self._tokens[self._place]
         self._place += 1
         if kind == "number":
+            if not float(text) < float("inf"):
+                raise MeasureError(f"{self._text[:60]}: a number in it is beyond any float")
             return Node("number", float(text))
         if kind == "function":
             return self._function(text)

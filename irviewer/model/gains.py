@@ -3,10 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from irviewer.model.arrays import Floats, Ints
+
+
+@dataclass(frozen=True)
+class GainRule:
+    """What DCG and nDCG are made of, as their parameters say: gain and discount (``dcg``, ``base``), the ``gains`` of
+    single grades, the least grade that gains (``rel``; None: every one above 0), and what the ideal list is made of."""
+
+    dcg: str = "log2"
+    base: float = 2
+    gains: Mapping[float, float] | None = None
+    rel: float | None = None
+    ideal: Literal["judged", "retrieved"] = "judged"
+
+    def gain(self, grades: Floats) -> Floats:
+        """The gain of each grade, 0 below ``rel``."""
+        gain = gains_of(grades, self.dcg, self.gains)
+        return gain if self.rel is None else np.where(grades >= self.rel, gain, 0.0)
+
+    def discounted(self, grades: Floats, ranks: Ints) -> Floats:
+        """The gain of each grade at its rank."""
+        return np.asarray(self.gain(grades) / discount_of(ranks, self.dcg, self.base), dtype=np.float64)
+
+
+LOG2 = GainRule()
+"""trec_eval's: the grade over log2(rank + 1)."""
 
 
 def gains_of(grades: Floats, dcg: str, gains: Mapping[float, float] | None) -> Floats:

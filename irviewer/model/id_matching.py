@@ -1,4 +1,4 @@
-"""Document ids that hardly match the qrels': which transformations would make them match, how many, and doing it.
+"""Document ids that are not the qrels': which transformations would make them match, how many, and doing it.
 
 A rule is a chain of steps such as ``prefix+extension``. It makes a key of every id; a document of the run takes the
 judged id that has its key, so that a prefix may be too much on either side. Ids that match as they are stay. The steps
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,8 +40,11 @@ STEPS: dict[str, tuple[str, str, str]] = {
 JOINING = frozenset({"chunk", "number"})
 """Steps of the run's side only: several documents of the run may be one of the qrels."""
 
-FEW = 0.05
-"""A run of whose judged queries so small a share of the judged documents is found hardly matches."""
+CLEARLY = 0.1
+"""A rule is offered that finds so large a share of the judged documents (of a list, where that is shorter) more."""
+
+COUNTED_ROWS = 400_000
+"""Of a run of more rows so many are counted: a rule takes microseconds an id."""
 
 _SAMPLE_ROWS, _SAMPLE_DEPTH = 20_000, 100
 _SHARE_OF_BEST = 0.5
@@ -57,6 +60,7 @@ class Proposal:
     joined    retrieved documents that the rule makes another of the same query: to be rolled up
     ambiguous judged ids that share their key with another and match nothing by it
     samples   (id in the run, id in the qrels), some that would match
+    queries   of how many queries, the first ones, all this was counted where the run is large; None: of all
     """
 
     rule: str
@@ -67,10 +71,13 @@ class Proposal:
     joined: int = 0
     ambiguous: int = 0
     samples: tuple[tuple[str, str], ...] = ()
+    queries: int | None = None
 
     def __str__(self) -> str:
         example = f": {self.samples[0][0]} → {self.samples[0][1]}" if self.samples else ""
-        return f"{self.title}{example}; {self.after:,} of {self.judged:,} judged documents match (now {self.before:,})"
+        part = "" if self.queries is None else f" in the first {self.queries:,} queries"
+        found = f"{self.after:,} of {self.judged:,} judged documents match{part} (now {self.before:,})"
+        return f"{self.title}{example}; {found}"
 
 
 def parse_rule(text: str) -> tuple[str, ...]:
@@ -142,62 +149,128 @@ def matched(run: Run, qrels: Qrels, rule: str) -> Run:
     )  # fmt: skip
 
 
-def hardly_matches(run: Run, qrels: Qrels) -> bool:
-    """True where of the judged documents of the run's queries nearly none is near the top of its lists; of a large run
-    a part is looked at."""
-    side = _Sides(run, qrels, _SAMPLE_ROWS, _SAMPLE_DEPTH)
-    return bool(len(side.judged_ids)) and side.count(side.run_ids, side.judged_ids) <= FEW * len(side.judged_ids)
-
-
 def found_documents(run: Run, qrels: Qrels) -> tuple[int, int]:
     """How many judged documents of the run's queries the run returns, and how many there are."""
     side = _Sides(run, qrels)
     return side.count(side.run_ids, side.judged_ids), len(side.judged_ids)
 
 
-def proposals(run: Run, qrels: Qrels, most: int = 4) -> tuple[Proposal, ...]:
-    """The rules under which more judged documents would match than do, most matches first, of equals the shorter.
+def proposals(
+    run: Run, qrels: Qrels, most: int = 4, heard: Callable[[float], None] | None = None
+) -> tuple[Proposal, ...]:
+    """The rules under which clearly more judged documents would match than do, most matches first, of equals the
+    shorter.
 
-    Many chains are tried on a part of a large run, the few best counted on all of it. A chain that another with fewer
-    steps equals is left out, and one with less than half of the best one's matches."""
+    Many chains are tried on a part of a large run, the few best counted on as many of its queries as hold
+    ``COUNTED_ROWS`` rows. A chain that another with fewer
+    steps equals is left out, and one that gains less than half of what the best one gains. ``heard`` is told the share
+    that is done, and ends the work by raising."""
+    tell = heard or _unheard
     sample = _Sides(run, qrels, _SAMPLE_ROWS, _SAMPLE_DEPTH)
     if not len(sample.judged_ids) or not len(sample.run_ids):
         return ()
     now = sample.count(sample.run_ids, sample.judged_ids)
-    tried = sorted(((-count, rule.count("+"), place, rule) for place, (rule, count) in enumerate(_tried(sample))))
+    least = max(1.0, CLEARLY * min(len(sample.judged_ids), len(sample.run_ids)))
+    if min(len(sample.judged_ids), len(sample.run_ids)) - now < least:
+        return ()
+    tried = []
+    for place, (rule, count) in enumerate(_tried(sample)):
+        tell(0.5 * place / (place + 20))
+        tried.append((now - count, rule.count("+"), place, rule))
+    tried.sort()
     best: list[str] = []
-    for count, _, _, rule in tried:
-        if -count <= now or -count < _SHARE_OF_BEST * -tried[0][0] or len(best) >= most:
+    for lost, _, _, rule in tried:
+        if -lost < max(least, _SHARE_OF_BEST * -tried[0][0]) or len(best) >= most:
             break
         steps = set(parse_rule(rule))
         # Of two that find as many the simpler is the one to read; it stands first.
         if not any(set(parse_rule(one)) <= steps for one in best):
             best.append(rule)
-    every = _Sides(run, qrels)
-    before = every.count(every.run_ids, every.judged_ids)
-    found = [_proposal(run, qrels, every, rule, before) for rule in best]
-    return tuple(sorted((one for one in found if one.after > before), key=lambda one: (-one.after, one.joined)))
+    if not best:
+        return ()
+    every = _Counted(run, qrels, COUNTED_ROWS)
+    found = []
+    for place, rule in enumerate(best):
+        tell(0.5 + 0.5 * place / len(best))
+        found.append(every.proposal(rule))
+    return tuple(sorted((one for one in found if one.after > one.before), key=lambda one: (-one.after, one.joined)))
 
 
-def _proposal(run: Run, qrels: Qrels, side: _Sides, rule: str, before: int) -> Proposal:
-    ids = matched_ids(run, qrels, rule)
-    hits = side.hits(ids.take(pa.array(side.rows)), side.judged_ids)
-    _, firsts = np.unique(side.pairs(ids.take(pa.array(side.rows)), side.judged_ids)[hits], return_index=True)
-    rows = side.rows[hits]
-    new = np.sort(firsts)
-    changed = [
-        pair
-        for pair in zip(
-            run.doc_ids.take(pa.array(rows[new[:50]])).to_pylist(), ids.take(pa.array(rows[new[:50]])).to_pylist(),
-            strict=True,
-        )
-        if pair[0] != pair[1]
-    ]  # fmt: skip
-    keys = pc.value_counts(keys_of(pc.unique(qrels.doc_ids), rule, of_qrels=True)).field("counts").to_numpy()
-    return Proposal(
-        rule, rule_title(rule), before, len(firsts), len(side.judged_ids),
-        len(repeated_rows(group_of_each(run.offsets), ids)), int(keys[keys > 1].sum()), tuple(changed[:3]),
-    )  # fmt: skip
+def _unheard(share: float) -> None:
+    """Progress that nobody asked for."""
+
+
+class _Counted:
+    """The queries that run and qrels have in common, the first of them up to so many rows, ids as numbers: a rule
+    costs the distinct ids and not the rows."""
+
+    def __init__(self, run: Run, qrels: Qrels, most: int) -> None:
+        shared = [(place, run.query_index[one]) for place, one in enumerate(qrels.query_ids) if one in run.query_index]
+        sizes = np.diff(run.offsets)[[mine for _, mine in shared]]
+        kept = max(1, int(np.searchsorted(np.cumsum(sizes), most, side="right")))
+        self._part = kept if kept < len(shared) else None
+        shared, sizes = shared[:kept], sizes[:kept]
+        self._queries = np.repeat(np.arange(len(shared)), sizes)
+        self._ids = run.doc_ids.take(pa.array(_rows(run.offsets[:-1], [mine for _, mine in shared], sizes)))
+        coded = pc.dictionary_encode(self._ids)
+        self._names = coded.dictionary
+        self._codes = coded.indices.to_numpy(zero_copy_only=False)
+        theirs = [place for place, _ in shared]
+        counts = np.diff(qrels.offsets)[theirs]
+        judged = qrels.doc_ids.take(pa.array(_rows(qrels.offsets[:-1], theirs, counts)))
+        self._vocabulary = pc.unique(qrels.doc_ids if self._part is None else judged)
+        places = pc.index_in(judged, value_set=self._vocabulary).to_numpy(zero_copy_only=False).astype(np.int64)
+        self._width = max(1, len(self._vocabulary))
+        self._pairs = np.unique(np.repeat(np.arange(len(shared)), counts) * self._width + places)
+        self._judged = int(counts.sum())
+        exact = pc.index_in(self._names, value_set=self._vocabulary).fill_null(-1)
+        self._exact = exact.to_numpy(zero_copy_only=False).astype(np.int64)
+        self._before = len(self._found(self._exact)[0])
+
+    def _found(self, places: Ints) -> tuple[Ints, Ints]:
+        """The judged pairs that are found where distinct id ``n`` is the judged one ``places[n]``, and the first row
+        of each."""
+        wanted = places[self._codes]
+        rows = np.flatnonzero(wanted >= 0)
+        pairs = self._queries[rows] * self._width + wanted[rows]
+        hits = _is_among(pairs, self._pairs)
+        found, first = np.unique(pairs[hits], return_index=True)
+        return found, rows[hits][first]
+
+    def proposal(self, rule: str) -> Proposal:
+        """What the rule would do to these queries."""
+        keys = keys_of(self._names, rule)
+        places = _places(keys, self._names, self._vocabulary, rule)
+        found, rows = self._found(places)
+        rows = np.sort(rows)[:50]
+        mine = self._ids.take(pa.array(rows)).to_pylist()
+        theirs = self._vocabulary.take(pa.array(places[self._codes[rows]])).to_pylist()
+        changed = [pair for pair in zip(mine, theirs, strict=True) if pair[0] != pair[1]]
+        counted = pc.value_counts(keys_of(self._vocabulary, rule, of_qrels=True)).field("counts").to_numpy()
+        return Proposal(
+            rule, rule_title(rule), self._before, len(found), self._judged, self._joined(keys, places),
+            int(counted[counted > 1].sum()), tuple(changed[:3]), self._part,
+        )  # fmt: skip
+
+    def _joined(self, keys: Strings, places: Ints) -> int:
+        """How many rows become another one of the same query."""
+        new = pc.if_else(pa.array(places >= 0), self._vocabulary.take(pa.array(np.maximum(places, 0))), keys)
+        coded = pc.dictionary_encode(strings(new)) if len(self._vocabulary) else pc.dictionary_encode(keys)
+        if len(coded.dictionary) == len(self._names):
+            return 0  # ids that were different still are
+        numbers = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        pairs = self._queries * len(coded.dictionary) + numbers[self._codes]
+        pairs.sort()
+        return int((pairs[1:] == pairs[:-1]).sum())
+
+
+def _is_among(values: Ints, ordered: Ints) -> Bools:
+    """bool[n]: which values stand in an ascending array."""
+    if not len(ordered):
+        return np.zeros(len(values), dtype=np.bool_)
+    place = np.minimum(np.searchsorted(ordered, values), len(ordered) - 1)
+    result: Bools = ordered[place] == values
+    return result
 
 
 class _Sides:
@@ -225,12 +298,6 @@ class _Sides:
         place = pc.index_in(keys, value_set=distinct).fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
         result: Ints = np.where(place < 0, -1, self.codes * len(distinct) + place)
         return result
-
-    def hits(self, keys: Strings, judged: Strings) -> Bools:
-        """bool[rows]: which rows of the run are a judged document of their query."""
-        distinct = pc.unique(judged)
-        place = pc.index_in(judged, value_set=distinct).to_numpy(zero_copy_only=False).astype(np.int64)
-        return np.isin(self.pairs(keys, judged), self.judged_codes * len(distinct) + place)
 
     def count(self, keys: Strings, judged: Strings) -> int:
         """How many judged documents the keys find; keys that two judged ids of a query share find none."""

@@ -6,29 +6,25 @@ million lines become some ten thousand hits, and a measure over all queries is a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-import pyarrow.compute as pc
 
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import (
     Bools,
     Floats,
     Ints,
-    Strings,
     bytewise_order,
     frozen,
     group_of_each,
     offsets_of,
-    places_of,
-    values_of,
 )
 from irviewer.model.assessments import Assessed
 from irviewer.model.lengths import ListLengths
+from irviewer.model.membership import rows_in
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -86,6 +82,10 @@ class Judged:
     def _hits_by_level(self) -> dict[float, Hits]:
         return {}
 
+    @cached_property
+    def _counts_by_level(self) -> dict[float, Ints]:
+        return {}
+
     def relevant_hits(self, level: float = 1, cutoff: int | None = None) -> Hits:
         """The returned documents of grade ``level`` or more, down to rank ``cutoff``."""
         hits = self._hits_by_level.get(level)
@@ -123,8 +123,12 @@ class Judged:
 
     def relevant_count(self, level: float = 1) -> Ints:
         """int64[E]: the documents of grade ``level`` or more in the qrels, returned or not: R."""
-        keep = (self.ideal_grades >= level) & (self.ideal_grades >= 0)
-        return np.bincount(self.ideal_query[keep], minlength=self.n_queries).astype(np.int64)
+        found = self._counts_by_level.get(level)
+        if found is None:
+            keep = (self.ideal_grades >= level) & (self.ideal_grades >= 0)
+            counts = np.bincount(self.ideal_query[keep], minlength=self.n_queries)
+            found = self._counts_by_level[level] = frozen(counts.astype(np.int64))
+        return found
 
     def nonrelevant_count(self, level: float = 1) -> Ints:
         """int64[E]: the documents judged below ``level`` in the qrels (negative grades not counted): N."""
@@ -309,25 +313,12 @@ def _ordered(qrels: Qrels, queries: Sequence[str]) -> Ints:
     return np.array([qrels.query_index[known[place]] for place in bytewise_order(known)], dtype=np.int64)
 
 
-def _rows_in(ids: Strings, vocabulary: Strings) -> Ints:
-    """int64: the rows whose id is one of the vocabulary; millions of them in two threads."""
-
-    def rows(start: int, stop: int) -> Ints:
-        return np.flatnonzero(values_of(pc.is_in(ids[start:stop], value_set=vocabulary))) + start
-
-    if len(ids) < 1 << 20:
-        return rows(0, len(ids))
-    half = len(ids) // 2
-    with ThreadPoolExecutor(2) as pool:
-        return np.concatenate(list(pool.map(rows, (0, half), (half, len(ids)))))
-
-
 def _hits(run: Run, qrels: Qrels, evaluated: Ints, run_place: Ints) -> tuple[Ints, Ints, Ints]:
     """(evaluated query, rank, row of the qrels) of every returned document that the qrels list for its query."""
     if not len(qrels) or not len(run):
         return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int64)
     # Few documents are judged for any query at all: find those first, then ask which are judged for this one.
-    rows = _rows_in(run.doc_ids, qrels.vocabulary)
+    rows, documents = rows_in(run.doc_ids, qrels.vocabulary)
     run_query = np.searchsorted(run.offsets, rows, side="right") - 1
     place_of_run_query = np.full(len(run.query_ids), -1, dtype=np.int64)
     present = np.flatnonzero(run_place >= 0)
@@ -335,8 +326,7 @@ def _hits(run: Run, qrels: Qrels, evaluated: Ints, run_place: Ints) -> tuple[Int
     query = place_of_run_query[run_query]
     keep = query >= 0
     rows, query, run_query = rows[keep], query[keep], run_query[keep]
-    documents = pc.index_in(run.doc_ids.take(places_of(rows)), value_set=qrels.vocabulary)
-    keys = evaluated[query] * len(qrels.vocabulary) + values_of(documents).astype(np.int64)
+    keys = evaluated[query] * len(qrels.vocabulary) + documents[keep]
     judged_keys, judged_rows = qrels.pairs
     found = np.minimum(np.searchsorted(judged_keys, keys), len(judged_keys) - 1)
     hit = judged_keys[found] == keys

@@ -225,6 +225,15 @@ def families() -> Mapping[str, Family]:
     return _families
 
 
+def family_named(name: str) -> Family | None:
+    """The family of this name or alias. Other packages' measures are looked for only where ours have none: a measure of
+    ours needs no look at what is installed."""
+    importlib.import_module("irviewer.model.measures")
+    if name not in _names:
+        families()
+    return registered(name)
+
+
 def registered(name: str) -> Family | None:
     """The family that has this name, or this alias, by now; loads nothing."""
     return _families.get(_names.get(name, ""))
@@ -277,11 +286,9 @@ def parse_canonical(text: str) -> Measure | None:
     match = _WRITTEN.match(text)
     if match is None:
         return None
-    known = families()
-    name = _names.get(match["name"])
-    if name is None:
+    family = family_named(match["name"])
+    if family is None:
         return None
-    family = known[name]
     arguments, cutoff = _arguments(text, match["arguments"]), _cutoff_number(text, match["cutoff"])
     word = "recall" if family.cutoff is Cutoff.RECALL else "cutoff"  # ir_measures also writes P(cutoff=5)
     if cutoff is None and family.cutoff is not Cutoff.NONE and word in arguments and family.parameter(word) is None:
@@ -329,5 +336,5 @@ def _cutoff_number(text: str, cutoff: str | None) -> float | None:
 
 __all__ = [
     "JUDGED_ONLY", "RELEVANCE_LEVEL", "TOOLS", "Aggregate", "Cutoff", "Family", "Measure", "Parameter", "families",
-    "make", "measure", "parse_canonical", "parse_measure", "parse_measures", "suggestions",
+    "family_named",    "make", "measure", "parse_canonical", "parse_measure", "parse_measures", "suggestions",
 ]  # fmt: skip

@@ -10,8 +10,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from irviewer.errors import MeasureError
-from irviewer.model import expressions, plugins
-from irviewer.model.measure import Cutoff, Family, Measure, families, make, parse_canonical, suggestions
+from irviewer.model import expressions
+from irviewer.model.measure import (
+    Cutoff,
+    Family,
+    Measure,
+    families,
+    family_named,
+    make,
+    parse_canonical,
+    suggestions,
+)  # fmt: skip
 
 RANKS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
 TENTHS = tuple(step / 10 for step in range(11))
@@ -66,7 +75,7 @@ TREC_NAMES: tuple[TrecName, ...] = (
     TrecName("gm_bpref", "gm_bpref", summary_only=True),
     TrecName("Rprec_mult", "Rprec_mult", cutoffs=FIFTHS),
     TrecName("utility", "utility", named="coefficients"),
-    TrecName("11pt_avg", "11pt_avg"),
+    TrecName("11pt_avg", "11pt_avg", named="points"),
     TrecName("binG", "binG"),
     TrecName("G", "G"),
     TrecName("ndcg", "nDCG", named="gains"),
@@ -146,13 +155,15 @@ def expand(text: str) -> tuple[Measure, ...]:
     decides the notation: a family's own, then trec_eval's, then ranx's. Raises MeasureError with suggestions."""
     text = text.strip()
     if text in GROUPS:
-        known = families()
-        return tuple(one for name in GROUPS[text] if _TREC[name].family in known for one in _all_of(_TREC[name]))
+        names_of = (_TREC[name] for name in GROUPS[text])
+        return tuple(one for name in names_of if family_named(name.family) for one in _all_of(name))
     own = expressions.parse(text)
     if own is not None:
         return (own,)
     found = _trec(text) or _canonical(text) or _ranx(text)
     if not found:
+        from irviewer.model import plugins  # looks at what is installed: only where a name is not ours
+
         fault = plugins.fault(re.split(r"[(@]", text)[0].strip())
         if fault is not None:
             raise MeasureError(f"the measure {text!r} could not be loaded from {fault}")
@@ -165,15 +176,21 @@ def _canonical(text: str) -> tuple[Measure, ...]:
     return () if found is None else (found,)
 
 
+def _family(name: str) -> Family:
+    found = family_named(name)
+    assert found is not None
+    return found
+
+
 def _all_of(name: TrecName) -> tuple[Measure, ...]:
-    family = families()[name.family]
+    family = _family(name.family)
     return tuple(make(family, name.parameters, cutoff) for cutoff in (name.cutoffs or (None,)))
 
 
 def _trec(text: str) -> tuple[Measure, ...]:
     """trec_eval's notation: ``P``, ``P_5``, ``P.5,10``, ``set_F.0.5``, ``ndcg.1=3,2=9``."""
     head, dot, tail = text.partition(".")
-    if head in _TREC and _TREC[head].family in families() and "(" not in text and "@" not in text:
+    if head in _TREC and family_named(_TREC[head].family) and "(" not in text and "@" not in text:
         name = _TREC[head]
         if not dot:
             # P and R are also families that need a cutoff: without one the text is trec_eval's.
@@ -183,13 +200,13 @@ def _trec(text: str) -> tuple[Measure, ...]:
         return _with_tail(text, name, tail)
     match = re.fullmatch(r"([A-Za-z_]+)_(\d+(?:\.\d+)?)", text)
     found = _TREC.get(match[1]) if match else None
-    if match and found and (found.cutoffs or found.named == "length") and found.family in families():
+    if match and found and (found.cutoffs or found.named == "length") and family_named(found.family):
         return _with_tail(text, found, match[2])
     return ()
 
 
 def _with_tail(text: str, name: TrecName, tail: str) -> tuple[Measure, ...]:
-    family = families()[name.family]
+    family = _family(name.family)
     try:
         if name.cutoffs:
             ranks = family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
@@ -198,6 +215,8 @@ def _with_tail(text: str, name: TrecName, tail: str) -> tuple[Measure, ...]:
         if name.named == "gains":
             pairs = (pair.split("=") for pair in tail.split(","))
             return (make(family, {"gains": {int(grade): float(gain) for grade, gain in pairs}}),)
+        if name.named == "points":
+            return (make(family, {"points": [float(one) for one in tail.split(",")]}),)
         if name.named == "coefficients":
             parts = dict(zip(("a", "b", "c", "d"), (float(one) for one in tail.split(",")), strict=True))
             return (make(family, parts),)
@@ -217,7 +236,7 @@ def _ranx(text: str) -> tuple[Measure, ...]:
     cutoff = int(match["cutoff"]) if match["cutoff"] else None
     if cutoff is None:
         name = _WHOLE_LIST.get(name, name)
-    family = families()[name]
+    family = _family(name)
     if match["p"]:
         parameters = {**parameters, "p": float(f"0.{match['p']}")}
     if match["level"]:
@@ -245,6 +264,8 @@ def trec_name(measure: Measure, level: float = 1) -> tuple[str, int, bool] | Non
         suffix = ""
         if one.named == "gains" and set(rest) == {"gains"}:
             suffix = "_" + ",".join(f"{grade:g}={gain:g}" for grade, gain in rest["gains"].items())
+        elif one.named == "points" and set(rest) == {"points"}:
+            suffix = "_" + ",".join(f"{level:g}" for level in rest["points"])
         elif one.named == "coefficients" and rest:
             suffix = "_" + ",".join(f"{measure.parameter(key):g}" for key in ("a", "b", "c", "d"))
         elif one.named and set(rest) == {one.named}:

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from irviewer.errors import MeasureError
 
-Kind = Literal["integer", "number", "flag", "choice", "gains"]
+Kind = Literal["integer", "number", "flag", "choice", "gains", "levels"]
 
 
 class Cutoff(Enum):
@@ -92,6 +92,12 @@ def checked(name: str, parameter: Parameter, value: Any) -> Any:
         return dict(sorted(value.items()))
     if value is None and parameter.default is None:
         return None
+    if parameter.kind == "levels":
+        if not (isinstance(value, list | tuple) and value and all(_is_number(one) for one in value)):
+            raise refuse("it is [level, …]")
+        if not all((parameter.low or 0) <= one <= (parameter.high or 1) for one in value):
+            raise refuse(f"its levels lie from {parameter.low} to {parameter.high}")
+        return tuple(sorted({int(one) if one == int(one) else float(one) for one in value}))
     if not _is_number(value):
         raise refuse("it is a number")
     if parameter.kind == "integer" and value != int(value):
@@ -126,6 +132,8 @@ def written(name: str, parameters: Sequence[Parameter], given: Mapping[str, Any]
 def _value(value: Any) -> str:
     if isinstance(value, Mapping):
         return "{" + ",".join(f"{number_text(grade)}:{number_text(gain)}" for grade, gain in value.items()) + "}"
+    if isinstance(value, tuple):
+        return "[" + ",".join(number_text(one) for one in value) + "]"
     return number_text(value) if isinstance(value, int | float) and not isinstance(value, bool) else repr(value)
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from functools import wraps
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +17,9 @@ from irviewer.errors import IrviewerError, MeasureError
 from irviewer.model.arrays import Floats
 from irviewer.model.judged import Judged
 from irviewer.model.measure import RELEVANCE_LEVEL, Cutoff, Parameter, measure, registered
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "irviewer.measures"
 
@@ -30,6 +32,8 @@ def load() -> None:
     global _loaded  # noqa: PLW0603 - the registry is one for the program, as its modules are
     if _loaded:
         return
+    from importlib.metadata import entry_points
+
     _loaded = True  # first: a package may ask for measures while it is being imported
     for one in entry_points(group=GROUP):
         try:

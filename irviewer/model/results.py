@@ -45,11 +45,25 @@ class ResultTable:
         """The mean of one measure for one run (the only one, where none is named)."""
         return float(self.means[self._place(measure), self._run(run)])
 
+    def of(self, measure: str | Measure) -> tuple[Measure, Floats]:
+        """The measure as computed, and float64[N, E], its values of every run and query."""
+        place = self._place(measure)
+        return self.measures[place], self.values[place]
+
     def by_query(self, measure: str | Measure, run: str | None = None) -> dict[str, float]:
         """Query -> value of one measure for one run; queries left out are not in it."""
         values = self.values[self._place(measure), self._run(run)]
         pairs = zip(self.query_ids, values.tolist(), strict=True)
         return {query: value for query, value in pairs if not np.isnan(value)}
+
+    @cached_property
+    def without_mean(self) -> tuple[tuple[Measure, str, tuple[str, ...]], ...]:
+        """(measure, run, queries) wherever a run has values and yet no mean, because of queries that have no value."""
+        found = []
+        for m, n in np.argwhere(np.isnan(self.means) & ~np.isnan(self.values).all(axis=2)).tolist():
+            queries = tuple(self.query_ids[place] for place in np.flatnonzero(np.isnan(self.values[m, n])))
+            found.append((self.measures[m], self.runs[n], queries))
+        return tuple(found)
 
     @cached_property
     def table(self) -> Any:

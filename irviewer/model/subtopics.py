@@ -107,6 +107,10 @@ class Topics:
         keep = slice(None) if cutoff is None else rank <= cutoff
         return self.sum_by_query(query[keep], gain[keep] * discount(rank[keep]))
 
+    def ideal_list(self, alpha: float, cutoff: int | None) -> tuple[Ints, Ints, Floats]:
+        """(query, rank, gain) of the ideal lists, by rank, down to the cutoff or deeper."""
+        return self._ideal(alpha, np.inf if cutoff is None else cutoff)
+
     def _ideal(self, alpha: float, depth: float) -> tuple[Ints, Ints, Floats]:
         """(query, rank, gain) of the ideal lists down to ``depth`` or deeper."""
         known = self._ideals.get(alpha)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
+
+if TYPE_CHECKING:
+    from irviewer.model.lengths import Lengths
 
 TEXT_COLUMNS = ("text", "title", "query", "contents", "content", "body", "description", "narrative")
 
@@ -64,6 +67,13 @@ class TextTable:
             return {}
         found = {name: self.table[name][place].as_py() for name in self.attributes}
         return {name: value for name, value in found.items() if value is not None}
+
+    @cached_property
+    def lengths(self) -> Lengths:
+        """How long each is, read when it is asked for: a numeric column that says so, else the words of the text."""
+        from irviewer.model.lengths import Lengths  # lengths know runs, which most tables of texts never meet
+
+        return Lengths(self)
 
     @cached_property
     def _titles(self) -> list[str | None]:

@@ -11,9 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from irviewer.model.history import History
+from irviewer.model.overlay import Overlay
 from irviewer.model.qrels import Qrels
+from irviewer.model.query_sets import QuerySet, QueryWeights
+from irviewer.model.reranking import EditedLists
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
+from irviewer.model.zscores import ZScores
 
 
 class Regime(Enum):
@@ -36,11 +41,34 @@ class Regime(Enum):
 
 @dataclass(frozen=True, eq=False)
 class JudgmentSet:
-    """Qrels with the regime under which they are read; ``chosen`` tells a person's word from a suggestion."""
+    """Qrels with the regime under which they are read; ``chosen`` tells a person's word from a suggestion.
+
+    qrels     those in force: the file's, with what the person judged laid over them
+    overlay   what the person judged here
+    file      the qrels as they were read, None where nothing was judged here
+    """
 
     qrels: Qrels
     regime: Regime
     chosen: bool = False
+    overlay: Overlay = field(default_factory=Overlay)
+    file: Qrels | None = None
+
+    @property
+    def read(self) -> Qrels:
+        """The qrels as they were read."""
+        return self.qrels if self.file is None else self.file
+
+    def with_overlay(self, overlay: Overlay) -> JudgmentSet:
+        """The same with another overlay in force; only the queries of which it says something else are made anew."""
+        qrels = overlay.reapplied(self.read, self.qrels, overlay.changed_queries(self.overlay))
+        return replace(
+            self, qrels=qrels if overlay else self.read, overlay=overlay, file=self.read if overlay else None
+        )
+
+    def reread(self, qrels: Qrels) -> JudgmentSet:
+        """The same for a file read again: what the person judged lies over what it says now."""
+        return replace(self, qrels=self.overlay.applied(qrels), file=qrels if self.overlay else None)
 
     @property
     def name(self) -> str:
@@ -54,13 +82,15 @@ class RunEntry:
 
     ``key`` is unique in the collection for the life of the session; ``name`` is what the person reads, and may change.
     ``slot`` is a colour of the palette, given for good when the run is first shown (``worn``), so that runs seen
-    together differ; ``colour`` is "#rrggbb" where the person chose one."""
+    together differ; ``colour`` is "#rrggbb" where the person chose one. ``edited`` says what a copy is of, and which of
+    its lists the person changed."""
 
     key: int
     run: Run
     slot: int
     colour: str | None = None
     worn: bool = False
+    edited: EditedLists | None = None
 
     @property
     def name(self) -> str:
@@ -70,7 +100,9 @@ class RunEntry:
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """Queries and documents (either may be unknown), judgment sets, runs in the person's order."""
+    """Queries and documents (either may be unknown), judgment sets, runs in the person's order; named sets of queries
+    and the queries' weights, where a person made some; the history of edits, to undo them; means and deviations of
+    reference runs, by which values can be Z-scores."""
 
     name: str
     queries: TextTable | None = None
@@ -78,10 +110,18 @@ class Collection:
     judgments: tuple[JudgmentSet, ...] = ()
     runs: tuple[RunEntry, ...] = ()
     notes: Mapping[str, Any] = field(default_factory=dict)
+    query_sets: tuple[QuerySet, ...] = ()
+    weights: QueryWeights | None = None
+    history: History[Any] = field(default_factory=History)
+    zscores: ZScores | None = None
 
     def run(self, key: int) -> RunEntry | None:
         """The run of that key, None where it was removed."""
         return next((entry for entry in self.runs if entry.key == key), None)
+
+    def query_set(self, name: str) -> QuerySet | None:
+        """The query set of that name, None where there is none."""
+        return next((one for one in self.query_sets if one.name == name), None)
 
     def query_text(self, query_id: str) -> str:
         """The query's text in one line, "" where it is unknown."""

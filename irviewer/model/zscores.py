@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -19,13 +20,34 @@ MISSING = -1000000.0
 @dataclass(frozen=True, eq=False)
 class ZScores:
     """Means and standard deviations of reference runs; ``values`` is {(query, measure): (mean, deviation)}, measures
-    under trec_eval's names or ours."""
+    under trec_eval's names or ours; ``name`` and ``origin`` tell which file they are of, "" for none."""
 
     values: Mapping[tuple[str, str], tuple[float, float]]
+    name: str = ""
+    origin: str = ""
+
+    @cached_property
+    def query_ids(self) -> frozenset[str]:
+        """The queries that there are means for."""
+        return frozenset(query for query, _ in self.values)
+
+    @cached_property
+    def measures(self) -> tuple[str, ...]:
+        """The measures that there are means for, as they are written, in the order of the file."""
+        return tuple(dict.fromkeys(measure for _, measure in self.values))
+
+    @staticmethod
+    def applies(measure: Measure) -> bool:
+        """False for what stays as it is: a count of queries, text."""
+        return measure.aggregate != "count" and not measure.is_text
 
     def of(self, measure: Measure, query_ids: tuple[str, ...], values: Floats, level: float = 1) -> Floats:
         """float64[E]: the Z-scores of values, NaN where there is none: no such line, or a deviation of 0 from a mean
         that the value is not; the mean itself is 0."""
+        return self.scored(values, *self.reference(measure, query_ids, level))
+
+    def reference(self, measure: Measure, query_ids: tuple[str, ...], level: float = 1) -> tuple[Floats, Floats]:
+        """float64[E], float64[E]: the mean and the deviation of each query, NaN where there is no such line."""
         known = trec_name(measure, level)
         names = tuple(dict.fromkeys(one for one in (known[0] if known else "", measure.text, measure.asked) if one))
         pairs = [
@@ -33,6 +55,11 @@ class ZScores:
             for query in query_ids
         ]
         mean, deviation = np.array(pairs, dtype=np.float64).reshape(-1, 2).T
+        return mean, deviation
+
+    @staticmethod
+    def scored(values: Floats, mean: Floats, deviation: Floats) -> Floats:
+        """float64[E]: values as deviations from their means."""
         found = np.divide(values - mean, deviation, out=np.full(len(values), np.nan), where=deviation != 0)
         return np.where((deviation == 0) & (values == mean), 0.0, found)
 
@@ -43,7 +70,7 @@ class ZScores:
         measures = []
         for m, one in enumerate(result.measures):
             measures.append(replace(one, text=f"Z({one.text})", family=replace(one.family, counts=False)))
-            if one.aggregate == "count" or one.is_text:
+            if not self.applies(one):
                 continue
             for n in range(len(result.runs)):
                 if one.aggregate == "geometric":

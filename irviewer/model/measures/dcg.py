@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from irviewer.model.arrays import Floats, group_of_each, offsets_of, safe_divide
-from irviewer.model.gains import discount_of, gains_of
+from irviewer.model.gains import GainRule, discount_of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import JUDGED_ONLY, Cutoff, Parameter, measure
 
@@ -123,6 +123,4 @@ def ideal_gain(
 
 
 def _gains(grades: Floats, dcg: str, gains: Prices, rel: float | None) -> Floats:
-    """The gain of each grade, 0 below ``rel``."""
-    gain = gains_of(grades, dcg, gains)
-    return gain if rel is None else np.where(grades >= rel, gain, 0.0)
+    return GainRule(dcg, gains=gains, rel=rel).gain(grades)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats
+from irviewer.model.curves import ROUNDED
 from irviewer.model.judged import Judged
 from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Parameter, measure
 
@@ -14,8 +15,11 @@ CUT = Parameter(
     "the number of relevant documents that recall r takes: lround(r·R), or (up) int(r·R + .9) as trec_eval 9 and ranx",
     choices=("nearest", "up"),
 )  # fmt: skip
-ROUNDED = {"nearest": 0.5, "up": 0.9}
-"""What is added before the fraction is cut off."""
+
+POINTS = Parameter(
+    "points", "levels", None, "the recall levels to average over; by default 0, .1, … 1, eleven of them", low=0, high=1
+)  # fmt: skip
+ELEVEN = tuple(step / 10 for step in range(11))
 
 
 @measure(
@@ -42,16 +46,16 @@ def interpolated_precision(judged: Judged, rel: float, cut: str, cutoff: float) 
 @measure(
     "11pt_avg",
     title="11-point average precision",
-    parameters=(RELEVANCE_LEVEL, CUT, JUDGED_ONLY),
+    parameters=(POINTS, RELEVANCE_LEVEL, CUT, JUDGED_ONLY),
     rewards="precision over the whole range of recall, at 0, .1, … 1",
     ignores="what happens between the eleven points",
     formula=r"\frac{1}{11} \sum_{j=0}^{10} IPrec(j/10)",
     source=SOURCE,
     tools={"trec_eval": "11pt_avg", "textbook": "11-point average"},
 )
-def eleven_point_average(judged: Judged, rel: float, cut: str) -> Floats:
-    """Mean of interpolated precision at recall 0, .1 … 1 of each query, float64[E]."""
+def eleven_point_average(judged: Judged, points: tuple[float, ...] | None, rel: float, cut: str) -> Floats:
+    """Mean of interpolated precision at recall 0, .1 … 1, or at the points given, of each query, float64[E]."""
     total = np.zeros(judged.n_queries)
-    for step in range(11):
-        total += interpolated_precision(judged, rel, cut, step / 10)
-    return total / 11
+    for one in points or ELEVEN:
+        total += interpolated_precision(judged, rel, cut, one)
+    return total / len(points or ELEVEN)

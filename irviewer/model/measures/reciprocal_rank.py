@@ -32,7 +32,8 @@ def reciprocal_rank(judged: Judged, rel: float, cutoff: int | None) -> Floats:
     title="Search length",
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
     rewards="few documents to look at until the first relevant one (less is better)",
-    ignores="every further relevant document; where none is found it is the number returned plus one",
+    ignores="every further relevant document. Where none is found it is the number returned plus one, which flatters "
+    "short lists; where nothing was returned there is none, and no mean unless missing queries are left out",
     formula=r"\min\{i : rel(i) = 1\}",
     source="Cooper, Expected search length, American Documentation 1968",
     higher_is_better=False,
@@ -40,7 +41,9 @@ def reciprocal_rank(judged: Judged, rel: float, cutoff: int | None) -> Floats:
     tools={"textbook": "search length"},
 )
 def search_length(judged: Judged, rel: float) -> Floats:
-    """The rank of the first relevant document of each query, float64[E]; the number returned plus one where none is."""
+    """The rank of the first relevant document of each query, float64[E]; the number returned plus one where none is,
+    NaN where nothing was returned: one more than 0 would be the best length there is, for no answer at all."""
     hits = judged.relevant_hits(rel)
     first = hits.first_by_query(hits.rank, np.nan)
-    return np.where(np.isnan(first), judged.returned + 1.0, first)
+    none = np.where(judged.returned > 0, judged.returned + 1.0, np.nan)
+    return np.where(np.isnan(first), none, first)

@@ -1,0 +1,61 @@
+"""Values of all pairs as a matrix: how they are written, how dark a cell is. Draws nothing and knows no colour."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from irviewer.figures.figure import Axis, Figure, Matrix
+from irviewer.model.arrays import Floats, Ints, frozen
+
+P_STEPS = (0.05, 0.01, 0.001)
+"""Below each of these a p-value's cell is a step darker."""
+
+
+def matrix_figure(
+    values: Floats,
+    names: Sequence[str],
+    groups: Ints,
+    title: str,
+    written: Callable[[float], str],
+    *,
+    shading: str = "likeness",
+    low: float = 0.0,
+    high: float = 1.0,
+    selected: tuple[int, int] = (-1, -1),
+    note: str = "",
+    quantity: str = "",
+) -> Figure:
+    """A square of pairs.
+
+    values    float64[n, n] in the order of ``names``
+    shading   "likeness": darker from ``low`` to ``high``; "p": darker where it is small, in steps; "signed": by size,
+              to two sides
+    written   a value as text"""
+    n = len(names)
+    off = ~np.eye(n, dtype=bool)
+    if shading == "p":
+        shade = sum((values < step).astype(np.float64) for step in P_STEPS) / len(P_STEPS)
+        shade = np.where(np.isnan(values), 0.0, shade)
+    elif shading == "signed":
+        largest = float(np.nanmax(np.abs(values[off]), initial=0.0)) if n > 1 else 0.0
+        shade = np.nan_to_num(values / largest) if largest > 0 else np.zeros((n, n))
+    else:
+        known = values[off & np.isfinite(values)]
+        # Where all runs are rather alike, what tells them apart is above the least alike pair.
+        least = max(low, float(known.min())) if len(known) else low
+        span = max(high - least, 1e-9)
+        shade = np.clip(np.nan_to_num((values - least) / span), 0.0, 1.0)
+    texts = tuple(tuple("" if np.isnan(one) else written(float(one)) for one in row) for row in values)
+    return Figure(
+        title=title,
+        x=Axis("", 0.0, float(max(1, n)), ()),
+        y=Axis("", 0.0, float(max(1, n)), ()),
+        matrix=Matrix(
+            frozen(values.copy()), frozen(np.asarray(shade, dtype=np.float64)), tuple(names), texts,
+            frozen(groups.copy()), shading == "signed", selected,
+        ),
+        note=note,
+        quantity=quantity or title,
+    )  # fmt: skip

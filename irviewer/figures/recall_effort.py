@@ -1,0 +1,49 @@
+"""Recall against documents read: runs between the perfect and the random order, with a line where reading stops. Draws
+nothing, knows no colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from irviewer.figures.axes import UNIT_TICKS, rank_ticks
+from irviewer.figures.figure import EQUAL, IDEAL, Axis, Curve, Figure, Role
+from irviewer.model.arrays import Floats, frozen
+
+ReadCurve = tuple[Role, str, Floats, Floats]
+
+
+def recall_effort_figure(
+    curves: Sequence[ReadCurve], relevant: int, size: int, last: int, stop: int, *, subject: str = ""
+) -> Figure:
+    """Recall after 0 … ``last`` documents read, of those of one query.
+
+    curves    (role, label, documents read, recall), staircases; one that ends before ``last`` ends with an open ring
+    relevant  relevant documents; size: all there are, for the perfect and the random order
+    stop      where the line stands
+    """
+    last = max(1, last)
+    made = []
+    for role, label, x, y in curves:
+        ends = bool(len(x)) and float(x[-1]) < last
+        made.append(Curve(role, label, frozen(x), frozen(y), ends_open=ends))
+    if relevant:
+        corner = min(relevant, last)
+        x, y = np.array([0.0, corner, last]), np.array([0.0, corner / relevant, corner / relevant])
+        made.append(Curve(IDEAL, "perfect order", frozen(x), frozen(y)))
+        if size:
+            x, y = np.array([0.0, float(last)]), np.array([0.0, min(1.0, last / size)])
+            made.append(Curve(EQUAL, "random order", frozen(x), frozen(y)))
+    return Figure(
+        title="Recall by documents read",
+        x=Axis("Documents read", 0.0, float(last), ((0.0, "0"), *rank_ticks(last)[1:]), integer=True),
+        y=Axis("Recall", 0.0, 1.0, UNIT_TICKS),
+        curves=tuple(made),
+        note="dashed: perfect order · grey: random order",
+        cursor=float(min(stop, last)),
+        reading="{x:,.0f} read",
+        quantity="recall",
+        n_relevant=relevant,
+        subject=subject,
+    )

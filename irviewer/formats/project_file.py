@@ -1,0 +1,181 @@
+"""The project file: JSON text, versioned, its order stable and a judgment a line, so that two states compare well.
+
+    {
+      "irviewer project": 2,
+      "collections": [ … ],
+      "view": {"place": "query", …}
+    }
+
+What the sections mean is the session's business; here is how they are written, read, and brought up to date. A file of
+a newer version is refused, an older one is upgraded step by step. Writing leaves the old file or the new one whatever
+happens, and returns when the new one is on the disk."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from irviewer.errors import IrviewerError
+
+SUFFIX = ".irviewer"
+MARK = "irviewer project"
+VERSION = 2
+"""To be raised whenever a program of the version before would misread the file; ``UPGRADES`` then gets a step."""
+
+WIDTH = 160
+"""A value of so many characters stands in one line; a larger one is broken, its items a line each, plain ones as many
+to a line as there is room."""
+
+LEFT_OVER = 60.0
+"""Seconds after which a half-written file beside a project is nobody's any more."""
+
+Sections = dict[str, Any]
+
+
+class ProjectError(IrviewerError):
+    """A project file that cannot be read or written; the message says which and why."""
+
+
+def project_text(sections: Sections) -> str:
+    """The file of sections, in the order in which they are given. Infinite and missing numbers have no place in it."""
+    return _written({MARK: VERSION, **sections}, 0) + "\n"
+
+
+def read_project(path: str | Path) -> Sections:
+    """The sections of a project file, upgraded to this version. Raises ProjectError where it cannot be read, is no
+    project, or is of a newer version."""
+    path = Path(path)
+    try:
+        text = path.read_bytes().decode("utf-8-sig", "surrogatepass")
+        data = json.loads(text)
+    except OSError as error:
+        raise ProjectError(f"{path}: cannot be read: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise ProjectError(f"{path}: this is no project file: {error}") from error
+    version = data.pop(MARK, None) if isinstance(data, dict) else None
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise ProjectError(f"{path}: this is no project file: it does not begin with {MARK!r}")
+    if version > VERSION:
+        raise ProjectError(
+            f"{path}: this project was saved by a newer irviewer (its files are version {version}, this program reads "
+            f"up to {VERSION}): update irviewer to open it; the file was left as it is"
+        )
+    for step in range(version, VERSION):
+        try:
+            data = UPGRADES[step](data)
+        except (KeyError, TypeError, AttributeError, ValueError) as error:
+            raise ProjectError(f"{path}: the project of version {version} is damaged: {error!r}") from error
+    found: Sections = data
+    return found
+
+
+def write_project(path: str | Path, text: str) -> None:
+    """Put the text in the place of the file. When this returns it is on the disk, and so is its name. Raises
+    ProjectError."""
+    place = Path(path)
+    try:
+        place = place.resolve()
+        place.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=f".{place.name[:60]}.", suffix=".part", dir=place.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(text.encode("utf-8", "surrogatepass"))
+                file.flush()
+                os.fsync(file.fileno())
+            with contextlib.suppress(OSError):  # made for its owner alone; a project is like any other file
+                Path(temporary).chmod(place.stat().st_mode & 0o777 if place.exists() else 0o644)
+            Path(temporary).replace(place)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                Path(temporary).unlink()
+            raise
+        _sync_folder(place.parent)
+    except OSError as error:
+        raise ProjectError(f"{path}: the project cannot be written: {error.strerror or error}") from error
+
+
+def sweep(path: str | Path) -> None:
+    """Remove what a program that was killed while it wrote this file left beside it."""
+    place = Path(path).resolve()
+    for one in place.parent.glob(f".{_literal(place.name[:60])}.*.part"):
+        with contextlib.suppress(OSError):
+            if time.time() - one.stat().st_mtime > LEFT_OVER:
+                one.unlink()
+
+
+def _literal(name: str) -> str:
+    """A name as a glob that means itself."""
+    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in name)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name != "posix":
+        return  # elsewhere a folder cannot be opened, and a rename is on the disk with the file
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+# --- text ---
+
+
+def _written(value: Any, depth: int) -> str:
+    line = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    if depth > 0 and (len(line) <= WIDTH or not isinstance(value, dict | list)):
+        return line
+    inner, outer = "  " * (depth + 1), "  " * depth
+    if isinstance(value, dict):
+        items = [f"{inner}{json.dumps(str(key), ensure_ascii=False)}: {_written(one, depth + 1)}"
+                 for key, one in value.items()]  # fmt: skip
+        return "{\n" + ",\n".join(items) + f"\n{outer}}}"
+    if not any(isinstance(one, dict | list) for one in value):
+        return f"[\n{_filled(value, inner)}\n{outer}]"
+    items = [inner + _written(one, depth + 1) for one in value]
+    return "[\n" + ",\n".join(items) + f"\n{outer}]"
+
+
+def _filled(values: list[Any], inner: str) -> str:
+    lines, length = [inner], len(inner)
+    for place, one in enumerate(values):
+        text = json.dumps(one, ensure_ascii=False, allow_nan=False) + ("," if place < len(values) - 1 else "")
+        if length + len(text) > WIDTH and length > len(inner):
+            lines.append("\n" + inner)
+            length = len(inner)
+        elif length > len(inner):
+            lines.append(" ")
+            length += 1
+        lines.append(text)
+        length += len(text)
+    return "".join(lines)
+
+
+# --- older files ---
+
+
+def _second(data: Sections) -> Sections:
+    """Version 1 held one collection, its parts at the top, and the runs shown as a list of names."""
+    collection = {"name": data.pop("name", "")}
+    for part in ("queries", "documents", "judgments", "runs", "remarks"):
+        if part in data:
+            collection[part] = data.pop(part)
+    runs = collection.get("runs", [])
+    for key, run in enumerate(runs):
+        run.setdefault("key", key)
+    keys = {run["name"]: run["key"] for run in runs}
+    selection = data.pop("selection", {})
+    selection["shown"] = [keys[name] for name in selection.get("shown", []) if name in keys]
+    selection["baseline"] = keys.get(selection.get("baseline"))
+    collection["selection"] = selection
+    return {"collections": [collection], **data}
+
+
+UPGRADES: dict[int, Callable[[Sections], Sections]] = {1: _second}
+"""Version -> what makes its sections those of the next."""

@@ -1,0 +1,123 @@
+"""Ledgers of high-recall measures: what has to be read until a share of the relevant documents is found."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.model.arrays import Bools
+from irviewer.model.explain.records import Column, Quantity, Rule
+from irviewer.model.explain.sheet import Account, Sheet, account, explainer, yes_no
+
+RELEVANT = Column("relevant", "relevant", "1 where the document is relevant", "int", 0)
+
+
+class _Reading:
+    """How far a person reads to reach a recall."""
+
+    def __init__(self, sheet: Sheet, size: int | None, rel: float, recall: float) -> None:
+        self.relevant: Bools = sheet.relevant(rel)
+        self.total = sheet.relevant_count(rel)
+        self.size = all_documents(sheet, size)
+        self.wanted = max(int(np.ceil(recall * self.total - 1e-9)), 1)
+        there = np.flatnonzero(np.cumsum(self.relevant) >= self.wanted)
+        self.reached = bool(len(there))
+        self.rank = int(there[0]) + 1 if self.reached else sheet.n
+        self.read = yes_no(sheet.ranks <= self.rank) if self.total else np.zeros(sheet.n)
+        self.unseen = self.size - sheet.n if self.total and not self.reached else 0
+        self.columns = ((RELEVANT, yes_no(self.relevant)),)
+        ends = f"rank {self.rank}" if self.reached else f"nowhere in the list, so all {self.size} documents are read"
+        self.rules = (
+            Rule(
+                "own",
+                f"Recall {recall:g} takes {self.wanted} of {self.total} relevant documents; it is reached at {ends}.",
+            )
+            if self.total
+            else Rule("own", "Nothing is relevant: the value is 0."),
+        )
+        self.quantities = (sheet.count_of(rel), Quantity("N", "documents there are", self.size))
+
+
+def all_documents(sheet: Sheet, size: int | None) -> int:
+    """N: as said, or the documents that run and qrels hold."""
+    return sheet.n + len(sheet.ideal_grades) - len(sheet.judged.hit_rank) if size is None else size
+
+
+@explainer("WSS")
+def work_saved(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Account:  # noqa: N803
+    """The recall less the share that is read."""
+    found = _Reading(sheet, N, rel, cutoff)
+    offset = None
+    if found.total:
+        more = "the recall, which random reading would take" + (
+            ", less what is not in the list" if found.unseen else ""
+        )
+        offset = Quantity("r", more, cutoff - found.unseen / found.size, whole=False)
+    return account(
+        -found.read, "read", "less one for each document read", whole=True, columns=found.columns, offset=offset,
+        normaliser=found.quantities[1], quantities=found.quantities, rules=found.rules, level=rel,
+    )  # fmt: skip
+
+
+@explainer("TNR")
+def true_negative_rate(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Account:  # noqa: N803
+    """1 less the share of non-relevant documents that is read."""
+    found = _Reading(sheet, N, rel, cutoff)
+    others = found.size - found.total
+    offset = None
+    if found.total and others:
+        unseen = 0 if found.reached else others - int((~found.relevant).sum())
+        meaning = "all non-relevant documents unread" + (", less those that are not in the list" if unseen else "")
+        offset = Quantity("1", meaning, 1 - unseen / others, whole=False)
+    return account(
+        -found.read * ~found.relevant, "read in vain", "less one for each non-relevant document read", whole=True,
+        columns=found.columns, offset=offset, normaliser=Quantity("N − R", "non-relevant documents there are", others),
+        quantities=found.quantities, rules=found.rules, level=rel,
+    )  # fmt: skip
+
+
+@explainer("RankAtRecall")
+def rank_at_recall(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Account:  # noqa: N803
+    """1 for each document read."""
+    found = _Reading(sheet, N, rel, cutoff)
+    offset = Quantity("unseen", "documents that are not in the list", found.unseen) if found.unseen else None
+    return account(
+        found.read, "read", "1 for each document read", "read so far", whole=True, columns=found.columns, offset=offset,
+        quantities=found.quantities, rules=found.rules, level=rel,
+    )  # fmt: skip
+
+
+@explainer("Effort")
+def effort_at_recall(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Account:  # noqa: N803
+    """Documents read, by all there are."""
+    found = _Reading(sheet, N, rel, cutoff)
+    share = found.unseen / found.size if found.unseen else 0.0
+    offset = Quantity("unseen ÷ N", "documents that are not in the list", share, whole=False) if found.unseen else None
+    return account(
+        found.read, "read", "1 for each document read", "read so far", whole=True, columns=found.columns, offset=offset,
+        normaliser=found.quantities[1], quantities=found.quantities, rules=found.rules, level=rel,
+    )  # fmt: skip
+
+
+@explainer("NAURC")
+def recall_area(sheet: Sheet, N: int | None, rel: float) -> Account:  # noqa: N803
+    """What each relevant document leaves below it, by the most there could be."""
+    relevant, total, size = sheet.relevant(rel), sheet.relevant_count(rel), all_documents(sheet, N)
+    return account(
+        np.where(relevant, size - sheet.ranks + 0.5, 0.0), "N − rank + ½", "the area that a relevant document adds",
+        "area so far", columns=((RELEVANT, yes_no(relevant)),), level=rel,
+        normaliser=Quantity("R·N − R² ÷ 2", "the area of the best order", total * (size - total / 2), whole=False),
+        quantities=(sheet.count_of(rel), Quantity("N", "documents there are", size)),
+        rules=(Rule("own", "Relevant documents that were not returned add nothing."),),
+    )  # fmt: skip
+
+
+@explainer("LastRel")
+def last_relevant(sheet: Sheet, rel: float) -> Account:
+    """1 for each document down to the last relevant one."""
+    relevant = sheet.relevant(rel)
+    last = int(np.flatnonzero(relevant).max(initial=-1)) + 1
+    return account(
+        yes_no(sheet.ranks <= last), "read", "1 for each document down to the last relevant one", "read so far",
+        whole=True, columns=((RELEVANT, yes_no(relevant)),), level=rel,
+        rules=(Rule("own", f"The last relevant document stands at rank {last}." if last else "None was returned."),),
+    )  # fmt: skip

@@ -1,0 +1,268 @@
+"""What ties could change: the lowest, highest and expected value of a measure over all orders of tied documents.
+
+The expected value is a closed form where there is one (McSherry and Najork, Computing information retrieval performance
+measures efficiently in the presence of tied scores, ECIR 2008), else the mean over every order where those are few,
+else over a seeded sample, which says so. Orders are evaluated as queries of one run, all at once."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from irviewer.model.arrays import Floats, Ints, frozen, places_of
+from irviewer.model.dialects import Reading, Treatment
+from irviewer.model.evaluate import Joined, value_of
+from irviewer.model.explain.ledger import treatment_of
+from irviewer.model.explain.one_query import OneQuery, copies_of, tied_with_next, values_under
+from irviewer.model.explain.tie_forms import expected_in_closed_form
+from irviewer.model.explain.ties_told import TieGroup, tie_groups
+from irviewer.model.judged import judge
+from irviewer.model.measure import Measure
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+MOST_ORDERS = 5_040
+"""Up to so many orders are all looked at."""
+SAMPLE = 1_000
+MOST_ROWS = 2_000_000
+SEED = 20080401
+
+Method = Literal["no ties", "closed form", "every order", "sample"]
+POLICIES = {
+    "descending": "by document id, descending (trec_eval)",
+    "ascending": "by document id, ascending",
+    "arrival": "in the order of the file",
+    "best": "relevant documents first",
+    "worst": "relevant documents last",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class TieRange:
+    """What the order of ties makes of one value.
+
+    groups            the tied groups of the list, by rank
+    value             as evaluated
+    lowest, highest   over all orders; of a sample, over those looked at and over both orders by grade (``exact`` False)
+    expected          the mean over all orders
+    method            how it was found; ``orders`` looked at (0 for a closed form)
+    policies          policy -> the value under it (``POLICIES`` has the words); without "arrival" under 32-bit scores
+    """
+
+    measure: Measure
+    query: str
+    run: str
+    groups: tuple[TieGroup, ...]
+    value: float
+    lowest: float
+    highest: float
+    expected: float
+    method: Method
+    exact: bool
+    orders: int
+    policies: dict[str, float]
+
+    def told(self) -> str:
+        """The range as a sentence."""
+        if self.method == "no ties":
+            return "No documents are tied."
+        how = {
+            "closed form": "expected by a closed form (McSherry and Najork 2008)",
+            "every order": f"over all {self.orders:,} orders of the ties",
+            "sample": f"over a sample of {self.orders:,} orders (seed {SEED})",
+        }[self.method]
+        documents = sum(len(one.documents) for one in self.groups)
+        return (
+            f"{documents:,} documents are tied in {len(self.groups):,} groups: the value lies between "
+            f"{self.lowest:.4f} and {self.highest:.4f}, {self.expected:.4f} on average, {how}."
+        )
+
+
+def tie_range(
+    run: Run, qrels: Qrels, measure: str | Measure, query: str, options: EvaluationOptions | None = None
+) -> TieRange:
+    """The range of one value. Raises MeasureError, OptionError as ``explain_query``."""
+    options = options or EvaluationOptions()
+    treatment = treatment_of(measure, qrels, options)
+    one = OneQuery.of(run, qrels, query, options)
+    ranked = one.ranked(treatment.reading)
+    groups = tie_groups(ranked)
+    own = np.arange(len(ranked))[None, :]
+    if not groups:
+        value = float(_values(one, treatment, ranked, own)[0]) if len(ranked) else float(
+            value_of(treatment, Joined(one.part, one.asked, options))[0])  # fmt: skip
+        return TieRange(
+            treatment.measure, query, run.name, (), value, value, value, value, "no ties", True, 1,
+            dict.fromkeys(POLICIES, value),
+        )  # fmt: skip
+    policies = _policies(one, ranked, treatment.reading)
+    orders, every = _orders(ranked, groups)
+    values = _values(
+        one, treatment, ranked, np.concatenate((own, *(policies[name][None, :] for name in policies), orders))
+    )
+    known, looked = values[: 1 + len(policies)], values[1 + len(policies) :]
+    expected = expected_in_closed_form(one, treatment, ranked, groups)
+    by_grade = expected is not None and not treatment.measure.parameter("gains")  # best and worst are by grade
+    method: Method = "closed form" if expected is not None else "every order" if every else "sample"
+    seen = np.concatenate((known, looked))
+    return TieRange(
+        treatment.measure,
+        query,
+        run.name,
+        groups,
+        float(values[0]),
+        float(seen.min()),
+        float(seen.max()),
+        float(looked.mean()) if expected is None else expected,
+        method,
+        every or by_grade,
+        0 if expected is not None else len(orders),
+        dict(zip(policies, known[1:].tolist(), strict=True)),
+    )
+
+
+def _by_grade(one: OneQuery, ranked: Run) -> Floats:
+    """float64[n]: the grade of each document; unjudged ones between what is relevant and what is not."""
+    whole = replace(one.options, depth=None, judged_only=False, missing="zero", dialect="trec_eval", lengths=None)
+    found = judge(ranked, one.asked, whole)
+    grades = np.full(len(ranked), 0.0)
+    known = found.hit_grade
+    grades[found.hit_rank - 1] = np.where(known > 0, known, np.where(known < 0, 0.0, -0.5))
+    return grades
+
+
+def _policies(one: OneQuery, ranked: Run, reading: Reading) -> dict[str, Ints]:
+    """Policy -> the places of the ranked list in that order."""
+    n = len(ranked)
+    place = {document: number for number, document in enumerate(ranked.doc_ids.to_pylist())}
+    found: dict[str, Ints] = {}
+    for name in ("descending", "ascending", "arrival"):
+        if name == "arrival" and reading.bits == 32:
+            continue
+        ids = one.part.reordered(name, reading.bits).doc_ids.to_pylist()
+        found[name] = np.array([place[document] for document in ids], dtype=np.int64)
+    stretch = np.concatenate(([0], np.cumsum(~tied_with_next(ranked.scores))))
+    grades = _by_grade(one, ranked)
+    found["best"] = np.lexsort((np.arange(n), -grades, stretch))
+    found["worst"] = np.lexsort((np.arange(n), grades, stretch))
+    return found
+
+
+def _orders(ranked: Run, groups: tuple[TieGroup, ...]) -> tuple[Ints, bool]:
+    """(int64[orders, n] places of the list, whether those are all there are)."""
+    n = len(ranked)
+    count = math.prod(math.factorial(one.last - one.first + 1) for one in groups) if n < 200 else math.inf
+    spans = [(one.first - 1, one.last) for one in groups]
+    if count <= MOST_ORDERS and count * n <= MOST_ROWS:
+        found = np.arange(n)[None, :]
+        for start, stop in spans:
+            within = _permutations(stop - start) + start
+            several = np.repeat(found, len(within), axis=0)
+            several[:, start:stop] = np.tile(within, (len(found), 1))
+            found = several
+        return found, True
+    random = np.random.default_rng(SEED)
+    found = np.tile(np.arange(n), (max(min(SAMPLE, MOST_ROWS // n), 2), 1))
+    for start, stop in spans:
+        found[:, start:stop] = random.permuted(found[:, start:stop], axis=1)
+    return found, False
+
+
+def _permutations(n: int) -> Ints:
+    """int64[n!, n]."""
+    found = np.zeros((1, 1), dtype=np.int64)
+    for size in range(2, n + 1):
+        parts = [np.insert(found, place, size - 1, axis=1) for place in range(size)]
+        found = np.concatenate(parts)
+    return found if n else np.zeros((1, 0), dtype=np.int64)
+
+
+def _values(one: OneQuery, treatment: Treatment, ranked: Run, orders: Ints) -> Floats:
+    """float64[orders]: the value of each order, all evaluated at once as queries of one run."""
+    count, n = orders.shape
+    names = tuple(f"{number:08d}" for number in range(count))
+    scores = np.tile(np.arange(float(n), 0.0, -1.0), count)
+    offsets = np.arange(count + 1, dtype=np.int64) * n
+    run = Run(
+        ranked.name, names, frozen(offsets), ranked.doc_ids.take(places_of(orders.reshape(-1))), frozen(scores),
+        frozen(np.zeros(count, dtype=np.bool_)),
+    )  # fmt: skip
+    options = replace(one.options, missing="zero")
+    joined = Joined(run, copies_of(one.asked, names), options)
+    return values_under(treatment, joined, one.qrels.max_grade)
+
+
+@dataclass(frozen=True, eq=False)
+class TieChanges:
+    """What ties could change of a run: by query, and of the mean.
+
+    query_ids     the queries with tied documents
+    values        float64[policies, t] under each policy, rows as ``policies``
+    means         float64[policies]: the mean over all queries under each
+    policies      "descending", "ascending", "arrival", "best", "worst" (keys of POLICIES)
+    changing      how many queries' values differ between policies
+    n_queries     how many queries the mean is over
+    """
+
+    measure: Measure
+    run: str
+    query_ids: tuple[str, ...]
+    values: Floats
+    means: Floats
+    policies: tuple[str, ...]
+    changing: int
+    n_queries: int
+
+
+def tie_changes(run: Run, qrels: Qrels, measure: str | Measure, options: EvaluationOptions | None = None) -> TieChanges:
+    """The values of a run under every policy for ties, whole lists evaluated five times; the measure's own reading
+    gives way to the policy. Raises MeasureError where the measure is unknown or several."""
+    options = options or EvaluationOptions()
+    treatment = treatment_of(measure, qrels, options)
+    base = run.original or run
+    rows, means, kept = [], [], []
+    ids: tuple[str, ...] = ()
+    for policy in POLICIES:
+        if policy in ("best", "worst"):
+            ordered = _sorted_ties(base, qrels, worst=policy == "worst")
+        else:
+            ordered = base.reordered(policy)  # type: ignore[arg-type]
+        # As a run without ties: no reading moves it again.
+        still = replace(ordered, tied=frozen(np.zeros(len(ordered.query_ids), np.bool_)), original=None, arrival=None)
+        joined = Joined(_without_ties(still), qrels, options)
+        values = value_of(treatment, joined)
+        ids = joined.under(treatment.reading).query_ids
+        rows.append(values)
+        means.append(treatment.measure.mean(values[~np.isnan(values)]))
+    tied = {base.query_ids[place] for place in np.flatnonzero(base.tied).tolist()}
+    kept = [place for place, query in enumerate(ids) if query in tied]
+    table = np.array(rows)[:, kept]
+    spread = np.nanmax(table, axis=0, initial=-np.inf) - np.nanmin(table, axis=0, initial=np.inf)
+    return TieChanges(
+        treatment.measure, run.name, tuple(ids[place] for place in kept), table, np.array(means), tuple(POLICIES),
+        int((spread > 1e-12).sum()), len(ids),
+    )  # fmt: skip
+
+
+def _without_ties(run: Run) -> Run:
+    """The same order with scores that all differ."""
+    depth = np.arange(len(run)) - np.repeat(run.offsets[:-1], np.diff(run.offsets))
+    return replace(run, scores=frozen(-depth.astype(np.float64)))
+
+
+def _sorted_ties(run: Run, qrels: Qrels, *, worst: bool) -> Run:
+    """The run with relevant documents first, or last, among those of equal score."""
+    found = judge(run, qrels, EvaluationOptions())
+    starts = np.array([run.query_index.get(query, -1) for query in found.query_ids], dtype=np.int64)
+    rows = run.offsets[starts[found.hit_query]] + found.hit_rank - 1
+    grades = np.zeros(len(run))
+    grades[rows] = np.where(found.hit_grade > 0, found.hit_grade, np.where(found.hit_grade < 0, 0.0, -0.5))
+    new = np.ones(len(run), dtype=np.bool_)
+    new[1:] = ~tied_with_next(run.scores)
+    new[run.offsets[:-1][run.offsets[:-1] < len(run)]] = True
+    order = np.lexsort((np.arange(len(run)), grades if worst else -grades, np.cumsum(new)))
+    return replace(run, doc_ids=run.doc_ids.take(places_of(order)), components={})

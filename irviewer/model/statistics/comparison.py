@@ -1,0 +1,333 @@
+"""What a comparison of runs for one measure found: a record of each pair, and all pairs as columns and matrices.
+
+Knows how a result is kept and told; ``comparing`` computes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from irviewer.errors import OptionError
+from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.statistics.bayes import Posterior, Posteriors
+from irviewer.model.statistics.corrections import CORRECTIONS
+from irviewer.model.statistics.effects import Effects
+from irviewer.model.statistics.intervals import INTERVALS, Interval, IntervalMethod
+from irviewer.model.statistics.letters import compact_letters
+from irviewer.model.statistics.power import POWER, Power, power_from
+from irviewer.model.statistics.records import TESTS, Column, TestResult
+from irviewer.model.statistics.verdicts import CHOSEN, disagreement, relative_change, verdict
+from irviewer.model.statistics.wording import percent
+
+ALPHA = 0.05
+"""The p-value after correction below which a difference counts as shown."""
+MatrixOf = Literal["difference", "relative", "p", "corrected", "d", "superiority"]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One run beside another (the baseline, where there is one), over the queries that both have.
+
+    run, other              their places among the comparison's runs, and their names
+    n, dropped              queries compared; queries that one of the two lacks
+    mean, other_mean        over those queries
+    difference, relative    mean - other_mean, and that over other_mean (NaN where that is 0)
+    deviation               of the differences (n - 1); NaN for fewer than two
+    wins, ties, losses      queries on which the run is better, equal, worse; for a cost, less is better
+    interval                of the difference
+    tests                   what was looked at, in the order asked
+    weighted_difference     under the queries' weights, with its interval; None without weights
+    chosen                  whether the queries were chosen after looking at the results
+    """
+
+    run: int
+    other: int
+    run_name: str
+    other_name: str
+    measure: str
+    higher_is_better: bool
+    n: int
+    dropped: int
+    mean: float
+    other_mean: float
+    difference: float
+    deviation: float
+    wins: int
+    ties: int
+    losses: int
+    interval: Interval
+    tests: tuple[TestResult, ...]
+    effects: Effects
+    posterior: Posterior
+    weighted_difference: float | None = None
+    weighted_interval: Interval | None = None
+    baseline: bool = True
+    alpha: float = ALPHA
+    chosen: bool = False
+
+    @property
+    def relative(self) -> float:
+        """The difference over the other's mean; NaN where that is 0."""
+        return relative_change(self.difference, self.other_mean)
+
+    def test(self, name: str) -> TestResult:
+        """The result of a test. Raises OptionError where it was not looked at."""
+        found = next((one for one in self.tests if one.name == name), None)
+        if found is None:
+            raise OptionError(f"the test {name!r} was not asked for; there are {', '.join(t.name for t in self.tests)}")
+        return found
+
+    @property
+    def significant(self) -> bool:
+        """Whether the paired t-test, corrected, shows a difference."""
+        return self.test("t").p_corrected < self.alpha
+
+    @property
+    def verdict(self) -> str:
+        """The preset verdict in words: wins and losses, the mean difference with its interval, the paired t-test before
+        and after the correction."""
+        return verdict(self)
+
+    def power(self, power: float = POWER) -> Power:
+        """How many queries it would take to see this difference with that chance, and what these queries can see; for
+        one test, uncorrected."""
+        return power_from(self.n, self.difference, self.deviation, alpha=self.alpha, power=power)
+
+    @property
+    def remark(self) -> str:
+        """A sentence where the interval and the paired t-test, both before any correction, say different things; else
+        nothing."""
+        return disagreement(self)
+
+    @property
+    def flipped(self) -> Pair:
+        """The same from the other run's side."""
+        tests = tuple(_flipped_test(one) for one in self.tests)
+        after = self.posterior
+        weighted = None if self.weighted_interval is None else _flipped_interval(self.weighted_interval)
+        return replace(
+            self, run=self.other, other=self.run, run_name=self.other_name, other_name=self.run_name,
+            mean=self.other_mean, other_mean=self.mean, difference=-self.difference, wins=self.losses,
+            losses=self.wins, interval=_flipped_interval(self.interval), tests=tests,
+            effects=Effects(-self.effects.d, -self.effects.g, 1 - self.effects.superiority),
+            posterior=replace(
+                after, mean=-after.mean, low=-after.high, high=-after.low, better=after.worse, worse=after.better
+            ),
+            weighted_difference=None if self.weighted_difference is None else -self.weighted_difference,
+            weighted_interval=weighted,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """R runs over Q queries for one measure, P pairs: each run beside the baseline, or all pairs.
+
+    names, query_ids        of the runs and of the queries
+    baseline                its place; None where all pairs were compared
+    first, second           int64[P] places of the runs of each pair; ``second`` is the baseline where there is one
+    n                       int64[P] queries that both have
+    means                   float64[R] over each run's own queries; ``low``, ``high`` their intervals
+    first_mean, second_mean, difference, difference_low, difference_high, deviation    float64[P]
+    wins, ties, losses      int64[P]
+    tests                   name -> column of P results
+    weights                 float64[Q] or None; with them ``weighted_means`` float64[R] and ``weighted`` float64[3, P],
+                            the weighted difference and its interval's two ends
+    warnings                what a person has to be told, sentences
+    looked_at               every test and interval that was computed, as an export has to name them
+    """
+
+    names: tuple[str, ...]
+    query_ids: tuple[str, ...]
+    measure: str
+    higher_is_better: bool
+    baseline: int | None
+    first: Ints
+    second: Ints
+    n: Ints
+    means: Floats
+    low: Floats
+    high: Floats
+    first_mean: Floats
+    second_mean: Floats
+    difference: Floats
+    difference_low: Floats
+    difference_high: Floats
+    deviation: Floats
+    wins: Ints
+    ties: Ints
+    losses: Ints
+    tests: Mapping[str, Column]
+    d: Floats
+    g: Floats
+    superiority: Floats
+    posteriors: Posteriors
+    interval: IntervalMethod
+    level: float
+    correction: str
+    samples: int
+    seed: int
+    tie: float
+    weights: Floats | None = None
+    weighted_means: Floats | None = None
+    weighted: Floats | None = None
+    alpha: float = ALPHA
+    warnings: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """Every pair's record, in the order of the columns."""
+        return tuple(self.pair(place) for place in range(len(self.first)))
+
+    def pair(self, place: int) -> Pair:
+        """The record of the pair at that place."""
+        one, two, n = int(self.first[place]), int(self.second[place]), int(self.n[place])
+        dropped = len(self.query_ids) - n
+        weighted = self.weighted
+        return Pair(
+            one, two, self.names[one], self.names[two], self.measure, self.higher_is_better, n, dropped,
+            float(self.first_mean[place]), float(self.second_mean[place]), float(self.difference[place]),
+            float(self.deviation[place]),
+            int(self.wins[place]), int(self.ties[place]), int(self.losses[place]),
+            self._interval(self.difference_low[place], self.difference_high[place], self.interval),
+            tuple(one.result(place, len(self.query_ids) - int(one.n[place])) for one in self.tests.values()),
+            Effects(float(self.d[place]), float(self.g[place]), float(self.superiority[place])),
+            self.posteriors.posterior(place),
+            None if weighted is None else float(weighted[0, place]),
+            None if weighted is None else self._interval(weighted[1, place], weighted[2, place], self._drawn),
+            self.baseline is not None,
+            self.alpha,
+            CHOSEN in self.warnings,
+        )  # fmt: skip
+
+    def find(self, run: int | str, other: int | str | None = None) -> Pair:
+        """The pair of two runs by place or name, seen from the first; ``other`` is the baseline where none is named.
+        Raises OptionError where the two were not compared."""
+        one = self.place(run)
+        two = self.baseline if other is None else self.place(other)
+        for mine, its, flip in ((self.first, self.second, False), (self.second, self.first, True)):
+            found = np.flatnonzero((mine == one) & (its == two))
+            if len(found):
+                pair = self.pair(int(found[0]))
+                return pair.flipped if flip else pair
+        named = (
+            "no other run was named" if two is None else f"{self.names[one]} and {self.names[two]} are no pair of it"
+        )
+        raise OptionError(f"this comparison has no such pair: {named}")
+
+    def place(self, run: int | str) -> int:
+        """A run's place from its place or name. Raises OptionError."""
+        if isinstance(run, str):
+            if run not in self.names:
+                raise OptionError(f"there is no run {run}; there are {', '.join(self.names)}")
+            return self.names.index(run)
+        if not -len(self.names) <= run < len(self.names):
+            raise OptionError(f"there is no run number {run}; there are {len(self.names)}")
+        return int(run) % len(self.names)
+
+    def run_interval(self, run: int | str) -> Interval:
+        """The interval of a run's own mean."""
+        place = self.place(run)
+        return self._interval(self.low[place], self.high[place], self.interval)
+
+    def matrix(self, what: MatrixOf, test: str = "t") -> Floats:
+        """float64[R, R] of all pairs, row beside column, NaN where there is no pair: "difference" and "relative" of the
+        row from the column, "p" and "corrected" of a test, "d", "superiority"."""
+        found = np.full((len(self.names), len(self.names)), np.nan)
+        if what in ("p", "corrected"):
+            column = self.tests.get(test)
+            if column is None:
+                raise OptionError(f"the test {test!r} was not asked for; there are {', '.join(self.tests)}")
+            there = back = column.p if what == "p" else column.corrected
+        elif what == "relative":
+            there = np.array([relative_change(*pair) for pair in zip(self.difference, self.second_mean, strict=True)])
+            back = np.array([relative_change(-d, m) for d, m in zip(self.difference, self.first_mean, strict=True)])
+        elif what == "superiority":
+            there, back = self.superiority, 1 - self.superiority
+        else:
+            there = self.difference if what == "difference" else self.d
+            back = -there
+        found[self.first, self.second] = there
+        found[self.second, self.first] = back
+        return found
+
+    def differ(self, test: str = "t") -> Bools:
+        """bool[R, R]: pairs whose difference the test shows after correction."""
+        matrix = self.matrix("corrected", test)
+        return np.asarray(matrix < self.alpha)  # NaN is not less
+
+    @property
+    def of_all(self) -> str:
+        """The test that speaks for all pairs at once: Tukey's, by randomisation where that was asked for."""
+        return next((name for name in ("tukey-randomised", "tukey") if name in self.tests), "t")
+
+    def letters(self, test: str | None = None) -> tuple[str, ...]:
+        """The compact letter display of all pairs: runs that share a letter cannot be told apart by the test, which is
+        Tukey's where none is named (its one least difference keeps letters few). Raises OptionError where only a
+        baseline was compared."""
+        if self.baseline is not None:
+            raise OptionError("letters need all pairs; this comparison has a baseline")
+        return compact_letters(self.means, self.differ(test or self.of_all), self.higher_is_better)
+
+    def leaders(self, test: str | None = None) -> Bools:
+        """bool[R]: the best run by its mean and all that the test cannot tell from it; as :meth:`letters`."""
+        if self.baseline is not None:
+            raise OptionError("the leading group needs all pairs; this comparison has a baseline")
+        means = self.means if self.higher_is_better else -self.means
+        if not len(means) or np.isnan(means).all():
+            return np.zeros(len(means), dtype=bool)
+        return np.asarray(~self.differ(test or self.of_all)[int(np.nanargmax(means))])
+
+    @cached_property
+    def looked_at(self) -> tuple[str, ...]:
+        """All tests, intervals and posteriors that were computed, each with what is needed to reproduce it."""
+        drawn = f"{self.samples:,} samples, seed {self.seed}"
+        found = []
+        for name, column in self.tests.items():
+            said = TESTS[name].title
+            if TESTS[name].seeded and not column.exact.all():
+                said += f" ({drawn})"
+            elif TESTS[name].seeded:
+                said += " (exact)"
+            if not TESTS[name].family:
+                title = CORRECTIONS[self.correction]
+                said += _correction(title, len(self))
+            found.append(said)
+        ends = "" if self.interval == "t" else f" ({drawn})"
+        found.append(f"{percent(self.level)} intervals: {INTERVALS[self.interval]}{ends}")
+        found.append("effect sizes: Cohen's d for paired samples, Hedges' g, probability of superiority")
+        rope = f"region of practical equivalence ±{self.posteriors.rope:g}"
+        found.append(f"posterior of the mean difference ({self.posteriors.method}), {rope}")
+        return tuple(found)
+
+    @property
+    def _drawn(self) -> IntervalMethod:
+        return "bca" if self.interval == "t" else self.interval
+
+    def _interval(self, low: float, high: float, method: IntervalMethod) -> Interval:
+        drawn = method != "t"
+        return Interval(
+            float(low), float(high), self.level, method, self.seed if drawn else None, self.samples if drawn else None
+        )
+
+
+def _correction(title: str, comparisons: int) -> str:
+    if comparisons < 2:
+        return ", one comparison"
+    return f", {title} over {comparisons:,} comparisons" if title else ", not corrected"
+
+
+def _flipped_interval(interval: Interval) -> Interval:
+    return replace(interval, low=-interval.high, high=-interval.low)
+
+
+def _flipped_test(test: TestResult) -> TestResult:
+    if test.name in ("t", "randomisation", "tukey-randomised"):
+        return replace(test, statistic=-test.statistic + 0.0)
+    return replace(test, statistic=test.n_used - test.statistic) if test.name == "sign" else test

@@ -1,0 +1,230 @@
+"""Comparisons of what an evaluation found: the choices behind one as a frozen value, one measure of a ResultTable at a
+time, several as a table. Knows results and names; ``comparing`` knows the arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from irviewer.errors import OptionError, name_some
+from irviewer.model.measure import Measure
+from irviewer.model.results import ResultTable
+from irviewer.model.statistics.bayes import ROPE, BayesMethod
+from irviewer.model.statistics.comparing import compare
+from irviewer.model.statistics.comparison import ALPHA, Comparison, Pair
+from irviewer.model.statistics.corrections import correction_title
+from irviewer.model.statistics.intervals import LEVEL, IntervalMethod, check_interval
+from irviewer.model.statistics.records import Step, kind_of
+from irviewer.model.statistics.resampling import SAMPLES, SEED
+from irviewer.model.statistics.wording import counted
+
+
+@dataclass(frozen=True)
+class ComparisonOptions:
+    """The choices behind a comparison, as :func:`~irviewer.model.statistics.comparing.compare` takes them. The preset
+    is the verdict's: paired t-test, bootstrap interval (percentile), Holm."""
+
+    tests: tuple[str, ...] = ("t",)
+    correction: str = "holm"
+    interval: IntervalMethod = "percentile"
+    level: float = LEVEL
+    alpha: float = ALPHA
+    samples: int = SAMPLES
+    seed: int = SEED
+    rope: float = ROPE
+    bayes: BayesMethod = "t"
+    tie: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in self.tests:
+            kind_of(name)
+        correction_title(self.correction)
+        check_interval(self.interval, self.level)
+
+
+def compare_measure(
+    result: ResultTable,
+    measure: str | Measure,
+    options: ComparisonOptions | None = None,
+    *,
+    baseline: int | str | None = None,
+    pairs: bool = False,
+    queries: Sequence[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    chosen_after_looking: bool = False,
+    progress: Step | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> Comparison:
+    """The runs of a result for one of its measures, each beside the baseline (a name or a place; the first, where none
+    is said) or all pairs.
+
+    queries  a query set, in any order: nothing else is looked at; None: all
+    weights  query -> how much it counts; queries that are not named count 0
+
+    What runs lack is told among the warnings. Raises OptionError, also for a measure that has no values by query."""
+    options = options or ComparisonOptions()
+    found, values = result.of(measure)
+    if found.is_text or found.aggregate in ("none", "count"):
+        raise OptionError(f"{found.text} has no values by query to compare")
+    ids = result.query_ids
+    if queries is not None:
+        ids, values = _only(result, queries, values)
+    notes = [*_missing(result, ids, found), *aggregate_notes(found)]
+    weighted = None
+    if weights is not None:
+        unknown = [query for query in weights if query not in set(result.query_ids)]
+        if unknown:
+            notes.append(f"Weights are given for {counted(len(unknown), 'query', 'queries')} that nobody evaluated.")
+        weighted = np.array([weights.get(query, 0.0) for query in ids])
+    return compare(
+        values, result.runs, ids, baseline=_place(result, baseline), pairs=pairs, weights=weighted,
+        measure=found.text, higher_is_better=found.higher_is_better, chosen_after_looking=chosen_after_looking,
+        notes=notes, progress=progress, cancelled=cancelled, **vars(options),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class ComparisonTable:
+    """Comparisons of the same runs for several measures; ``result`` is the evaluation they are made of."""
+
+    result: ResultTable
+    comparisons: tuple[Comparison, ...]
+
+    def __getitem__(self, measure: str | Measure) -> Comparison:
+        """The comparison for a measure. Raises KeyError with the measures there are."""
+        text = measure.text if isinstance(measure, Measure) else measure
+        for wanted in (text, self.result.of(measure)[0].text if text not in self._texts else text):
+            if wanted in self._texts:
+                return self.comparisons[self._texts.index(wanted)]
+        raise KeyError(f"{text} was not compared; there are {', '.join(self._texts)}")
+
+    def __iter__(self) -> Any:
+        return iter(self.comparisons)
+
+    def __len__(self) -> int:
+        return len(self.comparisons)
+
+    @property
+    def _texts(self) -> list[str]:
+        return [one.measure for one in self.comparisons]
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """A row a measure and pair, plain values: run, baseline (or other), measure, queries, means, difference,
+        relative, interval, wins, ties, losses, for each test its p and p after correction, effects, posterior."""
+        return [row_of(pair) for one in self.comparisons for pair in one.pairs]
+
+    @cached_property
+    def table(self) -> Any:
+        """The rows as a pyarrow.Table."""
+        import pyarrow as pa
+
+        return pa.Table.from_pylist(self.rows)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Of all comparisons, each once."""
+        return tuple(dict.fromkeys(said for one in self.comparisons for said in one.warnings))
+
+    @property
+    def looked_at(self) -> tuple[str, ...]:
+        """Every test and interval of every measure: what an export has to name."""
+        return tuple(dict.fromkeys(f"{one.measure}: {said}" for one in self.comparisons for said in one.looked_at))
+
+    def __repr__(self) -> str:
+        lines = []
+        for one in self.comparisons:
+            beside = "all pairs" if one.baseline is None else f"beside {one.names[one.baseline]}"
+            lines.append(f"{one.measure}, {beside}")
+            lines += [f"  {pair.verdict}" for pair in one.pairs[:20]]
+            lines += [f"  … {len(one) - 20:,} more"] if len(one) > 20 else []
+        return "\n".join([*lines, *(f"note: {said}" for said in self.warnings)])
+
+
+def compare_results(
+    result: ResultTable,
+    measures: Sequence[str | Measure] | None = None,
+    options: ComparisonOptions | None = None,
+    *,
+    progress: Step | None = None,
+    **choices: Any,
+) -> ComparisonTable:
+    """Several measures (all that were evaluated, where none is named) of one result; other choices as
+    :func:`compare_measure`."""
+    wanted = list(result.measures if measures is None else measures)
+
+    def told(place: int) -> Step | None:
+        return None if progress is None else lambda share: progress((place + share) / len(wanted))
+
+    return ComparisonTable(
+        result,
+        tuple(
+            compare_measure(result, one, options, progress=told(place), **choices) for place, one in enumerate(wanted)
+        ),
+    )
+
+
+def row_of(pair: Pair) -> dict[str, Any]:
+    """A pair as plain values, NaN and infinity as they are."""
+    row: dict[str, Any] = {
+        "measure": pair.measure, "run": pair.run_name, "baseline" if pair.baseline else "other": pair.other_name,
+        "queries": pair.n, "mean": pair.mean, "other_mean": pair.other_mean, "difference": pair.difference,
+        "relative": pair.relative, "low": pair.interval.low, "high": pair.interval.high, "wins": pair.wins,
+        "ties": pair.ties, "losses": pair.losses,
+    }  # fmt: skip
+    for test in pair.tests:
+        row[f"{test.name} statistic"], row[f"{test.name} p"] = test.statistic, test.p
+        row[f"{test.name} p corrected"] = test.p_corrected
+    after = pair.posterior
+    row |= {
+        "d": pair.effects.d, "g": pair.effects.g, "superiority": pair.effects.superiority,
+        "P(better)": after.better, "P(equal)": after.equal, "P(worse)": after.worse,
+    }  # fmt: skip
+    if pair.weighted_difference is not None and pair.weighted_interval is not None:
+        row |= {
+            "weighted difference": pair.weighted_difference, "weighted low": pair.weighted_interval.low,
+            "weighted high": pair.weighted_interval.high,
+        }  # fmt: skip
+    return row
+
+
+def _only(result: ResultTable, queries: Sequence[str], values: Any) -> tuple[tuple[str, ...], Any]:
+    places = {query: place for place, query in enumerate(result.query_ids)}
+    unknown = [query for query in queries if query not in places]
+    if unknown:
+        raise OptionError(f"the query set names queries that were not evaluated: {name_some(unknown)}")
+    kept = sorted({places[query] for query in queries})
+    return tuple(result.query_ids[place] for place in kept), values[:, kept]
+
+
+def _missing(result: ResultTable, ids: Sequence[str], measure: Measure) -> list[str]:
+    """Runs that lack queries and have 0 there; where such queries are left out the comparison itself says so."""
+    if result.options.missing_policy != "zero":
+        return []
+    inside = set(ids)
+    which = "" if measure.higher_is_better else ", the best there is where less is better"
+    lacked = {run: sum(query in inside for query in result.missing.get(run, ())) for run in result.runs}
+    return [
+        f"{run} lacks {counted(number, 'query', 'queries')}: compared as 0{which}."
+        for run, number in lacked.items()
+        if number
+    ]
+
+
+def aggregate_notes(measure: Measure) -> list[str]:
+    """What has to be told where what is compared is not what the measure's mean is of."""
+    if measure.aggregate == "geometric":
+        return [f"{measure.text} is a geometric mean over queries; what is compared are its values by query, plainly."]
+    return []
+
+
+def _place(result: ResultTable, baseline: int | str | None) -> int | None:
+    if not isinstance(baseline, str):
+        return baseline
+    if baseline not in result.runs:
+        raise OptionError(f"there is no run {baseline} to be the baseline; there are {name_some(result.runs)}")
+    return result.runs.index(baseline)

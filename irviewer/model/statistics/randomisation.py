@@ -1,0 +1,61 @@
+"""Fisher's randomisation test for many pairs at once: counted out where few queries differ, else drawn.
+
+Knows arrays of differences, nothing of runs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.model.arrays import Floats
+from irviewer.model.statistics.records import Column, column
+from irviewer.model.statistics.resampling import SAMPLES, SEED, signed_sums
+
+EXACT = 25
+"""Queries with a difference up to which all 2^n assignments are counted: half of them against the other half, so that
+it costs 2^(n/2)."""
+
+
+def randomisation_column(
+    difference: Floats, *, samples: int = SAMPLES, seed: int = SEED, scale: float = 1.0, drawn: Floats | None = None
+) -> Column:
+    """Two-sided p of the mean difference for P rows float64[P, n] without NaN (Fisher 1935; Smucker et al. 2007).
+
+    Signs change at random; p is the share of assignments whose absolute mean is at least the observed one, a tie
+    counting. Where drawn, the observed assignment is one of them: (b+1)/(B+1). ``drawn`` float64[P, samples] are the
+    sums under drawn signs, where the caller has them; ``scale`` is the largest value, which bounds the rounding."""
+    size, n = difference.shape
+    used = (difference != 0).sum(axis=1)
+    total = difference.sum(axis=1)
+    p = np.ones(size)
+    exact = used <= EXACT
+    slack = 1e-12 * scale * max(n, 1)
+    for row in np.flatnonzero(exact):
+        values = difference[row]
+        p[row] = _counted(values[values != 0], abs(float(total[row])), slack)
+    rest = np.flatnonzero(~exact)
+    if len(rest):
+        sums = signed_sums(difference[rest], samples, seed) if drawn is None else drawn[rest]
+        least = np.abs(total[rest])[:, None] - slack
+        p[rest] = (((sums >= least) | (sums <= -least)).sum(axis=1) + 1) / (sums.shape[1] + 1)
+        samples = sums.shape[1]
+    mean = total / max(n, 1)
+    return column("randomisation", n, used, mean, p, exact=exact, seed=seed, samples=samples)
+
+
+def _counted(values: Floats, total: float, slack: float) -> float:
+    """The share of all assignments of signs whose absolute sum is at least ``total``."""
+    if total <= slack:
+        return 1.0
+    half = len(values) // 2
+    one, two = _sums(values[:half]), np.sort(_sums(values[half:]))
+    # The sums lie symmetrically about 0: those at or below -total are as many as those at or above total.
+    reached = len(two) - np.searchsorted(two, total - slack - one)
+    return float(min(1.0, 2 * int(reached.sum()) / 2.0 ** len(values)))
+
+
+def _sums(values: Floats) -> Floats:
+    """All 2^n sums under signs."""
+    found = np.zeros(1)
+    for value in values.tolist():
+        found = np.concatenate([found + value, found - value])
+    return found

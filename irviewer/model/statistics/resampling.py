@@ -1,0 +1,130 @@
+"""Drawing queries again: one matrix of draws serves every run and pair, so that 2,850 pairs cost a matrix product.
+
+A draw depends on the seed and the number of queries alone: a pair has the same numbers by itself and among others.
+Knows no test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from irviewer.model.arrays import Bools, Floats, Ints
+
+SAMPLES = 10_000
+SEED = 42
+AT_ONCE = 1 << 21
+"""Elements of a matrix of draws that are held at a time."""
+
+
+def counts(n: int, samples: int, seed: int) -> Iterator[Floats]:
+    """How often each of n queries is drawn when n are drawn with replacement: float64[*, n], ``samples`` rows
+    in all."""
+    random = np.random.default_rng(seed)
+    step = max(1, AT_ONCE // max(1, n))
+    for start in range(0, samples, step):
+        rows = min(step, samples - start)
+        drawn = random.integers(0, n, (rows, n)) + np.arange(rows)[:, None] * n
+        yield np.bincount(drawn.ravel(), minlength=rows * n).reshape(rows, n).astype(np.float64)
+
+
+def signs(n: int, samples: int, seed: int) -> Iterator[Floats]:
+    """Independent signs, 1 or -1 with equal chances: float64[*, n], ``samples`` rows in all."""
+    random = np.random.default_rng(seed)
+    step = max(1, AT_ONCE // max(1, n))
+    for start in range(0, samples, step):
+        rows = min(step, samples - start)
+        yield random.integers(0, 2, (rows, n)).astype(np.float64) * 2 - 1
+
+
+def bootstrap_means(
+    values: Floats, samples: int, seed: int, weights: Floats | None = None, step: Callable[[], None] | None = None
+) -> Floats:
+    """Means of R runs over queries drawn again: float64[R, samples] of values float64[R, n] without NaN. ``weights``
+    float64[n] make them weighted means, a query being drawn with its weight; queries of weight 0 are none of theirs and
+    not drawn. NaN where no query has a weight. ``step`` is called now and then."""
+    if weights is not None:
+        kept = weights > 0
+        values, weights = values[:, kept], weights[kept]
+        if not len(weights):
+            return np.full((len(values), samples), np.nan)
+    rows = values if weights is None else values * weights
+    found = np.empty((len(values), samples))
+    done = 0
+    for drawn in counts(values.shape[1], samples, seed):
+        if step is not None:
+            step()
+        part = rows @ drawn.T
+        if weights is None:
+            part /= values.shape[1]
+        else:
+            part /= drawn @ weights
+        found[:, done : done + len(drawn)] = part
+        done += len(drawn)
+    return found
+
+
+def signed_sums(values: Floats, samples: int, seed: int, step: Callable[[], None] | None = None) -> Floats:
+    """Sums of R runs' values under random signs: float64[R, samples] of values float64[R, n] without NaN. The
+    difference of two rows is the sum of their differences under the same signs. ``step`` is called now and then."""
+    found = np.empty((len(values), samples))
+    done = 0
+    for drawn in signs(values.shape[1], samples, seed):
+        if step is not None:
+            step()
+        found[:, done : done + len(drawn)] = values @ drawn.T
+        done += len(drawn)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class Pattern:
+    """Pairs that have the same queries in common: ``pairs`` int64[*], ``queries`` int64[*]."""
+
+    pairs: Ints
+    queries: Ints
+
+
+def patterns(present: Bools) -> list[Pattern]:
+    """Pairs by the queries that both runs have; ``present`` bool[P, Q]. Mostly there is one, with all queries."""
+    if present.all():
+        return [Pattern(np.arange(len(present)), np.arange(present.shape[1]))]
+    rows, which = np.unique(np.packbits(present, axis=1), axis=0, return_inverse=True)
+    which = which.reshape(-1)  # its shape differs between versions of numpy
+    return [
+        Pattern(found, np.flatnonzero(present[found[0]]))
+        for found in (np.flatnonzero(which == number) for number in range(len(rows)))
+    ]
+
+
+def decimals_of(values: Floats) -> int:
+    """To how many decimals differences of such values mean something: what is less than 1e-12 of the largest value (of
+    1, where that is larger) is the computer's rounding, not a difference."""
+    largest = float(np.nanmax(np.abs(values), initial=1.0, where=np.isfinite(values)))
+    return 12 - int(np.ceil(np.log10(largest)))
+
+
+def differences(first: Floats, second: Floats, decimals: int) -> Floats:
+    """first - second without the computer's rounding, so that ties are ties."""
+    found: Floats = np.round(first - second, decimals) + 0.0  # -0 becomes 0
+    return found
+
+
+def average_ranks(values: Floats) -> tuple[Floats, Floats]:
+    """Ranks from 1 by row, equal values sharing their mean rank: float64[P, n]. And Σ(t³ - t) over each row's groups of
+    t equal values, float64[P]."""
+    size, n = values.shape
+    order = np.argsort(values, axis=1, kind="stable")
+    ordered = np.take_along_axis(values, order, axis=1)
+    begins = np.ones((size, n), dtype=bool)
+    begins[:, 1:] = ordered[:, 1:] != ordered[:, :-1]
+    place = np.broadcast_to(np.arange(n), (size, n))
+    first = np.maximum.accumulate(np.where(begins, place, 0), axis=1)
+    ends = np.ones((size, n), dtype=bool)
+    ends[:, :-1] = begins[:, 1:]
+    last = np.minimum.accumulate(np.where(ends, place, n - 1)[:, ::-1], axis=1)[:, ::-1]
+    ranks = np.empty((size, n))
+    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=1)
+    group = np.where(begins, last - first + 1, 0).astype(np.float64)
+    return ranks, (group**3 - group).sum(axis=1)

@@ -1,0 +1,107 @@
+"""The verdict on a pair, and what a person is warned of, in words. Knows a pair's numbers, computes none of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from irviewer.model.arrays import Floats, Ints
+from irviewer.model.statistics.wording import counted, p_text, p_value, quantity
+
+if TYPE_CHECKING:
+    from irviewer.model.statistics.comparison import Pair
+
+FEW = 25
+"""Queries below which a comparison is called a small one (Voorhees and Buckley 2002 want 25 at least, better 50)."""
+CHOSEN = (
+    "These queries were chosen after looking at the results: p-values and intervals do not hold for them, for a set "
+    "chosen because it shows a difference always shows one. Test it on queries that had no part in the choice."
+)
+WEIGHTED = "Tests count every query once; the weighted means and their intervals know the weights."
+
+
+def verdict(pair: Pair) -> str:
+    """``a is better on 107 queries, equal on 39, worse on 79; the mean difference .0157 [−.0003, .0317] may be chance:
+    p = .055, .275 after Holm over 14 comparisons``."""
+    name = pair.run_name if pair.baseline else f"{pair.run_name} against {pair.other_name}"
+    if not pair.n:
+        return f"{name}: no query that both have, nothing to compare"
+    if pair.ties == pair.n and pair.difference == 0:
+        return f"{name} is equal on all of {counted(pair.n, 'query', 'queries')}"
+    won = counted(pair.wins, "query", "queries")
+    counts = f"{name} is better on {won}, equal on {pair.ties:,}, worse on {pair.losses:,}"
+    means = "the mean difference" if pair.higher_is_better else "the mean difference (less is better)"
+    means += f" {quantity(pair.difference)}"
+    if pair.n < 2:
+        return f"{counts}; {means} is of one query, which cannot tell it from chance"
+    means += f" {pair.interval.text}"
+    test = pair.test("t")
+    word = "is hardly chance" if pair.significant else "may be chance"
+    if pair.chosen:
+        word = "proves nothing, for these queries were chosen after looking"
+    return f"{counts}; {means} {word}: {p_text(test.p)}{_after(test.correction, test.p_corrected, test.comparisons)}"
+
+
+def _after(correction: str, p: float, comparisons: int) -> str:
+    if comparisons < 2:
+        return ""
+    if not correction:
+        return f", not corrected for {comparisons:,} comparisons"
+    return f", {p_value(p)} after {correction} over {comparisons:,} comparisons"
+
+
+def disagreement(pair: Pair) -> str:
+    """Where the interval leaves 0 out and the test at the same level shows nothing, or the other way round."""
+    if pair.n < 2:
+        return ""
+    outside = not pair.interval.low <= 0 <= pair.interval.high
+    p = pair.test("t").p
+    if outside == (p < 1 - pair.interval.level):
+        return ""
+    said = "leaves 0 out, though the t-test" if outside else "holds 0, though the t-test"
+    shows = "shows no difference" if outside else "shows a difference"
+    return (
+        f"The {pair.interval.title} interval {said} before correction {shows} ({p_text(p)}): the two treat skewed "
+        "differences otherwise, and this pair is at the edge."
+    )
+
+
+def relative_change(difference: float, base: float) -> float:
+    """difference / base; NaN where the base is 0."""
+    return float(difference / abs(base)) if base else float("nan")
+
+
+def few_queries(n: int) -> str:
+    """The warning that there are few queries."""
+    return (
+        f"{counted(n, 'query is', 'queries are')} few: means jump with each of them, intervals are coarse, and a real "
+        f"difference is easily missed; {FEW} are the least that is advised, 50 are better."
+    )
+
+
+def few_in_common(names: tuple[str, ...], first: Ints, second: Ints, n: Floats) -> list[str]:
+    """A warning for the pair with the fewest queries, where others have enough of them."""
+    few = np.flatnonzero(n < FEW)
+    if not len(few):
+        return []
+    least = int(few[np.argmin(n[few])])
+    others = (
+        "" if len(few) == 1 else f", and {counted(len(few) - 1, 'more pair has', 'more pairs have')} fewer than {FEW}"
+    )
+    one, two = names[int(first[least])], names[int(second[least])]
+    return [f"{one} and {two} have {counted(int(n[least]), 'query', 'queries')} in common{others}: too few to rely on."]
+
+
+def lacking(names: tuple[str, ...], present: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> tuple[str, ...]:
+    """A warning for each run that lacks queries which others have: they are left out of its pairs."""
+    missing = (~present).sum(axis=1)
+    return tuple(
+        f"{names[run]} lacks {counted(int(missing[run]), 'query', 'queries')}: left out wherever it is compared."
+        for run in np.flatnonzero(missing).tolist()
+    )
+
+
+def only_complete(complete: int, queries: int) -> str:
+    """The warning that a test of all runs at once takes fewer queries than the pairs do."""
+    return f"Tukey's test takes the {complete:,} of {queries:,} queries that every run has."

@@ -1,0 +1,61 @@
+"""How statistics are written: numbers without a leading zero where they cannot pass one, p-values, counts with their
+nouns. Knows no test."""
+
+from __future__ import annotations
+
+import math
+
+MINUS = "−"
+
+
+def quantity(value: float) -> str:
+    """A mean, a difference, a statistic: four decimals below ten and fewer above, whole numbers whole, no zero
+    before the point, a true minus; ``–`` for none."""
+    if math.isnan(value):
+        return "–"
+    size = abs(value)
+    if math.isinf(value):
+        text = "∞"
+    elif 0 < size < 0.00005:
+        text = f"{size:.1e}".replace("e-0", "e-").replace("e-", f"e{MINUS}")
+    elif size >= 1 and size == round(size):
+        text = f"{size:,.0f}"
+    else:
+        text = f"{size:,.{4 if size < 10 else 2 if size < 1000 else 1}f}"
+        text = text.removeprefix("0") if text.startswith("0.") else text
+    return (MINUS if value < 0 else "") + text
+
+
+def p_value(p: float) -> str:
+    """``.055``; ``< .001`` below that."""
+    if math.isnan(p):
+        return "–"
+    if p < 0.001:
+        return "< .001"
+    text = f"{p:.3f}"
+    return "1" if text == "1.000" else text.removeprefix("0")
+
+
+def p_text(p: float) -> str:
+    """``p = .055`` or ``p < .001``."""
+    text = p_value(p)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def percent(share: float) -> str:
+    """``5.5 %``; whole above ten; a true minus."""
+    size = abs(share) * 100
+    text = f"{size:.1f}" if size < 10 else f"{size:,.0f}"
+    return f"{MINUS if share < 0 else ''}{text} %"
+
+
+def in_samples(p: float) -> str:
+    """How often, in words: ``in 5.5 % of such samples``."""
+    if p < 0.001:
+        return "in fewer than 1 of 1,000 such samples"
+    return "every time" if p >= 0.9995 else f"in {percent(p)} of such samples"
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """``1 query``, ``1,234 queries``."""
+    return f"{number:,} {one if number == 1 else many}"
