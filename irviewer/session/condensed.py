@@ -1,15 +1,16 @@
-"""Runs without what nobody judged (trec_eval -J): the same runs, shorter, so that lists, ranks and numbers agree.
+"""Runs as a scene shows them: without what nobody judged where the options say so (trec_eval -J), and ranked as the
+dialect ranks. Lists, ranks and numbers agree because all are made of the same run.
 
 Knows the join of a run with qrels; nothing of pages or choices."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
-import pyarrow as pa
 
-from irviewer.model.arrays import frozen, offsets_of
+from irviewer.model.dialects import DEFAULT, DIALECTS
 from irviewer.model.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -17,51 +18,78 @@ from irviewer.model.run import Run
 from irviewer.model.workspace import Collection
 from irviewer.session.evaluation import Evaluation, Pair
 
+RANK_COST, CONDENSE_COST = 400e-9, 60e-9
+"""Seconds a retrieved document takes to be put in another order, and to be looked at where the judged ones are taken
+out: measured on two cores on runs in which every document shares its score with another."""
 
-def condensed_collection(
-    collection: Collection, qrels: Qrels, options: EvaluationOptions, evaluation: Evaluation
+
+def collection_as_shown(
+    collection: Collection,
+    qrels: Qrels,
+    options: EvaluationOptions,
+    evaluation: Evaluation,
+    progress: Callable[[float], object] | None = None,
 ) -> Collection:
-    """The collection with every run condensed under ``qrels``; the runs keep key, name and colour."""
-    plain = replace(options, judged_only=False)
+    """The collection with its runs condensed and ranked as the options say; the same one where that changes none. Runs
+    keep key, name and colour. ``progress`` hears a share from 0 to 1 before each run.
 
-    def shortened(run: Run) -> Run:
-        made = evaluation.derived(Pair(run, qrels, plain), "condensed", lambda judged: condensed_run(run, judged))
-        return made if made.name == run.name else made.renamed(run.name)
-
-    runs = tuple(replace(entry, run=shortened(entry.run)) for entry in collection.runs)
-    return replace(collection, runs=runs)
-
-
-def ranked_collection(
-    collection: Collection, qrels: Qrels, options: EvaluationOptions, evaluation: Evaluation
-) -> Collection:
-    """The collection with every run ranked by the dialect's tie rule; the same collection where that moves nothing."""
-    rules = options.rules
-    if (rules.ties, rules.bits) == ("descending", 64):
+    Condensed first: the documents left are few, and ties among them know how they stood in the file."""
+    entries = []
+    for number, entry in enumerate(collection.runs):
+        if progress is not None:
+            progress(number / len(collection.runs))
+        run = _condensed(entry.run, qrels, options, evaluation) if options.judged_only else entry.run
+        if _may_move(run, options):
+            run = _ranked(run, qrels, options, evaluation)
+        run = run if run.name == entry.name else run.renamed(entry.name)
+        entries.append(entry if run is entry.run else replace(entry, run=run))
+    if all(new is old for new, old in zip(entries, collection.runs, strict=True)):
         return collection
+    return replace(collection, runs=tuple(entries))
 
-    def ranked(run: Run) -> Run:
-        made = evaluation.derived(Pair(run, qrels, options), "ranked", lambda _: run.reordered(rules.ties, rules.bits))
-        return made if made.name == run.name else made.renamed(run.name)
 
-    runs = tuple(replace(entry, run=ranked(entry.run)) for entry in collection.runs)
-    if all(new.run is old.run for new, old in zip(runs, collection.runs, strict=True)):
-        return collection
-    return replace(collection, runs=runs)
+def cost_of_showing(collection: Collection, qrels: Qrels, options: EvaluationOptions, evaluation: Evaluation) -> float:
+    """Seconds that :func:`collection_as_shown` would take now, estimated: decides what a task must do."""
+    total = 0.0
+    for entry in collection.runs:
+        if options.judged_only:
+            pair = _judging(entry.run, qrels, options)
+            if not evaluation.knows(pair, "condensed"):
+                total += evaluation.cost([pair], ()) + len(entry.run) * CONDENSE_COST
+        elif _may_move(entry.run, options) and not evaluation.knows(_plain(entry.run, qrels, options), "ranked"):
+            total += len(entry.run) * RANK_COST
+    return total
 
 
 def condensed_run(run: Run, judged: Judged) -> Run:
     """The run without documents that the qrels do not judge; a query of which nothing is left stays, with no list."""
     hits = judged.judged_hits
     place = np.array([run.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
-    rows = np.sort(run.offsets[place[hits.query]] + hits.rank - 1)
-    of_query = np.searchsorted(run.offsets, rows, side="right") - 1
-    return replace(
-        run,
-        offsets=frozen(offsets_of(np.bincount(of_query, minlength=len(run.query_ids)))),
-        doc_ids=run.doc_ids.take(pa.array(rows)),
-        scores=frozen(run.scores[rows]),
-        components={name: frozen(values[rows]) for name, values in run.components.items()},
-        arrival=None,
-        original=None,
-    )
+    return run.only(np.sort(run.offsets[place[hits.query]] + hits.rank - 1))
+
+
+def _may_move(run: Run, options: EvaluationOptions) -> bool:
+    rule = options.rules.ties, options.rules.bits
+    return rule != run.rule and (rule[1] == 32 or bool(run.tied.any()))
+
+
+def _ranked(run: Run, qrels: Qrels, options: EvaluationOptions, evaluation: Evaluation) -> Run:
+    rules = options.rules
+    return evaluation.kept(
+        _plain(run, qrels, options), "ranked", lambda: run.reordered(rules.ties, rules.bits)
+    )  # fmt: skip
+
+
+def _plain(run: Run, qrels: Qrels, options: EvaluationOptions) -> Pair:
+    return Pair(run, qrels, replace(options, judged_only=False))
+
+
+def _condensed(run: Run, qrels: Qrels, options: EvaluationOptions, evaluation: Evaluation) -> Run:
+    return evaluation.derived(_judging(run, qrels, options), "condensed", lambda judged: condensed_run(run, judged))
+
+
+def _judging(run: Run, qrels: Qrels, options: EvaluationOptions) -> Pair:
+    """The run with all that decides which of its documents are judged: no rule of ties, no level."""
+    negatives = options.rules.negatives_judged and bool(np.any(qrels.grades < 0))
+    dialect = replace(DIALECTS[DEFAULT], negatives_judged=True) if negatives else DEFAULT
+    return Pair(run, qrels, EvaluationOptions(depth=options.depth, dialect=dialect, lengths=options.lengths))

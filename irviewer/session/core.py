@@ -5,7 +5,7 @@ What a person can do is in ``session.py``; this knows no single action."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,12 @@ from irviewer.errors import IrviewerError, MeasureError
 from irviewer.model.measure import Measure, parse_measure
 from irviewer.model.workspace import Workspace
 from irviewer.session import transitions
+from irviewer.session.condensed import cost_of_showing
 from irviewer.session.evaluation import Pair
 from irviewer.session.measure_lists import cutoff_of, query_measures, systems_measures
 from irviewer.session.messages import Message, error, info, warning
+from irviewer.session.reading_lengths import pairs_of
+from irviewer.session.scene import Scene, make_scene
 from irviewer.session.settings import Settings
 from irviewer.session.state import State
 from irviewer.session.tasks import Busy, Post, Progress, Tasks
@@ -26,8 +29,22 @@ from irviewer.session.view import SessionView
 INLINE = 0.05
 """Seconds that a person does not notice; what takes longer is a task."""
 
+READING = 50
+"""How many times as much it costs to look up how long documents are."""
+
 FALLBACK_MEASURE = "nDCG@10"
 MOST_MESSAGES = 50
+
+
+@dataclass(frozen=True)
+class _Half:
+    """Progress of the first half of a task, under a title of its own."""
+
+    progress: Progress
+    title: str
+
+    def __call__(self, share: float) -> None:
+        self.progress(share / 2, self.title)
 
 
 class SessionCore(SessionView):
@@ -100,6 +117,21 @@ class SessionCore(SessionView):
         if "workspace" in aspects:
             self._evaluation.drop(_pairs(old.workspace, old), _pairs(state.workspace, state))
         self.changed.emit(frozenset(aspects))
+        self._follow()
+
+    def catch_up(self) -> None:
+        """Do at once what would come in the background; each part of the session adds its own."""
+
+    def _follow(self) -> None:
+        """Begin, in the background, what the new state wants; each part of the session adds its own. It may submit
+        tasks and cancel them, and changes no state."""
+
+    def _plain_scene_of(self, state: State) -> Scene:
+        """A scene for what does not depend on how runs are ranked: its queries, their order. Costs nothing."""
+        assert state.collection is not None
+        return Scene(
+            state.collection, state.chosen, state.measure, state.cutoff, state.options, self._evaluation
+        )  # fmt: skip
 
     def _roles(self, state: State) -> tuple[int | None, int | None]:
         if state.collection is None:
@@ -108,31 +140,52 @@ class SessionCore(SessionView):
         return scene.baseline, scene.focus
 
     def _apply_when_ready(self, change: Callable[[State], State]) -> None:
-        """Apply a change that wants numbers which may not be there: at once, or when a task has computed them."""
+        """Apply a change that wants rankings or numbers which may not be there: at once, or when a task has them."""
         wanted = change(self._state)
-        pairs, measures = self._needed(wanted)
-        if not self._tasks.threaded or self._evaluation.cost(pairs, measures) < INLINE:
+        if not self._tasks.threaded or self._cost(wanted) < INLINE:
             self._tasks.cancel("evaluate")  # an older wish must not arrive after this one
             self._apply(wanted)
             return
+        title = f"Computing {wanted.measure}"
+        ranking = "Leaving out what nobody judged" if wanted.options.judged_only else "Ranking by other rules"
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
-            for number, pair in enumerate(pairs):
-                progress(number / len(pairs))
+            groups = self._needed(wanted, _Half(progress, ranking))
+            for number, (pair, measures) in enumerate(groups):
+                progress(0.5 + 0.5 * number / len(groups), title)
                 self._evaluation.warm(pair, measures)
 
         def done(_: None) -> None:
             self._apply(change(self._state))
 
-        self._tasks.submit("evaluate", work, done, self._on_failure, title=f"Computing {wanted.measure}")
+        self._tasks.submit("evaluate", work, done, self._on_failure, title=title)
 
-    def _needed(self, state: State) -> tuple[list[Pair], tuple[Measure, ...]]:
+    def _cost(self, state: State) -> float:
+        """Seconds that showing a state would take now, estimated."""
+        collection = state.collection
+        if collection is None or not collection.judgments:
+            return 0.0
+        qrels = collection.judgments[min(state.chosen.judgments, len(collection.judgments) - 1)].qrels
+        ranking = cost_of_showing(collection, qrels, state.options, self._evaluation)
+        if ranking >= INLINE:
+            return ranking
+        return ranking + sum(
+            self._evaluation.cost([pair], measures) * (1 if pair.options.lengths is None else READING)
+            for pair, measures in self._needed(state)
+        )
+
+    def _needed(
+        self, state: State, progress: Callable[[float], object] | None = None
+    ) -> list[tuple[Pair, tuple[Measure, ...]]]:
+        """The runs as a state shows them with the qrels, each with measures of the tables; any thread may ask."""
         if state.collection is None:
-            return [], ()
-        scene = self._scene_of(state)
-        pairs = [pair for entry in state.collection.runs if (pair := scene.pair(entry)) is not None]
+            return []
+        choices = replace(state.chosen, query_id="", document_id=None, pinned=("", ""))
+        scene = make_scene(
+            state.collection, choices, state.measure, state.cutoff, state.options, self._evaluation, progress
+        )
         systems = systems_measures(scene.depth, state.measure, self.settings["table_measures"])
-        return pairs, tuple(dict.fromkeys((*systems, *query_measures(scene.depth, state.measure))))
+        return pairs_of(scene, (*systems, *query_measures(scene.depth, state.measure)))
 
     def _on_failure(self, failure: BaseException) -> None:
         if not isinstance(failure, IrviewerError):
@@ -141,6 +194,12 @@ class SessionCore(SessionView):
 
     def _announce_busy(self) -> None:
         self.changed.emit(frozenset({"busy"}))
+
+    def _try(self, change: Callable[[State], State]) -> None:
+        try:
+            self._apply(change(self._state))
+        except IrviewerError as failure:
+            self.say(error(str(failure)))
 
     def _choose(self, **what: Any) -> None:
         """Other choices in the collection in view; nothing where nothing is open."""

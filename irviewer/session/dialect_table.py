@@ -28,11 +28,13 @@ class ChangeRow:
 
 @dataclass(frozen=True)
 class DialectTable:
-    """The changes, by dialect; ``here`` is the title of the rules in force, ``same`` those that change nothing."""
+    """The changes, by dialect; ``here`` is the title of the rules in force, ``same`` those that change nothing that is
+    written; ``beyond`` counts values that differ behind the digits written."""
 
     here: str
     rows: tuple[ChangeRow, ...]
     same: tuple[str, ...]
+    beyond: int = 0
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ def dialect_table(wanted: Wanted, progress: Callable[[float], None], cancelled: 
     others = [one for one in DIALECTS.values() if one.name != wanted.options.rules.name]
     rows: list[ChangeRow] = []
     same: list[str] = []
+    beyond = 0
     for number, dialect in enumerate(others):
         if cancelled():
             break
@@ -60,10 +63,18 @@ def dialect_table(wanted: Wanted, progress: Callable[[float], None], cancelled: 
         if wanted.query:
             by_query = changes(wanted.qrels, wanted.runs, wanted.query_measures, dialect, wanted.options, by_query=True)
             found += [one for one in by_query if one.query == wanted.query and one.query != ALL]
-        rows += [_row(dialect.title, one) for one in found]
-        if not found:
+        seen = [one for one in found if _is_written(one)]
+        beyond += len(found) - len(seen)
+        rows += [_row(dialect.title, one) for one in seen]
+        if not seen:
             same.append(dialect.title)
-    return DialectTable(wanted.options.rules.title, tuple(rows), tuple(same))
+    return DialectTable(wanted.options.rules.title, tuple(rows), tuple(same), beyond)
+
+
+def _is_written(change: Change) -> bool:
+    """Whether the values differ as tables write them."""
+    digits = 0 if change.measure.counts else 4
+    return f"{change.before:.{digits}f}" != f"{change.after:.{digits}f}"
 
 
 def _row(title: str, change: Change) -> ChangeRow:

@@ -20,16 +20,18 @@ from matplotlib.figure import Figure as Sheet
 from matplotlib.lines import Line2D
 
 from irviewer.figures.coincide import shared_stretches
-from irviewer.figures.figure import Cells, Figure
+from irviewer.figures.figure import Cells, Figure, Histogram, Matrix, Points, Waterfall
 from irviewer.paths import resource
-from irviewer.session.palette import Palette
-from irviewer.session.styles import Dashes, cell_codes, cell_colours, role_style
+from irviewer.session.palette import Palette, ink_on
+from irviewer.session.styles import Dashes, cell_codes, cell_colours, matrix_colours, role_style
 
 INCH = 96.0
 LINE = 1.5
 DASH = 4.0
 _ONE_AT_A_TIME = threading.Lock()
 """matplotlib's settings are the process's: two figures may not be drawn at once."""
+WRITTEN = 20
+"""Up to so many runs a matrix has its numbers written into it."""
 LEGEND_BESIDE = 6
 """More curves than this and their names stand beside the picture instead of above it."""
 
@@ -69,10 +71,19 @@ def _drawn(
             _draw_bars(axes, figure, palette)
         if figure.cells is not None:
             _draw_cells(axes, figure.cells, palette)
+        if figure.waterfall is not None:
+            _draw_waterfall(axes, figure.waterfall, palette)
+        if figure.matrix is not None:
+            _draw_matrix(axes, figure.matrix, palette)
+        if figure.points is not None:
+            _draw_points(axes, figure.points, palette)
+        if figure.histogram is not None:
+            _draw_histogram(axes, figure.histogram, palette)
+        _draw_bands(axes, figure, palette, colours)
         lines = _draw_curves(axes, figure, palette, colours, size)
         _draw_words(sheet, axes, lines, figure, palette)
         content = io.BytesIO()
-        metadata = {"Title": figure.title}
+        metadata = {"Title": figure.full_title}
         if kind != "png":
             metadata |= {"Creator": "irviewer", "Date" if kind == "svg" else "CreationDate": None}  # type: ignore[dict-item]
         sheet.savefig(content, format=kind, dpi=2 * INCH, facecolor=palette.panel, metadata=metadata)
@@ -128,6 +139,68 @@ def _draw_bars(axes: Any, figure: Figure, palette: Palette) -> None:
         )
 
 
+def _draw_waterfall(axes: Any, waterfall: Waterfall, palette: Palette) -> None:
+    deltas = waterfall.deltas
+    starts = np.concatenate(([0.0], np.cumsum(deltas)))[:-1]
+    better = (deltas >= 0) == waterfall.better_up
+    places = np.arange(len(deltas)) + 0.5
+    axes.barh(places, deltas, left=starts, height=0.7, color=np.where(better, palette.better, palette.worse))
+    axes.set_ylim(len(deltas), 0)
+    axes.set_yticks(places, waterfall.labels)
+    axes.grid(False, axis="y")
+    axes.axvline(0, color=palette.muted, linewidth=0.8)
+
+
+def _draw_matrix(axes: Any, matrix: Matrix, palette: Palette) -> None:
+    n = len(matrix.names)
+    axes.grid(False)
+    axes.imshow(matrix_colours(palette, matrix), extent=(0, n, n, 0), aspect="equal", interpolation="nearest")
+    axes.set_xlim(0, n)
+    axes.set_ylim(n, 0)
+    size = max(3.0, min(8.0, 160 / max(1, n)))
+    middles = [place + 0.5 for place in range(n)]
+    axes.set_xticks(middles, matrix.names, rotation=90, fontsize=size)
+    axes.set_yticks(middles, matrix.names, fontsize=size)
+    if n <= WRITTEN:
+        colours = matrix_colours(palette, matrix)
+        for row in range(n):
+            for column in range(n):
+                ground = "#" + "".join(f"{int(one):02x}" for one in colours[row, column])
+                axes.text(
+                    column + 0.5, row + 0.5, matrix.texts[row][column], ha="center", va="center", fontsize=size * 0.9,
+                    color=ink_on(ground),
+                )  # fmt: skip
+
+
+def _draw_points(axes: Any, points: Points, palette: Palette) -> None:
+    for colour, held, marker in (
+        (palette.better, points.side > 0, "^"),
+        (palette.worse, points.side < 0, "v"),
+        (palette.muted, points.side == 0, "o"),
+    ):
+        axes.scatter(
+            points.x[held], points.y[held], s=14, c=colour, marker=marker, linewidths=0, alpha=0.75, zorder=2.5
+        )
+    rings = points.marked.copy()
+    if points.selected >= 0:
+        rings[points.selected] = True
+    axes.scatter(points.x[rings], points.y[rings], s=40, facecolors="none", edgecolors=palette.ink, linewidths=0.9)
+
+
+def _draw_histogram(axes: Any, histogram: Histogram, palette: Palette) -> None:
+    edges, above = histogram.edges, palette.better if histogram.better_up else palette.worse
+    below = palette.worse if histogram.better_up else palette.better
+    middle = (edges[:-1] + edges[1:]) / 2
+    width = float(edges[1] - edges[0])
+    colours = [above if x > 0 else below for x in middle.tolist()]
+    axes.bar(middle, histogram.counts, width=0.92 * width, color=colours, linewidth=0)
+    if histogram.interval is not None:
+        low, mean, high = histogram.interval
+        top = axes.get_ylim()[1]
+        axes.plot([low, high], [0.96 * top] * 2, color=palette.ink, linewidth=1.4)
+        axes.plot([mean], [0.96 * top], color=palette.ink, marker="o", markersize=5)
+
+
 def _draw_cells(axes: Any, cells: Cells, palette: Palette) -> None:
     depth, n = cells.grades.shape
     axes.grid(False)
@@ -140,6 +213,22 @@ def _draw_cells(axes: Any, cells: Cells, palette: Palette) -> None:
         x, y = cells.selected, depth + 0.5
         box: Any = [np.array([[x, 0.5], [x, y], [x + 1, y], [x + 1, 0.5]])]
         axes.add_collection(PolyCollection(box, facecolors="none", edgecolors=palette.ink, linewidths=1), autolim=False)
+
+
+def _draw_bands(axes: Any, figure: Figure, palette: Palette, colours: Mapping[int, tuple[str, Dashes]]) -> None:
+    for band in figure.bands:
+        fill, _ = role_style(band.role, palette, colours)
+        axes.fill_between(band.x, band.low, band.high, color=fill, alpha=0.17, linewidth=0, zorder=1.2)
+    for guide in figure.guides:
+        line = Line2D(guide.x, guide.y, color=palette.muted, linewidth=0.6, alpha=0.6)
+        line.set(zorder=1.1)
+        axes.add_line(line)
+        if guide.label:
+            end = (float(guide.x[-1]), float(guide.y[-1]))
+            axes.annotate(
+                guide.label, end, (-2, -1), textcoords="offset points", ha="right", va="top", color=palette.muted,
+                fontsize=7,
+            )  # fmt: skip
 
 
 def _draw_curves(
@@ -178,7 +267,7 @@ def _draw_curves(
 
 
 def _draw_words(sheet: Any, axes: Any, named: list[Line2D], figure: Figure, palette: Palette) -> None:
-    axes.set_title(figure.title, loc="left", fontsize=10, fontweight=700, color=palette.ink, pad=10)
+    axes.set_title(figure.full_title, loc="left", fontsize=10, fontweight=700, color=palette.ink, pad=10)
     if figure.note:
         axes.set_title(figure.note, loc="right", fontsize=8.5, color=palette.muted, pad=10)
     # The names come after: matplotlib leaves out of a legend what begins with "_", and a run may.

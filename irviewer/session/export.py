@@ -65,10 +65,39 @@ def figure_rows(figure: Figure) -> Table:
         for key, column in zip(figure.cells.keys, figure.cells.grades.T, strict=True):
             rows += [(key, rank, grade) for rank, grade in enumerate(column.tolist(), 1) if grade != -math.inf]
         return ("query", "rank", "grade"), rows
+    if figure.waterfall is not None:
+        parts = zip(figure.waterfall.labels, figure.waterfall.keys, figure.waterfall.deltas.tolist(), strict=True)
+        return ("part", "of", x_name), list(parts)
+    if figure.matrix is not None:
+        names = figure.matrix.names
+        return ("", *names), [(name, *row) for name, row in zip(names, figure.matrix.values.tolist(), strict=True)]
+    if figure.points is not None:
+        points = zip(figure.points.keys, figure.points.x.tolist(), figure.points.y.tolist(), strict=True)
+        return ("query", x_name, y_name), list(points)
+    if figure.histogram is not None:
+        edges = figure.histogram.edges.tolist()
+        counts = figure.histogram.counts.tolist()
+        return (f"{x_name} from", "to", y_name), list(zip(edges[:-1], edges[1:], counts, strict=True))
+    if figure.bands:
+        return _banded_rows(figure)
     for curve in figure.curves:
         places = [int(x) for x in curve.x] if figure.x.integer else curve.x.tolist()
         rows += [(curve.label, x, y) for x, y in zip(places, curve.y.tolist(), strict=True)]
     return ("curve", x_name, y_name), rows
+
+
+def _banded_rows(figure: Figure) -> Table:
+    """A row a point of each curve, with the ends of the interval where it has a band."""
+    rows: list[tuple[object, ...]] = []
+    bands = {(one.role, one.label): one for one in figure.bands}
+    for curve in figure.curves:
+        band = bands.get((curve.role, curve.label))
+        xs = (curve if band is None else band).x.tolist()
+        lows = [None] * len(xs) if band is None else band.low.tolist()
+        highs = [None] * len(xs) if band is None else band.high.tolist()
+        for x, low, high in zip(xs, lows, highs, strict=True):
+            rows.append((curve.label, int(x) if figure.x.integer else x, curve.at(x), low, high))
+    return ("curve", figure.x.label, figure.y.label, "low", "high"), rows
 
 
 def table_text(header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str = "\t") -> str:

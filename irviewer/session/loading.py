@@ -13,10 +13,13 @@ from irviewer.errors import DuplicateError, IrviewerError, ParseError
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Regime
 from irviewer.session.samples import Sample
+from irviewer.session.watching import Stamp, stamp
 
 if TYPE_CHECKING:
     from irviewer.formats.doctor import Treatment
     from irviewer.formats.load import Loaded
+
+PROJECT = ".irviewer"
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,7 @@ class ReadFile:
 
     request: Request
     loaded: Loaded
+    stamp: Stamp | None = None  # from before it was read
 
 
 @dataclass(frozen=True)
@@ -93,7 +97,8 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
         progress(done / total, f"Reading {Path(request.path).name}")
         try:
             share = _Share(progress, done / total, size / total)
-            files.append(ReadFile(request, _read(request, files, share)))
+            before = stamp(request.path)
+            files.append(ReadFile(request, _read(request, files, share), before))
         except ParseError as error:
             where = f", line {error.line}" if error.line else ""
             text = f"{Path(error.path).name}{where}: {error.reason}"
@@ -114,8 +119,8 @@ def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[floa
     from irviewer.formats.doctor import treated
 
     loaded = load(
-        request.path, kind=request.kind, name=request.name, duplicates=treatment.duplicates, progress=progress,
-        cached="keep",
+        request.path, kind=treatment.kind or request.kind, name=request.name, duplicates=treatment.duplicates,
+        format=treatment.format, part=treatment.part, progress=progress, cached="keep",
     )  # fmt: skip
     qrels = request.qrels
     for one in before:
@@ -152,6 +157,7 @@ def _files(path: str) -> list[str]:
         return [path]
     below = (one for one in Path(path).rglob("*") if one.is_file())
     inside = [one for one in below if not any(part.startswith(".") for part in one.relative_to(path).parts)]
+    inside = [one for one in inside if one.suffix != PROJECT]  # a project names files, it holds none
     return [str(one) for one in sorted(inside)]
 
 

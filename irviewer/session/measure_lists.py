@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from irviewer.errors import MeasureError
 from irviewer.model.measure import Cutoff, Measure, make, parse_measure, parse_measures
+from irviewer.model.qrels import Qrels
 
 COMMON = (
     "nDCG@10",
@@ -23,6 +24,21 @@ COMMON = (
     "Success@1",
 )
 """What the measure menu offers at once; every other is a name away."""
+
+
+BY_ASPECT = ("alpha_nDCG@10", "ERR_IA@10", "P_IA@10", "AP_IA", "StRecall@10", "map_avgjg", "P_avgjg@10")
+"""Offered where qrels grade documents by subtopic or by person."""
+
+PREFERENCES = ("prefs_simp", "prefs_pair", "prefs_avgjg", "prefs_num_prefs_ful")
+"""Offered where qrels are preferences."""
+
+
+def further_measures(qrels: Qrels) -> tuple[str, ...]:
+    """What qrels offer beyond the common measures."""
+    said = qrels.assessments
+    if said is None:
+        return ()
+    return BY_ASPECT if said.sub_codes is None else PREFERENCES
 
 
 def recall_depth(depth: int) -> int:

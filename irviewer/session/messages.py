@@ -4,6 +4,7 @@ Knows neither the session nor how a message is shown."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -19,11 +20,14 @@ class Level(Enum):
 
 @dataclass(frozen=True)
 class Message:
-    """One line to read, and the lines behind it for who wants to know more."""
+    """One line to read, and the lines behind it for who wants to know more. ``action`` is the id of a command that can
+    be done about it; ``topic`` tells whoever takes a message back which one it is."""
 
     level: Level
     text: str
     details: tuple[str, ...] = ()
+    action: str = ""
+    topic: str = ""
 
 
 def hint(text: str, *details: str) -> Message:
@@ -44,3 +48,8 @@ def warning(text: str, *details: str) -> Message:
 def error(text: str, *details: str) -> Message:
     """Something was not done."""
     return Message(Level.ERROR, text, details)
+
+
+def without_topic(messages: Iterable[Message], topic: str) -> tuple[Message, ...]:
+    """The messages without those of a topic: what they say holds no longer."""
+    return tuple(one for one in messages if one.topic != topic)

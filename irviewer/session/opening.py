@@ -13,7 +13,9 @@ from irviewer.session.evaluation import Evaluation
 from irviewer.session.loading import Reading, Request, read_files
 from irviewer.session.measure_lists import query_measures, systems_measures
 from irviewer.session.pages.build_systems import warm_curves
-from irviewer.session.placing import Placed, place_reading
+from irviewer.session.placed import Placed
+from irviewer.session.placing import place_reading
+from irviewer.session.reading_lengths import pairs_of
 from irviewer.session.scene import first_shown, make_scene
 from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
@@ -74,9 +76,7 @@ def warm_collection(collection: Collection, state: State, evaluation: Evaluation
     if scene.judgments is None:
         return
     measures = (*systems_measures(scene.depth, state.measure), *query_measures(scene.depth, state.measure))
-    for entry in collection.runs:
-        progress(None, f"Evaluating {entry.name}")
-        pair = scene.pair(entry)
-        if pair is not None:
-            evaluation.warm(pair, tuple(dict.fromkeys(measures)))
+    for pair, several in pairs_of(scene, measures):
+        progress(None, f"Evaluating {pair.run.name}")
+        evaluation.warm(pair, several)
     warm_curves(replace(scene, choices=Choices(shown=first_shown(scene))))

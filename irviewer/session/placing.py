@@ -5,77 +5,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from irviewer.model.qrels import Qrels
+from irviewer.model.query_matching import query_proposals
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace, suggest_regime
 from irviewer.session.doctor import with_treatments
 from irviewer.session.loading import ReadFile, Reading
 from irviewer.session.messages import Message, error, warning
-from irviewer.session.query_texts import query_ids, with_checked_texts
+from irviewer.session.placed import NEAR, Placed, is_near, judged_ids, same_file
+from irviewer.session.placing_texts import place_texts
+from irviewer.session.placing_zscores import place_zscores
+from irviewer.session.query_texts import with_checked_texts
 
 SAME_JUDGMENTS = 0.1
 """Qrels that share so much of the smaller set's judged pairs with a collection's are another judgment of it."""
 
-NEAR, TAKEN, EVALUATED = 0.5, 0.4, 0.3
-"""What it counts that files lie together, that a collection has just been given such a text (against it), and that it
-has judgments, where texts look for their collection; shared ids count 0 to 1."""
-
-WORSE = 0.5
-"""Texts that fit less than so much as well as those that are there do not replace them."""
-
 MOST_TROUBLES = 3
 """So many files that cannot be read have a message each."""
 
-_DIGITS = re.compile(r"\d+")
 _PLAIN_NAME = re.compile(r"q?rels?([._-]?(test|dev|train|trec|txt|all|file))*|judg(e?)ments?", re.IGNORECASE)
-
-
-@dataclass
-class Placed:
-    """The workspace while files are put into it. ``new`` are the places of collections that this reading started;
-    ``touched`` those that it changed; ``added`` the keys of new runs by place."""
-
-    workspace: Workspace
-    messages: list[Message] = field(default_factory=list)
-    new: list[int] = field(default_factory=list)
-    touched: list[int] = field(default_factory=list)
-    added: dict[int, list[int]] = field(default_factory=dict)
-
-    def put(self, place: int, collection: Collection) -> None:
-        """Replace a collection, or add one."""
-        if place == len(self.workspace.collections):
-            self.new.append(place)
-        self.workspace = self.workspace.with_collection(place, collection)
-        if place not in self.touched:
-            self.touched.append(place)
-
-    def appended_to(self, workspace: Workspace) -> Placed:
-        """What was put into an empty workspace, behind the collections of another."""
-        ahead = len(workspace.collections)
-        return Placed(
-            Workspace((*workspace.collections, *self.workspace.collections)),
-            self.messages,
-            [place + ahead for place in self.new],
-            [place + ahead for place in self.touched],
-            {place + ahead: keys for place, keys in self.added.items()},
-        )
-
-    def order(self, current: int) -> list[int]:
-        """Places by how near they are: this reading's own, the one in view, the others."""
-        every = range(len(self.workspace.collections))
-        return sorted(every, key=lambda place: (place not in self.new, place != current, place))
 
 
 def place_reading(workspace: Workspace, current: int, reading: Reading) -> Placed:
     """Put everything that was read where it belongs; ``current`` is the place in view, -1 where none is."""
     placed = Placed(workspace)
-    by_kind = {kind: [one for one in reading.files if one.loaded.kind == kind] for kind in ("qrels", "run")}
+    by_kind = {kind: [one for one in reading.files if one.loaded.kind == kind] for kind in ("qrels", "run", "zscores")}
     for one in by_kind["qrels"]:
         _place_qrels(placed, current, one)
     for one in by_kind["run"]:
@@ -84,7 +44,9 @@ def place_reading(workspace: Workspace, current: int, reading: Reading) -> Place
         (one for one in reading.files if isinstance(one.loaded.value, TextTable)),
         key=lambda one: one.loaded.kind != "documents",
     ):
-        _place_texts(placed, current, one)
+        place_texts(placed, current, one)
+    for one in by_kind["zscores"]:
+        place_zscores(placed, current, one)
     for place in tuple(placed.touched):
         checked, message = with_checked_texts(placed.workspace.collections[place])
         if message is not None:
@@ -99,22 +61,6 @@ def place_reading(workspace: Workspace, current: int, reading: Reading) -> Place
     return placed
 
 
-def origins(collection: Collection | None) -> list[str]:
-    """The files that a collection was read from, each once; none for what came otherwise."""
-    if collection is None:
-        return []
-    found = [one.qrels.origin for one in collection.judgments] + [entry.run.origin for entry in collection.runs]
-    found += [table.origin for table in (collection.queries, collection.documents) if table is not None]
-    return list(dict.fromkeys(one for one in found if one and one != "-"))
-
-
-def _is_near(collection: Collection, path: str) -> float:
-    """1 where a file of the collection lies in a folder that holds ``path`` too, at any depth: query and document ids
-    are often the same numbers everywhere, and people keep a collection together. 0 else."""
-    folders = {Path(one).resolve().parent for one in origins(collection)}
-    return float(not folders.isdisjoint(Path(path).resolve().parents))
-
-
 # --- qrels ---
 
 
@@ -126,11 +72,12 @@ def _place_qrels(placed: Placed, current: int, file: ReadFile) -> None:
     for place in placed.order(current):
         collection = placed.workspace.collections[place]
         same = next(
-            (n for n, one in enumerate(collection.judgments) if _same_file(one.qrels.origin, qrels.origin)), None
+            (n for n, one in enumerate(collection.judgments) if same_file(one.qrels.origin, qrels.origin)), None
         )
         if same is not None:
             former = collection.judgments[same]
-            again = replace(judgments, regime=former.regime, chosen=True) if former.chosen else judgments
+            kept = former.reread(qrels)  # what the person judged lies over what the file says now
+            again = kept if former.chosen else replace(kept, regime=judgments.regime, chosen=judgments.chosen)
             sets = [again if number == same else one for number, one in enumerate(collection.judgments)]
             placed.put(place, replace(collection, judgments=tuple(sets)))
             return
@@ -166,7 +113,7 @@ def _answers(collection: Collection, qrels: Qrels) -> bool:
     if collection.runs:
         return False
     queries = collection.queries is not None and not qrels.query_index.keys().isdisjoint(collection.queries.index)
-    documents = collection.documents is not None and collection.documents.shared_with(_judged_ids(qrels)) > 0
+    documents = collection.documents is not None and collection.documents.shared_with(judged_ids(qrels)) > 0
     return queries or documents
 
 
@@ -192,7 +139,7 @@ def _place_run(placed: Placed, current: int, file: ReadFile) -> None:
     assert isinstance(run, Run)
     for place in placed.order(current):
         collection = placed.workspace.collections[place]
-        former = next((one for one in collection.runs if _same_file(one.run.origin, run.origin)), None)
+        former = next((one for one in collection.runs if same_file(one.run.origin, run.origin)), None)
         if former is not None:  # opened again: the rankings are new, what the person made of it stays
             placed.put(place, collection.with_run(replace(former, run=run.renamed(former.name))))
             return
@@ -224,7 +171,7 @@ def _place_for_run(placed: Placed, current: int, run: Run) -> int | None:
         share = max(shares, default=0.0)
         # Query ids are often the same numbers in every collection: nearness decides unless documents say otherwise.
         if share and collection.judgments:
-            share += _documents_in_common(collection, run) + NEAR * _is_near(collection, run.origin)
+            share += _documents_in_common(collection, run) + NEAR * is_near(collection, run.origin)
         if share and (best is None or share > best[0] + 0.05 * (nearness > 0)):
             best = (share, place)
     return None if best is None else best[1]
@@ -244,106 +191,18 @@ def _documents_in_common(collection: Collection, run: Run) -> float:
 def _no_common_query(placed: Placed, current: int, run: Run) -> Message:
     nearest = placed.workspace.collections[placed.order(current)[0]]
     ids = nearest.judgments[0].qrels.query_ids if nearest.judgments else ()
-    return warning(
-        f"{run.name} shares no query with {nearest.name}: opened as a collection of its own, without judgments",
+    text = f"{run.name} shares no query with {nearest.name}: opened as a collection of its own, without judgments"
+    lines = [
         f"queries of the run: {', '.join(run.query_ids[:5])} …",
         f"queries of {nearest.name}: {', '.join(ids[:5])} …",
-    )
-
-
-# --- texts ---
-
-
-def _place_texts(placed: Placed, current: int, file: ReadFile) -> None:
-    table = file.loaded.value
-    assert isinstance(table, TextTable)
-    for place in placed.order(current):
-        collection = placed.workspace.collections[place]
-        merged = None if file.loaded.kind != "documents" else _with_part(collection.documents, table)
-        if merged is not None:
-            placed.put(place, replace(collection, documents=merged))
-            return
-    best: tuple[float, int, str] | None = None
-    for nearness, place in enumerate(placed.order(current)):
-        collection = placed.workspace.collections[place]
-        kinds = ("queries", "documents") if file.request.kind is None and file.loaded.ambiguous else (file.loaded.kind,)
-        for kind in kinds:
-            share = _fit(collection, table, kind)
-            if share and not _is_worse(collection, table, kind, share):
-                share += NEAR * _is_near(collection, table.origin) + (1e-6 if kind == file.loaded.kind else 0.0)
-                present = collection.queries if kind == "queries" else collection.documents
-                taken = present is not None and not _same_file(present.origin, table.origin)
-                share += EVALUATED * bool(collection.judgments)
-                share -= TAKEN * (taken and place in placed.touched)
-                if best is None or share > best[0] + 0.05 * (nearness > 0):
-                    best = (share, place, kind)
-    if best is not None:
-        _, place, kind = best
-        collection = placed.workspace.collections[place]
-        named = replace(collection, queries=table) if kind == "queries" else replace(collection, documents=table)
-        placed.put(place, named)
-        return
-    empty = next((p for p in placed.order(current) if _takes(placed.workspace.collections[p], file.loaded.kind)), None)
-    if empty is None:
-        if placed.workspace.collections:
-            placed.messages.append(warning(f"{table.name} fits nothing that is open: kept as a collection of its own"))
-        empty = len(placed.workspace.collections)
-        placed.put(empty, Collection(table.name))
-    collection = placed.workspace.collections[empty]
-    kept = replace(collection, queries=table) if file.loaded.kind == "queries" else replace(collection, documents=table)
-    placed.put(empty, kept)
-
-
-def _with_part(present: TextTable | None, part: TextTable) -> TextTable | None:
-    """The documents with another file of them (LISA0.001, LISA0.501 …); None where the part is no such file: another
-    folder, another name beside its numbers, other columns, or some of the ids but not all."""
-    if present is None or present.table is None or part.table is None or _same_file(present.origin, part.origin):
-        return None
-    one, other = Path(present.origin), Path(part.origin)
-    if one.resolve().parent != other.resolve().parent or _DIGITS.sub("", one.name) != _DIGITS.sub("", other.name):
-        return None
-    shared = present.shared_with(part.ids)
-    if shared == len(part):
-        return present
-    if shared or present.table.schema != part.table.schema:
-        return None
-    return TextTable.joined(present, part)
-
-
-def _takes(collection: Collection, kind: str) -> bool:
-    """True for a collection that holds nothing yet but the other kind of text."""
-    if collection.judgments or collection.runs:
-        return False
-    return (collection.queries if kind == "queries" else collection.documents) is None
-
-
-def _is_worse(collection: Collection, table: TextTable, kind: str, share: float) -> bool:
-    """True where a collection has texts from another file that fit it far better: a table that shares an id with it by
-    chance must not take their place."""
-    present = collection.queries if kind == "queries" else collection.documents
-    if present is None or _same_file(present.origin, table.origin):
-        return False
-    return share < WORSE * _fit(collection, present, kind)
-
-
-def _fit(collection: Collection, table: TextTable, kind: str) -> float:
-    """How much a table's ids and the collection's are the same set: shared ones over all."""
-    ids = query_ids(collection) if kind == "queries" else _document_ids(collection)
-    shared = table.shared_with(ids)
-    return shared / (len(ids) + len(table) - shared) if shared else 0.0
-
-
-def _document_ids(collection: Collection) -> set[str]:
-    found: set[str] = set()
-    for one in collection.judgments:
-        found |= _judged_ids(one.qrels)
-    for entry in collection.runs[:3]:  # three runs name most of what any run returns
-        found |= set(entry.run.doc_ids[:200_000].to_pylist())
-    return found
-
-
-def _judged_ids(qrels: Qrels) -> set[str]:
-    return set(qrels.vocabulary.to_pylist())
+    ]
+    every = (one.qrels for collection in placed.workspace.collections for one in collection.judgments)
+    best = next((one for qrels in every for one in query_proposals(run, qrels)), None)
+    if best is None:
+        return warning(text, *lines)
+    # Only written otherwise, as it seems: whoever knows says so to the file doctor.
+    text += f"; its queries may be the same, written otherwise ({best.sample[0]} → {best.sample[1]})"
+    return replace(warning(text, *lines, str(best)), action="show_reports")
 
 
 # --- what was odd ---
@@ -384,7 +243,3 @@ def _overlap(ids: Iterable[str], other: Sequence[str] | set[str] | dict[str, int
     """The share of ``ids`` that are in ``other``."""
     found = np.fromiter((one in other for one in ids), np.bool_)
     return float(found.mean()) if len(found) else 0.0
-
-
-def _same_file(one: str, other: str) -> bool:
-    return bool(one) and one != "-" and Path(one).resolve() == Path(other).resolve()

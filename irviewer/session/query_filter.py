@@ -3,6 +3,8 @@
     static deflection            words, in the id or the text
     "boundary layer"             a phrase
     id:3                         this id and no other
+    tag:hard                     bears the tag; tag:* any
+    note:typo                    the word in what a person wrote about it; note:* any note
     Δ > 0.1   delta<-.05         focus minus baseline
     spread >= .2   relevant<5    columns
     bm25 > .3   "my run" >= .5   a run's value
@@ -13,13 +15,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 import numpy as np
 
 from irviewer.errors import IrviewerError
 from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.notes import Note
 
 PRECISION = 5e-5
 """Two numbers are "=" where their four printed decimals are."""
@@ -27,7 +30,7 @@ PRECISION = 5e-5
 DELTA_NAMES = ("Δ", "∆", "δ", "delta", "diff")
 SPREAD_NAMES = ("spread",)
 RELEVANT_NAMES = ("relevant", "rel", "r")
-HELP = 'words, "a phrase", id:3, Δ > 0.1, spread >= .2, relevant < 5, or a run\'s name > .3'
+HELP = 'words, "a phrase", id:3, tag:hard, note:word, Δ > 0.1, spread >= .2, relevant < 5, or a run\'s name > .3'
 
 _TOKEN = re.compile(
     r"""\s*(?:
@@ -47,6 +50,9 @@ _COMPARE: dict[str, Callable[[Floats, float], Bools]] = {
     "!=": lambda values, number: ~(np.abs(values - number) < PRECISION) & ~np.isnan(values),
 }
 _OPERATORS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
+
+
+_WRITTEN: tuple[Literal["tag", "note"], ...] = ("tag", "note")
 
 
 class FilterError(IrviewerError):
@@ -80,6 +86,7 @@ class Columns:
     delta: Floats
     spread: Floats
     values: Mapping[str, Floats]
+    notes: Mapping[str, Note] = field(default_factory=dict)
 
     def column(self, name: str) -> Floats:
         """The numbers of that name. A run may be named in part where the part is one run's only. Raises FilterError."""
@@ -102,10 +109,27 @@ class Columns:
         raise FilterError(f"no column is called “{name}”; there are {known}")
 
 
-def parse_filter(text: str) -> tuple[Word | Comparison, ...]:
+@dataclass(frozen=True)
+class Written:
+    """A tag that a query must bear, or a word that must stand in its note; "*" is any."""
+
+    what: Literal["tag", "note"]
+    text: str
+
+    def holds(self, note: Note) -> bool:
+        """True for a query of which this was written."""
+        if self.what == "tag":
+            return bool(note.tags) if self.text == "*" else note.has_tag(self.text)
+        return bool(note.text) if self.text == "*" else self.text.casefold() in note.text.casefold()
+
+
+Term = Word | Comparison | Written
+
+
+def parse_filter(text: str) -> tuple[Term, ...]:
     """The terms of a filter, all of which must hold. Raises FilterError."""
     tokens = _tokens(text)
-    terms: list[Word | Comparison] = []
+    terms: list[Term] = []
     place = 0
     while place < len(tokens):
         kind, token = tokens[place]
@@ -122,13 +146,17 @@ def parse_filter(text: str) -> tuple[Word | Comparison, ...]:
     return tuple(terms)
 
 
-def matches(terms: Sequence[Word | Comparison], columns: Columns) -> Bools:
+def matches(terms: Sequence[Term], columns: Columns) -> Bools:
     """bool[N]: the queries for which all terms hold. A value that is NaN holds in no comparison. Raises FilterError
     where a name is unknown."""
     keep = np.ones(len(columns.ids), dtype=np.bool_)
     for term in terms:
         if isinstance(term, Comparison):
             keep &= _COMPARE[term.operator](columns.column(term.name), term.number)
+        elif isinstance(term, Written):
+            keep &= np.fromiter(
+                (term.holds(columns.notes.get(one, Note())) for one in columns.ids), np.bool_, len(keep)
+            )
         elif term.exact:
             keep &= np.fromiter((one == term.text for one in columns.ids), np.bool_, len(keep))
         else:
@@ -156,7 +184,14 @@ def _tokens(text: str) -> list[tuple[str, str]]:
     return tokens
 
 
-def _word(kind: str, token: str) -> Word:
+def _word(kind: str, token: str) -> Word | Written:
+    for what in _WRITTEN:
+        if kind == "word" and token.casefold().startswith(f"{what}:"):
+            if len(token) == len(what) + 1:
+                raise FilterError(
+                    f"{what}: needs a word behind it, such as {what}:{'hard' if what == 'tag' else 'typo'}"
+                )
+            return Written(what, token[len(what) + 1 :])
     if kind == "word" and token.casefold().startswith("id:"):
         if len(token) == 3:
             raise FilterError("id: needs an id behind it, such as id:3")

@@ -4,25 +4,32 @@ It answers what is shown, against what, on which queries, with which values. Kno
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
-from irviewer.errors import name_some
-from irviewer.model.arrays import Floats, Ints, frozen
-from irviewer.model.dialects import DEFAULT
+from irviewer.errors import MeasureError
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.fusion import made_from
 from irviewer.model.judged import Judged
 from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.query_sets import QuerySet, QuerySetError
+from irviewer.model.restricting import restricted
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.session.commands import keys
-from irviewer.session.condensed import condensed_collection, ranked_collection
-from irviewer.session.doctor import treatment_caveats
+from irviewer.session.condensed import collection_as_shown
 from irviewer.session.evaluation import Evaluation, Pair
 from irviewer.session.names import least_names, natural_order, short_names
 from irviewer.session.pages.common import RunLabel
+from irviewer.session.reading_lengths import lengths_of, needs_lengths
+from irviewer.session.scene_caveats import find_caveats
 from irviewer.session.state import Choices
+
+T = TypeVar("T")
 
 MOST_SHOWN = 4
 """Up to so many runs are all shown at first; of more, the best three and the baseline."""
@@ -102,6 +109,7 @@ class Scene:
                 entry.key == self.baseline,
                 entry.key == self.focus,
                 least[place],
+                made_from(entry.run),
             )
             for place, entry in enumerate(runs)
         }
@@ -129,7 +137,7 @@ class Scene:
 
     @cached_property
     def _id_source(self) -> object:
-        return self.judgments.qrels.grades if self.judgments is not None else self.collection
+        return self.judgments.qrels.query_ids if self.judgments is not None else self.collection
 
     def _find_query_ids(self) -> tuple[tuple[str, ...], object]:
         if self.judgments is not None:
@@ -184,11 +192,60 @@ class Scene:
         """True where a document that the qrels do not list is non-relevant."""
         return self.judgments is not None and self.judgments.regime is Regime.COMPLETE
 
+    @cached_property
+    def query_set(self) -> QuerySet | None:
+        """The query set that numbers are of; None: all queries."""
+        return self.collection.query_set(self.choices.query_set) if self.choices.query_set else None
+
+    @cached_property
+    def within(self) -> Bools | None:
+        """bool[E]: the queries of the set in force; None: all."""
+        chosen = self.query_set
+        if chosen is None:
+            return None
+        mask, _ = self.evaluation.shared(
+            ("within", id(chosen), id(self.query_ids)),
+            lambda: (chosen.mask(self.query_ids), (chosen, self.query_ids)),
+        )
+        return mask
+
+    @property
+    def n_queries(self) -> int:
+        """How many queries numbers are of."""
+        return len(self.query_ids) if self.within is None else int(np.count_nonzero(self.within))
+
+    @property
+    def queries_text(self) -> str:
+        """The queries that numbers are of, as ``225 queries`` or ``57 queries of language: de``."""
+        text = _count(self.n_queries, "query", "queries")
+        return text if self.query_set is None else f"{text} of {self.query_set.name}"
+
+    @cached_property
+    def weights(self) -> Floats | None:
+        """float64[E]: how much each query counts, 0 outside the set in force; None where nothing was said."""
+        said = self.collection.weights
+        if said is None:
+            return None
+        try:
+            found = said.of(self.query_ids)
+        except QuerySetError:
+            return None
+        return found if self.within is None else frozen(np.where(self.within, found, 0.0))
+
     # --- with which values ---
 
-    def pair(self, entry: RunEntry) -> Pair | None:
-        """The run with the qrels in force; None without judgments."""
-        return None if self.judgments is None else Pair(entry.run, self.judgments.qrels, self.options)
+    def pair(self, entry: RunEntry, measure: Measure | None = None) -> Pair | None:
+        """The run with the qrels in force, and what ``measure`` asks for beside them; None without judgments, and where
+        the measure asks for the lengths of documents that are not open."""
+        if self.judgments is None:
+            return None
+        options = self.options
+        if measure is not None and needs_lengths(measure):
+            lengths = lengths_of(self.collection)
+            if lengths is None:
+                return None
+            options = replace(options, lengths=lengths)
+        return Pair(entry.run, self.judgments.qrels, options)
 
     def judged(self, entry: RunEntry) -> Judged | None:
         """The run joined with the qrels; None without judgments."""
@@ -196,16 +253,43 @@ class Scene:
         return None if pair is None else self.evaluation.judged(pair)
 
     def values(self, entry: RunEntry, measure: Measure) -> Floats:
-        """float64[E]; NaN without judgments."""
-        pair = self.pair(entry)
+        """float64[E]; NaN without judgments, and without documents for a measure that asks how long they are."""
+        pair = self.pair(entry, measure)
         if pair is None:
             return np.full(len(self.query_ids), np.nan)
-        return self.evaluation.values(pair, measure)
+        try:
+            return self.evaluation.values(pair, measure)
+        except MeasureError:
+            if pair.options.lengths is None:
+                raise
+            return np.full(len(self.query_ids), np.nan)  # the documents that are open are not those of the run
 
     def mean(self, entry: RunEntry, measure: Measure) -> float:
-        """The measure of a run as one number; NaN without judgments."""
-        pair = self.pair(entry)
-        return float("nan") if pair is None else self.evaluation.mean(pair, measure)
+        """The measure of a run as one number, over the queries of the set in force; NaN without judgments."""
+        pair = self.pair(entry, measure)
+        if pair is None:
+            return float("nan")
+        if self.within is None and pair.options.lengths is None:
+            return self.evaluation.mean(pair, measure)
+        within = np.ones(len(self.query_ids), dtype=np.bool_) if self.within is None else self.within
+        return mean_within(self.values(entry, measure), within, measure)
+
+    def weighted_mean(self, entry: RunEntry, measure: Measure) -> float:
+        """The mean in which each query counts by its weight; NaN without weights or judgments, and for measures whose
+        summary is no mean."""
+        if self.weights is None or self.pair(entry) is None or measure.aggregate != "mean":
+            return float("nan")
+        values = self.values(entry, measure)
+        counted = ~np.isnan(values)
+        total = float(self.weights[counted].sum())
+        return float(values[counted] @ self.weights[counted]) / total if total > 0 else float("nan")
+
+    def derived(self, pair: Pair, key: tuple[Hashable, ...], make: Callable[[Judged], T]) -> T:
+        """What follows from a pair on the queries of the set in force, such as an averaged curve; kept by ``key``."""
+        within = self.within
+        if within is None:
+            return self.evaluation.derived(pair, key, make)
+        return self.evaluation.derived(pair, (*key, self.query_set), lambda judged: make(restricted(judged, within)))
 
     @cached_property
     def shown_values(self) -> Floats:
@@ -269,63 +353,7 @@ class Scene:
     @cached_property
     def caveats(self) -> tuple[str, ...]:
         """Short sentences for the status line."""
-        lines, _ = self.evaluation.shared(
-            ("caveats", id(self.collection), self.choices.judgments, self.options),
-            lambda: (self._find_caveats(), self.collection),
-        )
-        return lines
-
-    def _find_caveats(self) -> tuple[str, ...]:
-        if self.judgments is None:
-            return ("no judgments: lists without grades, no numbers",) if self.collection.runs else ()
-        treated = treatment_caveats(self.collection)
-        return (*treated, *self._option_caveats(), *self._missing_caveats(), *self._judgment_caveats())
-
-    def _option_caveats(self) -> list[str]:
-        """How numbers are made, where it is not the usual way."""
-        lines = []
-        rules = self.options.rules
-        if rules.name != DEFAULT:
-            lines.append(f"{rules.title} dialect: {'; '.join(rules.account()[:2])} …")
-        if self.options.level != EvaluationOptions().level:
-            lines.append(f"relevant from grade {self.options.level:g}")
-        if self.condensed:
-            lines.append("judged documents only: the others are left out of lists and numbers")
-        return lines
-
-    def _missing_caveats(self) -> list[str]:
-        assert self.judgments is not None
-        found: dict[tuple[str, ...], list[str]] = {}
-        outside: dict[tuple[str, ...], list[str]] = {}
-        for entry in self.collection.runs:
-            lacking = self._lacking(entry)
-            if lacking:
-                found.setdefault(lacking, []).append(entry.name)
-            unknown = tuple(query for query in entry.run.query_ids if query not in self.query_index)
-            if unknown:
-                outside.setdefault(unknown, []).append(entry.name)
-        done = "counted as 0" if self.options.missing_policy == "zero" else "left out"
-        lines = [f"{_runs(names)} {_lack(names)} {_queries(missing)}: {done}" for missing, names in found.items()]
-        lines += [
-            f"{_runs(names)} {'answer' if len(names) > 1 else 'answers'} {_queries(unknown)} without judgments"
-            for unknown, names in outside.items()
-        ]
-        return lines
-
-    def _lacking(self, entry: RunEntry) -> tuple[str, ...]:
-        judged = self.judged(entry)
-        return () if judged is None else judged.missing
-
-    def _judgment_caveats(self) -> list[str]:
-        assert self.judgments is not None
-        lines = []
-        without = int(np.count_nonzero(self.relevant == 0))
-        if without:
-            queries = "1 query has" if without == 1 else f"{without:,} queries have"
-            lines.append(f"{queries} no relevant document")
-        if self.judgments.regime is Regime.SPARSE:
-            lines.append("judgments are sparse: unlisted documents may be relevant")
-        return lines
+        return find_caveats(self)
 
 
 def make_scene(
@@ -335,36 +363,27 @@ def make_scene(
     cutoff: int,
     options: EvaluationOptions,
     evaluation: Evaluation,
+    progress: Callable[[float], object] | None = None,
 ) -> Scene:
     """The scene of a collection; its runs are ranked as the dialect ranks, and condensed where the options want judged
-    documents only."""
-    plain = replace(options, judged_only=False)
-    scene = Scene(collection, choices, measure, cutoff, plain, evaluation)
-    if scene.judgments is not None:
-        collection = ranked_collection(collection, scene.judgments.qrels, plain, evaluation)
-        scene = scene if collection is scene.collection else replace(scene, collection=collection)
-    if not options.judged_only or scene.judgments is None:
+    documents only. ``progress`` hears how far that is, 0 to 1."""
+    scene = Scene(collection, choices, measure, cutoff, replace(options, judged_only=False), evaluation)
+    if scene.judgments is None:
         return scene
-    shorter = condensed_collection(collection, scene.judgments.qrels, scene.options, evaluation)
-    return replace(scene, collection=shorter, condensed=True)
+    shown = collection_as_shown(collection, scene.judgments.qrels, options, evaluation, progress)
+    if shown is collection and not options.judged_only:
+        return scene
+    return replace(scene, collection=shown, condensed=options.judged_only)
+
+
+def mean_within(values: Floats, within: Bools, measure: Measure) -> float:
+    """One number for the values of some queries, as the measure aggregates; NaN where none of them counts."""
+    counted = values[within & ~np.isnan(values)]
+    return measure.mean(counted) if len(counted) else float("nan")
 
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
-
-
-def _runs(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{len(names)} runs"
-
-
-def _lack(names: list[str]) -> str:
-    return "lacks" if len(names) == 1 else "lack"
-
-
-def _queries(ids: tuple[str, ...]) -> str:
-    if len(ids) == 1:
-        return f"query {ids[0]}"
-    return f"{len(ids):,} queries ({name_some(ids, 3)})" if len(ids) > 3 else f"queries {', '.join(ids)}"
 
 
 def first_shown(scene: Scene) -> frozenset[int]:

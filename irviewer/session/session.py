@@ -5,36 +5,68 @@ that hears an announcement may change the session."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError, MeasureError
-from irviewer.model.dialects import dialect_of
 from irviewer.model.measure import parse_measure
-from irviewer.model.workspace import Regime, Workspace
+from irviewer.model.workspace import Regime
 from irviewer.session import commands, transitions
-from irviewer.session.core import SessionCore
-from irviewer.session.dialect_table import DialectTable, Wanted, dialect_table
-from irviewer.session.doctor import as_chosen
-from irviewer.session.loading import Request, requests_of, requests_of_sample
-from irviewer.session.measure_lists import cutoff_of, measure_at, query_measures, systems_measures
+from irviewer.session.comparison_saving import ComparisonSaving
+from irviewer.session.curve_looks import CurveLooks
+from irviewer.session.dialect_actions import DialectActions
+from irviewer.session.disk import DiskActions
+from irviewer.session.documents import DocumentActions
+from irviewer.session.explaining import Explaining
+from irviewer.session.finding import Finding
+from irviewer.session.fusing import Fusing
+from irviewer.session.judging import JudgingActions
+from irviewer.session.lessons import LessonActions
+from irviewer.session.matrices import Matrices
+from irviewer.session.measure_lists import cutoff_of, measure_at
 from irviewer.session.messages import error, warning
-from irviewer.session.opening import Opened, open_requests
-from irviewer.session.placing import origins, place_reading
-from irviewer.session.samples import find_sample
-from irviewer.session.scene import first_shown
-from irviewer.session.state import LISTS_MODES, PLACES, THEMES, State
-from irviewer.session.tasks import Progress
-from irviewer.session.transitions import Opening
+from irviewer.session.notes import NoteActions
+from irviewer.session.pooling import Pooling
+from irviewer.session.project_actions import ProjectActions
+from irviewer.session.query_columns import QueryColumns
+from irviewer.session.reading_lengths import needs_lengths
+from irviewer.session.reranking import RerankingActions
+from irviewer.session.run_actions import RunActions
+from irviewer.session.set_actions import SetActions
+from irviewer.session.state import LISTS_MODES, PLACES, TABS, THEMES, State
+from irviewer.session.thresholds import ThresholdActions
+from irviewer.session.ties import TieActions
+from irviewer.session.zscore_actions import ZScoreActions
 
 if TYPE_CHECKING:
-    from irviewer.formats.doctor import Treatment
+    pass
 
 
-class Session(SessionCore):
-    """See the module; how it is made and what it announces is said at :class:`SessionCore`."""
+class Session(
+    ProjectActions,
+    NoteActions,
+    DialectActions,
+    DiskActions,
+    RunActions,
+    SetActions,
+    JudgingActions,
+    RerankingActions,
+    LessonActions,
+    ThresholdActions,
+    Matrices,
+    Pooling,
+    Fusing,
+    ComparisonSaving,
+    CurveLooks,
+    QueryColumns,
+    Explaining,
+    Finding,
+    TieActions,
+    DocumentActions,
+    ZScoreActions,
+):
+    """How it is made and what it announces is said at :class:`SessionCore`. What can be done to files and to runs
+    is a class each, made of ``SessionCore``; here stands what is left."""
 
     # --- where one is ---
 
@@ -45,12 +77,17 @@ class Session(SessionCore):
         if self.collection is not None or place == "start":
             self._apply(replace(self._state, place=place))
 
-    def set_collection(self, number: int) -> None:
-        """Bring another open collection into view."""
-        if 0 <= number < len(self.workspace.collections):
-            place = "query" if self.place == "start" else self._state.place
-            state = self._state if number == self._state.current else transitions.without_hints(self._state)
-            self._apply(replace(state, current=number, place=place))
+    def set_tab(self, place: str, name: str) -> None:
+        """See another view of a place. Raises IrviewerError where the place has none of that name."""
+        if name not in TABS.get(place, ()):
+            raise IrviewerError(f"{place} has no view {name!r}; there are {', '.join(TABS.get(place, ()))}")
+        self._apply(replace(self._state, tabs={**self._state.tabs, place: name}))
+
+    def step_tab(self, step: int) -> None:
+        """The next view of the place in view, or one before."""
+        names = TABS.get(self.place, ())
+        if names:
+            self.set_tab(self.place, names[(names.index(self.tab(self.place)) + step) % len(names)])
 
     def set_query(self, query_id: str) -> bool:
         """Select a query; False (and a message) where the collection has none of that id."""
@@ -103,6 +140,8 @@ class Session(SessionCore):
             measure = parse_measure(text)
             if measure.is_text:
                 raise MeasureError(f"{measure} is text and no number")
+            if needs_lengths(measure) and self.collection is not None and self.collection.documents is None:
+                raise MeasureError(f"{measure} asks how long documents are: open a file of the documents")
         except MeasureError as failure:
             self.say(error(str(failure)))
             return False
@@ -126,83 +165,6 @@ class Session(SessionCore):
         """Leave documents that nobody judged out of lists and numbers, or take them in again."""
         self._apply_when_ready(lambda state: replace(state, options=replace(state.options, judged_only=judged_only)))
 
-    def set_dialect(self, name: str) -> None:
-        """Make numbers by another tool's rules where tools disagree. Raises OptionError for an unknown name."""
-        rules = dialect_of(name)
-        self._apply_when_ready(lambda state: replace(state, options=replace(state.options, dialect=rules.name)))
-
-    def find_dialect_changes(self, deliver: Callable[[DialectTable], object]) -> None:
-        """Find in the background what other dialects would change of the numbers in view, and ``deliver`` it."""
-        scene, state = self.scene, self._state
-        if state.collection is None or scene is None or scene.judgments is None:
-            return
-        runs = tuple(entry.run for entry in state.collection.runs if entry.key in scene.shown)
-        measures = systems_measures(scene.depth, state.measure, self.settings["table_measures"])
-        query = self.query_id if self.place == "query" else ""
-        wanted = Wanted(
-            scene.judgments.qrels, runs, state.options, measures, query, query_measures(scene.depth, state.measure)
-        )
-
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> DialectTable:
-            return dialect_table(wanted, progress, cancelled)
-
-        def done(table: DialectTable) -> None:
-            deliver(table)
-
-        self._tasks.submit("dialects", work, done, self._on_failure, title="Comparing the rules of tools")
-
-    # --- runs ---
-
-    def set_baseline(self, key: int) -> None:
-        """Compare with this run."""
-        if self.collection is not None and self.collection.run(key) is not None:
-            self._choose(baseline=key)
-
-    def set_focus(self, key: int | None) -> None:
-        """Let deltas speak of this run, which is shown if it was not; None: the best shown one."""
-        if self.collection is None or (key is not None and self.collection.run(key) is None):
-            return
-        shown = self._state.chosen.shown
-        self._choose(focus=key, shown=shown if key is None else shown | {key})
-
-    def show_run(self, key: int, shown: bool) -> None:
-        """Show or hide a run."""
-        if self.collection is not None and self.collection.run(key) is not None:
-            self._apply(transitions.with_shown(self._state, key, shown))
-
-    def show_runs(self, keys: Sequence[int]) -> None:
-        """Show these runs and no others."""
-        known = {entry.key for entry in self.collection.runs} if self.collection is not None else set()
-        self._choose(shown=frozenset(keys) & known)
-
-    def show_best(self) -> None:
-        """Show what a collection of many runs shows at first: the best three and the baseline."""
-        scene = self.scene
-        if scene is not None:
-            self._choose(shown=first_shown(scene))
-
-    def rename_run(self, key: int, name: str) -> None:
-        """Give a run another name; one that is taken gets a number."""
-        self._try(lambda state: transitions.with_entry(state, key, lambda c, e: transitions.renamed(c, e, name)))
-
-    def recolour_run(self, key: int, colour: str | None) -> None:
-        """Give a run another colour, None its own."""
-        self._try(lambda state: transitions.with_entry(state, key, lambda _, e: transitions.recoloured(e, colour)))
-
-    def move_run(self, key: int, place: int) -> None:
-        """Put a run at another place of the person's order, 0 first."""
-        self._apply(transitions.with_moved(self._state, key, place))
-
-    def remove_run(self, key: int) -> None:
-        """Take a run out of the collection."""
-        self._apply(transitions.without_run(self._state, key))
-
-    def _try(self, change: Callable[[State], State]) -> None:
-        try:
-            self._apply(change(self._state))
-        except IrviewerError as failure:
-            self.say(error(str(failure)))
-
     # --- judgments ---
 
     def set_regime(self, regime: Regime) -> None:
@@ -215,7 +177,7 @@ class Session(SessionCore):
             return
 
         def change(state: State) -> State:
-            return transitions.with_judgments(state, number, self._scene_of)
+            return transitions.with_judgments(state, number, self._plain_scene_of)
 
         self._apply_when_ready(change)
 
@@ -255,87 +217,6 @@ class Session(SessionCore):
     def set_system_dark(self, dark: bool) -> None:
         """What the system's own colours are."""
         self._apply(replace(self._state, system_dark=dark))
-
-    # --- opening and closing ---
-
-    def open_files(self, paths: Sequence[str]) -> None:
-        """Read files or folders of any kind in the background and put them where they belong."""
-        requests = requests_of(paths)
-        if not requests:
-            self.say(warning("there is no file in " + ", ".join(paths)))
-            return
-        folder = Path(requests[0].path).resolve().parent
-        self.settings["last_folder"] = str(folder)
-        remember = [one if one.startswith("irds:") else str(Path(one).resolve()) for one in paths if one != "-"]
-        self._open(requests, Opening(), remember)
-
-    def open_sample(self, name: str) -> None:
-        """Open a sample by its id or name; one that is open already comes into view."""
-        try:
-            sample = find_sample(name)
-        except IrviewerError as failure:
-            self.say(error(str(failure)))
-            return
-        if sample is None:
-            self.say(error(f"there is no sample {name!r}"))
-            return
-        for number, collection in enumerate(self.workspace.collections):
-            if collection.notes.get("sample") == sample.id:
-                self.set_collection(number)
-                return
-        self._open(requests_of_sample(sample), Opening(sample.id, sample.name, sample.baseline), [])
-
-    def open_recent(self, number: int) -> None:
-        """Open again what was opened before; 0 is the last time."""
-        recent = self.settings["recent"]
-        if 0 <= number < len(recent):
-            self.open_files(recent[number])
-
-    def reload(self) -> None:
-        """Read the files of the collection in view again; names, colours and order of runs stay."""
-        paths = origins(self.collection)
-        if paths:
-            self._open(requests_of(paths), Opening(), [])
-
-    def treat(self, path: str, treatment: Treatment) -> None:
-        """Read a file again under a choice of the file doctor's; the choice stays with its collection."""
-        qrels = None if self.judgments is None else self.judgments.qrels
-        self._open((Request(path, treatment=treatment, qrels=qrels),), Opening(), [])
-
-    def _open(self, requests: Sequence[Request], opening: Opening, remember: list[str]) -> None:
-        # A sample is a collection of its own, whatever else is open.
-        workspace, current = (Workspace(), -1) if opening.sample else (self.workspace, self._state.current)
-        judged = None if self.judgments is None else self.judgments.qrels
-        requests = requests if opening.sample else as_chosen(requests, workspace, judged)
-        work = open_requests(requests, workspace, current, self._state, self._evaluation)
-
-        def done(opened: Opened) -> None:
-            self._on_opened(opened, opening, remember)
-
-        self._openings += 1
-        title = Path(requests[0].path).name if len(requests) == 1 else f"{len(requests)} files"
-        self._tasks.submit(f"open {self._openings}", work, done, self._on_failure, title=f"Reading {title}")
-
-    def _on_opened(self, opened: Opened, opening: Opening, remember: list[str]) -> None:
-        placed = opened.placed
-        if opening.sample:
-            placed = placed.appended_to(self.workspace)
-        elif opened.workspace is not self.workspace:  # something was opened or changed meanwhile
-            placed = place_reading(self.workspace, self._state.current, opened.reading)
-        self._reports.update((one.request.path, one.loaded.report) for one in opened.reading.files)
-        for file in opened.reading.files:
-            self._refused.pop(file.request.path, None)
-        self._refused.update((one.path, one) for one in opened.reading.troubles if one.duplicates)
-        if remember and opened.reading.files:
-            self.settings.add_recent(remember)
-        self._apply(transitions.with_placed(self._state, placed, opening, self._scene_of, self.settings["hints"]))
-        self.settings.save()
-
-    def close_collection(self, number: int | None = None) -> None:
-        """Close a collection, without a number the one in view."""
-        number = self._state.current if number is None else number
-        if 0 <= number < len(self.workspace.collections):
-            self._apply(transitions.without_collection(self._state, number))
 
     # --- messages and commands ---
 

@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
 from irviewer.errors import IrviewerError
+from irviewer.formats.cache_folder import DEFAULT_LIMIT_GB
+from irviewer.paths import CONFIG_VARIABLE, settings_path
 from irviewer.session.card_template import is_template
 
 MOST_RECENT = 12
-DIRECTORY_VARIABLE = "IRVIEWER_CONFIG_DIR"
-FILE_NAME = "settings.json"
+DIRECTORY_VARIABLE = CONFIG_VARIABLE
 
 
 class SettingError(IrviewerError):
@@ -61,26 +60,42 @@ def _flag(value: Any) -> bool:
     return isinstance(value, bool)
 
 
+def _gigabytes(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e6
+
+
 SETTINGS = (
     Setting("theme", "system", _one_of("system", "light", "dark"), "colours: as the system's, light, or dark"),
     Setting("lists_mode", "lists", _one_of("lists", "strips"), "a query's rankings as lists or as strips"),
     Setting("measure", "nDCG@10", _text, "the measure that a session begins with"),
     Setting("table_measures", [], _texts, "columns of the Systems table; empty: chosen for the collection"),
+    Setting("hidden_columns", [], _texts, "statistics that the Systems table does not show"),
+    Setting("curve_bands", False, _flag, "bootstrap bands around the averaged curves"),
+    Setting("curve_differences", False, _flag, "averaged curves as the difference of the focus from the baseline"),
+    Setting("curve_gain", "ndcg", _one_of("ndcg", "dcg"), "what the curve by cutoff shows: nDCG or DCG"),
+    Setting("pr_raw", False, _flag, "precision at every rank, not interpolated, in a query's precision-recall plot"),
+    Setting("query_gain", "dcg", _one_of("dcg", "cg"), "what the gain plot of a query shows: DCG or CG"),
+    Setting("iso_f", False, _flag, "lines of equal F1 in precision-recall plots"),
+    Setting("query_columns", ["median"], _texts, "what the Queries table shows of all runs"),
+    Setting("bars_against", "baseline", _one_of("baseline", "median"), "what the bars by query are differences from"),
     Setting("card_fields", "", is_template, "what a document card shows, such as: url, price, picture=image, *"),
+    Setting("query_details", True, _flag, "a query's description and narrative above its lists"),
+    Setting("assessor", "", _text, "who judges, as each judgment says"),
     Setting("recent", [], _openings, f"the last {MOST_RECENT} openings, each a list of files"),
     Setting("last_folder", "", _text, "the folder that the next file dialog begins in"),
     Setting("window_geometry", "", _text, "where the window stood, in the toolkit's own form"),
     Setting("window_layout", "", _text, "how the window's parts were divided, in the toolkit's own form"),
     Setting("confidential", False, _flag, "keep nothing of what is opened: no cache, no recent files, no settings"),
+    Setting(
+        "cache_limit_gb",
+        DEFAULT_LIMIT_GB,
+        _gigabytes,
+        "how many gigabytes of parsed runs, and as many of indexes, may be kept on the disk",
+    ),
+    Setting("large_type", False, _flag, "everything larger, for a projector"),
     Setting("hints", True, _flag, "say in one line what one is looking at when a collection opens"),
 )
 _TABLE = {setting.key: setting for setting in SETTINGS}
-
-
-def settings_path() -> Path:
-    """Where the settings file is, or will be."""
-    folder = os.environ.get(DIRECTORY_VARIABLE) or platformdirs.user_config_dir("irviewer", appauthor=False)
-    return Path(folder) / FILE_NAME
 
 
 class Settings:

@@ -4,20 +4,29 @@ Knows nothing of files, numbers or widgets; a change is a new state."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection, Workspace
+from irviewer.session.finding_options import FindingOptions
+from irviewer.session.lesson import Lesson
 from irviewer.session.messages import Message
+from irviewer.session.statistics_options import StatisticsOptions
 
-Place = Literal["start", "systems", "queries", "query"]
+Place = Literal["start", "systems", "queries", "query", "compare"]
 ListsMode = Literal["lists", "strips"]
 ThemeName = Literal["system", "light", "dark"]
 PLACES: tuple[Place, ...] = get_args(Place)
 LISTS_MODES: tuple[ListsMode, ...] = get_args(ListsMode)
 THEMES: tuple[ThemeName, ...] = get_args(ThemeName)
+TABS: Mapping[str, tuple[str, ...]] = {
+    "queries": ("table", "failures", "relevant", "vector", "hubs", "recall", "worklist"),
+    "compare": ("pair", "matrices", "pool", "sets"),
+}
+"""The views that share a place, one of which is seen; the first one at first."""
 
 ASPECTS = frozenset(
     {
@@ -32,7 +41,14 @@ ASPECTS = frozenset(
         "theme",
         "messages",
         "busy",
+        "dialects",
         "mode",
+        "statistics",
+        "explanation",
+        "finding",
+        "project",
+        "brush",
+        "lesson",
     }
 )
 """What an announcement may say has changed."""
@@ -44,6 +60,9 @@ class Choices:
 
     focus           the run that deltas and the map speak of, None: the best shown run beside the baseline
     shown           keys of the runs shown, in no order (the collection's order is the person's)
+    pinned          (query, document) that stays beside the selected one, ("", "") for none
+    zscores         values are shown as Z-scores, where the collection has means for them
+    query_set       the name of the query set that numbers are of, "" all queries
     queries_sort    (column, descending); systems_sort None: the chosen measure, best first
     """
 
@@ -53,14 +72,21 @@ class Choices:
     focus: int | None = None
     shown: frozenset[int] = frozenset()
     judgments: int = 0
+    query_set: str = ""
     queries_sort: tuple[str, bool] = ("query", False)
     queries_filter: str = ""
     systems_sort: tuple[str, bool] | None = None
+    systems_filter: str = ""
+    pool_sort: tuple[str, bool] = ("", False)
+    brushed: frozenset[str] = frozenset()
+    pinned: tuple[str, str] = ("", "")
+    zscores: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """All of it. ``choices`` stand beside the workspace's collections; ``current`` is -1 where nothing is open."""
+    """All of it. ``choices`` stand beside the workspace's collections; ``current`` is -1 where nothing is open;
+    ``columns`` counts the changes of a table's columns, which are settings."""
 
     measure: Measure
     cutoff: int
@@ -71,8 +97,18 @@ class State:
     lists_mode: ListsMode = "lists"
     theme: ThemeName = "system"
     system_dark: bool = False
+    tabs: Mapping[str, str] = field(default_factory=dict)
+    columns: int = 0
+    explaining: bool = False
+    explained: tuple[int | None, str] = (None, "")
+    matrix: str = "difference"
+    finding: FindingOptions = field(default_factory=FindingOptions)
     options: EvaluationOptions = field(default_factory=EvaluationOptions)
+    statistics: StatisticsOptions = field(default_factory=StatisticsOptions)
     messages: tuple[Message, ...] = ()
+    blind: bool = False
+    lesson: Lesson = field(default_factory=Lesson)
+    thresholds: tuple[Measure, int, EvaluationOptions] | None = None
 
     @property
     def collection(self) -> Collection | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 import numpy.typing as npt
 
-from irviewer.figures.figure import Role
+from irviewer.figures.figure import Matrix, Role
 from irviewer.model.arrays import Floats
 from irviewer.session.pages.common import RunLabel
 from irviewer.session.palette import Palette, grade_colour, run_colour, run_dash
@@ -62,6 +62,21 @@ def cell_colours(palette: Palette, max_grade: float, codes: npt.NDArray[np.uint8
         places = low + share * (len(ramp) - 1 - low) if top > 1 else np.full(SHADES, float(low))
     shades = np.column_stack([np.interp(places, np.arange(len(ramp)), ramp[:, i]) for i in range(3)])
     return np.concatenate((np.array(grounds), np.round(shades))).astype(np.uint8)
+
+
+def matrix_colours(palette: Palette, matrix: Matrix) -> npt.NDArray[np.uint8]:
+    """uint8[n, n, 3]: the colour of every cell of a matrix, from the panel's ground to dark, or to those of better
+    and worse; a pair without a value has the ground."""
+    ground = np.array(_rgb(palette.panel), dtype=np.float64)
+    size = np.abs(matrix.shade)[:, :, None]
+    if matrix.signed:
+        better, worse = (np.array(_rgb(one), dtype=np.float64) for one in (palette.better, palette.worse))
+        top = np.where(matrix.shade[:, :, None] >= 0, better, worse)
+        size = 0.85 * np.sqrt(size)
+    else:
+        top = np.array(_rgb(palette.muted), dtype=np.float64)
+        size = 0.9 * size
+    return np.round(ground + (top - ground) * size).astype(np.uint8)
 
 
 def _rgb(colour: str) -> tuple[int, int, int]:

@@ -5,6 +5,7 @@ the caller's thread. Knows nothing of what the work is about."""
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -15,6 +16,9 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 Post = Callable[[Callable[[], None]], None]
 PROGRESS_EVERY = 0.05
+PAUSE = 0.15
+"""Seconds that work waits which follows what a person edits: what they see is painted first, without a thread beside it
+that wants the interpreter, and while they go on nothing is begun that the next edit throws away."""
 
 
 class Cancelled(Exception):  # noqa: N818 - no error: the person asked for it
@@ -53,18 +57,25 @@ class Progress:
         if title is not None:
             self._job.title = title
         now = time.monotonic()
-        if now - self._last >= PROGRESS_EVERY:
+        if now - self._last >= PROGRESS_EVERY and not self._job.quiet:
             self._last = now
             self._tasks._announce_from_worker()
 
 
 class _Job:
-    def __init__(self, key: str, title: str) -> None:
+    def __init__(self, key: str, title: str, quiet: bool = False) -> None:
         self.key = key
         self.title = title
+        self.quiet = quiet
         self.fraction: float | None = None
         self.started = time.monotonic()
         self.cancelled = threading.Event()
+        self.timer: threading.Timer | None = None
+
+    def stop(self) -> None:
+        self.cancelled.set()
+        if self.timer is not None:
+            self.timer.cancel()
 
 
 class Tasks:
@@ -86,8 +97,9 @@ class Tasks:
 
     @property
     def busy(self) -> Busy | None:
-        """The job that has run longest, None where nothing is under way."""
-        job = min(self._jobs.values(), key=lambda one: one.started, default=None)
+        """The job that has run longest, None where nothing is under way; quiet ones are nobody's concern."""
+        seen = (one for one in self._jobs.values() if not one.quiet)
+        job = min(seen, key=lambda one: one.started, default=None)
         if job is None:
             return None
         return Busy(job.title, job.fraction, job.started, Canceller(self, job.key))
@@ -100,25 +112,40 @@ class Tasks:
         failed: Callable[[BaseException], None],
         *,
         title: str = "",
+        quiet: bool = False,
+        after: float = 0.0,
     ) -> None:
         """Run ``work(progress, cancelled)`` and deliver its result to ``done`` or its exception to ``failed``. Work of
-        the same key that is still under way is cancelled, and its result dropped."""
+        the same key that is still under way is cancelled, and its result dropped. ``quiet`` work is not announced and
+        never busy: nobody waits for it. ``after`` seconds it begins, unless it is cancelled before; at once where there
+        are no threads."""
         if self._closed:
             return
         self.cancel(key)
-        job = self._jobs[key] = _Job(key, title)
+        job = self._jobs[key] = _Job(key, title, quiet)
         if self._pool is None:
             self._run(job, work, done, failed)
         else:
-            self._announce()
-            self._pool.submit(self._run, job, work, done, failed)
+            if not quiet:
+                self._announce()
+            if after > 0:
+                job.timer = threading.Timer(after, self._begin, (job, work, done, failed))
+                job.timer.daemon = True
+                job.timer.start()
+            else:
+                self._begin(job, work, done, failed)
 
     def cancel(self, key: str) -> None:
         """Ask a job to stop; its result will not be delivered."""
         job = self._jobs.pop(key, None)
         if job is not None:
-            job.cancelled.set()
-            self._announce()
+            job.stop()
+            if not job.quiet:
+                self._announce()
+
+    def under_way(self, key: str) -> bool:
+        """Whether work of this key is under way."""
+        return key in self._jobs
 
     def cancel_all(self) -> None:
         """Ask every job to stop."""
@@ -129,10 +156,22 @@ class Tasks:
         """Cancel everything and wait for the threads to end; nothing is delivered after this."""
         self._closed = True
         for job in self._jobs.values():
-            job.cancelled.set()
+            job.stop()
         self._jobs.clear()
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def _begin(
+        self,
+        job: _Job,
+        work: Callable[[Progress, Callable[[], bool]], Any],
+        done: Callable[[Any], None],
+        failed: Callable[[BaseException], None],
+    ) -> None:
+        # A timer may go off while the pool is shut down.
+        if self._pool is not None and not job.cancelled.is_set():
+            with contextlib.suppress(RuntimeError):
+                self._pool.submit(self._run, job, work, done, failed)
 
     def _run(
         self,
@@ -197,4 +236,5 @@ class _Delivery:
                 self._receive(self._value)
             finally:
                 # Last: whoever hears that nothing is under way finds the result in place.
-                self._tasks._announce()
+                if not self._job.quiet:
+                    self._tasks._announce()

@@ -5,6 +5,7 @@ Words are equal when their stems are; the stemmer is a handful of English suffix
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 _STOP_TEXT = """
@@ -58,3 +59,9 @@ def marks(text: str, terms: Iterable[str]) -> tuple[tuple[int, int], ...]:
         if stem(word) in stems:
             found.append((match.start(), match.end() - match.start()))
     return tuple(found)
+
+
+def counted(text: str, terms: Iterable[str]) -> tuple[int, ...]:
+    """How many words of ``text`` have the stem of each term, in the order of the terms."""
+    found = Counter(stem(match.group().lower()) for match in _WORD.finditer(text))
+    return tuple(found[stem(term)] for term in terms)

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irviewer.errors import IrviewerError
-from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry, free_name
+from irviewer.model.workspace import Collection, Regime, RunEntry, free_name
 from irviewer.session.commands import keys
 from irviewer.session.messages import Level, Message, hint
 from irviewer.session.palette import LIGHT
-from irviewer.session.placing import Placed
+from irviewer.session.placed import Placed
 from irviewer.session.scene import MOST_SHOWN, Scene, first_shown
 from irviewer.session.state import Choices, State
 
@@ -46,16 +46,37 @@ def aspects_between(old: State, new: State) -> set[str]:
         found.add("runs")
     if mine.judgments != yours.judgments:
         found.add("collection")
+    if mine.query_set != yours.query_set:
+        found |= {"measure", "order", "runs"}  # every number of more than one query, and which queries there are
+    if mine.zscores != yours.zscores:
+        found |= {"measure", "order", "runs"}  # every number
     if mine.query_id != yours.query_id:
         found.add("query")
-    if mine.document_id != yours.document_id:
+    if mine.brushed != yours.brushed:
+        found.add("brush")
+    if (mine.document_id, mine.pinned) != (yours.document_id, yours.pinned):
         found.add("document")
-    orders = ("queries_sort", "queries_filter", "systems_sort")
+    orders = ("queries_sort", "queries_filter", "systems_sort", "systems_filter", "pool_sort")
     if any(getattr(mine, name) != getattr(yours, name) for name in orders):
         found.add("order")
     if (str(old.measure), old.cutoff, old.options) != (str(new.measure), new.cutoff, new.options):
         found.add("measure")
-    for name, aspect in (("place", "place"), ("lists_mode", "mode"), ("theme", "theme"), ("system_dark", "theme")):
+    for name, aspect in (
+        ("place", "place"),
+        ("lists_mode", "mode"),
+        ("blind", "mode"),
+        ("tabs", "mode"),
+        ("explaining", "explanation"),
+        ("finding", "finding"),
+        ("explained", "explanation"),
+        ("matrix", "mode"),
+        ("lesson", "lesson"),
+        ("thresholds", "lesson"),
+        ("columns", "order"),
+        ("statistics", "statistics"),
+        ("theme", "theme"),
+        ("system_dark", "theme"),
+    ):
         if getattr(old, name) != getattr(new, name):
             found.add(aspect)
     if old.messages != new.messages:
@@ -67,9 +88,11 @@ def _collection_aspects(before: Collection | None, after: Collection | None, swi
     if before is None or after is None or switched:
         return {"collection", "runs", "query", "order"}
     found = set()
-    for name in ("name", "queries", "documents", "judgments"):
+    for name in ("name", "queries", "documents", "judgments", "zscores"):
         if getattr(before, name) is not getattr(after, name):
             found.add("collection")
+    if before.query_sets != after.query_sets or before.weights is not after.weights:
+        found |= {"measure", "order", "runs"}
     if before.runs != after.runs:
         found.add("runs")
     return found or {"collection"}
@@ -174,7 +197,7 @@ def with_regime(state: State, regime: Regime) -> State:
     sets = list(collection.judgments)
     if sets[place].regime is regime and sets[place].chosen:
         return state
-    sets[place] = JudgmentSet(sets[place].qrels, regime, chosen=True)
+    sets[place] = replace(sets[place], regime=regime, chosen=True)
     return state.with_collection(replace(collection, judgments=tuple(sets)))
 
 
@@ -276,7 +299,7 @@ def widest(scene: Scene) -> int | None:
     """The place of the query of the largest difference between focus and baseline; None without a pair, or where no
     difference would be seen in four decimals."""
     size = np.abs(scene.delta)
-    finite = np.isfinite(size)
+    finite = np.isfinite(size) if scene.within is None else np.isfinite(size) & scene.within
     if not np.any(size[finite] >= SEEN):
         return None
     sizes = np.where(finite, size, -1.0)[scene.natural_order]

@@ -10,24 +10,27 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from irviewer.model.measure import Measure
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace
 from irviewer.session.card_template import parse_template
-from irviewer.session.doctor import account
+from irviewer.session.curve_choice import CurveChoice
+from irviewer.session.doctor import DoctorInputs, account
 from irviewer.session.evaluation import Evaluation
-from irviewer.session.measure_lists import COMMON, query_measures, systems_measures
+from irviewer.session.measure_lists import COMMON, further_measures, query_measures
 from irviewer.session.messages import Message
 from irviewer.session.opening import Recent
+from irviewer.session.pages.build_aspects import aspect_words, aspects_of
 from irviewer.session.pages.build_queries import Order, build_order, build_queries
 from irviewer.session.pages.build_query import build_document, build_query, with_document
-from irviewer.session.pages.build_systems import build_systems
+from irviewer.session.pages.build_scores import score_words
 from irviewer.session.pages.common import RunLabel
 from irviewer.session.pages.queries import QueriesPage
 from irviewer.session.pages.query import DocumentCard, QueryPage
-from irviewer.session.pages.systems import SystemsPage
 from irviewer.session.palette import DARK, LIGHT, Palette
-from irviewer.session.placing import origins
+from irviewer.session.placed import origins
 from irviewer.session.samples import Sample, samples
 from irviewer.session.scene import Scene, make_scene
 from irviewer.session.settings import Settings
-from irviewer.session.state import ASPECTS, State
+from irviewer.session.state import ASPECTS, TABS, State
+from irviewer.session.watching import DiskWatch
+from irviewer.session.zscored import zscored
 
 if TYPE_CHECKING:
     from irviewer.formats.doctor import Diagnosis
@@ -49,6 +52,8 @@ class SessionView:
         self._hovered = ""
         self._reports: dict[str, LoadReport] = {}
         self._refused: dict[str, Trouble] = {}
+        self._diagnosed: dict[str, tuple[object, ...]] = {}
+        self._disk = DiskWatch()
         self._samples: tuple[Sample, ...] | None = None
         self._scene: tuple[tuple[object, ...], Scene] | None = None
         self._scene_state: State | None = None
@@ -76,6 +81,12 @@ class SessionView:
     def place(self) -> str:
         """ "start", "systems", "queries" or "query"."""
         return self._state.place
+
+    def tab(self, place: str) -> str:
+        """The view of a place that is seen, "" where a place is one view."""
+        names = TABS.get(place, ("",))
+        name = self._state.tabs.get(place, "")
+        return name if name in names else names[0]
 
     @property
     def query_id(self) -> str:
@@ -182,8 +193,9 @@ class SessionView:
 
     @property
     def common_measures(self) -> tuple[str, ...]:
-        """Measures that a menu offers at once."""
-        return COMMON
+        """Measures that a menu offers at once; those for subtopics or several judges where qrels have them."""
+        judgments = self.judgments
+        return COMMON if judgments is None else (*COMMON, *further_measures(judgments.qrels))
 
     @property
     def recent(self) -> tuple[Recent, ...]:
@@ -207,10 +219,17 @@ class SessionView:
         return bool(self._refused)
 
     def diagnoses(self) -> tuple[Diagnosis, ...]:
-        """What the file doctor tells of each file of the collection in view, and of files that were refused."""
+        """What the file doctor tells of each file of the collection in view, and of files that were refused; of large
+        runs it takes seconds, so that a window asks ``find_diagnoses``."""
+        return account(*self._doctor_inputs())
+
+    def _doctor_inputs(self) -> DoctorInputs:
         collection, judgments = self._state.collection, self.judgments
         qrels = None if judgments is None else judgments.qrels
-        return account(collection, qrels, origins(collection), self._reports, self._refused)
+        others = [one.qrels for each in self.workspace.collections if each is not collection for one in each.judgments]
+        # The dicts are copied: a worker reads them while files are opened.
+        reports, refused = dict(self._reports), dict(self._refused)
+        return collection, qrels, origins(collection), reports, refused, others, self._diagnosed
 
     def labels(self) -> tuple[RunLabel, ...]:
         """All runs in the person's order."""
@@ -227,10 +246,11 @@ class SessionView:
             return self._scene[1]
         collection = state.collection
         assert collection is not None
-        choices = replace(state.chosen, query_id="", document_id=None)
+        choices = replace(state.chosen, query_id="", document_id=None, pinned=("", ""), brushed=frozenset())
         key = (collection, choices, str(state.measure), state.cutoff, state.options)
         if self._scene is None or self._scene[0] != key:
             scene = make_scene(collection, choices, state.measure, state.cutoff, state.options, self._evaluation)
+            scene = zscored(scene)
             self._scene = (key, scene)
         self._scene_state = state
         return self._scene[1]
@@ -264,9 +284,11 @@ class SessionView:
         order = self._order(scene)
         place = order.row_of(scene.query_index.get(query, -1))
         measures = query_measures(scene.depth, scene.measure)
+        choice = CurveChoice(self.settings["pr_raw"], self.settings["query_gain"] == "dcg")
         base = self._page(
-            "query", (scene, query), lambda: build_query(scene, query, (place + 1, len(order.rows)), measures)
-        )
+            "query", (scene, query, choice),
+            lambda: build_query(scene, query, (place + 1, len(order.rows)), measures, choice),
+        )  # fmt: skip
         return self._page("query with document", (base, document), lambda: with_document(base, scene, document))
 
     def document_card(self) -> DocumentCard | None:
@@ -279,13 +301,15 @@ class SessionView:
             "document", (scene, query, document, template), lambda: build_document(scene, query, document, template)
         )
 
-    def systems_page(self) -> SystemsPage | None:
-        """The Systems place's page; None where nothing is open."""
-        scene = self.scene
-        if scene is None:
-            return None
-        measures = systems_measures(scene.depth, scene.measure, self.settings["table_measures"])
-        return self._page("systems", (scene, measures), lambda: build_systems(scene, measures))
+    def score_words(self, key: int, rank: int) -> str:
+        """The score of what a run has at a rank of the selected query and its parts; "" where there is none."""
+        entry = None if self.scene is None else self.scene.collection.run(key)
+        return "" if entry is None else score_words(entry.run, self.query_id, rank)
+
+    def aspect_words(self, doc_id: str) -> str:
+        """The subtopics of the query that a document covers, or who judged it how; "" where nothing is said."""
+        judgments = self.judgments
+        return "" if judgments is None else aspect_words(aspects_of(judgments.qrels, self.query_id, doc_id))
 
     def queries_page(self) -> QueriesPage | None:
         """The Queries place's page; None where nothing is open."""
@@ -296,4 +320,9 @@ class SessionView:
         if scene is None:
             return None
         order = self._order(scene)
-        return self._page("queries", (scene, query), lambda: build_queries(scene, order, query))
+        columns, against = tuple(self.settings["query_columns"]), self.settings["bars_against"]
+        return self._page(
+            "queries",
+            (scene, query, columns, against),
+            lambda: build_queries(scene, order, query, columns, against),
+        )

@@ -3,6 +3,7 @@ milliseconds; draws nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,16 +11,26 @@ import numpy as np
 from irviewer.figures.differences import differences_figure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.judged import Judged
+from irviewer.model.notes import Note
 from irviewer.model.workspace import RunEntry
-from irviewer.session.pages.queries import QueriesPage, RelevanceMap
+from irviewer.session.field import field_of, focus_from_median, has_median, median_label
+from irviewer.session.pages.queries import QUERY_COLUMNS, QueriesPage, QueryField, RelevanceMap
 from irviewer.session.query_filter import Columns, FilterError, matches, parse_filter
+from irviewer.session.remarks import remark_sign, remark_told, remarks_of
 from irviewer.session.scene import Scene
+from irviewer.session.zscored import called, is_zscored
 
 MAP_DEPTH = 100
 """Ranks that the relevance map shows at most: a screen has no more rows to give."""
 
 EQUAL = 1e-9
-COLUMN_NAMES = {"query": "query", "text": "text", "relevant": "relevant documents", "spread": "spread"}
+COLUMN_NAMES = {
+    "query": "query",
+    "text": "text",
+    "relevant": "relevant documents",
+    "spread": "spread",
+    "remarks": "notes",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,16 +66,24 @@ def build_order(scene: Scene) -> Order:
 def _sort_values(scene: Scene, column: str) -> Floats:
     if column == "relevant":
         return scene.relevant.astype(np.float64)
+    if column == "remarks":
+        notes = remarks_of(scene.collection).queries
+        return np.array([float(query in notes) for query in scene.query_ids])
     if column == "delta":
         return scene.delta
     if column == "spread":
         return scene.spread
+    if column == "median":
+        return focus_from_median(scene)
+    if column in QUERY_COLUMNS:
+        field = field_of(scene)
+        return np.full(len(scene.query_ids), np.nan) if field is None else np.asarray(getattr(field, column))
     entry = scene.collection.run(int(column)) if column.lstrip("-").isdigit() else None
     return np.zeros(len(scene.query_ids)) if entry is None else scene.values(entry, scene.measure)
 
 
 def _kept(scene: Scene) -> tuple[Bools, str]:
-    everything = np.ones(len(scene.query_ids), dtype=np.bool_)
+    everything = np.ones(len(scene.query_ids), dtype=np.bool_) if scene.within is None else scene.within
     if not scene.choices.queries_filter.strip():
         return everything, ""
     columns = Columns(
@@ -74,9 +93,10 @@ def _kept(scene: Scene) -> tuple[Bools, str]:
         scene.delta,
         scene.spread,
         _ByName(scene),
+        remarks_of(scene.collection).queries,
     )
     try:
-        return matches(parse_filter(scene.choices.queries_filter), columns), ""
+        return matches(parse_filter(scene.choices.queries_filter), columns) & everything, ""
     except FilterError as error:
         return everything, str(error)
 
@@ -93,14 +113,22 @@ class _ByName(dict[str, Floats]):
         return self._scene.values(entry, self._scene.measure)
 
 
-def build_queries(scene: Scene, order: Order, query_id: str) -> QueriesPage:
-    """The page of the queries in ``order``, ``query_id`` selected."""
+def build_queries(
+    scene: Scene, order: Order, query_id: str, columns: Sequence[str] = (), against: str = "baseline"
+) -> QueriesPage:
+    """The page of the queries in ``order``, ``query_id`` selected; with ``columns`` of QUERY_COLUMNS, the bars against
+    the "baseline" or the "median" of all runs."""
     rows = order.rows
+    by_median = against == "median" and has_median(scene)
+    told = median_label(scene) if by_median else scene.delta_label
     values = scene.shown_values[rows]
     delta = scene.delta[rows]
-    signed = delta if scene.measure.higher_is_better else -delta
+    heights = focus_from_median(scene)[rows] if by_median else delta
+    signed = heights if scene.measure.higher_is_better else -heights
     ids = tuple([scene.query_ids[place] for place in rows.tolist()])
     selected = order.row_of(scene.query_index.get(query_id, -1))
+    notes = remarks_of(scene.collection).queries
+    said = [notes.get(query, Note()) for query in ids] if notes else []
     entry = None if scene.focus is None else scene.collection.run(scene.focus)
     if entry is None and scene.shown_runs:
         entry = scene.shown_runs[0]
@@ -120,26 +148,46 @@ def build_queries(scene: Scene, order: Order, query_id: str) -> QueriesPage:
         sort=scene.choices.queries_sort,
         filter=scene.choices.queries_filter,
         filter_error=order.error,
-        total=len(scene.query_ids),
+        total=scene.n_queries,
         better=int(np.count_nonzero(signed > EQUAL)),
         equal=int(np.count_nonzero(np.abs(signed) <= EQUAL)),
         worse=int(np.count_nonzero(signed < -EQUAL)),
         delta_note=scene.delta_label,
         bars=differences_figure(
-            delta, ids, selected, str(scene.measure), scene.delta_label, scene.measure.higher_is_better
+            heights, ids, selected, called(scene, scene.measure), told, scene.measure.higher_is_better
         ),
         map=None if entry is None or scene.judgments is None else _map(scene, entry, rows),
         explanation=scene.explanation,
+        remarks=tuple(remark_sign(one) for one in said),
+        remarks_told=tuple(remark_told(one) for one in said),
         higher_is_better=scene.measure.higher_is_better,
+        field=_field(scene, rows, columns),
+    )
+
+
+def _field(scene: Scene, rows: Ints, columns: Sequence[str]) -> QueryField | None:
+    """What all runs say, of the columns that are to be seen; None where there is none to see."""
+    seen = tuple(name for name in QUERY_COLUMNS if name in columns and (name != "median" or has_median(scene)))
+    found = field_of(scene) if seen and len(scene.collection.runs) > 1 else None
+    if found is None:
+        return None
+    return QueryField(
+        seen,
+        len(scene.collection.runs),
+        frozen(focus_from_median(scene)[rows]),
+        frozen(found.mean[rows]),
+        frozen(found.difficulty[rows]),
+        frozen(found.agreement[rows]),
+        frozen(found.discriminates[rows]),
+        frozen(found.separated[rows]),
     )
 
 
 def _title(scene: Scene, shown: int) -> str:
-    total = len(scene.query_ids)
-    count = f"{total:,} quer" + ("y" if total == 1 else "ies")
-    if shown != total:
+    count = scene.queries_text
+    if shown != scene.n_queries:
         count = f"{shown:,} of {count}"
-    return f"{count} · {scene.measure}" if scene.judgments is not None else count
+    return f"{count} · {called(scene, scene.measure)}" if scene.judgments is not None else count
 
 
 def _note(scene: Scene) -> str:
@@ -147,6 +195,8 @@ def _note(scene: Scene) -> str:
     if column == "delta":
         focus = scene.labels[scene.focus].name if scene.focus is not None else ""
         by = f"Δ {focus} − ★" if focus else "Δ"
+    elif column in QUERY_COLUMNS:
+        by = {"median": "Δ from the median", "mean": "mean of all runs", "agreement": "agreement"}[column]
     elif column in COLUMN_NAMES:
         by = COLUMN_NAMES[column]
     else:
@@ -161,7 +211,7 @@ def _heat(scene: Scene, values: Floats) -> Floats:
     finite = np.isfinite(every)
     if not finite.any():
         return np.zeros(values.shape)
-    bounded = scene.measure.family.bounded
+    bounded = scene.measure.family.bounded and not is_zscored(scene, scene.measure)
     low = 0.0 if bounded else float(every[finite].min())
     high = 1.0 if bounded else float(every[finite].max())
     if high <= low:

@@ -18,13 +18,20 @@ from irviewer.model import curves
 from irviewer.model.arrays import Floats, Ints, Strings, frozen
 from irviewer.model.measure import Measure
 from irviewer.model.run import Run
+from irviewer.model.tied import tied_ranks
 from irviewer.model.workspace import Regime, RunEntry
 from irviewer.session.card_template import CardTemplate
 from irviewer.session.commands import keys
+from irviewer.session.curve_choice import USUAL, CurveChoice
+from irviewer.session.curve_rules import curve_rules, gaining
+from irviewer.session.pages.build_aspects import aspect_words, aspects_of, covered_by_document
+from irviewer.session.pages.build_scores import score_rows
 from irviewer.session.pages.common import NEW
+from irviewer.session.pages.judging import own_rows
 from irviewer.session.pages.query import DocumentCard, MetricRow, MissedRow, QueryPage, RankedColumn, StripRow
 from irviewer.session.scene import Scene
 from irviewer.session.terms import marks, query_terms
+from irviewer.session.zscored import called, is_zscored
 
 LEAST_GAIN_DEPTH = 20
 """The DCG accumulation goes at least so deep where the runs do."""
@@ -34,7 +41,9 @@ EQUAL = 1e-12
 DEFAULT_TEMPLATE = CardTemplate()
 
 
-def build_query(scene: Scene, query_id: str, position: tuple[int, int], measures: Sequence[Measure]) -> QueryPage:
+def build_query(
+    scene: Scene, query_id: str, position: tuple[int, int], measures: Sequence[Measure], choice: CurveChoice = USUAL
+) -> QueryPage:
     """The page of one query, no document selected (see :func:`with_document`); ``measures`` are the metric table's."""
     place = scene.query_index.get(query_id, -1)
     text = scene.collection.query_text(query_id)
@@ -52,12 +61,14 @@ def build_query(scene: Scene, query_id: str, position: tuple[int, int], measures
         strips=_strips(scene, query_id, place),
         missed=_missed(scene, query_id),
         metrics=_metrics(scene, place, measures),
-        precision_recall=_precision_recall(scene, place),
-        gain=_gain(scene, place),
+        precision_recall=replace(_precision_recall(scene, place, choice.raw), subject=f"query {query_id}"),
+        gain=replace(_gain(scene, place, choice.discounted), subject=f"query {query_id}"),
         document=None,
         terms=query_terms(text),
         depth=max((entry.run.returned(query_id) for entry in scene.shown_runs), default=0),
         explanation=scene.explanation or _explanation(scene, place),
+        aspects={} if scene.judgments is None else covered_by_document(scene.judgments.qrels, query_id),
+        own=own_rows(scene, query_id),
     )
 
 
@@ -104,17 +115,21 @@ def build_document(
     if scene.judgments is not None:
         unlisted = 0.0 if scene.complete and query_id in scene.judgments.qrels.query_index else float("nan")
         grade = scene.judgments.qrels.judgments(query_id).get(doc_id, unlisted)
+    ranks = {entry.key: rank_of(entry.run, query_id, doc_id) for entry in scene.shown_runs}
     return DocumentCard(
         doc_id=doc_id,
         title=title,
         text=text,
         fields=shown,
         grade=grade,
-        ranks=tuple((scene.labels[entry.key], rank_of(entry.run, query_id, doc_id)) for entry in scene.shown_runs),
+        ranks=tuple((scene.labels[key], rank) for key, rank in ranks.items()),
         marks=marks(text, terms),
         title_marks=marks(title, terms),
         known=known,
         picture=picture,
+        scores=score_rows(scene, ranks, query_id),
+        aspects="" if scene.judgments is None else aspect_words(aspects_of(scene.judgments.qrels, query_id, doc_id)),
+        own=own_rows(scene, query_id).get(doc_id),
     )
 
 
@@ -180,6 +195,7 @@ def _columns(scene: Scene, query_id: str, place: int) -> tuple[RankedColumn, ...
                 doc_ids=documents.to_pylist(),
                 grades=frozen(grades),
                 change=None if baseline is None else _change(baseline, entry, query_id, documents),
+                tied=tied_ranks(entry.run, query_id),
             )
         )
     return tuple(columns)
@@ -244,12 +260,12 @@ def _metrics(scene: Scene, place: int, measures: Sequence[Measure]) -> tuple[Met
         rows.append(
             MetricRow(
                 measure=str(measure),
-                label=measure.label(graded, scene.options.level, short=True),
+                label=called(scene, measure, measure.label(graded, scene.options.level, short=True)),
                 values=values,
                 best=best_places(values, measure),
                 delta=delta,
                 chosen=measure == scene.measure,
-                counts=measure.counts,
+                counts=measure.counts and not is_zscored(scene, measure),
                 higher_is_better=measure.higher_is_better,
                 tooltip=measure_tooltip(measure, graded, scene.options.level),
             )
@@ -273,32 +289,37 @@ def best_places(values: Sequence[float], measure: Measure) -> tuple[int, ...]:
     return tuple(np.flatnonzero(np.abs(numbers - best) <= EQUAL).tolist())
 
 
-def _precision_recall(scene: Scene, place: int) -> Figure:
+def _precision_recall(scene: Scene, place: int, raw: bool) -> Figure:
     made, ranks = [], []
     for entry in scene.shown_runs:
         judged = scene.judged(entry)
         if judged is None or place < 0:
             continue
-        recall, precision = curves.interpolated(judged, place, scene.options.level)
+        points = curves.precision_recall if raw else curves.interpolated
+        recall, precision = points(judged, place, scene.options.level)
         made.append((Role("run", entry.key), entry.name, recall, precision))
         hit_ranks, hit_grades = judged.hits_of(place)
         ranks.append(hit_ranks[(hit_grades >= scene.options.level) & (hit_grades >= 0)])
     n_relevant = int(scene.relevant[place]) if place >= 0 else 0
-    return precision_recall_figure(made, n_relevant, ranks)
+    return precision_recall_figure(made, n_relevant, ranks, raw=raw)
 
 
-def _gain(scene: Scene, place: int) -> Figure:
+def _gain(scene: Scene, place: int, discounted: bool) -> Figure:
     deepest = max((entry.run.depth for entry in scene.shown_runs), default=1)
     depth = max(1, min(deepest, max(LEAST_GAIN_DEPTH, 2 * scene.cutoff)))
-    made = []
-    ideal: tuple[Floats, Floats] = (np.empty(0), np.empty(0))
+    rules = curve_rules(scene)
+    made, ideals = [], []
     for entry in scene.shown_runs:
-        judged = scene.judged(entry)
-        if judged is None or place < 0:
+        judged = gaining(scene, entry, rules) if place >= 0 else None
+        if judged is None:
             continue
-        rank, gain = curves.gain_accumulation(judged, place, depth)
-        made.append((Role("run", entry.key), entry.name, rank.astype(np.float64), gain))
-        if not len(ideal[0]):
-            best_rank, best = curves.ideal_accumulation(judged, place, depth)
-            ideal = (best_rank.astype(np.float64), best)
-    return gain_figure(made, ideal, scene.cutoff, depth)
+        run = Role("run", entry.key), entry.name
+        rank, gain = curves.gain_accumulation(judged, place, depth, rules.gain, discounted=discounted)
+        made.append((*run, rank.astype(np.float64), gain))
+        rank, best = curves.ideal_accumulation(judged, place, depth, rules.gain, discounted=discounted)
+        ideals.append((*run, rank.astype(np.float64), best))
+    # What the qrels hold is the same for every run; what each retrieved is its own.
+    own = ideals if rules.gain.ideal == "retrieved" and len(ideals) > 1 else []
+    ideal = ideals[0][2:] if ideals else (np.empty(0), np.empty(0))
+    name = "DCG" if discounted else "CG"
+    return gain_figure(made, ideal, scene.cutoff, depth, name, own_ideals=own, note=rules.note)

@@ -6,17 +6,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from irviewer.figures.axes import mean_of
 from irviewer.figures.by_cutoff import by_cutoff_figure
-from irviewer.figures.figure import Role
+from irviewer.figures.figure import Figure, Role
 from irviewer.figures.precision_recall import averaged_precision_recall_figure
-from irviewer.model import curves
-from irviewer.model.arrays import Floats, Ints, frozen
-from irviewer.model.judged import Judged
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.measure import Measure
-from irviewer.session.evaluation import Pair
+from irviewer.session.compared import Compared
+from irviewer.session.curve_rules import averaged, by_cutoff, curve_rules, queries_counted
 from irviewer.session.pages.build_query import best_places, measure_tooltip
-from irviewer.session.pages.systems import MeasureColumn, SystemsPage
+from irviewer.session.pages.build_statistics import build_statistics
+from irviewer.session.pages.systems import MeasureColumn, SystemsPage, SystemsStatistics
+from irviewer.session.query_filter import Columns, FilterError, matches, parse_filter
 from irviewer.session.scene import Scene
+from irviewer.session.zscored import called, is_zscored
 
 STEEPNESS = 5
 """The power that makes the shade steepest among the best, where the contest is."""
@@ -24,49 +27,108 @@ STEEPNESS = 5
 LEAST_CURVE_DEPTH = 50
 
 
-def build_systems(scene: Scene, measures: Sequence[Measure]) -> SystemsPage:
-    """The page with ``measures`` as columns, sorted as the choices say (None: the chosen measure, best first)."""
+def build_systems(
+    scene: Scene,
+    measures: Sequence[Measure],
+    baseline: Compared | None = None,
+    pairs: Compared | None = None,
+    *,
+    hidden: frozenset[str] = frozenset(),
+    curves: tuple[Figure, Figure] | None = None,
+) -> SystemsPage:
+    """The page with ``measures`` as columns, sorted as the choices say (None: the chosen measure, best first) and
+    filtered; with the statistics of the chosen measure where its comparisons are given. ``curves`` are the scene's
+    :func:`build_curves` where they are there already."""
+    curves = curves or build_curves(scene)
     runs = scene.collection.runs
     means = np.array([[scene.mean(entry, one) for one in measures] for entry in runs], dtype=np.float64)
     means = means.reshape(len(runs), len(measures))
     chosen = np.array([scene.mean(entry, scene.measure) for entry in runs], dtype=np.float64)
     delta = _delta(scene, chosen)
     column, descending = scene.choices.systems_sort or (str(scene.measure), scene.measure.higher_is_better)
-    order = _order(scene, measures, means, delta, column, descending)
+    statistics = None if baseline is None else build_statistics(baseline, pairs, [entry.key for entry in runs])
+    weights = scene.collection.weights if scene.weights is not None and scene.measure.aggregate == "mean" else None
+    weighted = None
+    if weights is not None:
+        weighted = np.array([scene.weighted_mean(entry, scene.measure) for entry in runs], dtype=np.float64)
+    order = _order(scene, measures, means, weighted, delta, column, descending, statistics)
+    keep, trouble = _kept(scene, measures, means, delta, statistics)
+    order = order[keep[order]]
     best = np.zeros(means.shape, dtype=np.bool_)
     heat = np.zeros(means.shape)
+    counts = [one.counts and not is_zscored(scene, one) for one in measures]
     for place, one in enumerate(measures):
         best[list(best_places(means[:, place].tolist(), one)), place] = True
-        if not one.counts:
+        if not counts[place]:
             heat[:, place] = shade(means[:, place], one.higher_is_better)
+    if statistics is not None and statistics.leaders is not None and scene.measure in measures:
+        best[:, list(measures).index(scene.measure)] = statistics.leaders  # the whole group that cannot be told apart
     graded = scene.judgments is not None and scene.judgments.qrels.is_graded
     labels = tuple(scene.labels.values())
     return SystemsPage(
-        title=f"{len(runs):,} system" + ("" if len(runs) == 1 else "s"),
-        note=_note(scene),
+        title=_title(len(order), len(runs)),
+        note=_note(scene, statistics),
         runs=tuple(labels[place] for place in order),
         columns=tuple(
             MeasureColumn(
                 str(one),
-                one.label(graded, scene.options.level, short=True),
+                called(scene, one, one.label(graded, scene.options.level, short=True)),
                 measure_tooltip(one, graded, scene.options.level),
-                one.counts,
+                counts[place],
                 one.higher_is_better,
                 one == scene.measure,
             )
-            for one in measures
+            for place, one in enumerate(measures)
         ),
         means=frozen(means[order]),
         best=frozen(best[order]),
         heat=frozen(heat[order]),
         delta=frozen(delta[order]),
-        delta_label=f"Δ {scene.measure}",
+        delta_label=f"Δ {called(scene, scene.measure)}",
         sort=(column, descending),
-        precision_recall=averaged_precision_recall_figure(_averaged(scene), len(scene.query_ids)),
-        by_cutoff=by_cutoff_figure(_by_cutoff(scene), scene.cutoff, len(scene.query_ids)),
+        precision_recall=curves[0],
+        by_cutoff=curves[1],
         caveats=scene.caveats,
         explanation=scene.explanation,
+        statistics=None if statistics is None else statistics.at(order),
+        hidden=hidden,
+        filter=scene.choices.systems_filter,
+        filter_error=trouble,
+        weighted=None if weighted is None else frozen(weighted[order]),
+        weighted_by="" if weights is None else weights.how or "weights",
     )
+
+
+def build_curves(scene: Scene) -> tuple[Figure, Figure]:
+    """The averaged curves of the shown runs: precision by recall, the measure by cutoff."""
+    by_recall = averaged_precision_recall_figure(_averaged(scene), queries_counted(scene))
+    note = curve_rules(scene).note
+    return by_recall, by_cutoff_figure(_by_cutoff(scene), scene.cutoff, queries_counted(scene), note=note)
+
+
+def _title(shown: int, runs: int) -> str:
+    count = f"{runs:,} system" + ("" if runs == 1 else "s")
+    return count if shown == runs else f"{shown:,} of {count}"
+
+
+def _kept(
+    scene: Scene, measures: Sequence[Measure], means: Floats, delta: Floats, statistics: SystemsStatistics | None
+) -> tuple[Bools, str]:
+    """bool[R]: the runs that the filter lets through; all of them, and why, where it cannot be read."""
+    runs = scene.collection.runs
+    everything = np.ones(len(runs), dtype=np.bool_)
+    text = scene.choices.systems_filter
+    if not text.strip():
+        return everything, ""
+    nothing = np.full(len(runs), np.nan)
+    values = {str(one): means[:, place] for place, one in enumerate(measures)}
+    values["p"] = nothing if statistics is None else statistics.p
+    names = tuple(entry.name for entry in runs)
+    columns = Columns(names, ("",) * len(runs), np.zeros(len(runs), dtype=np.int64), delta, nothing, values)
+    try:
+        return matches(parse_filter(text), columns), ""
+    except FilterError as error:
+        return everything, str(error)
 
 
 def shade(values: Floats, higher_is_better: bool = True) -> Floats:
@@ -94,7 +156,14 @@ def _delta(scene: Scene, chosen: Floats) -> Floats:
 
 
 def _order(
-    scene: Scene, measures: Sequence[Measure], means: Floats, delta: Floats, column: str, descending: bool
+    scene: Scene,
+    measures: Sequence[Measure],
+    means: Floats,
+    weighted: Floats | None,
+    delta: Floats,
+    column: str,
+    descending: bool,
+    statistics: SystemsStatistics | None,
 ) -> Ints:
     """int64[R]: rows in the table's order. Equal values keep the person's order; NaN stands last either way."""
     count = len(means)
@@ -102,61 +171,46 @@ def _order(
         names = [entry.name.casefold() for entry in scene.collection.runs]
         return np.array(sorted(range(count), key=names.__getitem__, reverse=descending), dtype=np.int64)
     texts = [str(one) for one in measures]
+    column = {"interval": "delta", "outcomes": "delta", "group": str(scene.measure)}.get(column, column)
     if column == "delta":
         # The baseline's own difference is shown as a word, but it is 0 and stands between better and worse.
         values = np.nan_to_num(delta, nan=0.0)
     elif column in texts:
         values = means[:, texts.index(column)]
+    elif column == "weighted" and weighted is not None:
+        values = weighted
+    elif column == "p" and statistics is not None:
+        values = statistics.p
+    elif column == "first" and statistics is not None and statistics.first is not None:
+        values = statistics.first
     else:
         return np.arange(count)
     keys = np.where(np.isnan(values), np.inf, -values if descending else values)
     return np.argsort(keys, kind="stable")
 
 
-def _note(scene: Scene) -> str:
+def _note(scene: Scene, statistics: SystemsStatistics | None) -> str:
     if scene.judgments is None:
         return ""
-    parts = [f"mean of {len(scene.query_ids):,} queries"]
+    parts = [mean_of(queries_counted(scene)) + (f" of {scene.query_set.name}" if scene.query_set is not None else "")]
     if scene.baseline is not None and len(scene.collection.runs) > 1:
         parts.append("Δ against ★")
     if scene.judgments.qrels.is_graded:
         parts.append(f"≥{scene.options.level:g}: relevant from grade {scene.options.level:g}")
+    if statistics is not None and statistics.leaders is not None:
+        parts.append(f"bold {scene.measure}: cannot be told from the best")
     parts.append("shade by column, steepest among the best")
     return " · ".join(parts)
 
 
-def _pairs(scene: Scene) -> list[tuple[Role, str, Pair]]:
-    found = []
-    for entry in scene.shown_runs:
-        pair = scene.pair(entry)
-        if pair is not None:
-            found.append((Role("run", entry.key), entry.name, pair))
-    return found
-
-
 def _averaged(scene: Scene) -> list[tuple[Role, str, Floats, Floats]]:
-    level = scene.options.level
-
-    def averaged(judged: Judged) -> tuple[Floats, Floats]:
-        return curves.averaged_precision_recall(judged, level)
-
-    return [
-        (role, name, *scene.evaluation.derived(pair, ("precision-recall", level), averaged))
-        for role, name, pair in _pairs(scene)
-    ]
+    found = [(entry, averaged(scene, entry)) for entry in scene.shown_runs]
+    return [(Role("run", entry.key), entry.name, *curve) for entry, curve in found if curve is not None]
 
 
 def _by_cutoff(scene: Scene) -> list[tuple[Role, str, Floats, Floats]]:
-    depth = curve_depth(scene)
-
-    def by_cutoff(judged: Judged) -> tuple[Floats, Floats]:
-        cutoff, mean = curves.mean_ndcg_by_cutoff(judged, depth)
-        return cutoff.astype(np.float64), mean
-
-    return [
-        (role, name, *scene.evaluation.derived(pair, ("ndcg by cutoff", depth), by_cutoff))
-        for role, name, pair in _pairs(scene)
-    ]
+    found = [(entry, by_cutoff(scene, entry, curve_depth(scene))) for entry in scene.shown_runs]
+    return [(Role("run", entry.key), entry.name, *curve) for entry, curve in found if curve is not None]
 
 
 def curve_depth(scene: Scene) -> int:

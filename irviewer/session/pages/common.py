@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class RunLabel:
     """A run as every list, table, plot and legend names it. ``colour`` is "#rrggbb" where the person chose one, else
     None: the palette's colour of ``slot``. ``short`` tells runs apart where there is little room, ``least`` (a few
-    letters) where there is hardly any."""
+    letters) where there is hardly any; ``made`` says of which runs it was fused, "" for one that was read."""
 
     key: int
     name: str
@@ -20,6 +20,7 @@ class RunLabel:
     baseline: bool
     focus: bool
     least: str = ""
+    made: str = ""
 
 
 NEW = 2**30

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from irviewer.figures.figure import Figure
 from irviewer.model.arrays import Floats, Ints
+from irviewer.model.overlay import PatchRow
+from irviewer.model.tied import no_ties
 from irviewer.model.workspace import Regime
 from irviewer.session.pages.common import RunLabel
 
@@ -19,6 +22,7 @@ class RankedColumn:
     change    int64[n] rank change against the baseline: + up, - down, 0 equal, ``NEW`` where the baseline lacks the
               document; None for the baseline itself, or where the baseline lacks the query
     value     the chosen measure of this query
+    tied      int64[g, 2] the first and the last rank of each group of documents that share a score, by rank
     """
 
     run: RunLabel
@@ -26,6 +30,7 @@ class RankedColumn:
     doc_ids: list[str]
     grades: Floats
     change: Ints | None
+    tied: Ints = field(default_factory=no_ties)
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +82,8 @@ class MetricRow:
 class QueryPage:
     """Everything the Query place shows. ``cutoff`` is the cutoff line's rank; ``depth`` the deepest shown list;
     ``position`` is (place from 1, number of queries) in the order the person walks; place 0 where the filter hides the
-    query. ``explanation`` says what is missing (no runs, no judgments), "" where nothing is."""
+    query. ``explanation`` says what is missing (no runs, no judgments), "" where nothing is; ``aspects`` the
+    subtopics that a document is relevant to, by document ("1, 3"); ``own`` what was judged here, by document."""
 
     query_id: str
     text: str
@@ -98,13 +104,31 @@ class QueryPage:
     terms: tuple[str, ...]
     depth: int
     explanation: str = ""
+    aspects: Mapping[str, str] = field(default_factory=dict)
+    own: Mapping[str, PatchRow] = field(default_factory=dict)
+
+    def differs(self, doc_id: str) -> bool:
+        """True where a person gave a document another grade than the file."""
+        found = self.own.get(doc_id)
+        return found is not None and found.differs
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """The score of a document in one run and its parts by name, as the run's file has them; NaN where it says none."""
+
+    run: RunLabel
+    score: float
+    parts: tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True, eq=False)
 class DocumentCard:
     """The selected document: ``fields`` are its columns in order (title and text apart); ``grade`` is NaN where the
     query's qrels do not list it; ``ranks`` (label, rank or 0) by shown run; ``marks`` (start, length) of query terms in
-    ``text``, ``title_marks`` in ``title``; ``picture`` the path of a picture on this computer, "" for none."""
+    ``text``, ``title_marks`` in ``title``; ``picture`` the path of a picture on this computer, "" for none; ``scores``
+    of the shown runs that returned it, where some run's file says what the score is made of; ``aspects`` its
+    subtopics or judges in words; ``own`` what was judged here, None where nothing was."""
 
     doc_id: str
     title: str
@@ -116,3 +140,6 @@ class DocumentCard:
     title_marks: tuple[tuple[int, int], ...]
     known: bool
     picture: str = ""
+    scores: tuple[ScoreRow, ...] = ()
+    aspects: str = ""
+    own: PatchRow | None = None

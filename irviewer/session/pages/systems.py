@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from irviewer.figures.figure import Figure
-from irviewer.model.arrays import Bools, Floats
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.session.pages.common import RunLabel
+
+T = TypeVar("T")
+
+STATISTICS = {
+    "weighted": "the mean by the queries' weights",
+    "interval": "the interval of Δ",
+    "p": "p of Δ",
+    "outcomes": "queries better · equal · worse",
+    "group": "groups of runs that cannot be told apart",
+    "first": "how often the run comes first",
+}
+"""Columns of statistics by name, in the order of the table; a person hides those that they do not want."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +35,60 @@ class MeasureColumn:
 
 
 @dataclass(frozen=True, eq=False)
+class SystemsStatistics:
+    """The chosen measure of R runs beside the baseline's, in the table's order; NaN and "" for the baseline itself.
+
+    low, high            float64[R]: the interval of the mean difference; ``scale`` how far its axis goes both ways
+    p                    float64[R]: after the correction that ``p_title`` names; bold below ``alpha``
+    outcomes, verdicts   queries better, equal, worse; the verdict in words
+    mean_low, mean_high  float64[R]: the interval of each run's own mean
+    leaders, letters     of all pairs: who cannot be told from the best; runs that share a letter cannot be told apart.
+                         None until all pairs are compared
+    looked_at, warnings  all tests that were computed; what a person has to be told
+    first                float64[R]: in which share of bootstrap samples of the queries the run's mean is the best
+    """
+
+    low: Floats
+    high: Floats
+    scale: float
+    p: Floats
+    alpha: float
+    p_title: str
+    p_tip: str
+    interval_title: str
+    interval_tip: str
+    outcomes: tuple[str, ...]
+    verdicts: tuple[str, ...]
+    mean_low: Floats
+    mean_high: Floats
+    leaders: tuple[bool, ...] | None
+    letters: tuple[str, ...] | None
+    looked_at: tuple[str, ...]
+    warnings: tuple[str, ...]
+    first: Floats | None = None
+
+    def at(self, places: Ints) -> SystemsStatistics:
+        """The same for some runs, in another order: int64 places."""
+
+        def some(cells: tuple[T, ...] | None) -> tuple[T, ...] | None:
+            return None if cells is None else tuple(cells[place] for place in places.tolist())
+
+        return replace(
+            self,
+            low=frozen(self.low[places]),
+            high=frozen(self.high[places]),
+            p=frozen(self.p[places]),
+            outcomes=some(self.outcomes) or (),
+            verdicts=some(self.verdicts) or (),
+            mean_low=frozen(self.mean_low[places]),
+            mean_high=frozen(self.mean_high[places]),
+            leaders=some(self.leaders),
+            letters=some(self.letters),
+            first=None if self.first is None else frozen(self.first[places]),
+        )
+
+
+@dataclass(frozen=True, eq=False)
 class SystemsPage:
     """R runs x M measures, in the order the table shows them.
 
@@ -32,6 +99,11 @@ class SystemsPage:
     delta    float64[R] of the chosen measure against the baseline; NaN for the baseline or without one
     sort     (measure, "run", "delta" or "" for the person's own order; descending)
     explanation   what is missing (no runs, no judgments), "" where nothing is
+    statistics    of the chosen measure; None where there are none, or until they are computed
+    hidden        columns of statistics that the person does not want to see
+    weighted      float64[R]: the chosen measure's mean by the queries' weights; None without weights. ``weighted_by``
+                  says whence they are
+    open_to_judging   keys of the runs whose delta could be turned round by judging what is unjudged
     """
 
     title: str
@@ -48,3 +120,10 @@ class SystemsPage:
     by_cutoff: Figure
     caveats: tuple[str, ...]
     explanation: str = ""
+    statistics: SystemsStatistics | None = None
+    hidden: frozenset[str] = frozenset()
+    filter: str = ""
+    filter_error: str = ""
+    weighted: Floats | None = None
+    weighted_by: str = ""
+    open_to_judging: frozenset[int] = frozenset()

@@ -1,0 +1,83 @@
+"""What a command is, and the questions that many commands ask before they can be done. No row stands here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+Test = Callable[["Session"], bool]
+Action = Callable[["Session"], object]
+
+
+def always(session: Session) -> bool:
+    """Nothing is needed."""
+    return True
+
+
+def has_collection(session: Session) -> bool:
+    """Something is open."""
+    return session.collection is not None
+
+
+def has_runs(session: Session) -> bool:
+    """There are runs to do something with."""
+    return session.collection is not None and bool(session.collection.runs)
+
+
+def has_judgments(session: Session) -> bool:
+    """There are judgments, so that there are numbers."""
+    return session.judgments is not None
+
+
+def has_queries(session: Session) -> bool:
+    """There is a query to stand on."""
+    return bool(session.query_id)
+
+
+def has_figure(session: Session) -> bool:
+    """A plot is in view."""
+    return has_runs(session) and has_judgments(session) and session.place != "start"
+
+
+def has_table(session: Session) -> bool:
+    """A table is in view."""
+    return has_collection(session) and session.place != "start"
+
+
+def has_levels(session: Session) -> bool:
+    """Relevance can begin at more than one grade."""
+    return len(session.levels) > 1
+
+
+def has_document(session: Session) -> bool:
+    """A document is selected."""
+    return session.document_id is not None
+
+
+def has_several_collections(session: Session) -> bool:
+    """Something else is open as well."""
+    return len(session.workspace.collections) > 1
+
+
+@dataclass(frozen=True)
+class Command:
+    """One action. ``run`` None means that the window is asked (``Session.asked`` carries the id). ``checked`` tells
+    whether a command that switches something is on; None for one that does not."""
+
+    id: str
+    title: str
+    category: str
+    help: str
+    run: Action | None = None
+    shortcuts: tuple[str, ...] = ()
+    enabled: Test = always
+    checked: Test | None = None
+
+    @property
+    def asks(self) -> bool:
+        """True where the window does it."""
+        return self.run is None

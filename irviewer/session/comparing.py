@@ -1,0 +1,284 @@
+"""Statistics of what is in view: which comparisons a place wants, computed by tasks, kept, and announced when they are
+there. A part of the session, Qt-free; the arithmetic is ``model.statistics``'."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from irviewer.errors import OptionError
+from irviewer.model.arrays import Floats
+from irviewer.model.measure import parse_measure
+from irviewer.session.compared import Compared
+from irviewer.session.core import SessionCore
+from irviewer.session.measure_lists import systems_measures
+from irviewer.session.pages.build_pair import build_pair, untestable
+from irviewer.session.pages.build_systems import build_curves, build_systems
+from irviewer.session.pages.pair import PairPage
+from irviewer.session.pages.systems import STATISTICS, SystemsPage
+from irviewer.session.scene import Scene
+from irviewer.session.settings import Settings
+from irviewer.session.tasks import PAUSE, Post, Progress
+from irviewer.session.zscored import called, is_zscored, zscores_of
+
+if TYPE_CHECKING:
+    from irviewer.model.statistics.stability import Stability
+
+Kind = Literal["baseline", "pairs"]
+MOST_KEPT = 12
+EXTRA_TESTS = ("wilcoxon", "sign", "randomisation")
+"""What is looked at beside the paired t-test where two runs are compared in depth."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Wanted:
+    """The frozen inputs of a comparison. ``key`` says which it is; the scene holds what the ids in it are of."""
+
+    key: tuple[Hashable, ...]
+    scene: Scene
+    options: dict[str, Any]
+
+    def compute(self, progress: Callable[[float], None] | None = None) -> Compared:
+        """Compute it; any thread may."""
+        from irviewer.model.statistics.comparing import compare
+
+        scene = self.scene
+        runs = scene.collection.runs
+        values = np.array([scene.values(entry, scene.measure) for entry in runs])
+        ids = scene.query_ids
+        if scene.within is not None:
+            values = values[:, scene.within]
+            ids = tuple(one for one, inside in zip(ids, scene.within.tolist(), strict=True) if inside)
+        found = compare(values, [entry.name for entry in runs], ids, progress=progress, **self.options)
+        letters = found.letters() if self.options["pairs"] else None
+        leaders = tuple(found.leaders().tolist()) if self.options["pairs"] else None
+        return Compared(tuple(entry.key for entry in runs), found, self._stability(values), letters, leaders)
+
+    def _stability(self, values: Floats) -> Stability | None:
+        """How firm the order is, where all pairs are asked for; None where no query is every run's."""
+        if not self.options["pairs"] or np.isnan(values).any(axis=0).all():
+            return None
+        from irviewer.model.statistics.stability import ranking_stability
+
+        # Of the plain means, which the table is in the order of and the letters are of.
+        given = {name: self.options[name] for name in ("samples", "seed", "higher_is_better")}
+        return ranking_stability(values, **given)
+
+
+class Comparing(SessionCore):
+    """The session's comparisons: of every run with the baseline, and of all pairs."""
+
+    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+        self._comparisons: dict[tuple[Hashable, ...], tuple[Compared, Scene]] = {}
+        self._under_way: dict[str, tuple[Hashable, ...]] = {}
+        super().__init__(settings, post=post)
+
+    def compared(self, kind: Kind = "baseline") -> Compared | None:
+        """The comparison for what is in view; None where there is none to make, or until it is made, which is announced
+        as "statistics"."""
+        scene = self.scene
+        wanted = None if scene is None else self._comparison_wanted(scene, kind)
+        if wanted is None:
+            return None
+        kept = self._comparisons.get(wanted.key)
+        if kept is None and not self._tasks.threaded:
+            kept = self._keep_comparison(wanted, wanted.compute())
+        return None if kept is None else kept[0]
+
+    def known_comparison(self, kind: Kind) -> Compared | None:
+        """The comparison where it is there already: pages show what there is and are built again when there is more."""
+        scene = self.scene
+        wanted = None if scene is None else self._comparison_wanted(scene, kind)
+        kept = None if wanted is None else self._comparisons.get(wanted.key)
+        return None if kept is None else kept[0]
+
+    def systems_page(self) -> SystemsPage | None:
+        """The Systems place's page with the statistics there are; None where nothing is open."""
+        scene = self.scene
+        if scene is None:
+            return None
+        measures = systems_measures(scene.depth, scene.measure, self.settings["table_measures"])
+        hidden = frozenset(self.settings["hidden_columns"])
+        known = (self.known_comparison("baseline"), self.known_comparison("pairs"))
+        key = (scene, measures, hidden, *known)
+        # Statistics come later and more often than curves change: those stay the same figures, drawn once.
+        curves = self._page("systems curves", (scene,), lambda: build_curves(scene))
+        return self._page("systems", key, lambda: build_systems(scene, measures, *known, hidden=hidden, curves=curves))
+
+    def pair_page(self) -> PairPage | None:
+        """The focus run beside the baseline; None where nothing is open."""
+        scene = self.scene
+        if scene is None:
+            return None
+        known, query, brushed = self.known_comparison("baseline"), self.query_id, self._state.chosen.brushed
+        return self._page("pair", (scene, query, brushed, known), lambda: build_pair(scene, query, brushed, known))
+
+    def filter_systems(self, text: str) -> None:
+        """Filter the Systems table: words of names, ``Δ > 0``, ``p < .05``, ``AP > .3``."""
+        self._choose(systems_filter=text)
+
+    def set_column(self, name: str, shown: bool) -> None:
+        """Show or hide a column of the Systems table: a measure by its text, or one of STATISTICS."""
+        if name in STATISTICS:
+            hidden = set(self.settings["hidden_columns"])
+            self.settings["hidden_columns"] = sorted(hidden - {name} if shown else hidden | {name})
+        else:
+            scene = self.scene
+            depth = 0 if scene is None else scene.depth
+            present = [str(one) for one in systems_measures(depth, self.measure, self.settings["table_measures"])]
+            wanted = [one for one in present if one != name]
+            self.settings["table_measures"] = [*present, str(parse_measure(name))] if shown else wanted
+        self._apply_when_ready(lambda state: replace(state, columns=state.columns + 1))
+
+    def reset_columns(self) -> None:
+        """The usual columns of the Systems table."""
+        self.settings["table_measures"] = []
+        self.settings["hidden_columns"] = []
+        self._apply_when_ready(lambda state: replace(state, columns=state.columns + 1))
+
+    def set_correction(self, name: str) -> None:
+        """Correct p-values for many comparisons by Holm, Bonferroni, Benjamini-Hochberg, or not at all."""
+        from irviewer.model.statistics.corrections import correction_title
+
+        correction_title(name)
+        self._set_statistics(correction=name)
+
+    def set_interval(self, name: str) -> None:
+        """Draw intervals by the bootstrap (bca, percentile) or by Student's t."""
+        from irviewer.model.statistics.intervals import INTERVALS
+
+        if name not in INTERVALS:
+            raise OptionError(f"there is no interval {name!r}; there are {', '.join(INTERVALS)}")
+        self._set_statistics(interval=name)
+
+    def set_seed(self, seed: int) -> None:
+        """Draw at random from another seed."""
+        self._set_statistics(seed=seed)
+
+    def set_alpha(self, alpha: float) -> None:
+        """Call a difference shown where its corrected p-value is below ``alpha``."""
+        if not 0 < alpha < 1:
+            raise OptionError(f"{alpha:g} is no level of significance; it lies between 0 and 1")
+        self._set_statistics(alpha=alpha)
+
+    # --- within ---
+
+    def catch_up(self) -> None:
+        """Do at once what would come in the background: for who has no background, such as a picture of the window."""
+        super().catch_up()
+        for kind in self._comparisons_in_view():
+            self.compared(kind)
+
+    def _set_statistics(self, **what: Any) -> None:
+        self._apply(replace(self._state, statistics=replace(self._state.statistics, **what)))
+
+    def _follow(self) -> None:
+        super()._follow()
+        if not self._tasks.threaded:
+            return
+        kinds = self._comparisons_in_view()
+        for kind in ("baseline", "pairs"):
+            if kind not in kinds:
+                if self._under_way.pop(kind, None) is not None:
+                    self._tasks.cancel(f"statistics {kind}")
+                continue
+            scene = self.scene
+            wanted = None if scene is None else self._comparison_wanted(scene, kind)
+            if wanted is not None and wanted.key not in self._comparisons:
+                self._compare(kind, wanted)
+
+    def _comparisons_in_view(self) -> tuple[Kind, ...]:
+        if self.collection is None:
+            return ()
+        if self.place == "systems":
+            return ("baseline", "pairs")
+        return ("baseline", "pairs") if self.place == "compare" else ()
+
+    def _compare(self, kind: Kind, wanted: _Wanted) -> None:
+        if self._under_way.get(kind) == wanted.key:
+            return
+        self._under_way[kind] = wanted.key
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> Compared:
+            def step(share: float) -> None:
+                progress(share)
+
+            return wanted.compute(step)
+
+        def done(found: Compared) -> None:
+            self._under_way.pop(kind, None)
+            self._keep_comparison(wanted, found)
+            self.changed.emit(frozenset({"statistics"}))
+
+        def failed(failure: BaseException) -> None:
+            self._under_way.pop(kind, None)
+            self._on_failure(failure)
+
+        title = (
+            f"Comparing {len(wanted.scene.collection.runs):,} runs"
+            if kind == "baseline"
+            else "Comparing all pairs of runs"
+        )
+        self._tasks.submit(f"statistics {kind}", work, done, failed, title=title, after=PAUSE)
+
+    def _keep_comparison(self, wanted: _Wanted, found: Compared) -> tuple[Compared, Scene]:
+        kept = self._comparisons[wanted.key] = (found, wanted.scene)
+        while len(self._comparisons) > MOST_KEPT:
+            self._comparisons.pop(next(iter(self._comparisons)))
+        return kept
+
+    def _comparison_wanted(self, scene: Scene, kind: Kind) -> _Wanted | None:
+        runs, judgments, options = scene.collection.runs, scene.judgments, self._state.statistics
+        # A sum or a count over queries has no mean whose difference could be tested.
+        if judgments is None or len(runs) < 2 or untestable(scene):
+            return None
+        if is_zscored(scene, scene.measure) and scene.measure.aggregate == "geometric":
+            return None  # it has no Z-score by query
+        if not scene.n_queries:
+            return None
+        baseline = None
+        if kind == "baseline":
+            baseline = next(place for place, entry in enumerate(runs) if entry.key == scene.baseline)
+        from irviewer.model.statistics.of_results import aggregate_notes
+
+        notes = aggregate_notes(scene.measure)
+        weights = scene.weights
+        if weights is not None and scene.within is not None:
+            weights = weights[scene.within]
+        if weights is not None and not weights.any():
+            weights = None
+            notes.append("None of these queries has a weight: nothing is weighted here.")
+        key = (
+            kind,
+            tuple((entry.key, entry.name, id(entry.run.scores)) for entry in runs),
+            id(judgments.qrels.grades),
+            str(scene.measure),
+            scene.options,
+            scene.query_set,
+            baseline,
+            options,
+            id(scene.collection.weights),
+            zscores_of(scene),
+        )
+        return _Wanted(
+            key,
+            scene,
+            {
+                "baseline": baseline,
+                "pairs": kind == "pairs",
+                "tests": () if kind == "pairs" else EXTRA_TESTS,
+                "correction": options.correction,
+                "interval": options.interval,
+                "samples": options.samples,
+                "seed": options.seed,
+                "alpha": options.alpha,
+                "weights": weights,
+                "notes": notes,
+                "measure": called(scene, scene.measure),
+                "higher_is_better": scene.measure.higher_is_better,
+                "chosen_after_looking": scene.query_set is not None and scene.query_set.looked,
+            },
+        )

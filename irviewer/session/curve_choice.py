@@ -1,0 +1,17 @@
+"""Which curves of one query a person wants to see. Knows no number and no figure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class CurveChoice:
+    """``raw``: precision at every rank, not interpolated; ``discounted``: gain by rank is discounted (DCG), else not
+    (CG)."""
+
+    raw: bool = False
+    discounted: bool = True
+
+
+USUAL = CurveChoice()

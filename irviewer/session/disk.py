@@ -1,0 +1,67 @@
+"""What a person is told of files that changed on disk or are gone, and reading those again. A part of the session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from irviewer.session.commands import keys
+from irviewer.session.file_actions import FileActions
+from irviewer.session.loading import requests_of
+from irviewer.session.messages import Message, info, warning
+from irviewer.session.placed import origins
+from irviewer.session.transitions import Opening
+
+CHANGED, GONE = "read_changed", "file_gone"
+"""Topics of the two messages: a newer one takes the place of the one before."""
+
+
+class DiskActions(FileActions):
+    """The session's methods for files that somebody else changes."""
+
+    @property
+    def changed_files(self) -> tuple[str, ...]:
+        """The open files that are on disk otherwise than they were read."""
+        return self._disk.changed
+
+    def look_at_disk(self) -> None:
+        """Look whether the open files are as they were read, and say what is new; costs microseconds a file. Whoever
+        has a clock calls this now and then; nothing is read again that was not asked for."""
+        if self.busy is not None:
+            return  # what is being read now is noted when it is there
+        paths = [path for one in self.workspace.collections for path in origins(one)]
+        if self._disk.look(paths):
+            self._tell_disk()
+
+    def read_changed(self) -> None:
+        """Read the changed files again, whichever collection they belong to; selection, names and colours stay."""
+        changed = self._disk.changed
+        if changed:
+            self._open(requests_of(changed), Opening(), [])
+
+    def _tell_disk(self) -> None:
+        told = [one for one in self.messages if one.topic not in (CHANGED, GONE)]
+        told += _gone(self._disk.gone)
+        told += _changed(self._disk.changed, set(origins(self.collection)))
+        self._apply(replace(self._state, messages=tuple(told)))
+
+
+def _changed(paths: Sequence[str], in_view: set[str]) -> list[Message]:
+    if not paths:
+        return []
+    names = [Path(one).name for one in paths]
+    what = f"{names[0]} changed" if len(names) == 1 else f"{len(names):,} files changed"
+    key = f"{keys('reload')} reads {'it' if len(names) == 1 else 'them'} again"
+    how = f": {key}" if in_view.issuperset(paths) else ""
+    message = info(f"{what} on disk{how}", *(paths if len(paths) > 1 else ()))
+    return [replace(message, topic=CHANGED, action="read_changed")]
+
+
+def _gone(paths: Sequence[str]) -> list[Message]:
+    if not paths:
+        return []
+    names = [Path(one).name for one in paths]
+    what = f"{names[0]} is" if len(names) == 1 else f"{len(names):,} files are"
+    message = warning(f"{what} no longer on disk: what was read of {'it' if len(names) == 1 else 'them'} stays", *paths)
+    return [replace(message, topic=GONE)]

@@ -1,0 +1,161 @@
+"""Opening, reading again and closing: a part of the session, Qt-free. Files are read by tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from irviewer.errors import IrviewerError
+from irviewer.model.workspace import Workspace
+from irviewer.session import transitions
+from irviewer.session.core import SessionCore
+from irviewer.session.doctor import account, as_chosen, treatment_of
+from irviewer.session.loading import Request, requests_of, requests_of_sample
+from irviewer.session.looking import Look, look
+from irviewer.session.messages import error, warning, without_topic
+from irviewer.session.opening import Opened, open_requests
+from irviewer.session.placed import origins
+from irviewer.session.placing import place_reading
+from irviewer.session.rereading import best_qrels, without_former
+from irviewer.session.samples import find_sample
+from irviewer.session.tasks import Progress
+from irviewer.session.transitions import Opening
+
+if TYPE_CHECKING:
+    from irviewer.formats.doctor import Diagnosis, Treatment
+
+
+class FileActions(SessionCore):
+    """The session's methods for files."""
+
+    def set_collection(self, number: int) -> None:
+        """Bring another open collection into view."""
+        if 0 <= number < len(self.workspace.collections):
+            place = "query" if self.place == "start" else self._state.place
+            state = self._state if number == self._state.current else transitions.without_hints(self._state)
+            self._apply(replace(state, current=number, place=place))
+
+    def open_files(self, paths: Sequence[str]) -> None:
+        """Read files or folders of any kind in the background and put them where they belong."""
+        requests = requests_of(paths)
+        if not requests:
+            self.say(warning("there is no file in " + ", ".join(paths)))
+            return
+        folder = Path(requests[0].path).resolve().parent
+        self.settings["last_folder"] = str(folder)
+        remember = [one if one.startswith("irds:") else str(Path(one).resolve()) for one in paths if one != "-"]
+        self._open(requests, Opening(), remember)
+
+    def open_sample(self, name: str) -> None:
+        """Open a sample by its id or name; one that is open already comes into view."""
+        try:
+            sample = find_sample(name)
+        except IrviewerError as failure:
+            self.say(error(str(failure)))
+            return
+        if sample is None:
+            self.say(error(f"there is no sample {name!r}"))
+            return
+        for number, collection in enumerate(self.workspace.collections):
+            if collection.notes.get("sample") == sample.id:
+                self.set_collection(number)
+                return
+        if self._tasks.under_way(f"open sample {sample.id}"):
+            return
+        self._open(requests_of_sample(sample), Opening(sample.id, sample.name, sample.baseline), [])
+
+    def open_recent(self, number: int) -> None:
+        """Open again what was opened before; 0 is the last time."""
+        recent = self.settings["recent"]
+        if 0 <= number < len(recent):
+            self.open_files(recent[number])
+
+    def reload(self) -> None:
+        """Read the files of the collection in view again; names, colours and order of runs stay."""
+        paths = origins(self.collection)
+        if paths:
+            self._open(requests_of(paths), Opening(), [])
+
+    def treat(self, path: str, treatment: Treatment) -> None:
+        """Read a file, again or for the first time, under a choice of the file doctor's or of a person's own (as which
+        kind and format it is taken); the choice stays with its collection."""
+        qrels = best_qrels(self._state, path, treatment) if self.judgments is None else self.judgments.qrels
+        remember = [] if path in self._reports or path == "-" else [str(Path(path).resolve())]
+        self._open((Request(path, treatment=treatment, qrels=qrels),), Opening(), remember)
+
+    def find_diagnoses(self, deliver: Callable[[tuple[Diagnosis, ...]], object]) -> None:
+        """Find in the background what the file doctor tells of each file, and ``deliver`` it."""
+        inputs = self._doctor_inputs()
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> tuple[Diagnosis, ...]:
+            return account(*inputs, heard=progress)
+
+        def done(found: tuple[Diagnosis, ...]) -> None:
+            deliver(found)
+
+        self._tasks.submit("diagnose", work, done, self._on_failure, title="Examining the files")
+
+    def look_at(self, path: str, deliver: Callable[[Look], object]) -> None:
+        """Find in the background what a file is taken for and why, and ``deliver`` it; no more than its beginning is
+        read."""
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> Look:
+            return look(path)
+
+        def done(found: Look) -> None:
+            deliver(found)
+
+        self._tasks.submit("look", work, done, self._on_failure, title=f"Looking at {Path(path).name}")
+
+    def treatment_of(self, path: str) -> Treatment | None:
+        """How a file of the collection in view is read, None as every file is."""
+        return treatment_of(self.collection, path)
+
+    def cancel_look(self) -> None:
+        """Nobody waits for it any more."""
+        self._tasks.cancel("look")
+
+    def cancel_diagnoses(self) -> None:
+        """Nobody waits for them any more."""
+        self._tasks.cancel("diagnose")
+
+    def _open(self, requests: Sequence[Request], opening: Opening, remember: list[str]) -> None:
+        # A sample is a collection of its own, whatever else is open.
+        workspace, current = (Workspace(), -1) if opening.sample else (self.workspace, self._state.current)
+        judged = None if self.judgments is None else self.judgments.qrels
+        requests = requests if opening.sample else as_chosen(requests, workspace, judged)
+        work = open_requests(requests, workspace, current, self._state, self._evaluation)
+
+        def done(opened: Opened) -> None:
+            self._on_opened(opened, opening, remember)
+
+        self._openings += 1
+        title = Path(requests[0].path).name if len(requests) == 1 else f"{len(requests)} files"
+        key = f"open sample {opening.sample}" if opening.sample else f"open {self._openings}"
+        self._tasks.submit(key, work, done, self._on_failure, title=f"Reading {title}")
+
+    def _on_opened(self, opened: Opened, opening: Opening, remember: list[str]) -> None:
+        placed, state = opened.placed, without_former(self._state, opened.reading.files)
+        if opening.sample:
+            placed = placed.appended_to(state.workspace)
+        elif opened.workspace is not state.workspace:  # something was opened or changed meanwhile
+            placed = place_reading(state.workspace, state.current, opened.reading)
+        self._reports.update((one.request.path, one.loaded.report) for one in opened.reading.files)
+        for file in opened.reading.files:
+            self._refused.pop(file.request.path, None)
+            self._disk.note(file.request.path, file.stamp)
+        self._refused.update((one.path, one) for one in opened.reading.troubles if one.duplicates)
+        if remember and opened.reading.files:
+            self.settings.add_recent(remember)
+        told = state.messages if self._disk.changed else without_topic(state.messages, "read_changed")
+        state = replace(state, messages=told)
+        self._apply(transitions.with_placed(state, placed, opening, self._scene_of, self.settings["hints"]))
+        self.settings.save()
+
+    def close_collection(self, number: int | None = None) -> None:
+        """Close a collection, without a number the one in view."""
+        number = self._state.current if number is None else number
+        if 0 <= number < len(self.workspace.collections):
+            self._apply(transitions.without_collection(self._state, number))

@@ -1,0 +1,328 @@
+"""What a person can do to judgments: give a document a grade, take one back, judge without bias, write down what was
+judged. A part of the session, Qt-free. The file's own qrels are never touched."""
+
+from __future__ import annotations
+
+import getpass
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from irviewer.errors import IrviewerError
+from irviewer.model.arrays import strings
+from irviewer.model.overlay import Judgment, Overlay, now
+from irviewer.model.qrels import Qrels
+from irviewer.model.workspace import Collection, JudgmentSet, Regime
+from irviewer.session.editing import EditActions
+from irviewer.session.edits import JudgmentChange
+from irviewer.session.export import write_atomically
+from irviewer.session.messages import info, warning
+from irviewer.session.pages.judging import JudgingPage, JudgingProgress, build_judging, progress_of
+from irviewer.session.state import State
+from irviewer.session.tasks import Progress
+
+OWN_NAME = "judged here"
+MOST_GRADE = 9
+
+
+class JudgingActions(EditActions):
+    """The session's methods for judgments."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._said_otherwise: dict[str, tuple[object, object, int]] = {}
+
+    # --- what there is ---
+
+    @property
+    def blind(self) -> bool:
+        """True where runs and ranks are to be hidden, so that who judges is not led by them."""
+        return self._state.blind
+
+    @property
+    def assessor(self) -> str:
+        """Who judges, as each judgment says: the name that was given, else the one the person logged in by; ""
+        unknown."""
+        return str(self.settings["assessor"]) or _login_name()
+
+    @property
+    def can_judge(self) -> bool:
+        """True where a key judges: a document is selected in the Query place."""
+        return self.place == "query" and bool(self.query_id) and self.document_id is not None
+
+    @property
+    def judged_progress(self) -> JudgingProgress | None:
+        """How far the selected query's pool is judged; None without a query."""
+        scene = self.scene
+        if scene is None or not self.query_id:
+            return None
+        return self._page(
+            "judged progress", (scene, self.query_id, self.blind),
+            lambda: progress_of(scene, self.query_id, blind=self.blind),
+        )  # fmt: skip
+
+    def judging_page(self) -> JudgingPage | None:
+        """What was judged here, and what there is to judge; None where nothing is open."""
+        scene = self.scene
+        if scene is None:
+            return None
+        return self._page(
+            "judging", (scene, self.query_id, self.blind),
+            lambda: build_judging(scene, self.query_id, self.judged_progress, blind=self.blind),
+        )  # fmt: skip
+
+    @property
+    def query_details(self) -> tuple[tuple[str, str], ...]:
+        """What is known of the selected query beside its title, such as description and narrative."""
+        queries = None if self.collection is None else self.collection.queries
+        if queries is None or not self.query_id:
+            return ()
+        fields = {name: " ".join(str(value).split()) for name, value in queries.row(self.query_id).items()}
+        title = " ".join(queries.text(self.query_id).split())
+        return tuple((name, text) for name, text in fields.items() if text and text not in (title, self.query_id))
+
+    @property
+    def details(self) -> bool:
+        """True where description and narrative stand above the lists."""
+        return bool(self.settings["query_details"])
+
+    def show_details(self, shown: bool) -> None:
+        """Show description and narrative above the lists, or hide them."""
+        self.settings["query_details"] = shown
+        self.changed.emit(frozenset({"query"}))
+
+    @property
+    def differing(self) -> int:
+        """How many judgments made here have another grade than the file."""
+        judgments = self.judgments
+        if judgments is None or not judgments.overlay:
+            return 0
+        kept, self._said_otherwise = self._said_otherwise, {}
+        for query, said in judgments.overlay.by_query.items():
+            found = kept.get(query)
+            if found is None or found[0] is not said or found[1] is not judgments.read:
+                known = judgments.read.judgments(query)
+                found = said, judgments.read, sum(one.grade != known.get(doc) for doc, one in said.items())
+            self._said_otherwise[query] = found
+        return sum(number for _, _, number in self._said_otherwise.values())
+
+    @property
+    def judged_text(self) -> str:
+        """For the status line: ``1 judgment of yours differs from the file``; "" where nothing was judged here."""
+        judgments, number = self.judgments, self.differing
+        if judgments is None or not judgments.overlay:
+            return ""
+        if not number:
+            return f"{len(judgments.overlay):,} of your judgments, none other than the file's"
+        return "1 judgment of yours differs from the file" if number == 1 else (
+            f"{number:,} judgments of yours differ from the file"
+        )  # fmt: skip
+
+    # --- judging ---
+
+    def judge(self, doc_id: str, grade: float | None, note: str = "", *, query_id: str = "") -> bool:
+        """Give a document a grade for the selected query, or for another; None takes back what the file says, too, so
+        that it is unjudged. Without a note the one there is stays. False where there is no such query.
+
+        Raises IrviewerError for a grade that is no finite number, or an empty id."""
+        query_id = query_id or self.query_id
+        if grade is not None and not np.isfinite(grade):
+            raise IrviewerError(f"{grade} is no grade")
+        if not doc_id:
+            raise IrviewerError("a document needs an id")
+        if self.collection is None or not query_id:
+            return False
+        self._begin()
+        place, judgments = self._judgment_set()
+        before = judgments.overlay.judgment(query_id, doc_id)
+        if before is not None and not note:
+            note = before.note
+        after = None if grade is None and doc_id not in judgments.read.judgments(query_id) else Judgment(
+            query_id, doc_id, grade if grade is None else float(grade), self.assessor, now(), note
+        )  # fmt: skip
+        same = (before is None) == (after is None) and (
+            before is None or after is None or (before.grade, before.note) == (after.grade, after.note)
+        )
+        if not same:
+            said = "judgment taken back" if grade is None else f"grade {grade:g}"
+            self._edit(f"{said} of {doc_id}", JudgmentChange(place, query_id, doc_id, before, after))
+        return True
+
+    def take_back(self, doc_id: str, *, query_id: str = "") -> bool:
+        """Leave a document unjudged, whatever the file says."""
+        return self.judge(doc_id, None, query_id=query_id)
+
+    def revert_judgment(self, doc_id: str, *, query_id: str = "") -> bool:
+        """Let the file's judgment of a document hold again; False where nothing else was said."""
+        query_id = query_id or self.query_id
+        if self.judgments is None:
+            return False
+        place, judgments = self._judgment_set()
+        before = judgments.overlay.judgment(query_id, doc_id)
+        if before is None:
+            return False
+        self._edit(f"{doc_id} as in the file", JudgmentChange(place, query_id, doc_id, before, None))
+        return True
+
+    def write_judgment_note(self, doc_id: str, note: str) -> bool:
+        """Write beside a judgment of the selected query why it is so, "" nothing any more; the file's own grade is said
+        again in the person's name where there is a note to it. False where the document is unjudged."""
+        judgments, note = self.judgments, " ".join(note.split())
+        if judgments is None:
+            return False
+        place, judgments = self._judgment_set()
+        before = judgments.overlay.judgment(self.query_id, doc_id)
+        grade = judgments.qrels.judgments(self.query_id).get(doc_id)
+        if before is None and grade is None:
+            return False
+        if note != ("" if before is None else before.note):
+            grade = before.grade if before is not None else grade
+            after = Judgment(self.query_id, doc_id, grade, self.assessor, now(), note)
+            self._edit(f"note of {doc_id}", JudgmentChange(place, self.query_id, doc_id, before, after))
+        return True
+
+    def set_blind(self, blind: bool) -> None:
+        """Hide runs and ranks, or show them again. Hidden, the first document to judge comes into view."""
+        self._apply(replace(self._state, blind=blind, place="query" if blind and self.query_id else self._state.place))
+
+    def _apply(self, state: State) -> None:
+        super()._apply(self._with_first_blind(state) if state.blind else state)
+
+    def _with_first_blind(self, state: State) -> State:
+        """Where one judges blind there is always a document in view: the first that is not judged."""
+        chosen = state.chosen
+        scene = self._scene_of(state) if state.current >= 0 and chosen.query_id else None
+        if scene is None:
+            return state
+        progress = progress_of(scene, chosen.query_id, blind=True)
+        if not progress.order or chosen.document_id in progress.order:
+            return state
+        return state.with_chosen(replace(chosen, document_id=(progress.left or progress.order)[0]))
+
+    def step_unjudged(self, step: int) -> bool:
+        """Select the next document that is not judged, or the one before (``step`` -1), from the one in view, round
+        the ends; False where all are judged."""
+        progress = self.judged_progress
+        if progress is None or not progress.left:
+            return False
+        order = progress.order[::step]
+        at = order.index(self.document_id) if self.document_id in order else -1
+        left = set(progress.left)
+        self._choose(document_id=next(doc for doc in (*order[at + 1 :], *order[: at + 1]) if doc in left))
+        return True
+
+    def step_blind(self, step: int) -> None:
+        """Select the document before or after in the order of blind judging; the ends hold."""
+        progress = self.judged_progress
+        if progress is not None and progress.order:
+            at = progress.order.index(self.document_id) if self.document_id in progress.order else -step
+            self._choose(document_id=progress.order[max(0, min(len(progress.order) - 1, at + step))])
+
+    def set_assessor(self, who: str) -> None:
+        """Say who judges from now on; "" the login name."""
+        self.settings["assessor"] = " ".join(who.split())
+        self.settings.save()
+
+    def _judgment_set(self) -> tuple[int, JudgmentSet]:
+        collection = self.collection
+        assert collection is not None
+        place = min(self._state.chosen.judgments, len(collection.judgments) - 1)
+        return place, collection.judgments[place]
+
+    def _begin(self) -> None:
+        """Where there are no judgments yet, a set of one's own: every query of the runs, and nothing judged."""
+        collection, scene = self.collection, self.scene
+        assert collection is not None
+        assert scene is not None
+        if collection.judgments:
+            return
+        nothing = np.empty(0, dtype=np.int64)
+        qrels = Qrels.from_columns(scene.query_ids, nothing, strings([]), np.empty(0), name=OWN_NAME)
+        self._apply(self._state.with_collection(replace(collection, judgments=(JudgmentSet(qrels, Regime.POOLED),))))
+
+    # --- files ---
+
+    def lay_over(self, overlay: Overlay) -> int:
+        """Lay judgments over those in force, later than what was said so far; how many there were. One step a judgment
+        to undo would be thousands: they are no steps, and what was done before stays to be undone."""
+        if self.collection is None or self.scene is None or not overlay:
+            return 0
+        self._begin()
+        collection = self.collection
+        place, judgments = self._judgment_set()
+        merged = Overlay.of([*judgments.overlay, *overlay])
+        self._apply(self._state.with_collection(_with_set(collection, place, judgments.with_overlay(merged))))
+        return len(overlay)
+
+    def import_patch(self, path: str) -> None:
+        """Read a qrels patch and lay it over the judgments in force."""
+
+        def work(progress: Progress, cancelled: object) -> Overlay:
+            from irviewer.formats.patch import read_patch
+
+            progress(None)
+            return Overlay.of(row.judgment for row in read_patch(path))
+
+        def done(overlay: Overlay) -> None:
+            number = self.lay_over(overlay)
+            self.say(info(f"{number:,} judgments of {Path(path).name} lie over {self._over()}"))
+
+        self._tasks.submit("patch", work, done, self._on_failure, title=f"Reading {Path(path).name}")
+
+    def _over(self) -> str:
+        return "nothing" if self.judgments is None else self.judgments.name
+
+    def export_patch(self, path: str) -> None:
+        """Write what was judged here as a patch of the qrels, with what the file says beside it."""
+        judgments = self.judgments
+        if judgments is None or not judgments.overlay:
+            self.say(warning("nothing was judged here: there is no patch to write"))
+            return
+        overlay, read = judgments.overlay, judgments.read
+
+        def write(target: str) -> None:
+            from irviewer.formats.patch import patch_text
+
+            _write(target, patch_text(overlay.rows(read)).encode("utf-8", "surrogateescape"))
+
+        self.save_file(path, write)
+
+    def export_merged(self, path: str) -> None:
+        """Write the qrels in force, the file's with what was judged here, in the format that the name asks for."""
+        judgments = self.judgments
+        if judgments is None:
+            self.say(warning("there are no judgments to write"))
+            return
+        qrels = judgments.qrels
+        empty = [query for query, size in zip(qrels.query_ids, np.diff(qrels.offsets), strict=True) if not size]
+
+        def write(target: str) -> None:
+            from irviewer.formats.registry import format_to_write
+
+            chosen = format_to_write(target, "qrels")
+            assert chosen.write is not None
+            _write(target, chosen.write(qrels))
+
+        self.save_file(path, write)
+        if empty:
+            queries = "1 query has" if len(empty) == 1 else f"{len(empty):,} queries have"
+            self.say(warning(f"{queries} no judgment left: a file of qrels cannot say so, and counts them not at all"))
+
+
+def _login_name() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # nobody that the system knows
+        return ""
+
+
+def _with_set(collection: Collection, place: int, judgments: JudgmentSet) -> Collection:
+    sets = list(collection.judgments)
+    sets[place] = judgments
+    return replace(collection, judgments=tuple(sets))
+
+
+def _write(path: str, data: bytes) -> None:
+    write_atomically(Path(path), lambda stream: stream.write(data))

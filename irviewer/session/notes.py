@@ -1,0 +1,67 @@
+"""What a person can write about queries and documents: notes and tags, and saving them as a table. A part of the
+session, Qt-free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from irviewer.model.notes import Note, Notes, Subject, checked_tags
+from irviewer.model.overlay import now
+from irviewer.session.core import SessionCore
+from irviewer.session.export import write_atomically
+from irviewer.session.remarks import remarks_of, remarks_text, with_remark
+
+
+class NoteActions(SessionCore):
+    """The session's methods for notes and tags; ``subject`` is "query" or "document"."""
+
+    @property
+    def remarks(self) -> Notes:
+        """What was written about the queries and documents of the collection in view."""
+        return remarks_of(self.collection)
+
+    def note(self, subject: Subject, one: str) -> Note:
+        """What is said of a query or a document; an empty note where nothing is."""
+        return self.remarks.of(subject, one)
+
+    def set_note(self, subject: Subject, one: str, text: str) -> None:
+        """Write a note, "" takes it back; tags stay."""
+        self._remark(subject, one, replace(self.note(subject, one), text=text.strip()))
+
+    def set_tags(self, subject: Subject, one: str, tags: Iterable[str]) -> None:
+        """Give a query or a document these tags and no others; the note stays. Raises NoteError for one that could not
+        be asked for in a filter."""
+        self._remark(subject, one, replace(self.note(subject, one), tags=checked_tags(tags)))
+
+    def write_remark(self, subject: Subject, one: str, text: str, tags: Iterable[str]) -> None:
+        """A note and its tags at once. Raises NoteError."""
+        self._remark(subject, one, replace(self.note(subject, one), text=text.strip(), tags=checked_tags(tags)))
+
+    def switch_tag(self, subject: Subject, one: str, tag: str) -> None:
+        """Give a tag, or take it where it is. Raises NoteError."""
+        note = self.note(subject, one)
+        kept = [each for each in note.tags if each.casefold() != tag.casefold()]
+        self.set_tags(subject, one, kept if note.has_tag(tag) else [*note.tags, tag])
+
+    def save_notes(self, path: str) -> None:
+        """Write the notes of all open collections as a table, by the name's ending: .csv, .tsv or .jsonl. Raises
+        IrviewerError for another."""
+        text = remarks_text(self.workspace.collections, Path(path).suffix.lower())
+
+        def write(target: str) -> None:
+            write_atomically(Path(target), lambda stream: stream.write(text.encode("utf-8", "surrogateescape")))
+
+        self.save_file(path, write)
+
+    def _remark(self, subject: Subject, one: str, note: Note) -> None:
+        collection = self.collection
+        if collection is None or not one:
+            return
+        former = remarks_of(collection).of(subject, one)
+        if (former.text, former.tags) == (note.text, note.tags):
+            return
+        who = str(self.settings["assessor"])
+        note = replace(note, who=who, when=now())
+        self._apply(self._state.with_collection(with_remark(collection, subject, one, note)))

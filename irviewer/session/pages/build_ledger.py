@@ -1,0 +1,297 @@
+"""Builds the page that explains a value of a query, or a mean, from a scene and the model's ledgers. Draws nothing."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from irviewer.errors import IrviewerError
+from irviewer.figures.figure import Figure
+from irviewer.figures.waterfall import waterfall_figure
+from irviewer.model.arrays import Floats
+from irviewer.model.measure import Measure
+from irviewer.model.workspace import RunEntry
+from irviewer.session.pages.ledger import LedgerColumn, LedgerPage
+from irviewer.session.scene import Scene
+
+if TYPE_CHECKING:
+    from irviewer.model.explain.decompose import Difference, Part
+    from irviewer.model.explain.records import Ledger, Rule
+
+MOST_OWN = 3
+MOST_PARTS = 14
+"""Parts that a waterfall shows; those between the largest gains and losses stand as one."""
+
+
+def build_ledger(scene: Scene, query: str, document: str | None, measure: Measure, key: int | None) -> LedgerPage:
+    """The page of one value of one query."""
+    entry = None if key is None else scene.collection.run(key)
+    if scene.judgments is None or entry is None:
+        return _nothing(measure, "An explanation takes judgments and a run.")
+    from irviewer.model.explain.ledger import ledger_of, treatment_of
+    from irviewer.model.explain.one_query import OneQuery
+
+    qrels = scene.judgments.qrels
+    try:
+        treatment = treatment_of(measure, qrels, scene.options)
+        one = OneQuery.of(entry.run, qrels, query, scene.options)
+        ledger = ledger_of(one, treatment)
+    except IrviewerError as failure:
+        return _nothing(measure, str(failure))
+    rules = [_said(scene, rule) for rule in ledger.rules]
+    own = _own_judgments(scene, query)
+    ties = _ties(scene, entry, measure, query)
+    documents = _documents(ledger)
+    selected = documents.index(document) if document in documents else -1
+    value = ledger.text or _shown(ledger.value)
+    table = _table(scene, ledger, documents)
+    return LedgerPage(
+        title=f"Why is {measure} of {entry.name} {value}?",
+        note=f"query {query}" + (" · as you judged it" if own else ""),
+        run=scene.labels[entry.key],
+        measure=str(measure),
+        columns=tuple(column for column, _ in table),
+        cells=tuple(cells for _, cells in table),
+        documents=documents,
+        selected=selected,
+        worked=ledger.worked,
+        formula=ledger.formula,
+        worked_latex=ledger.worked_latex,
+        rules=(*own, *rules, *ties),
+        max_grade=scene.max_grade,
+        difference=_difference(scene, ledger, entry, query, measure, document),
+    )
+
+
+def build_mean(scene: Scene, measure: Measure, key: int | None, query: str) -> LedgerPage:
+    """The page of a mean: the queries behind it, and the difference to the baseline's taken apart over queries."""
+    entry = None if key is None else scene.collection.run(key)
+    if scene.judgments is None or entry is None:
+        return _nothing(measure, "An explanation takes judgments and a run.")
+    from irviewer.model.explain.ledger import treatment_of
+    from irviewer.model.explain.means import mean_ledger
+
+    values = scene.values(entry, measure)
+    if math.isnan(scene.mean(entry, measure)):
+        return _nothing(measure, f"{measure} of {entry.name} has no mean: queries that count have no value.")
+    kept = np.isfinite(values) if scene.within is None else np.isfinite(values) & scene.within
+    ids = [one for one, inside in zip(scene.query_ids, kept.tolist(), strict=True) if inside]
+    try:
+        treated = treatment_of(measure, scene.judgments.qrels, scene.options).measure
+        ledger = mean_ledger(treated, entry.run, scene.judgments.qrels, ids, values[kept], scene.options)
+    except IrviewerError as failure:
+        return _nothing(measure, str(failure))
+    order = np.argsort(-ledger.values if measure.higher_is_better else ledger.values, kind="stable")
+    queries = tuple(ledger.query_ids[place] for place in order.tolist())
+    texts = tuple(scene.texts[scene.query_index[one]] for one in queries)
+    left = [f"{len(ledger.left_out):,} queries are not behind it."] if ledger.left_out else []
+    counted = [f"{one.query}: {one.reason}" for one in ledger.counted[:3]]
+    return LedgerPage(
+        title=f"Why is {measure} of {entry.name} {_shown(ledger.value)}?",
+        note=scene.queries_text,
+        run=scene.labels[entry.key],
+        measure=str(measure),
+        columns=(
+            LedgerColumn("query", "query", "the queries behind it, the best first", "text", 0),
+            LedgerColumn("text", "text", "the query's text", "text", 0),
+            LedgerColumn("value", str(measure), "its value", "float", 4),
+            LedgerColumn("share", "adds", "what it adds to the value over all queries", "float", 6),
+            LedgerColumn("running", "so far", "the value with this and all queries above", "float", 4),
+        ),
+        cells=(queries, texts, ledger.values[order], ledger.shares[order], np.cumsum(ledger.shares[order])),
+        documents=queries,
+        selected=queries.index(query) if query in queries else -1,
+        worked=ledger.worked,
+        formula=ledger.formula,
+        worked_latex=ledger.worked_latex,
+        rules=(*_own_of_mean(scene, queries), *(rule.text for rule in ledger.rules), *left, *counted),
+        max_grade=scene.max_grade,
+        difference=_mean_difference(scene, entry, measure, query),
+        mean=True,
+    )
+
+
+def _said(scene: Scene, rule: Rule) -> str:
+    """A rule's sentence. Where the judgments are complete nothing is called unjudged: the rows say 0 there."""
+    if rule.key == "unjudged" and scene.complete:
+        return rule.text.replace(" documents are unjudged and ", " documents are not in the qrels and ", 1)
+    return rule.text
+
+
+def _own_of(scene: Scene, query: str) -> list[tuple[str, float | None, float | None]]:
+    """(document, grade in force, the file's) of the judgments made here that say something else than the file; None
+    for unjudged."""
+    if scene.judgments is None:
+        return []
+    filed, said = scene.judgments.read.judgments(query), scene.judgments.overlay.by_query.get(query, {})
+    return [(doc, one.grade, filed.get(doc)) for doc, one in said.items() if one.grade != filed.get(doc)]
+
+
+def _own_judgments(scene: Scene, query: str) -> list[str]:
+    """That the value is of judgments made here, and which; nothing where they say what the file says."""
+    found = _own_of(scene, query)
+    if not found:
+        return []
+    named = [
+        f"{doc} is {'unjudged' if grade is None else f'{grade:g}'} "
+        f"({'not in the file' if filed is None else f'{filed:g} in the file'})"
+        for doc, grade, filed in found[:MOST_OWN]
+    ]
+    more = f" and {len(found) - MOST_OWN:,} more" if len(found) > MOST_OWN else ""
+    force = "Your judgment is" if len(found) == 1 else "Your judgments are"
+    return [f"{force} in force: {', '.join(named)}{more}."]
+
+
+def _own_of_mean(scene: Scene, queries: tuple[str, ...]) -> list[str]:
+    if scene.judgments is None or not scene.judgments.overlay:
+        return []
+    inside = frozenset(queries)
+    within = [len(_own_of(scene, query)) for query in scene.judgments.overlay.by_query if query in inside]
+    number, changed = sum(within), sum(map(bool, within))
+    if not number:
+        return []
+    judgments = "1 judgment of yours is" if number == 1 else f"{number:,} judgments of yours are"
+    return [f"{judgments} in force, of {'1 query' if changed == 1 else f'{changed:,} queries'}."]
+
+
+def _table(
+    scene: Scene, ledger: Ledger, documents: tuple[str, ...]
+) -> list[tuple[LedgerColumn, Floats | tuple[str, ...]]]:
+    """The ledger's columns for little room: a gain that is the grade is not said twice, and what a row adds is said in
+    a word. What complete judgments do not list is non-relevant."""
+    found: list[tuple[LedgerColumn, Floats | tuple[str, ...]]] = []
+    named = {one.key: cells for one, cells in zip(ledger.columns, ledger.cells, strict=True)}
+    grades, gains = named.get("grade"), named.get("gain")
+    twice = isinstance(grades, np.ndarray) and isinstance(gains, np.ndarray)
+    twice = twice and np.array_equal(np.nan_to_num(grades), np.nan_to_num(gains))  # type: ignore[arg-type]
+    for one, cells in zip(ledger.columns, ledger.cells, strict=True):
+        if one.key == "gain" and twice:
+            continue
+        if one.key == "grade" and scene.complete and isinstance(cells, np.ndarray):
+            listed = np.array([bool(document) for document in documents], dtype=np.bool_)
+            cells = np.where(np.isnan(cells) & listed, 0.0, cells)
+        meaning = one.meaning if one.title in one.meaning else f"{one.title}: {one.meaning}"
+        title = "adds" if one.key == "contribution" else one.title
+        found.append((LedgerColumn(one.key, title, meaning, one.kind, one.decimals), cells))
+    return found
+
+
+def _documents(ledger: Ledger) -> tuple[str, ...]:
+    try:
+        return tuple(str(one) for one in ledger.column("document"))
+    except KeyError:
+        return ("",) * ledger.n_rows
+
+
+def _ties(scene: Scene, entry: RunEntry, measure: Measure, query: str) -> list[str]:
+    """What the order of ties could make of the value; nothing where nothing is tied."""
+    from irviewer.model.explain.ties import tie_range
+
+    place = entry.run.query_index.get(query)
+    if place is None or scene.judgments is None or not bool(entry.run.tied[place]):
+        return []
+    try:
+        found = tie_range(entry.run, scene.judgments.qrels, measure, query, scene.options)
+    except IrviewerError:
+        return []
+    return [found.told()] if found.groups else []
+
+
+def _difference(
+    scene: Scene, ledger: Ledger, entry: RunEntry, query: str, measure: Measure, document: str | None
+) -> Figure | None:
+    base = None if scene.baseline is None else scene.collection.run(scene.baseline)
+    if base is None or base.key == entry.key or scene.judgments is None:
+        return None
+    from irviewer.model.explain.decompose import between
+    from irviewer.model.explain.ledger import ledger_of, treatment_of
+    from irviewer.model.explain.one_query import OneQuery
+
+    qrels = scene.judgments.qrels
+    try:
+        other = ledger_of(
+            OneQuery.of(base.run, qrels, query, scene.options), treatment_of(measure, qrels, scene.options)
+        )
+        found = between(ledger, other)
+    except IrviewerError:
+        return None
+    return _figure_of(scene, found, entry, base, document)
+
+
+def _figure_of(scene: Scene, found: Difference, entry: RunEntry, base: RunEntry, document: str | None) -> Figure:
+    parts = _fewer([(part.document, _part_label(scene, part), part.delta) for part in found.parts])
+    keys = [key for key, _, _ in parts]
+    return waterfall_figure(
+        np.array([delta for _, _, delta in parts]),
+        keys,
+        [label for _, label, _ in parts],
+        f"Δ {scene.measure} taken apart" if found.measure == scene.measure else f"Δ {found.measure} taken apart",
+        f"Δ {found.measure}",
+        f"{entry.name} − {base.name} = {_signed(found.delta)}, document by document",
+        keys.index(document) if document in keys else -1,
+        found.measure.higher_is_better,
+    )
+
+
+def _part_label(scene: Scene, part: Part) -> str:
+    from irviewer.model.explain.decompose import MOVES
+
+    if not part.document:
+        return MOVES[part.move]
+    here = "–" if part.rank is None else f"{part.rank}"
+    there = "–" if part.base is None else f"{part.base}"
+    grade = "?" if math.isnan(part.grade) else f"grade {part.grade:g}"
+    return f"{part.document} · {grade} · {there} → {here}"
+
+
+def _mean_difference(scene: Scene, entry: RunEntry, measure: Measure, query: str) -> Figure | None:
+    base = None if scene.baseline is None else scene.collection.run(scene.baseline)
+    if base is None or base.key == entry.key or measure.aggregate != "mean":
+        return None
+    delta = scene.values(entry, measure) - scene.values(base, measure)
+    kept = np.isfinite(delta) if scene.within is None else np.isfinite(delta) & scene.within
+    n = int(np.count_nonzero(kept))
+    if not n:
+        return None
+    places = np.flatnonzero(kept)
+    places = places[np.argsort(-delta[places], kind="stable")]
+    parts = _fewer(
+        [
+            (scene.query_ids[place], f"query {scene.query_ids[place]}", float(delta[place]) / n)
+            for place in places.tolist()
+            if delta[place] != 0
+        ]
+    )
+    keys = [key for key, _, _ in parts]
+    total = math.fsum(part for _, _, part in parts)
+    return waterfall_figure(
+        np.array([part for _, _, part in parts]), keys, [label for _, label, _ in parts],
+        f"Δ {measure} taken apart", f"Δ {measure}", f"{entry.name} − {base.name} = {_signed(total)}, query by query",
+        keys.index(query) if query in keys else -1, measure.higher_is_better,
+    )  # fmt: skip
+
+
+def _fewer(parts: list[tuple[str, str, float]]) -> list[tuple[str, str, float]]:
+    """The largest gains and losses; what lies between as one part, so that the sum stays."""
+    if len(parts) <= MOST_PARTS:
+        return parts
+    half = (MOST_PARTS - 1) // 2
+    middle = parts[half:-half]
+    rest = ("", f"{len(middle):,} others", math.fsum(delta for _, _, delta in middle))
+    return [*parts[:half], rest, *parts[-half:]]
+
+
+def _nothing(measure: Measure, why: str) -> LedgerPage:
+    return LedgerPage(
+        "Nothing to explain", "", None, str(measure), (), (), (), -1, "", "", "", (), 0.0, None, False, why
+    )
+
+
+def _shown(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:.4f}"
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.4f}".replace("-", "\N{MINUS SIGN}")

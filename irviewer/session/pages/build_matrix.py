@@ -1,0 +1,154 @@
+"""Builds the page of a matrix from a scene, its comparison and the likenesses of its runs. Draws nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from irviewer.figures.figure import Figure
+from irviewer.figures.matrix import matrix_figure
+from irviewer.model.arrays import Ints
+from irviewer.session.compared import Compared
+from irviewer.session.measure_lists import COMMON, systems_measures
+from irviewer.session.pages.build_pair import untestable
+from irviewer.session.pages.matrix import MATRICES, MatrixPage
+from irviewer.session.scene import Scene
+from irviewer.session.zscored import called
+
+if TYPE_CHECKING:
+    from irviewer.model.likeness.likeness import Likeness
+
+LIKE = 0.6
+"""Runs whose mean likeness is at least this stand in one cluster."""
+
+
+def build_matrix(scene: Scene, kind: str, pairs: Compared | None, lists: Mapping[str, Likeness | None]) -> MatrixPage:
+    """The page of the matrix ``kind``, runs in the order of their rank-biased overlap: like beside like."""
+    about = next(one for one in MATRICES if one.name == kind)
+    if kind == "measures":
+        return _of_measures(scene)
+    runs = scene.collection.runs
+    order, groups = _order(lists.get("rbo"), len(runs))
+    keys = tuple(runs[place].key for place in order.tolist())
+    figure: Figure | None = None
+    if len(runs) > 1:
+        figure = _differences(scene, kind, pairs, order, groups) if kind in ("difference", "p") else None
+        figure = _likeness(scene, kind, lists, order, groups) if kind in lists else figure
+    explanation = scene.explanation
+    if not explanation and figure is None:
+        untested = untestable(scene) if kind in ("difference", "p") else ""
+        explanation = "A matrix takes two runs." if len(runs) < 2 else untested or "Comparing all pairs …"
+    title = f"{about.title} of {len(runs):,} run{'' if len(runs) == 1 else 's'}"
+    note = "" if figure is None else f"{figure.note} · a click compares the two"
+    return MatrixPage(title, note, kind, MATRICES, keys, figure, explanation)
+
+
+def _order(rbo: Likeness | None, n: int) -> tuple[Ints, Ints]:
+    """(places, cluster of each) in the order of likeness; as they stand until that is known."""
+    if rbo is None or len(rbo.runs) != n:
+        return np.arange(n), np.zeros(n, dtype=np.int64)
+    from irviewer.model.likeness.clusters import clusters
+
+    found = clusters(rbo.means)
+    return np.asarray(found.order), found.groups(LIKE)[found.order]
+
+
+def _selected(scene: Scene, order: Ints) -> tuple[int, int]:
+    keys = [scene.collection.runs[place].key for place in order.tolist()]
+    if scene.focus not in keys or scene.baseline not in keys:
+        return -1, -1
+    return keys.index(scene.focus), keys.index(scene.baseline)
+
+
+def _names(scene: Scene, order: Ints) -> list[str]:
+    labels = tuple(scene.labels.values())
+    return [labels[place].short for place in order.tolist()]
+
+
+def _differences(scene: Scene, kind: str, pairs: Compared | None, order: Ints, groups: Ints) -> Figure | None:
+    if pairs is None:
+        return None
+    from irviewer.model.statistics.corrections import CORRECTIONS
+    from irviewer.model.statistics.wording import counted, p_value, quantity
+
+    found = pairs.comparison
+    square = np.ix_(order, order)
+    measure, n = called(scene, scene.measure), scene.queries_text
+    if kind == "difference":
+        signed = found.matrix("difference")[square]
+        # What is better has the better colour, though it be less; the number stays what it is.
+        up = scene.measure.higher_is_better
+        return matrix_figure(
+            signed if up else -signed, _names(scene, order), groups, f"Differences in {measure}",
+            quantity if up else _turned, shading="signed", selected=_selected(scene, order),
+            note=f"row − column, mean of {n}{'' if up else ', less is better'}", quantity=f"Δ {measure}",
+        )  # fmt: skip
+    title = CORRECTIONS[found.correction]
+    corrected = f", {title} over {counted(len(found), 'pair', 'pairs')}" if title else ", not corrected"
+    return matrix_figure(
+        found.matrix("corrected", "t")[square], _names(scene, order), groups, f"p-values of {measure}", p_value,
+        shading="p", selected=_selected(scene, order), note=f"paired t-test, {n}{corrected}", quantity="p",
+    )  # fmt: skip
+
+
+def _likeness(
+    scene: Scene, kind: str, lists: Mapping[str, Likeness | None], order: Ints, groups: Ints
+) -> Figure | None:
+    found = lists[kind]
+    if found is None:
+        return None
+    means = found.means[np.ix_(order, order)]
+    return matrix_figure(
+        means, _names(scene, order), groups, found.title, _two_decimals, low=found.about.low, high=found.about.high,
+        selected=_selected(scene, order), note=_of_lists(scene, found), quantity=found.about.title,
+    )  # fmt: skip
+
+
+def _of_measures(scene: Scene) -> MatrixPage:
+    """How alike measures order the runs."""
+    from irviewer.model.likeness.orders import tau_b
+    from irviewer.model.measure import parse_measures
+
+    about = MATRICES[-1]
+    runs = scene.collection.runs
+    if scene.judgments is None or len(runs) < 3:
+        explanation = scene.explanation or "How alike measures order runs takes three runs."
+        return MatrixPage(about.title, "", "measures", MATRICES, (), None, explanation)
+    wanted = dict.fromkeys((*systems_measures(scene.depth, scene.measure), *parse_measures(COMMON)))
+    measures = [one for one in wanted if not one.is_text]
+    means = np.array([[scene.mean(entry, one) for entry in runs] for one in measures])
+    means = means * np.array([1.0 if one.higher_is_better else -1.0 for one in measures])[:, None]
+    n = len(measures)
+    values = np.full((n, n), np.nan)
+    for one in range(n):
+        for other in range(one, n):
+            values[one, other] = values[other, one] = tau_b(means[one], means[other])
+    texts = tuple(str(one) for one in measures)
+    figure = matrix_figure(
+        values, texts, np.zeros(n, dtype=np.int64), f"Agreement of measures over {len(runs):,} runs", _two_decimals,
+        low=-1.0, note=f"Kendall's τ of the order of the runs, {scene.queries_text}", quantity="τ",
+    )  # fmt: skip
+    return MatrixPage(figure.title, f"{figure.note} · a click chooses the measure", "measures", MATRICES, texts, figure)
+
+
+def _of_lists(scene: Scene, found: Likeness) -> str:
+    """The parameters, and how many queries the means are of: where runs lack some, a pair has fewer."""
+    pairs = found.compared[~np.eye(len(found.runs), dtype=bool)]
+    least, most = int(pairs.min()), int(pairs.max())
+    parameters = found.title.removeprefix(found.about.title).removeprefix(", ")
+    if least == most == scene.n_queries:
+        return f"{parameters}, mean of {scene.queries_text}"
+    return f"{parameters}, mean of the queries that both have, {least:,} to {most:,} of {scene.queries_text}"
+
+
+def _turned(value: float) -> str:
+    from irviewer.model.statistics.wording import quantity
+
+    return quantity(-value)
+
+
+def _two_decimals(value: float) -> str:
+    text = f"{value:.2f}".replace("-", "−")
+    return text if text.startswith("1") else text.replace("0.", ".", 1)

@@ -1,0 +1,143 @@
+"""Builds the page of two runs in depth from a scene and a comparison. Draws nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from irviewer.figures.differences import differences_figure
+from irviewer.figures.pairs import histogram_figure, scatter_figure, share_figure
+from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.session.compared import Compared
+from irviewer.session.pages.pair import PairPage, TestRow
+from irviewer.session.scene import Scene
+from irviewer.session.zscored import called
+
+if TYPE_CHECKING:
+    from irviewer.model.statistics.comparison import Pair
+    from irviewer.model.statistics.records import TestResult
+
+EQUAL = 1e-9
+
+
+def build_pair(scene: Scene, query_id: str, brushed: frozenset[str], compared: Compared | None) -> PairPage:
+    """The page of the focus run and the baseline, over the queries of the set in force."""
+    run = None if scene.focus is None else scene.collection.run(scene.focus)
+    base = None if scene.baseline is None else scene.collection.run(scene.baseline)
+    rows = _rows(scene)
+    ids = tuple(scene.query_ids[place] for place in rows.tolist())
+    nothing = np.full(len(rows), np.nan)
+    first = nothing if run is None else scene.values(run, scene.measure)[rows]
+    second = nothing if base is None else scene.values(base, scene.measure)[rows]
+    delta = scene.delta[rows]
+    marked = np.fromiter((one in brushed for one in ids), np.bool_, len(ids))
+    selected = ids.index(query_id) if query_id in ids else -1
+    pair = None if compared is None or scene.focus is None else compared.pair(scene.focus)
+    names = ("" if run is None else run.name, "" if base is None else base.name)
+    up, measure = scene.measure.higher_is_better, called(scene, scene.measure)
+    # One query has no interval.
+    interval = None if pair is None or pair.n < 2 else (pair.interval.low, pair.difference, pair.interval.high)
+    return PairPage(
+        title=f"{names[0]} against {names[1]} ★ · {measure}" if run is not None and base is not None else measure,
+        note=f"{scene.queries_text} · Δ is {scene.delta_label}" if scene.delta_label else "",
+        run=None if run is None else scene.labels[run.key],
+        baseline=None if base is None else scene.labels[base.key],
+        verdict="" if pair is None else f"{pair.verdict}.",
+        tests=() if pair is None else _tests(pair, delta, compared),
+        warnings=() if compared is None else compared.comparison.warnings,
+        query_ids=ids,
+        texts=tuple(scene.texts[place] for place in rows.tolist()),
+        scatter=scatter_figure(first, second, ids, selected, marked, measure, names, up),
+        bars=differences_figure(delta, ids, selected, measure, scene.delta_label, up, order="best first"),
+        histogram=histogram_figure(delta, marked, measure, interval, up),
+        share=share_figure(delta, measure),
+        brushed=_brushed(delta, marked, up),
+        explanation=_explanation(scene),
+    )
+
+
+def untestable(scene: Scene) -> str:
+    """Why no difference in the measure can be tested; "" where it can."""
+    if scene.measure.aggregate in ("mean", "geometric"):
+        return ""
+    return f"{scene.measure} is no mean over queries: there is no mean difference to test. Choose another measure."
+
+
+def _statistic(test: TestResult) -> str:
+    """With its degrees of freedom; a dash where there is nothing that it could be of."""
+    from irviewer.model.statistics.wording import quantity
+
+    if test.n < 2:
+        return "–"
+    return quantity(test.statistic) if test.df is None else f"{quantity(test.statistic)}, df {test.df:g}"
+
+
+def _rows(scene: Scene) -> Ints:
+    """int64[N]: the queries of the set in force, the largest gain first; queries without a difference last."""
+    order = scene.natural_order
+    if scene.within is not None:
+        order = order[scene.within[order]]
+    delta = scene.delta[order] if scene.measure.higher_is_better else -scene.delta[order]
+    return order[np.argsort(np.where(np.isnan(delta), np.inf, -delta), kind="stable")]
+
+
+def _explanation(scene: Scene) -> str:
+    if scene.explanation:
+        return scene.explanation
+    if len(scene.collection.runs) < 2:
+        return "A comparison takes two runs: drop another run file here."
+    if scene.focus is None:
+        return "Show a run beside the baseline ★, which is compared with it."
+    if scene.judgments is not None:
+        return untestable(scene)
+    return ""
+
+
+def _brushed(delta: Floats, marked: Bools, up: bool) -> str:
+    from irviewer.model.statistics.wording import counted, quantity
+
+    count = int(np.count_nonzero(marked))
+    if not count:
+        return ""
+    chosen = delta[marked]
+    chosen = chosen[np.isfinite(chosen)]
+    better = int(np.count_nonzero((chosen > EQUAL) if up else (chosen < -EQUAL)))
+    worse = int(np.count_nonzero((chosen < -EQUAL) if up else (chosen > EQUAL)))
+    mean = quantity(float(chosen.mean())) if len(chosen) else "–"
+    return f"{counted(count, 'query', 'queries')} brushed: {better:,} better, {worse:,} worse, mean Δ {mean}"
+
+
+def _tests(pair: Pair, delta: Floats, compared: Compared | None) -> tuple[TestRow, ...]:
+    from irviewer.model.statistics.power import power_of
+    from irviewer.model.statistics.wording import p_value, quantity
+
+    rows = [
+        TestRow(
+            one.title,
+            _statistic(one),
+            p_value(one.p),
+            p_value(one.p_corrected) if one.correction else "",
+            one.sentence,
+        )
+        for one in pair.tests
+    ]
+    interval = pair.interval
+    rows.insert(1, TestRow("interval of the mean difference", interval.text, "", "", interval.sentence))
+    if not np.isnan(pair.relative):
+        change = f"{100 * pair.relative:+.1f} %".replace("-", "−")
+        told = f"The mean goes from {quantity(pair.other_mean)} to {quantity(pair.mean)}."
+        rows.insert(2, TestRow("relative difference", change, "", "", told))
+    if pair.weighted_difference is not None and pair.weighted_interval is not None:
+        text = f"{quantity(pair.weighted_difference)} {pair.weighted_interval.text}"
+        rows.insert(2, TestRow("weighted difference", text, "", "", "Every query counts by its weight."))
+    rows.append(TestRow("effect size", f"d {quantity(pair.effects.d)}, g {quantity(pair.effects.g)}", "", "",
+                        pair.effects.sentence))  # fmt: skip
+    after = pair.posterior
+    rows.append(TestRow("posterior of the difference", f"better {after.better:.3f}".replace("0.", "."), "", "",
+                        after.sentence))  # fmt: skip
+    alpha = 0.05 if compared is None else compared.comparison.alpha
+    power = power_of(delta, alpha=alpha)
+    needed = "–" if power.needed is None else f"{power.needed:,} queries"
+    rows.append(TestRow("power", needed, "", "", power.sentence))
+    return tuple(rows)

@@ -1,0 +1,96 @@
+"""Builds the page of the query sets from a scene. By arrays; draws nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.model.arrays import Bools, Floats, frozen
+from irviewer.model.query_sets import QuerySet
+from irviewer.session.commands import keys
+from irviewer.session.pages.build_query import best_places
+from irviewer.session.pages.sets import SetRow, SetsPage
+from irviewer.session.scene import Scene, mean_within
+from irviewer.session.zscored import called
+
+ALL = SetRow("all", "", "all queries", "every query counts the same (micro average)")
+
+
+def build_sets(scene: Scene) -> SetsPage:
+    """The page; the sets in the order in which they were made."""
+    sets = scene.collection.query_sets
+    everything = np.ones(len(scene.query_ids), dtype=np.bool_)
+    masks = [one.mask(scene.query_ids) for one in sets]
+    columns = [scene.values(entry, scene.measure) for entry in scene.shown_runs]
+    values = np.array([_means(scene, columns, mask) for mask in (everything, *masks)]).reshape(-1, len(columns))
+    counts = [len(scene.query_ids), *(int(np.count_nonzero(mask)) for mask in masks)]
+    rows = [_chosen(ALL, scene.query_set is None), *(_row(scene, one) for one in sets)]
+    if len(sets) > 1:
+        inside = np.array([count > 0 for count in counts[1:]])
+        rows.append(SetRow("macro", "", "mean of the sets", "every set counts the same (macro average)"))
+        counts.append(int(np.count_nonzero(np.any(masks, axis=0))))
+        values = np.vstack([values, _macro(values[1:][inside])])
+    if scene.collection.weights is not None and scene.measure.aggregate == "mean":
+        said = scene.collection.weights
+        rows.append(SetRow("weighted", "", "weighted mean", f"every query counts by its weight, {said.how}"))
+        weights = np.zeros(len(scene.query_ids)) if scene.weights is None else scene.weights
+        counts.append(int(np.count_nonzero(weights > 0)))
+        values = np.vstack([values, [scene.weighted_mean(entry, scene.measure) for entry in scene.shown_runs]])
+    return SetsPage(
+        title=f"{len(sets):,} query set{'' if len(sets) == 1 else 's'} · {called(scene, scene.measure)}",
+        note="Enter has all numbers be of a set · Δ against ★",
+        measure=str(scene.measure),
+        runs=scene.shown_labels,
+        rows=tuple(rows),
+        counts=frozen(np.array(counts, dtype=np.int64)),
+        values=frozen(values),
+        best=frozen(_best(scene, values)),
+        delta=frozen(_delta(scene, values)),
+        delta_note=scene.delta_label,
+        higher_is_better=scene.measure.higher_is_better,
+        explanation=_explanation(scene),
+    )
+
+
+def _explanation(scene: Scene) -> str:
+    if scene.explanation or scene.collection.query_sets:
+        return scene.explanation
+    return (
+        "No query sets yet: part the queries by a column, keep what the filter of the Queries place lets through, or "
+        f"open a file of ids. {keys('find_action')} and “set” finds all of it."
+    )
+
+
+def _row(scene: Scene, one: QuerySet) -> SetRow:
+    tip = f"{one.how or one.origin}" + (f"\n{one.caveat}" if one.looked else "")
+    return SetRow("set", one.name, one.name, tip, scene.query_set is one, one.looked)
+
+
+def _chosen(row: SetRow, chosen: bool) -> SetRow:
+    return SetRow(row.kind, row.key, row.title, row.tip, chosen)
+
+
+def _means(scene: Scene, columns: list[Floats], mask: Bools) -> list[float]:
+    return [mean_within(values, mask, scene.measure) for values in columns]
+
+
+def _macro(values: Floats) -> Floats:
+    """float64[R]: the mean over sets that have a value."""
+    known = ~np.isnan(values)
+    count = known.sum(axis=0)
+    total = np.where(known, values, 0.0).sum(axis=0)
+    means: Floats = np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
+    return means
+
+
+def _best(scene: Scene, values: Floats) -> Bools:
+    best = np.zeros(values.shape, dtype=np.bool_)
+    for place, row in enumerate(values):
+        best[place, list(best_places(row.tolist(), scene.measure))] = True
+    return best
+
+
+def _delta(scene: Scene, values: Floats) -> Floats:
+    shown = list(scene.shown)
+    if scene.baseline not in shown or scene.focus not in shown:
+        return np.full(len(values), np.nan)
+    return np.asarray(values[:, shown.index(scene.focus)] - values[:, shown.index(scene.baseline)])

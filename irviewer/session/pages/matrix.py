@@ -1,0 +1,46 @@
+"""All pairs of runs (or of measures) at once, like beside like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from irviewer.figures.figure import Figure
+
+
+@dataclass(frozen=True)
+class MatrixKind:
+    """What a matrix may show: its name, what the strip calls it, and what its numbers are."""
+
+    name: str
+    title: str
+    meaning: str
+
+
+MATRICES = (
+    MatrixKind("difference", "Differences", "difference of the means, row minus column"),
+    MatrixKind("p", "p-values", "paired t-test of the difference, corrected for all pairs"),
+    MatrixKind("rbo", "RBO", "rank-biased overlap: shared documents, the more the nearer the top"),
+    MatrixKind("overlap", "Overlap", "shared documents among the first ten"),
+    MatrixKind("tau", "Kendall's τ", "how alike the documents that both return are ordered"),
+    MatrixKind("tau-ap", "τ-AP", "as τ, disagreement near the top counting more"),
+    MatrixKind("measures", "Measures", "how alike two measures order the runs, Kendall's τ"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixPage:
+    """One matrix.
+
+    kind, kinds   which, and those there are
+    keys          what each row is: a run's key, or a measure's text
+    figure        None until it is there
+    explanation   what is missing, or that it is being made
+    """
+
+    title: str
+    note: str
+    kind: str
+    kinds: tuple[MatrixKind, ...]
+    keys: tuple[int | str, ...]
+    figure: Figure | None
+    explanation: str = ""

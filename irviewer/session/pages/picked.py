@@ -1,0 +1,58 @@
+"""Texts and keys of long tables, looked up when a row is seen: half a million rows hold no half a million strings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeVar, overload
+
+from irviewer.model.arrays import Ints
+
+T = TypeVar("T")
+
+
+class Picked(Sequence[T]):
+    """``base[rows[i]]`` as a sequence."""
+
+    def __init__(self, base: Sequence[T], rows: Ints) -> None:
+        self._base = base
+        self._rows = rows
+
+    def __len__(self) -> int:
+        """As many as there are rows."""
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, place: int) -> T: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Picked[T]: ...
+
+    def __getitem__(self, place: int | slice) -> Any:
+        """One of them, or some."""
+        if isinstance(place, slice):
+            return Picked(self._base, self._rows[place])
+        return self._base[int(self._rows[place])]
+
+
+class Pairs(Sequence[tuple[int, int]]):
+    """(one[i], other[i]) as a sequence."""
+
+    def __init__(self, one: Ints, other: Ints) -> None:
+        self._one = one
+        self._other = other
+
+    def __len__(self) -> int:
+        """As many as there are rows."""
+        return len(self._one)
+
+    @overload
+    def __getitem__(self, place: int) -> tuple[int, int]: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Pairs: ...
+
+    def __getitem__(self, place: int | slice) -> Any:
+        """One of them, or some."""
+        if isinstance(place, slice):
+            return Pairs(self._one[place], self._other[place])
+        return int(self._one[place]), int(self._other[place])

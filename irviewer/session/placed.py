@@ -1,0 +1,76 @@
+"""The workspace while files are put into it, and what tells that a file and a collection belong together: the same
+file, the same folder, judged documents. Frozen workspace in, frozen workspace out; knows no file's content."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from irviewer.model.qrels import Qrels
+from irviewer.model.workspace import Collection, Workspace
+from irviewer.session.messages import Message
+
+NEAR = 0.5
+"""What it counts that files lie together, where shared ids count 0 to 1."""
+
+
+@dataclass
+class Placed:
+    """The workspace while files are put into it. ``new`` are the places of collections that this reading started;
+    ``touched`` those that it changed; ``added`` the keys of new runs by place."""
+
+    workspace: Workspace
+    messages: list[Message] = field(default_factory=list)
+    new: list[int] = field(default_factory=list)
+    touched: list[int] = field(default_factory=list)
+    added: dict[int, list[int]] = field(default_factory=dict)
+
+    def put(self, place: int, collection: Collection) -> None:
+        """Replace a collection, or add one."""
+        if place == len(self.workspace.collections):
+            self.new.append(place)
+        self.workspace = self.workspace.with_collection(place, collection)
+        if place not in self.touched:
+            self.touched.append(place)
+
+    def appended_to(self, workspace: Workspace) -> Placed:
+        """What was put into an empty workspace, behind the collections of another."""
+        ahead = len(workspace.collections)
+        return Placed(
+            Workspace((*workspace.collections, *self.workspace.collections)),
+            self.messages,
+            [place + ahead for place in self.new],
+            [place + ahead for place in self.touched],
+            {place + ahead: keys for place, keys in self.added.items()},
+        )
+
+    def order(self, current: int) -> list[int]:
+        """Places by how near they are: this reading's own, the one in view, the others."""
+        every = range(len(self.workspace.collections))
+        return sorted(every, key=lambda place: (place not in self.new, place != current, place))
+
+
+def origins(collection: Collection | None) -> list[str]:
+    """The files that a collection was read from, each once; none for what came otherwise."""
+    if collection is None:
+        return []
+    found = [one.qrels.origin for one in collection.judgments] + [entry.run.origin for entry in collection.runs]
+    found += [
+        table.origin for table in (collection.queries, collection.documents, collection.zscores) if table is not None
+    ]
+    return list(dict.fromkeys(one for one in found if one and one != "-"))
+
+
+def is_near(collection: Collection, path: str) -> float:
+    """1 where a file of the collection lies in a folder that holds ``path`` too, at any depth: query and document ids
+    are often the same numbers everywhere, and people keep a collection together. 0 else."""
+    folders = {Path(one).resolve().parent for one in origins(collection)}
+    return float(not folders.isdisjoint(Path(path).resolve().parents))
+
+
+def judged_ids(qrels: Qrels) -> set[str]:
+    return set(qrels.vocabulary.to_pylist())
+
+
+def same_file(one: str, other: str) -> bool:
+    return bool(one) and one != "-" and Path(one).resolve() == Path(other).resolve()

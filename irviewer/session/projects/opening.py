@@ -1,0 +1,121 @@
+"""What opening a project does on a worker: read it, see whether its files are there, read them, put all together.
+
+Everything it is given is frozen, but for the cache of numbers, which any thread may fill."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from irviewer.formats.project_file import Sections, read_project
+from irviewer.model.qrels import Qrels
+from irviewer.session.evaluation import Evaluation
+from irviewer.session.loading import ReadFile, Request, Trouble, read_files
+from irviewer.session.opening import warm_collection
+from irviewer.session.projects.project import Restored, collections_from
+from irviewer.session.projects.references import Where, is_there, treatment_from
+from irviewer.session.state import State
+from irviewer.session.tasks import Progress
+
+
+@dataclass(frozen=True)
+class Seeking:
+    """A project some of whose files are not where it says.
+
+    missing  file as the project names it -> where it would be
+    moved    file as the project names it -> where it was found, so far
+    """
+
+    path: str
+    missing: Mapping[str, str]
+    moved: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedProject:
+    """A project with what was read of its files; ``absent`` are those that were not there, as it names them."""
+
+    path: str
+    sections: Sections
+    collections: Restored
+    files: tuple[ReadFile, ...]
+    troubles: tuple[Trouble, ...]
+    absent: tuple[str, ...]
+
+
+Work = Callable[[Progress, Callable[[], bool]], Seeking | OpenedProject]
+
+
+def open_project(
+    path: str, moved: Mapping[str, str], state: State, evaluation: Evaluation, *, base: Path | None, without: bool
+) -> Work:
+    """The work of opening, to be submitted as a task.
+
+    moved    where files of the project were found that are not where it says
+    base     the folder that paths are relative to, None where they are whole
+    without  open what is there, though files are missing; else these are sought
+    """
+
+    def work(progress: Progress, cancelled: Callable[[], bool]) -> Seeking | OpenedProject:
+        progress(None, f"Reading {Path(path).name}")
+        sections = read_project(path)
+        where = Where(base, moved)
+        told = {one["file"] for data in sections.get("collections", ()) for _, one in _references(data)}
+        missing = {one: where.path(one) for one in sorted(told) if not is_there(where.path(one))}
+        if missing and not without:
+            return Seeking(path, missing, moved)
+        files, troubles = _read(sections, where, set(missing), progress)
+        where = replace(where, loaded={one.request.path: one for one in files})
+        collections = collections_from(sections, where)
+        for number, (collection, _) in enumerate(collections):
+            progress(0.8 + 0.2 * number / len(collections), "Evaluating")
+            warm_collection(collection, state, evaluation, progress)
+        return OpenedProject(path, sections, collections, tuple(files), tuple(troubles), tuple(missing))
+
+    return work
+
+
+def _read(
+    sections: Sections, where: Where, missing: set[str], progress: Progress
+) -> tuple[list[ReadFile], list[Trouble]]:  # fmt: skip
+    """Every file once; judgments first, which the ids of runs may be matched with."""
+    files: dict[str, ReadFile] = {}
+    troubles: list[Trouble] = []
+    every = sections.get("collections", ())
+    for number, data in enumerate(every):
+
+        def share(fraction: float, title: str, number: int = number) -> None:
+            progress(0.8 * (number + fraction) / len(every), title)
+
+        wanted = [(kind, one) for kind, one in _references(data) if one["file"] not in missing]
+        judged = [_request(kind, one, where, None) for kind, one in wanted if kind == "qrels"]
+        reading = read_files([one for one in judged if one.path not in files], share)
+        qrels = next((one.loaded.value for one in reading.files if isinstance(one.loaded.value, Qrels)), None)
+        rest = [_request(kind, one, where, qrels) for kind, one in wanted if kind != "qrels"]
+        more = read_files([one for one in rest if one.path not in files], share)
+        files.update({one.request.path: one for one in (*reading.files, *more.files)})
+        troubles += [*reading.troubles, *more.troubles]
+    return list(files.values()), troubles
+
+
+def _request(kind: str, data: Mapping[str, Any], where: Where, qrels: Qrels | None) -> Request:
+    return Request(where.path(data["file"]), kind, treatment=treatment_from(data.get("read")), qrels=qrels)
+
+
+def _references(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """(kind, entry) of every file of a collection's sections."""
+    for part in ("queries", "documents", "zscores"):
+        if "file" in data.get(part, {}):
+            yield part, data[part]
+    for part, kind in (("judgments", "qrels"), ("runs", "run")):
+        for one in data.get(part, ()):
+            if "file" in one:
+                yield kind, one
+
+
+def same_path(one: str, other: str) -> bool:
+    """True for two names of one file."""
+    return os.path.realpath(one) == os.path.realpath(other)

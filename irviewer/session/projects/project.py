@@ -1,0 +1,194 @@
+"""A session's state as the sections of a project file, and back: each section of the whole is a row of a table.
+
+Knows frozen states, no file on disk and no announcement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from irviewer.errors import IrviewerError
+from irviewer.formats.project_file import Sections, project_text
+from irviewer.model.failures.kinds import Limits
+from irviewer.model.measure import parse_measure
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.workspace import Collection, Workspace
+from irviewer.session.finding_options import FindingOptions
+from irviewer.session.projects.collection_sections import read_collection, with_read_treatments, write_collection
+from irviewer.session.projects.plain import plain, record_data, with_record
+from irviewer.session.projects.references import Where
+from irviewer.session.query_texts import with_checked_texts
+from irviewer.session.remarks import remarks_of
+from irviewer.session.state import LISTS_MODES, PLACES, Choices, State
+
+ELSEWHERE = frozenset(
+    {
+        "measure",
+        "workspace",
+        "choices",
+        "current",
+        "theme",
+        "system_dark",
+        "options",
+        "statistics",
+        "finding",
+        "messages",
+    }
+)
+"""Fields of the state that are a section of their own, or no project's business. All others that have a plain form are
+what "view" keeps, so that a further field of the state is kept without a word here."""
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """All that a project keeps, frozen: written by whoever has the time.
+
+    path    the file to be written
+    base    the folder that its paths are relative to, None: paths are whole
+    layout  how the window's parts were divided, in the window's own words
+    other   sections that this program does not know
+    """
+
+    state: State
+    path: Path
+    base: Path | None
+    layout: Mapping[str, Any] = field(default_factory=dict)
+    other: Mapping[str, Any] = field(default_factory=dict)
+
+    def text(self) -> str:
+        """The project file."""
+        where = Where(self.base)
+        sections: Sections = {}
+        for section in SECTIONS:
+            value = section.write(self.state)
+            if value not in (None, {}):
+                sections[section.name] = value
+        if self.layout:
+            sections["layout"] = plain(self.layout)
+        pairs = zip(self.state.workspace.collections, self.state.choices, strict=True)
+        sections["collections"] = [write_collection(collection, choices, where) for collection, choices in pairs]
+        return project_text({**sections, **self.other})
+
+
+@dataclass(frozen=True)
+class StateSection:
+    """One section of the whole: ``write`` gives its JSON; ``read`` puts it into a state whose collections are there.
+    What ``read`` raises as IrviewerError, ValueError or TypeError leaves the state as it is."""
+
+    name: str
+    write: Callable[[State], Any]
+    read: Callable[[State, Any], State]
+
+
+def _write_view(state: State) -> Any:
+    return {"measure": str(state.measure), **record_data(state, ELSEWHERE)}
+
+
+def _read_view(state: State, data: Any) -> State:
+    found = with_record(state, data, ELSEWHERE)
+    place = found.place if found.place in PLACES else "query"
+    mode = found.lists_mode if found.lists_mode in LISTS_MODES else state.lists_mode
+    return replace(found, measure=parse_measure(data["measure"]), place=place, lists_mode=mode)
+
+
+def _write_options(state: State) -> Any:
+    return record_data(state.options, ("lengths",))
+
+
+def _read_options(state: State, data: Any) -> State:
+    return replace(state, options=with_record(EvaluationOptions(), data, ("lengths",)))
+
+
+def _write_statistics(state: State) -> Any:
+    return record_data(state.statistics)
+
+
+def _read_statistics(state: State, data: Any) -> State:
+    return replace(state, statistics=with_record(type(state.statistics)(), data))
+
+
+def _write_finding(state: State) -> Any:
+    limits = record_data(state.finding.limits)
+    return {**record_data(state.finding, ("limits",)), **({"limits": limits} if limits else {})}
+
+
+def _read_finding(state: State, data: Any) -> State:
+    limits = with_record(Limits(), data.get("limits", {}))
+    finding = with_record(FindingOptions(), data, ("limits", "sizes"))
+    sizes = {str(name): int(size) for name, size in data.get("sizes", {}).items()}
+    return replace(state, finding=replace(finding, limits=limits, sizes=sizes))
+
+
+def _write_current(state: State) -> Any:
+    return state.current
+
+
+def _read_current(state: State, data: Any) -> State:
+    last = len(state.workspace.collections) - 1
+    return replace(state, current=max(min(0, last), min(last, int(data))))
+
+
+SECTIONS: tuple[StateSection, ...] = (
+    StateSection("current", _write_current, _read_current),
+    StateSection("view", _write_view, _read_view),
+    StateSection("options", _write_options, _read_options),
+    StateSection("statistics", _write_statistics, _read_statistics),
+    StateSection("finding", _write_finding, _read_finding),
+)
+"""In the order in which they are written and read; the collections follow."""
+
+
+Restored = list[tuple[Collection, Choices]]
+"""Collections with what was chosen in each."""
+
+
+def restored(state: State, sections: Sections, collections: Restored) -> tuple[State, list[str]]:
+    """The state of a project over what a session has of its own (theme, messages), and what could not be read."""
+    workspace = Workspace(tuple(collection for collection, _ in collections))
+    choices = tuple(chosen for _, chosen in collections)
+    fresh = State(state.measure, state.cutoff, theme=state.theme, system_dark=state.system_dark)
+    fresh = replace(fresh, workspace=workspace, choices=choices, current=min(0, len(choices) - 1))
+    fresh = replace(fresh, place="query" if choices else "start")
+    fresh = replace(fresh, lists_mode=state.lists_mode, messages=state.messages)
+    troubles = []
+    for section in SECTIONS:
+        if section.name in sections:
+            try:
+                fresh = section.read(fresh, sections[section.name])
+            except (IrviewerError, ValueError, TypeError, KeyError) as error:
+                troubles.append(f"{section.name}: {error}")
+    return (fresh if choices else replace(fresh, current=-1, place="start")), troubles
+
+
+def collections_from(sections: Sections, where: Where) -> Restored:
+    """Each collection of the sections with what was chosen in it, from the files that were read."""
+    found = []
+    for data in sections.get("collections", ()):
+        collection, choices = read_collection(data, where)
+        own = {one["file"] for part in ("judgments", "runs") for one in data.get(part, ()) if "file" in one}
+        own |= {data[part]["file"] for part in ("queries", "documents") if "file" in data.get(part, {})}
+        paths = {where.path(told) for told in own}
+        mine = replace(where, loaded={path: one for path, one in where.loaded.items() if path in paths})
+        collection, _ = with_checked_texts(with_read_treatments(collection, mine))
+        found.append((collection, choices))
+    return found
+
+
+def other_sections(sections: Sections) -> dict[str, Any]:
+    """What this program does not know, to be written again."""
+    known = {section.name for section in SECTIONS} | {"collections", "layout"}
+    return {name: value for name, value in sections.items() if name not in known}
+
+
+def has_work(workspace: Workspace) -> bool:
+    """True where a person made something that no file holds: judgments, edited lists, notes, query sets, weights."""
+    return any(
+        any(one.overlay for one in collection.judgments)
+        or any(entry.edited is not None and entry.edited.lists for entry in collection.runs)
+        or len(remarks_of(collection)) > 0
+        or bool(collection.query_sets)
+        or collection.weights is not None
+        for collection in workspace.collections
+    )

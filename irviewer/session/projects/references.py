@@ -1,0 +1,170 @@
+"""How a project names files: relative to its own folder, a sample's by the sample, a dataset's by its id; and where
+they are when they have moved.
+
+Knows paths and treatments; reads no file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Any
+
+from irviewer.paths import resource
+
+if TYPE_CHECKING:
+    from irviewer.formats.doctor import Treatment
+    from irviewer.session.loading import ReadFile
+
+SAMPLE = "sample:"
+DATASET = "irds:"
+MOST_SEARCHED = 20_000
+"""So many files of a folder that was pointed to are looked at by name."""
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where a project's sections are written for, or read from.
+
+    base    the folder that paths are relative to; None: they are written whole (work that has no project yet)
+    moved   file as the project names it -> where it was found
+    loaded  path -> what was read of it, when sections are read
+    """
+
+    base: Path | None = None
+    moved: Mapping[str, str] = field(default_factory=dict)
+    loaded: Mapping[str, ReadFile] = field(default_factory=dict)
+
+    def told(self, path: str) -> str:
+        """How the project names a file, with slashes on every system."""
+        if path.startswith(DATASET):
+            return path
+        real = os.path.realpath(path)
+        samples = _samples()
+        if real.startswith(samples + os.sep):
+            return SAMPLE + PurePosixPath(Path(real).relative_to(samples)).as_posix()
+        if self.base is not None:
+            try:
+                return Path(os.path.relpath(real, os.path.realpath(self.base))).as_posix()
+            except ValueError:  # on another drive
+                pass
+        return Path(real).as_posix()
+
+    def path(self, told: str) -> str:
+        """The file that the project names so."""
+        found = self.moved.get(told)
+        if found is not None:
+            return found
+        if told.startswith(DATASET):
+            return told
+        if told.startswith(SAMPLE):
+            return str(resource("samples") / told.removeprefix(SAMPLE))
+        one = Path(told)
+        return str(one if one.is_absolute() or self.base is None else Path(os.path.normpath(self.base / one)))
+
+    def read(self, told: str) -> ReadFile | None:
+        """What was read of a file, None where it could not be."""
+        return self.loaded.get(self.path(told))
+
+
+@cache
+def _samples() -> str:
+    """The folder of the samples: asked for with every file that is named, and looked for once."""
+    return os.path.realpath(resource("samples"))
+
+
+def is_there(path: str) -> bool:
+    """True for a file that can be opened, and for a dataset, which says itself what it lacks."""
+    return path.startswith(DATASET) or Path(path).is_file()
+
+
+def found_again(missing: Mapping[str, str], pointed: str) -> dict[str, str]:
+    """Where missing files are, ``told -> path``, now that a person pointed to a file or a folder.
+
+    missing  file as the project names it -> where it was
+    A file is that one of the missing that bears its name, and the others are looked for where they would be if their
+    folders had moved along with it; in a folder they are looked for by the ends of their paths, then by name."""
+    place = Path(pointed)
+    if place.is_dir():
+        return _in_folder(missing, place)
+    found = {told: pointed for told, path in missing.items() if Path(path).name == place.name}
+    if len(found) > 1:  # of several of that name the one whose folders are most alike
+        best = max(found, key=lambda told: _tail(missing[told], pointed))
+        found = {best: pointed}
+    if not found and len(missing) == 1:
+        return {next(iter(missing)): pointed}  # renamed
+    for told in tuple(found):
+        same = _tail(missing[told], pointed)
+        former, now = Path(missing[told]).parts[:-same], place.resolve().parts[:-same]
+        for other, path in missing.items():
+            parts = Path(path).parts
+            if other not in found and parts[: len(former)] == former:
+                candidate = Path(*now, *parts[len(former) :])
+                if candidate.is_file():
+                    found[other] = str(candidate)
+    rest = {told: path for told, path in missing.items() if told not in found}
+    return {**_in_folder(rest, place.parent), **found} if rest else found
+
+
+def _in_folder(missing: Mapping[str, str], folder: Path) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for told, path in missing.items():
+        parts = Path(path).parts
+        ends = (folder.joinpath(*parts[start:]) for start in range(1, len(parts)))
+        there = next((one for one in ends if one.is_file()), None)
+        if there is not None:
+            found[told] = str(there)
+    left = {told: path for told, path in missing.items() if told not in found}
+    if left:
+        by_name: dict[str, list[Path]] = {}
+        for number, one in enumerate(_files(folder)):
+            if number >= MOST_SEARCHED:
+                break
+            by_name.setdefault(one.name, []).append(one)
+        for told, path in left.items():
+            candidates = by_name.get(Path(path).name, [])
+            if candidates:
+                found[told] = str(max(candidates, key=lambda one: _tail(path, str(one))))
+    return found
+
+
+def _files(folder: Path) -> Iterable[Path]:
+    for root, folders, names in os.walk(folder):
+        folders[:] = sorted(one for one in folders if not one.startswith("."))
+        yield from (Path(root, name) for name in sorted(names))
+
+
+def _tail(one: str, other: str) -> int:
+    """How many parts the ends of two paths have in common."""
+    same = 0
+    for mine, theirs in zip(reversed(Path(one).parts), reversed(Path(other).resolve().parts), strict=False):
+        if mine != theirs:
+            break
+        same += 1
+    return same
+
+
+# --- treatments ---
+
+
+def treatment_data(treatment: Treatment | None) -> dict[str, Any]:
+    """What a person chose for a file; nothing where that is nothing."""
+    if treatment is None:
+        return {}
+    every = {one.name: getattr(treatment, one.name) for one in fields(treatment)}
+    return {name: value for name, value in every.items() if value is not None and (name, value) != _REFUSE}
+
+
+def treatment_from(data: Mapping[str, Any] | None) -> Treatment | None:
+    """The treatment of such data; what a later version may have added is left out."""
+    from irviewer.formats.doctor import Treatment
+
+    if not data:
+        return None
+    known = {one.name for one in fields(Treatment)}
+    return Treatment(**{name: value for name, value in data.items() if name in known})
+
+
+_REFUSE = ("duplicates", "refuse")

@@ -1,0 +1,83 @@
+"""Runs and qrels that no file holds, in a project: edited copies as their edits, the rest as columns.
+
+Knows the values, not the sections."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from irviewer.model.arrays import strings
+from irviewer.model.qrels import Qrels
+from irviewer.model.reranking import EditedLists
+from irviewer.model.run import Run
+from irviewer.model.workspace import RunEntry
+from irviewer.session.projects.plain import number_data
+
+MOST_ROWS = 200_000
+"""A run without a file is kept whole up to so many rows; of a larger one an edited copy keeps the edited queries."""
+
+
+def edited_data(entry: RunEntry, entries: Sequence[RunEntry]) -> dict[str, Any]:
+    """How a copy is kept: the run it is of, by its key, and the lists that differ; where that run is no longer what was
+    copied, with its columns."""
+    edited = entry.edited
+    assert edited is not None
+    lists = {query: list(ids) for query, ids in edited.lists.items()}
+    of = next((one.key for one in entries if one.key != entry.key and _same(one.run, edited.source)), None)
+    if of is not None:
+        return {"of": of, "lists": lists}
+    return {"source": run_data(edited.source, tuple(lists)), "lists": lists}
+
+
+def edited_run(data: Mapping[str, Any], name: str, runs: Mapping[int, Run]) -> tuple[Run, EditedLists] | None:
+    """The copy; None where the run that it is of is not there."""
+    source = run_from(data["source"], name) if "source" in data else runs.get(data.get("of", -1))
+    if source is None:
+        return None
+    edited = EditedLists(replace(source, origin=""), {query: tuple(ids) for query, ids in data["lists"].items()})
+    return edited.run().renamed(name), edited
+
+
+def run_data(run: Run, wanted: Sequence[str] | None = None) -> dict[str, Any]:
+    """A run as {query: [[document, score] …]} from rank 1 down; of a large one only the queries that are wanted."""
+    queries = run.query_ids if len(run) <= MOST_ROWS else [one for one in wanted or () if one in run.query_index]
+    return {
+        query: [[doc, number_data(score)] for doc, score in zip(ids, run.ranking_scores(query).tolist(), strict=True)]
+        for query in queries
+        for ids in (run.ranking(query),)
+    }
+
+
+def run_from(data: Mapping[str, Any], name: str) -> Run:
+    """The run of such data."""
+    rows = [(query, doc, float(score)) for query, ranked in data.items() for doc, score in ranked]
+    queries = tuple(data)
+    place = {query: number for number, query in enumerate(queries)}
+    codes = np.array([place[query] for query, _, _ in rows], dtype=np.int64)
+    scores = np.array([score for _, _, score in rows], dtype=np.float64)
+    return Run.from_columns(queries, codes, strings([doc for _, doc, _ in rows]), scores, name=name)
+
+
+def qrels_data(qrels: Qrels) -> dict[str, Any]:
+    """Qrels as {query: {document: grade}}; a query of which nothing is judged stands there too."""
+    return {
+        query: {doc: number_data(grade) for doc, grade in qrels.judgments(query).items()} for query in qrels.query_ids
+    }
+
+
+def qrels_from(data: Mapping[str, Any], name: str) -> Qrels:
+    """The qrels of such data."""
+    queries = tuple(data)
+    rows = [(place, doc, float(grade)) for place, query in enumerate(queries) for doc, grade in data[query].items()]
+    codes = np.array([place for place, _, _ in rows], dtype=np.int64)
+    grades = np.array([grade for _, _, grade in rows], dtype=np.float64)
+    return Qrels.from_columns(queries, codes, strings([doc for _, doc, _ in rows]), grades, name=name)
+
+
+def _same(run: Run, source: Run) -> bool:
+    """True where the copy was made of just these columns."""
+    return run.doc_ids is source.doc_ids and run.scores is source.scores

@@ -1,0 +1,101 @@
+"""Textbook mode: worked examples and typed rankings opened as small collections. A part of the session, Qt-free."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from irviewer.errors import IrviewerError
+from irviewer.model.typed import Typed, typed
+from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
+from irviewer.session import transitions
+from irviewer.session.core import SessionCore
+from irviewer.session.messages import error
+from irviewer.session.placed import Placed
+from irviewer.session.textbook import EXAMPLES, Example, example
+from irviewer.session.transitions import Opening
+
+NOTE = "example"
+
+
+class TeachingActions(SessionCore):
+    """The session's methods for examples and typed rankings."""
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """The worked examples, binary ones first."""
+        return EXAMPLES
+
+    @property
+    def example(self) -> Example | None:
+        """The example that the collection in view is; None where it is none."""
+        found = None if self.collection is None else self.collection.notes.get(NOTE)
+        return found if isinstance(found, Example) else None
+
+    def open_example(self, name: str) -> bool:
+        """Open a worked example by its id or title, its own measure chosen; one that is open comes into view."""
+        wanted = example(name)
+        if wanted is None:
+            self.say(error(f"there is no example {name!r}; there are {', '.join(one.id for one in EXAMPLES)}"))
+            return False
+        for number, collection in enumerate(self.workspace.collections):
+            if collection.notes.get(NOTE) == wanted:
+                self._apply(replace(self._state, current=number, place="query"))
+                break
+        else:
+            self._open_typed(typed(wanted.text, name=wanted.title), wanted.title, {NOTE: wanted})
+        self.set_example_measure()
+        return True
+
+    def set_example_measure(self) -> None:
+        """The measure that the example in view is about."""
+        from irviewer.model.measure import parse_measure
+        from irviewer.session.measure_lists import cutoff_of
+
+        if self.example is not None:
+            measure = parse_measure(self.example.measure)
+            cutoff = cutoff_of(measure) or self.cutoff
+            self._apply_when_ready(lambda state: replace(state, measure=measure, cutoff=cutoff))
+
+    def open_typed(self, text: str, name: str = "typed") -> bool:
+        """Open rankings as they are typed (``1 0 1 1 0 | R=10``); False, and a message, where they cannot be read."""
+        try:
+            found = typed(text, name=name)
+        except IrviewerError as failure:
+            self.say(error(str(failure)))
+            return False
+        self._open_typed(found, name, {"typed": text})
+        return True
+
+    def _open_typed(self, found: Typed, name: str, notes: dict[str, object]) -> None:
+        collection = Collection(
+            name, judgments=(JudgmentSet(found.qrels, Regime.COMPLETE, chosen=True),), notes={**notes, "named": True}
+        ).with_runs(found.runs)
+        place = len(self.workspace.collections)
+        workspace = Workspace((*self.workspace.collections, collection))
+        placed = Placed(workspace, new=[place], touched=[place])
+        self._apply(transitions.with_placed(self._state, placed, Opening(), self._scene_of, hints=False))
+
+
+@dataclass(frozen=True)
+class TypedValues:
+    """What rankings that are being typed are worth: ``rows`` are (name, a value for each of ``measures``); of several
+    queries the means."""
+
+    measures: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[float, ...]], ...]
+
+
+def typed_values(text: str) -> TypedValues:
+    """The values of a text while it is typed. Raises IrviewerError where it cannot be read."""
+    from irviewer.model.evaluate import evaluate
+
+    found = typed(text)
+    n = max(int(run.offsets[1] - run.offsets[0]) for run in found.runs)
+    graded = found.qrels.max_grade > 1
+    measures = ["AP", "nDCG", *(["DCG"] if graded else []), f"P@{min(n, 10)}", f"R@{min(n, 10)}", "RR"]
+    results = [evaluate(found.qrels, [run], measures) for run in found.runs]
+    rows = tuple(
+        (run.name, tuple(result.mean(one, run.name) for one in measures))
+        for run, result in zip(found.runs, results, strict=True)
+    )
+    return TypedValues(tuple(measures), rows)
