@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -23,8 +24,21 @@ if TYPE_CHECKING:
 
 ANSWERS = {
     "open_files": "open_files",
+    "open_as": "files.open_as",
+    "note_query": "notes.query",
+    "note_document": "notes.document",
+    "save_project": "projects.save",
+    "save_project_as": "projects.save_as",
+    "open_project": "projects.open",
+    "find_files": "projects.find_files",
+    "restore_work": "projects.restore",
+    "save_notes": "projects.save_notes",
+    "save_worklist": "finding.save_worklist",
     "open_sample": "open_sample",
     "open_recent": "open_recent",
+    "open_example": "teaching.example",
+    "type_ranking": "teaching.typed",
+    "large_type": "teaching.large_type",
     "save_plot": "save_figure",
     "save_table": "save_table",
     "quit": "quit",
@@ -33,24 +47,51 @@ ANSWERS = {
     "find_action": "find_action",
     "go_to_query": "go_to_query",
     "filter_queries": "filter_queries",
-    "choose_baseline": "choose_baseline",
-    "choose_runs": "choose_runs",
+    "choose_baseline": "runs.baseline",
+    "choose_runs": "runs.choose",
     "card_fields": "choose_card_fields",
-    "rename_run": "rename_run",
-    "recolour_run": "recolour_run",
-    "move_run": "move_run",
-    "remove_run": "remove_run",
+    "rename_run": "runs.rename",
+    "recolour_run": "runs.recolour",
+    "move_run": "runs.move",
+    "remove_run": "runs.remove",
+    "judgment_note": "judging.note",
+    "assessor": "judging.assessor",
+    "list_judgments": "judging.all_made",
+    "import_patch": "judging.import_patch",
+    "export_patch": "judging.export_patch",
+    "export_merged": "judging.export_merged",
+    "swap_documents": "reranking.swap",
+    "cheapest_changes": "reranking.cheapest",
+    "save_edited": "reranking.save",
     "choose_measure": "choose_measure",
     "choose_dialect": "choose_dialect",
     "compare_dialects": "compare_dialects",
+    "show_ties": "show_ties",
+    "why_not": "show_why_not",
     "choose_level": "choose_level",
     "about_measure": "show_measure",
+    "fuse_runs": "runs.fuse",
+    "save_run": "runs.save",
+    "choose_correction": "statistics.correction",
+    "choose_interval": "statistics.interval",
+    "choose_columns": "statistics.columns",
+    "choose_query_columns": "statistics.query_columns",
+    "save_comparison": "statistics.save_comparison",
+    "save_all_pairs": "statistics.save_all_pairs",
+    "choose_query_set": "sets.choose",
+    "sets_by": "sets.by_column",
+    "keep_filtered": "sets.keep_filtered",
+    "keep_brushed": "sets.keep_brushed",
+    "open_query_sets": "sets.open",
+    "save_query_sets": "sets.save",
+    "remove_query_set": "sets.remove",
+    "weight_queries": "sets.weight",
     "copy": "copy",
-    "show_reports": "show_reports",
+    "show_reports": "files.examine",
     "keyboard": "show_keyboard",
     "about": "show_about",
 }
-"""Command id -> the method of the desk that answers it."""
+"""Command id -> the method of the desk, or of one of its parts, that answers it."""
 
 UNBOUND = {"copy"}
 """Whose shortcut the widget with the focus hears itself: bound to the window as well, it would be ambiguous there."""
@@ -91,7 +132,7 @@ class Actions(QObject):
 
     def answer(self, command: str) -> None:
         """Do what a command asks of the window."""
-        getattr(self._desk, ANSWERS[command])()
+        attrgetter(ANSWERS[command])(self._desk)()
 
     # --- what others show ---
 

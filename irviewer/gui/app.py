@@ -14,17 +14,18 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 
 from psygnal import EmitLoopError
-from PySide6.QtCore import QEvent, QObject, QSocketNotifier, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, QSocketNotifier, Qt
 from PySide6.QtGui import QFontDatabase, QIcon
 from PySide6.QtWidgets import QApplication, QStyleFactory
 from shiboken6 import isValid
 
 from irviewer.formats.cache_folder import CONFIDENTIAL_VARIABLE, is_confidential
-from irviewer.gui.bridge import Bridge
+from irviewer.gui import large
+from irviewer.gui.bridge import Bridge, Door
 from irviewer.gui.run import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, make_font
-from irviewer.gui.window import MainWindow
+from irviewer.gui.window import LEAST, MainWindow
 from irviewer.paths import resource
 from irviewer.session.messages import error
 from irviewer.session.session import Session
@@ -66,6 +67,7 @@ class Appearance(QObject):
         self._application = application
         self._session = session
         self._theme = theme
+        self._closed = False
         hints = application.styleHints()
         session.set_system_dark(hints.colorScheme() == Qt.ColorScheme.Dark)
         hints.colorSchemeChanged.connect(self._on_system_scheme_changed)
@@ -74,7 +76,10 @@ class Appearance(QObject):
         self._dress()
 
     def close(self) -> None:
-        """Follow no longer."""
+        """Follow no longer; may be called twice."""
+        if self._closed:
+            return
+        self._closed = True
         self._application.styleHints().colorSchemeChanged.disconnect(self._on_system_scheme_changed)
         self._session.changed.disconnect(self._on_session_changed)
 
@@ -97,18 +102,56 @@ class Application:
     """Session, bridge, theme and window of one run of the program, and how they are taken down."""
 
     def __init__(self, settings: Settings) -> None:
+        self._door = Door()
+        self._scale = large.Scale()
+        self.session = Session(settings, post=self._door.post)
+        self._begin()
+
+    def _begin(self) -> None:
+        """The toolkit and the window on the session, in the type that the settings ask for."""
         self.qt = make_application()
+        if self.session.settings["large_type"] and self._scale.value == 1.0:
+            value = large.scale_for(large.room(), QSize(*LEAST))
+            if value > 1.0:
+                self._scale.set(value)
+                large.end_application(self.qt)
+                self.qt = make_application()
         self.bridge = Bridge()
-        self.session = Session(settings, post=self.bridge.post)
+        self._door.lead_to(self.bridge)
         self.theme = Theme(self.session.palette)
         self.appearance = Appearance(self.qt, self.session, self.theme)
         self.window = MainWindow(self.session, self.theme)
+
+    def begin_again(self) -> None:
+        """The toolkit anew, with type of the other size; what is open and chosen is the session's, and stays."""
+        size, full = self.window.size() * self._scale.value, self.window.isMaximized()
+        self.window.close()
+        self._door.lead_to(None)
+        self._end()
+        self.session.hovered.disconnect()
+        self._scale.set(1.0)
+        large.end_application(self.qt)
+        self._begin()
+        fitting = size / self._scale.value
+        if self._scale.value > 1.0:
+            fitting = fitting.boundedTo(large.room())
+        self.window.restore((fitting.width(), fitting.height()))
+        if full:
+            self.window.showMaximized()
+        else:
+            self.window.show()
 
     def close(self) -> None:
         """Cancel and join the workers, save the settings, destroy the window. May be called twice."""
         self.window.release()
         self.session.close()
+        self._scale.release()
+        self._end()
+
+    def _end(self) -> None:
+        self.window.release()
         self.bridge.close()
+        self.appearance.close()
         # Destroyed while Python's half of every widget is whole: left to the collector, which empties that half first,
         # an event filter would be asked once more with nothing left of it.
         if isValid(self.window):
@@ -170,6 +213,15 @@ class Interrupts(QObject):
         self._close()
 
 
+def _run(application: Application) -> int:
+    """What the event loop ends with."""
+    interrupts = Interrupts(application.window.close)
+    try:
+        return application.qt.exec()
+    finally:
+        interrupts.release()
+
+
 def run_application(request: ViewRequest) -> int:
     """Show the window on what was asked for until it is closed; 0. Raises IrviewerError where the request is bad."""
     settings = Settings.load()
@@ -183,13 +235,12 @@ def run_application(request: ViewRequest) -> int:
         application.window.show()
         former = sys.excepthook
         sys.excepthook = Hook(application.session)
-        interrupts = Interrupts(application.window.close)
         try:
-            application.qt.exec()
+            application.session.offer_left_work()
+            while _run(application) == large.AGAIN:
+                application.begin_again()
         finally:
-            interrupts.release()
             sys.excepthook = former
     finally:
         application.close()
-        application.appearance.close()
     return 0

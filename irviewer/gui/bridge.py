@@ -5,6 +5,7 @@ Knows nothing of what it carries."""
 from __future__ import annotations
 
 import contextlib
+import threading
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -35,3 +36,30 @@ class Bridge(QObject):
     def _on_posted(self, call: Callable[[], None]) -> None:
         if self._open:
             call()
+
+
+class Door:
+    """The way to whichever bridge there is: while there is none, what is posted waits. May be called from any
+    thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._bridge: Bridge | None = None
+        self._waiting: list[Callable[[], None]] = []
+
+    def post(self, call: Callable[[], None]) -> None:
+        """Have ``call`` run on the main thread, as soon as there is a bridge to it."""
+        with self._lock:
+            if self._bridge is None:
+                self._waiting.append(call)
+            else:
+                self._bridge.post(call)
+
+    def lead_to(self, bridge: Bridge | None) -> None:
+        """Another bridge, or none; what waited goes first."""
+        with self._lock:
+            self._bridge = bridge
+            if bridge is not None:
+                for call in self._waiting:
+                    bridge.post(call)
+                self._waiting.clear()

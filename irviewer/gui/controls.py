@@ -102,6 +102,12 @@ class ChoiceButton(ThemedButton):
         self.updateGeometry()
         self.update()
 
+    def set_most(self, most: int) -> None:
+        """Another width that it has at most."""
+        if most != self._most:
+            self._most = most
+            self.updateGeometry()
+
     def _lead(self) -> int:
         return self.PADDING + (SWATCH + 6 if self._swatch is not None else 0)
 
@@ -130,27 +136,69 @@ class ChoiceButton(ThemedButton):
         painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x + self.ARROW, y), QPointF(x + self.ARROW / 2, y + 5)]))
 
 
+class TextButton(ThemedButton):
+    """Words in a box: a command beside what it is about."""
+
+    PADDING = 11
+
+    def __init__(self, theme: Theme, text: str, tip: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setText(text)
+        self.setToolTip(tip)
+        self.setFont(theme.font(9))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 2 * self.PADDING, 24)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_box(painter)
+        painter.setFont(self.font())
+        painter.setPen(self.theme["text"])
+        painter.drawText(self.rect(), int(_CENTRE), self.text())
+
+
 class FindButton(ThemedButton):
-    """The way to the command palette, drawn as the field it opens, with its shortcut as a key cap."""
+    """The way to the command palette, drawn as the field it opens, with its shortcut as a key cap; ``compact``, as a
+    looking glass with that."""
+
+    GLASS = 12
 
     def __init__(self, theme: Theme, text: str, keys: str, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setText(text)
         self.setAccessibleName(f"{text} ({keys})")
         self._keys = keys
+        self.compact = False
         self.setFont(theme.font(9.5))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
+    def set_compact(self, compact: bool) -> None:
+        """Leave the words out where there is little room."""
+        if compact != self.compact:
+            self.compact = compact
+            self.updateGeometry()
+            self.update()
+
     def sizeHint(self) -> QSize:
         cap = key_cap_width(self._keys, self.theme)
-        return QSize(11 + self.fontMetrics().horizontalAdvance(self.text()) + 8 + cap + 8, HEIGHT)
+        wide = self.GLASS if self.compact else self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(11 + wide + 8 + cap + 8, HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         self.paint_box(painter)
         painter.setPen(self.theme["muted"])
         painter.setFont(self.font())
-        painter.drawText(self.rect().adjusted(11, 0, 0, 0), int(_LEFT), self.text())
+        if self.compact:
+            middle = HEIGHT / 2
+            painter.setPen(QPen(self.theme["text"], 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(15.5, middle - 1), 4, 4)
+            painter.drawLine(QPointF(18.5, middle + 2), QPointF(22, middle + 5.5))
+        else:
+            painter.drawText(self.rect().adjusted(11, 0, 0, 0), int(_LEFT), self.text())
         cap = key_cap_width(self._keys, self.theme)
         draw_key_cap(painter, QRect(self.width() - cap - 8, (HEIGHT - 18) // 2, cap, 18), self._keys, self.theme)
 

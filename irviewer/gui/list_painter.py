@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
 from irviewer.gui.links import Side, Window, draw_links, link_colour
 from irviewer.gui.painting import (
@@ -28,6 +29,7 @@ ROW = 36
 COMPACT_ROW = 24
 MINIMUM = 148  # a list narrower than this says nothing; beyond, the lists scroll sideways
 MARGIN = 6
+ASPECTS = 58  # the room of the subtopics that a document covers, where qrels have them
 _NARROW = 212
 
 
@@ -44,6 +46,7 @@ class ListPainter:
         self._collection: Collection | None = None
         self._values: tuple[tuple[str, bool], ...] = ()
         self._room = 0
+        self._covered: dict[str, str] = {}
         self.sides: list[Side] = []
         self.width = MINIMUM
         self.gap = 24
@@ -63,6 +66,11 @@ class ListPainter:
         columns = () if page is None else page.columns
         self.sides = [Side(c.doc_ids, {doc: row for row, doc in enumerate(c.doc_ids)}) for c in columns]
         self._values = () if page is None else _header_values(page)
+        metrics = QFontMetrics(self._small.font)
+        said = {} if page is None else page.aspects
+        self._covered = {
+            doc: metrics.elidedText(text, Qt.TextElideMode.ElideRight, ASPECTS - 6) for doc, text in said.items()
+        }
         self._titled = self._collection is not None and self._collection.documents is not None
 
     def title(self, doc_id: str) -> str:
@@ -102,7 +110,9 @@ class ListPainter:
         return self._rank_right() + CHIP_WIDTH + (9 if self._stacked() else 15)
 
     def _change_width(self) -> int:
-        return 3 if self._stacked() else 42 + self._digits() * 7
+        if self._stacked():
+            return 3
+        return 42 + self._digits() * 7 + (ASPECTS if self._page is not None and self._page.aspects else 0)
 
     def _digits(self) -> int:
         """How many digits more than two ranks and their changes may have."""
@@ -193,6 +203,7 @@ class ListPainter:
             painter.setPen(theme["line"])
             painter.drawLine(left, top + height - 1, left + self.width - 1, top + height - 1)
             self._paint_row(painter, column, row, left, top)
+        self._paint_ties(painter, column, left, window)
         if window.first <= count < window.stop:
             self._paint_end(painter, left, int(window.origin) + count * height, count)
         cutoff = int(window.origin) + self._page.cutoff * height
@@ -213,13 +224,34 @@ class ListPainter:
         self._rank.draw_right(painter, right, middle - shift - self._rank.metrics.height() / 2, str(row + 1))
         gap = 5 if stacked else 6
         chip = QRect(right + gap, round(middle - CHIP_HEIGHT / 2), CHIP_WIDTH, CHIP_HEIGHT)
-        draw_grade_chip(painter, chip, grade, page.max_grade, theme)
+        draw_grade_chip(painter, chip, grade, page.max_grade, theme, yours=page.differs(column.doc_ids[row]))
         self._paint_title(painter, column.doc_ids[row], relevant, left + self._text_x(), top)
+        covered = self._covered.get(column.doc_ids[row])
+        if covered and not stacked:
+            painter.setPen(theme["muted"])
+            end = left + self.width - 42 - self._digits() * 7
+            self._small.draw_right(painter, end, middle - self._small.metrics.height() / 2, covered)
         if column.change is not None:
             painter.setPen(change_colour(int(column.change[row]), theme))
             end = right + 1 if stacked else left + self.width - 8
             y = middle + 1 if stacked else middle - self._small.metrics.height() / 2
             self._small.draw_right(painter, end, y, text)
+
+    def _paint_ties(self, painter: QPainter, column: RankedColumn, left: int, window: Window) -> None:
+        """A bracket behind the ranks that share a score; a group that goes on out of sight is not closed there."""
+        if not len(column.tied):
+            return
+        height, reach = self.row_height, 4
+        x = left + self._rank_right() + 3
+        painter.setPen(self._theme["muted"])
+        start = int(np.searchsorted(column.tied[:, 1], window.first, side="right"))
+        stop = int(np.searchsorted(column.tied[:, 0], window.stop, side="right"))
+        for first, last in column.tied[start:stop].tolist():
+            top = int(window.origin) + (first - 1) * height + reach
+            bottom = int(window.origin) + last * height - 2 - reach
+            painter.drawLine(x, max(top, -reach), x, min(bottom, int(window.bottom) + reach))
+            for y in (top, bottom):
+                painter.drawLine(x - 3, y, x, y)
 
     def _paint_title(self, painter: QPainter, doc_id: str, relevant: bool, x: int, top: int) -> None:
         titles = self._titles

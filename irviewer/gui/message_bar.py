@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QW
 from irviewer.gui.controls import CloseButton, LinkButton
 from irviewer.gui.panel import ElidedLabel
 from irviewer.gui.theme import Theme
+from irviewer.session.commands import find
 from irviewer.session.messages import Level, Message
 
 if TYPE_CHECKING:
@@ -88,12 +89,14 @@ class MessageBar(_Line):
         self._text.setFont(theme.font(9.5))
         self._more = QLabel()
         self._more.setFont(theme.font(9))
+        self.action = LinkButton(theme, "")
         self.details = LinkButton(theme, "Details")
         self.close_button = CloseButton(theme)
         self.close_button.setToolTip("Dismiss (Esc)")
         self.close_button.setAccessibleName("Dismiss")
-        for widget in (self._sign, self._text, self._more, self.details, self.close_button):
+        for widget in (self._sign, self._text, self._more, self.action, self.details, self.close_button):
             self.row.addWidget(widget, 1 if widget is self._text else 0)
+        self.action.clicked.connect(self._on_action_clicked)
         self.details.clicked.connect(self._on_details_clicked)
         self.close_button.clicked.connect(self.dismiss)
         theme.changed.connect(self._on_theme_changed)
@@ -120,6 +123,10 @@ class MessageBar(_Line):
         self._more.setText(f"{len(messages) - 1} more" if len(messages) > 1 else "")
         self._more.setVisible(len(messages) > 1)
         self.details.setVisible(bool(self.message.details))
+        action = self.message.action
+        self.action.setVisible(bool(action))
+        if action:
+            self.action.setText(find(self._session, action).title)
 
     def dismiss(self) -> None:
         """Take the shown message away."""
@@ -131,6 +138,10 @@ class MessageBar(_Line):
         messages = self._session.messages
         last = len(messages) - 1
         return next((place for place in range(last, -1, -1) if messages[place].level is not Level.HINT), last)
+
+    def _on_action_clicked(self) -> None:
+        if self.message is not None and self.message.action:
+            self._session.run_command(self.message.action)
 
     def _on_details_clicked(self) -> None:
         self.details_asked.emit(self.message)

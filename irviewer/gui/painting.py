@@ -28,11 +28,15 @@ def grade_text(grade: float) -> str:
     return "?" if math.isnan(grade) else f"{grade:g}".replace("-", "−")
 
 
-def draw_grade_chip(painter: QPainter, rect: QRect, grade: float, max_grade: float, theme: Theme) -> None:
+def draw_grade_chip(
+    painter: QPainter, rect: QRect, grade: float, max_grade: float, theme: Theme, *, yours: bool = False
+) -> None:
     """A grade in ``rect``: relevant on the ramp, 0 in warm grey, unjudged (NaN) hatched and dashed with "?"; the
-    number is always written, in smaller type where it is long."""
+    number is always written, in smaller type where it is long. ``yours``, other than the file's: framed, one corner
+    filled."""
     ratio = painter.device().devicePixelRatio()
-    painter.drawImage(rect.topLeft(), _chip(theme, rect.width(), rect.height(), grade_text(grade), max_grade, ratio))
+    text = grade_text(grade)
+    painter.drawImage(rect.topLeft(), _chip(theme, rect.width(), rect.height(), text, max_grade, ratio, yours))
 
 
 def draw_swatch(painter: QPainter, rect: QRect, run_colour: QColor, filled: bool, border: QColor | None = None) -> None:
@@ -124,19 +128,25 @@ def _first_line(text: str, metrics: QFontMetricsF, width: float) -> tuple[str, s
     return text[:end].rstrip(), text[end:].lstrip()
 
 
-def _chip(theme: Theme, width: int, height: int, text: str, max_grade: float, ratio: float) -> QImage:
+def _chip(
+    theme: Theme, width: int, height: int, text: str, max_grade: float, ratio: float, yours: bool
+) -> QImage:  # fmt: skip
     grade = float("nan") if text == "?" else float(text.replace("−", "-"))
     ground, ink = theme.grade(grade, max_grade)
     dashed = math.isnan(grade) or grade < 0
     edge = theme["unjudged_ink"].name() if dashed else ""
-    return _chip_image(width, height, text, ground.name(), ink.name(), edge, theme["control_border"].name(), ratio)
+    frame = theme["ink"].name() if yours else ""
+    return _chip_image(
+        width, height, text, ground.name(), ink.name(), edge, theme["control_border"].name(), ratio, frame
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=1024)
 def _chip_image(
-    width: int, height: int, text: str, ground: str, ink: str, edge: str, hatch: str, ratio: float
+    width: int, height: int, text: str, ground: str, ink: str, edge: str, hatch: str, ratio: float, frame: str
 ) -> QImage:
-    """One chip; ``edge`` is the colour of its dashes, "" for a plain one."""
+    """One chip; ``edge`` is the colour of its dashes, "" for a plain one; ``frame`` that of the sign that a person
+    judged otherwise than the file, "" for none."""
     image = QImage(
         max(1, round(width * ratio)), max(1, round(height * ratio)), QImage.Format.Format_ARGB32_Premultiplied
     )
@@ -157,6 +167,14 @@ def _chip_image(
         painter.setFont(font)
         painter.setPen(colour(ink))
         painter.drawText(box, int(_CENTRE), text)
+    if frame:
+        corner = min(6.0, width / 2.5)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(frame))
+        painter.drawPolygon([QPointF(width - corner, 0), QPointF(width, 0), QPointF(width, corner)])
+        painter.setPen(QPen(colour(frame), 1.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(box.adjusted(0.75, 0.75, -0.75, -0.75), radius, radius)
     painter.end()
     return image
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from irviewer.gui.theme import Theme
 
 HEADER_HEIGHT = 34
 RADIUS = 6.0
+TITLE_LEAST = 260
+"""Pixels to which a long title gives way; a shorter one stands as it is, and what is beside it gives way."""
 SEPARATOR = " · "
 
 
 class ElidedLabel(QLabel):
-    """A one-line label that gives way: its text is cut with "…" at the end when there is no room."""
+    """A one-line label that gives way: its text is cut with "…", at the end unless said, when there is no room."""
+
+    CUT = Qt.TextElideMode.ElideRight
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
@@ -24,7 +28,7 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setPen(self.palette().color(self.foregroundRole()))
-        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        text = self.fontMetrics().elidedText(self.text(), self.CUT, self.width())
         painter.drawText(self.rect(), int(self.alignment()), text)
 
 
@@ -44,13 +48,34 @@ class Note(ElidedLabel):
         painter.drawText(self.rect(), int(self.alignment()), self.fitting())
 
 
+class Title(ElidedLabel):
+    """A bold line as wide as its text, cut in the middle where there is no room, for the end of a title says as much as
+    its beginning; the whole of it is then the tooltip."""
+
+    CUT = Qt.TextElideMode.ElideMiddle
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.setMinimumWidth(0)  # the hint below says how far it gives way
+
+    def minimumSizeHint(self) -> QSize:
+        hint = self.sizeHint()
+        return QSize(min(hint.width(), TITLE_LEAST), hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        cut = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
+        self.setToolTip(self.text() if cut else "")
+
+
 class Panel(QWidget):
     """A titled box: bold title left, muted note right, a line, then the body."""
 
     def __init__(self, theme: Theme, title: str = "", note: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._title = QLabel(title)
+        self._title = Title(title)
         self._title.setFont(theme.font(9.5, weight=600))
         self._note = Note(note)
         self._note.setFont(theme.font(9))

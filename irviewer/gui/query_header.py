@@ -4,6 +4,7 @@ Knows the session's query page and mode; nothing of the rankings inside."""
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
@@ -91,6 +92,14 @@ class QueryPanel(Panel):
         self.notice.setContentsMargins(12, 8, 12, 8)
         self.notice.setWordWrap(True)
         self.notice.hide()
+        self.details = QLabel()
+        self.details.setTextFormat(Qt.TextFormat.RichText)
+        self.details.setFont(theme.font(9))
+        self.details.setContentsMargins(12, 6, 12, 6)
+        self.details.setWordWrap(True)
+        self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.details.setAccessibleName("Description and narrative")
+        self.details.hide()
         theme.changed.connect(self._on_colours_changed)
         self._on_colours_changed()
 
@@ -100,6 +109,7 @@ class QueryPanel(Panel):
         layout = QVBoxLayout(whole)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
+        layout.addWidget(self.details)
         layout.addWidget(self.notice)
         layout.addWidget(body, 1)
         super().set_body(whole)
@@ -110,11 +120,23 @@ class QueryPanel(Panel):
         if page is None:
             return
         self.set_title(f"Query {page.query_id}")
-        self.text.setText(f"“{page.text}”" if page.text else "")
-        self.text.setToolTip(page.text)
+        note = self._session.note("query", page.query_id)
+        tags = "".join(f"  #{tag}" for tag in note.tags) + ("  ✎" if note.text else "")
+        self.text.setText((f"“{page.text}”" if page.text else "") + tags)
+        self.text.setToolTip("\n\n".join(filter(None, (page.text, note.text))))
         self.notice.setText(page.explanation)
         self.notice.setVisible(bool(page.explanation))
+        self._show_details()
         self._show_hint()
+
+    def _show_details(self) -> None:
+        """What the person who asked wants, in their words, for who judges."""
+        found = self._session.query_details if self._session.details else ()
+        muted = self._theme["muted"].name()
+        self.details.setText(
+            "<br>".join(f'<span style="color:{muted}">{escape(name)}</span> {escape(text)}' for name, text in found)
+        )
+        self.details.setVisible(bool(found))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -143,7 +165,7 @@ class QueryPanel(Panel):
         )
 
     def _on_colours_changed(self) -> None:
-        for label, name in ((self.text, "ink"), (self.notice, "muted")):
+        for label, name in ((self.text, "ink"), (self.notice, "muted"), (self.details, "text")):
             palette = label.palette()
             palette.setColor(label.foregroundRole(), self._theme[name])
             label.setPalette(palette)

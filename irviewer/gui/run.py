@@ -18,13 +18,14 @@ class ViewRequest:
 
     paths        files of any kind, in the order given
     sample       "cranfield" or "trec", opened before the files
-    place        "systems", "queries" or "query"
+    place        a place of the window, with a view of it: "systems", "compare:sets"
     query        the id of the query to stand on
     theme        "light", "dark" or "system"
     size         (width, height) of the window in pixels
     screenshot   where to save a picture of the window instead of showing it
     measure      the measure to look at, as text
     baseline     the name of the run to compare with
+    explain      show at once why the number in view is what it is
     confidential nothing is written that tells of what is opened: no cache, no recent files, no settings
     """
 
@@ -36,6 +37,7 @@ class ViewRequest:
     size: tuple[int, int] | None = None
     screenshot: str | None = None
     measure: str | None = None
+    explain: bool = False
     baseline: str | None = None
     confidential: bool = False
 

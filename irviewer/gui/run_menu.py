@@ -4,13 +4,15 @@ Calls the session's methods; knows no view."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from irviewer.gui.dialogs.run import ColourDialog, RenameDialog
+from irviewer.gui.dialogs.files import SaveDialog
+from irviewer.gui.dialogs.run import KINDS, ColourDialog, RenameDialog, file_name
 from irviewer.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -36,6 +38,8 @@ class _RunActions(QObject):
             session.set_baseline(key)
         elif what == "focus":
             session.set_focus(key)
+        elif what == "why":
+            session.explain(key)
         elif what == "rename":
             RenameDialog(session, Theme(session.palette), key, self._window).open()
         elif what == "colour":
@@ -43,6 +47,10 @@ class _RunActions(QObject):
         elif what in ("up", "down"):
             keys = [label.key for label in session.labels()]
             session.move_run(key, keys.index(key) + (-1 if what == "up" else 1))
+        elif what == "save":
+            name = next((label.name for label in session.labels() if label.key == key), "")
+            save = partial(session.save_run, key)
+            SaveDialog(self._window, "Save run", session.file_folder(), file_name(name), KINDS, save).open()
         elif what == "remove":
             session.remove_run(key)
 
@@ -70,6 +78,8 @@ def run_menu(session: Session, key: int, parent: QWidget) -> QMenu:
         if not label.focus:
             add("Compare it with the baseline", "focus")
         menu.addSeparator()
+    if session.judgments is not None:
+        add("Why its number?", "why")
     add("Rename…", "rename")
     add("Colour…", "colour")
     menu.addSeparator()
@@ -78,6 +88,7 @@ def run_menu(session: Session, key: int, parent: QWidget) -> QMenu:
     if place < len(labels) - 1:
         add("Move down", "down")
     menu.addSeparator()
+    add("Save as a run file…", "save")
     add("Remove from the collection", "remove")
     actions = _RunActions(session, key, parent.window(), menu)
     menu.triggered.connect(actions.on_triggered)

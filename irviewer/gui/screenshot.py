@@ -36,10 +36,12 @@ def save_screenshot(request: ViewRequest) -> None:
         raise IrviewerError(f"{target}: the folder {target.absolute().parent} does not exist")
     application = make_application()
     session = Session(Settings())  # no post: all work is done at once, in order
+    session.set_autosave(False)
     window: MainWindow | None = None
     try:
         theme = Theme(session.palette)
         open_now(session, request)
+        session.catch_up()
         theme.set_palette(session.palette)
         application.setPalette(theme.qt_palette())
         application.setStyleSheet(stylesheet(theme.palette))

@@ -7,14 +7,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip
 from irviewer.gui.panel import ElidedLabel
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import JudgmentSet, Regime
+from irviewer.session.commands import every, find
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -23,6 +24,8 @@ HEIGHT = 32
 MOST_GRADES = 6
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 UNLISTED = float("nan")
+SET_COMMANDS = ("sets_by", "keep_filtered", "keep_brushed", "open_query_sets", "weight_queries")
+"""What makes a query set, below those there are."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +36,9 @@ class Sign:
     meaning: str
 
 
-def signs(judgments: JudgmentSet | None) -> tuple[Sign, ...]:
-    """The signs that can occur under these judgments: their own grades, non-relevant, unjudged; no other."""
+def signs(judgments: JudgmentSet | None, judged_only: bool = False) -> tuple[Sign, ...]:
+    """The signs that can occur under these judgments: their own grades, non-relevant, unjudged; no other. With
+    ``judged_only`` the lists hold nothing unjudged."""
     if judgments is None:
         return ()
     levels = judgments.qrels.levels
@@ -43,10 +47,10 @@ def signs(judgments: JudgmentSet | None) -> tuple[Sign, ...]:
         relevant = [*relevant[: MOST_GRADES // 2], None, *relevant[-2:]]
     complete = judgments.regime is Regime.COMPLETE
     found = [Sign(tuple(relevant), "grade" if len(relevant) > 1 else "relevant")] if relevant else []
-    if complete or 0 in levels:
+    if (complete and not judged_only) or 0 in levels:
         found.append(Sign((0.0,), "non-relevant" if complete else "judged non-relevant"))
-    below: list[float | None] = [float(level) for level in levels if level < 0]
-    if not complete:
+    below: list[float | None] = [] if judged_only else [float(level) for level in levels if level < 0]
+    if not complete and not judged_only:
         below.append(UNLISTED)
     if below:
         found.append(Sign(tuple(below), "unjudged"))
@@ -74,9 +78,9 @@ class Legend(QWidget):
         """What is shown now."""
         return self._signs
 
-    def show_judgments(self, judgments: JudgmentSet | None) -> None:
+    def show_judgments(self, judgments: JudgmentSet | None, judged_only: bool = False) -> None:
         """Show the signs of these judgments, none for None."""
-        found = signs(judgments)
+        found = signs(judgments, judged_only)
         max_grade = judgments.qrels.max_grade if judgments is not None else 1.0
         # NaN is not equal to itself, so the words are compared, not the grades.
         if repr((found, max_grade)) == repr((self._signs, self._max_grade)):
@@ -115,8 +119,49 @@ class Legend(QWidget):
             x += wide + self.GAP
 
 
+class QuietButton(QAbstractButton):
+    """Muted words that can be clicked; they are underlined under the pointer. The keyboard has their command."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setFont(theme.font(9))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(self.font())
+        return QSize(metrics.horizontalAdvance(self.text()) + 2, metrics.height() + 6)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(20, self.sizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        font = self.font()
+        font.setUnderline(self.underMouse())
+        painter.setFont(font)
+        painter.setPen(self._theme["ink" if self.underMouse() else "muted"])
+        text = QFontMetrics(font).elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), int(_LEFT), text)
+
+
+def queries_text(session: Session) -> str:
+    """The queries that numbers are of, as the status line names them; "" where there are none."""
+    scene = session.scene
+    if scene is None:
+        return ""
+    count = "1 query" if scene.n_queries == 1 else f"{scene.n_queries:,} queries"
+    if scene.query_set is not None:
+        return f"{scene.query_set.name}: {count} ▾"
+    return f"{count} ▾" if scene.n_queries == 1 else f"all {count} ▾"
+
+
 class StatusBar(QWidget):
-    """Caveats left, legend right."""
+    """Caveats left, what other tools' rules would change in the middle, legend right."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -125,11 +170,28 @@ class StatusBar(QWidget):
         self.setFixedHeight(HEIGHT)
         self.caveats = ElidedLabel()
         self.caveats.setFont(theme.font(9))
+        self.rules = QuietButton(theme)
+        self.rules.clicked.connect(self._on_rules_clicked)
+        self.rules.hide()
+        self.queries = QuietButton(theme)
+        self.queries.setToolTip("Which queries all numbers are of")
+        self.queries.clicked.connect(self._on_queries_clicked)
+        self.queries.hide()
+        self._menu: QMenu | None = None
         self.legend = Legend(theme)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(14, 0, 14, 0)
         layout.setSpacing(24)
+        self.saved = QLabel()
+        self.saved.setFont(theme.font(9))
+        self.judged = QuietButton(theme)
+        self.judged.clicked.connect(self._on_judged_clicked)
+        self.judged.hide()
+        layout.addWidget(self.judged)
         layout.addWidget(self.caveats, 1)
+        layout.addWidget(self.saved)
+        layout.addWidget(self.rules)
+        layout.addWidget(self.queries)
         layout.addWidget(self.legend)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
@@ -139,8 +201,9 @@ class StatusBar(QWidget):
         """Show the session as it is now."""
         session = self._session
         shown = session.collection is not None and session.place != "start"
+        blind = session.blind and session.place == "query"
         text = ""
-        if shown:
+        if shown and not blind:
             parts = list(session.caveats)
             if not parts and session.baseline is not None:
                 parts = ["arrows and Δ: against the baseline ★"]
@@ -148,13 +211,74 @@ class StatusBar(QWidget):
         if text != self.caveats.text():
             self.caveats.setText(text)
             self.caveats.setToolTip("\n".join(session.caveats))
+        judged = session.judged_text if shown else ""
+        self.judged.setVisible(bool(judged))
+        if judged != self.judged.text():
+            self.judged.setText(judged)
+            self.judged.setToolTip(f"{judged}\nClick for every judgment made here: who, when, why")
+            self.judged.updateGeometry()
+        if session.save_status != self.saved.text():
+            self.saved.setText(session.save_status)
+            self.saved.setToolTip(session.save_account)
+        self.saved.setVisible(bool(session.save_status) and shown)
+        self.queries.setVisible(shown and session.judgments is not None)
+        words = queries_text(session)
+        if words != self.queries.text():
+            self.queries.setText(words)
+            self.queries.updateGeometry()
         # The other places write numbers or carry their own legend; chips stand only where chips are drawn.
-        self.legend.show_judgments(session.judgments if shown and session.place == "query" else None)
+        judgments = session.judgments if shown and session.place == "query" else None
+        self.legend.show_judgments(judgments, session.judged_only)
+        note = session.dialect_note if shown and not blind else None
+        self.rules.setVisible(note is not None)
+        if note is not None and note.text != self.rules.text():
+            self.rules.setText(note.text)
+        if note is not None:
+            self.rules.setToolTip(
+                "\n".join((*note.lines, "Click for the table of changes and the rules that make them"))
+            )
+
+    def queries_menu(self) -> QMenu:
+        """The query sets to have numbers of, and the ways to make one."""
+        if self._menu is not None:
+            self._menu.deleteLater()
+        self._menu = QMenu(self)
+        group = QActionGroup(self._menu)
+        session = self._session
+        for one in every(session):
+            if not one.id.startswith("queryset "):
+                continue
+            action = self._menu.addAction(one.title.removeprefix("Numbers of ").replace("&", "&&"))
+            action.setData(one.id)
+            action.setCheckable(True)
+            action.setChecked(one.checked is not None and one.checked(session))
+            group.addAction(action)
+        self._menu.addSeparator()
+        for name in SET_COMMANDS:
+            command = find(session, name)
+            if command.enabled(session):
+                self._menu.addAction(command.title).setData(name)
+        self._menu.triggered.connect(self._on_queries_chosen)
+        return self._menu
+
+    def _on_queries_clicked(self) -> None:
+        menu = self.queries_menu()
+        menu.popup(self.queries.mapToGlobal(QPoint(0, -menu.sizeHint().height() - 3)))
+
+    def _on_queries_chosen(self, action: QAction) -> None:
+        self._session.run_command(str(action.data()))
+
+    def _on_judged_clicked(self) -> None:
+        self._session.run_command("list_judgments")
+
+    def _on_rules_clicked(self) -> None:
+        self._session.run_command("compare_dialects")
 
     def _on_theme_changed(self) -> None:
-        palette = self.caveats.palette()
-        palette.setColor(self.caveats.foregroundRole(), self._theme["muted"])
-        self.caveats.setPalette(palette)
+        for label in (self.caveats, self.saved):
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self._theme["muted"])
+            label.setPalette(palette)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -16,7 +16,7 @@ from irviewer.model.workspace import Regime
 from irviewer.session.pages.query import QueryPage, StripRow
 
 AXIS = 30
-TALL, LOW = 27, 21
+TALLEST, TALL, LOW = 38, 27, 21
 CELL_LEAST, CELL_READABLE, CELL_WRITTEN, CELL_MOST = 4, 11, 13, 22
 CHECK = 11
 _PADDING = 12
@@ -67,8 +67,12 @@ class StripPainter:
         fitting = room // max(1, self.depth)
         suited = fitting if fitting >= CELL_READABLE else CELL_WRITTEN
         self.cell = max(CELL_LEAST, min(CELL_MOST, wanted or suited))
-        tall = len(self.rows) * TALL <= size.height() - AXIS
-        self.row_height = TALL if tall else LOW
+        each = (size.height() - AXIS - 6) // max(1, len(self.rows))
+        self.row_height = min(each, TALLEST) if each >= TALL else LOW
+
+    def full_height(self) -> int:
+        """The pixels that the rows want where there is room: few stand taller."""
+        return AXIS + len(self.rows) * TALLEST + 6
 
     def content(self) -> QSize:
         """The size of all cells, without labels and axis."""
@@ -135,10 +139,11 @@ class StripPainter:
         first, last = self._in_sight(row, scroll, width)
         ranks = row.ranks.tolist()
         grades = row.grades.tolist()
-        for rank, grade in zip(ranks, grades, strict=True):
+        for rank, grade, doc_id in zip(ranks, grades, row.doc_ids, strict=True):
             if first <= rank <= last:
                 rect = self.cell_rect(place, rank, scroll)
-                draw_grade_chip(painter, rect, grade, self._page.max_grade, self._theme)
+                yours = self._page.differs(doc_id)
+                draw_grade_chip(painter, rect, grade, self._page.max_grade, self._theme, yours=yours)
 
     def _ground(self, cell: int, width: int, height: int, ratio: float) -> QImage:
         """The cell of a document outside the qrels: plain where all was judged, hatched where it is unjudged."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
@@ -20,10 +20,14 @@ if TYPE_CHECKING:
 
 HEIGHT = 46
 NARROW = 1200
+TIGHT, TIGHT_MOST = 1000, 118
+ROOMY = 1400
+"""Below this the way to the actions is a looking glass, so that the summary keeps its words."""
 PLACES = (
     ("systems", "Systems", f"All runs and measures ({command_keys('go_systems')})"),
     ("queries", "Queries", f"Every query for one measure ({command_keys('go_queries')})"),
     ("query", "Query", f"One query's ranked lists ({command_keys('go_query')})"),
+    ("compare", "Compare", f"Systems against each other ({command_keys('go_compare')})"),
 )
 
 
@@ -64,9 +68,11 @@ class _Summary(ElidedLabel):
 
 
 def summaries(text: str) -> tuple[str, ...]:
-    """The summary, and shorter ones for less room: without what qualifies the counts, then the runs alone."""
+    """The summary, and shorter ones for less room: without what qualifies the counts, then queries and runs, then the
+    runs alone."""
     parts = [part.split(", ")[0].split(" to depth ")[0] for part in text.split(" · ")]
-    return text, " · ".join(parts), parts[-1]
+    ends = (f"{parts[0]} · {parts[-1]}",) if len(parts) > 2 else ()
+    return text, " · ".join(parts), *ends, parts[-1]
 
 
 class TopBar(QWidget):
@@ -145,6 +151,10 @@ class TopBar(QWidget):
         words = (self._measure_label, self._baseline_label)
         for widget in self._in_collection:
             widget.setVisible(collection is not None and (widget not in words or self.width() >= NARROW))
+        if session.blind and session.place == "query":  # no run's name is in sight
+            self._baseline_label.hide()
+            self.baseline_button.hide()
+        self.find_button.set_compact(self.width() < ROOMY and collection is not None)
         if collection is None:
             return
         self.collection_button.show_choice(collection.name, "Collection")
@@ -164,7 +174,12 @@ class TopBar(QWidget):
         super().resizeEvent(event)
         wide = self.width() >= NARROW and self._session.collection is not None
         self._measure_label.setVisible(wide)
-        self._baseline_label.setVisible(wide)
+        self._baseline_label.setVisible(wide and not self.baseline_button.isHidden())
+        # In the least window, or in large type, the places' names come first: none of them may be cut.
+        tight = self.width() < TIGHT
+        for button, most in ((self.collection_button, 170), (self.measure_button, 170), (self.baseline_button, 180)):
+            button.set_most(TIGHT_MOST if tight else most)
+        self.find_button.set_compact(self.width() < ROOMY and self._session.collection is not None)
 
     def _open_menu(self, menu: QMenu, below: QWidget) -> None:
         if self._menu is not None:
@@ -236,7 +251,18 @@ class TopBar(QWidget):
     def _on_baseline_chosen(self, action: QAction) -> None:
         self._session.set_baseline(action.data())
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            # A new style sheet gives labels back the palette that they had under the one before.
+            QTimer.singleShot(0, self, self._colour_labels)
+
     def _on_theme_changed(self) -> None:
+        self._colour_labels()
+        self.refresh()
+        self.update()
+
+    def _colour_labels(self) -> None:
         colours = (
             (self._brand, "ink"),
             (self.summary, "muted"),
@@ -247,8 +273,6 @@ class TopBar(QWidget):
             palette = label.palette()
             palette.setColor(label.foregroundRole(), self._theme[name])
             label.setPalette(palette)
-        self.refresh()
-        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

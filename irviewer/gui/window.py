@@ -13,11 +13,14 @@ from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu, QStackedWidget, QVB
 
 from irviewer.gui.actions import Actions
 from irviewer.gui.dialogs.desk import Desk
+from irviewer.gui.layout import Layout
 from irviewer.gui.message_bar import MessageBar, ProgressLine
 from irviewer.gui.status_bar import StatusBar
 from irviewer.gui.theme import Theme
+from irviewer.gui.thresholds_strip import ThresholdsStrip
 from irviewer.gui.top_bar import TopBar
 from irviewer.gui.views.start import StartView
+from irviewer.gui.watcher import Watcher
 from irviewer.gui.wishes import Wishes
 
 if TYPE_CHECKING:
@@ -62,6 +65,7 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(session, theme)
         self.message_bar = MessageBar(session, theme)
         self.progress = ProgressLine(session, theme)
+        self.thresholds = ThresholdsStrip(session, theme)
         self.status_bar = StatusBar(session, theme)
         self.stack = QStackedWidget()
         ground = _Ground(theme)
@@ -71,14 +75,16 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(ground)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for widget in (self.top_bar, self.message_bar, self.progress):
+        for widget in (self.top_bar, self.message_bar, self.progress, self.thresholds):
             layout.addWidget(widget)
         layout.addLayout(frame, 1)
         layout.addWidget(self.status_bar)
         self.setCentralWidget(ground)
         self._places: dict[str, QWidget] = {}
+        self.layout_keeper = Layout(session, self)
         self._missed: dict[str, frozenset[str]] = {}
         self._pending: frozenset[str] = frozenset()
+        self._project = session.project_path
         self._shown = "start"
         self._wishes: Wishes | None = None
         self._released = False
@@ -98,6 +104,7 @@ class MainWindow(QMainWindow):
         self.top_bar.measure_asked.connect(self.desk.choose_measure)
         self.top_bar.menu_button.clicked.connect(self.open_menu)
         self.message_bar.details_asked.connect(self.desk.show_details)
+        self.watcher = Watcher(session, self)
         self._show_place()
         self.place.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -118,13 +125,18 @@ class MainWindow(QMainWindow):
             return
         self.top_bar.refresh()
         self.status_bar.refresh()
+        self.thresholds.refresh()
         if "messages" in aspects:
             self.message_bar.refresh()
         if "busy" in aspects:
             self.progress.refresh()
-        if aspects & {"workspace", "collection"}:
+        if aspects & {"workspace", "collection", "project"}:
             collection = self.session.collection
-            self.setWindowTitle("irviewer" if collection is None else f"{collection.name} – irviewer")
+            name = "" if collection is None else self.session.project_name or collection.name
+            self.setWindowTitle(f"{name} – irviewer" if name else "irviewer")
+        if "project" in aspects and self.session.project_path != self._project:
+            self._project = self.session.project_path
+            self.layout_keeper.restore()
         for name in self._places:
             self._missed[name] = self._missed.get(name, frozenset()) | aspects
         self._show_place()
@@ -157,6 +169,7 @@ class MainWindow(QMainWindow):
     def _add_place(self, name: str, widget: QWidget) -> None:
         self._places[name] = widget
         self.stack.addWidget(widget)
+        self.layout_keeper.add(name, widget)
         for field in widget.findChildren(QLineEdit):
             # A file dropped on a field is to be opened like anywhere else, not to be pasted as a name.
             field.setAcceptDrops(False)
@@ -235,5 +248,6 @@ class MainWindow(QMainWindow):
         self._released = True
         self._flush_timer.stop()
         self.progress.stop()
+        self.watcher.stop()
         self.session.changed.disconnect(self._on_session_changed)
         self.session.asked.disconnect(self._on_session_asked)

@@ -28,7 +28,7 @@ class Wishes:
         request, session = self._request, self._session
         if request.theme:
             session.set_theme(request.theme)
-        self.pending = any((request.place, request.query, request.measure, request.baseline))
+        self.pending = any((request.place, request.query, request.measure, request.baseline, request.explain))
         if request.sample:
             session.open_sample(request.sample)
         if request.paths:
@@ -57,7 +57,12 @@ class Wishes:
                 raise IrviewerError(f"there is no query {request.query!r} in {self._where()}")
             session.set_query(request.query)
         if request.place:
-            session.set_place(request.place)
+            place, _, tab = request.place.partition(":")
+            session.set_place(place)
+            if tab:
+                session.set_tab(place, tab)
+        if request.explain:
+            session.explain()
 
     def _run(self, name: str) -> int:
         labels = self._session.labels()

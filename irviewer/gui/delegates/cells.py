@@ -13,9 +13,22 @@ from typing import Protocol
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText, QTransform
 
-from irviewer.gui.models.base import NOTHING, Column, DeltaColumn, NumberColumn, RunColumn, TextColumn
-from irviewer.gui.painting import SWATCH, delta_colour, draw_swatch
+from irviewer.gui.delegates.spans import SpanCell
+from irviewer.gui.models.base import DECIMALS, NOTHING, Column, DeltaColumn, NumberColumn, RunColumn, TextColumn
+from irviewer.gui.models.ledger import GradeColumn, LedgerNumbers
+from irviewer.gui.models.pool import PercentColumn, SignedColumn, SpanColumn, StepColumn
+from irviewer.gui.models.statistics import IntervalColumn, PColumn, ShareColumn, WordsColumn
+from irviewer.gui.painting import (
+    CHIP_HEIGHT,
+    CHIP_WIDTH,
+    SWATCH,
+    delta_colour,
+    delta_text,
+    draw_grade_chip,
+    draw_swatch,
+)
 from irviewer.gui.theme import Theme, make_font
+from irviewer.model.arrays import Floats
 
 LEFT_PAD = 12
 """As far in as a panel's title."""
@@ -42,6 +55,8 @@ CHECK = 11
 SWATCH_LEFT = CHECK_LEFT + CHECK + 6
 NAME_LEFT = SWATCH_LEFT + SWATCH + 7
 STAR = " ★"
+SMALL = 8.5
+INTERVAL_WIDTH = 150
 
 
 class CellPainter(Protocol):
@@ -82,8 +97,22 @@ class NumberCell:
                 heat = column.heat.item(row)
                 if heat > 0:
                     painter.fillRect(box, heat_colour(ground.rgb(), self._theme.palette.heat, int(heat * _LEVELS)))
+            if column.whiskers is not None:
+                self._draw_whisker(painter, box, column.whiskers, row)
         painter.setPen(self._theme["muted" if text == NOTHING else "ink" if best else "text"])
         draw_right(painter, box, text, self._density, 700 if best else 400)
+
+    def _draw_whisker(self, painter: QPainter, box: QRect, whiskers: Floats, row: int) -> None:
+        """The interval of a mean under its number, all of a column on one axis."""
+        low, middle, high = whiskers[:, row].tolist()
+        if math.isnan(low) or math.isnan(high):
+            return
+        left, width = box.left() + self._density.pad, box.width() - 2 * self._density.pad
+        y = box.bottom() - 2
+        painter.setPen(QPen(self._theme["muted"], 1))
+        painter.drawLine(QPointF(left + low * width, y), QPointF(left + high * width, y))
+        painter.setPen(QPen(self._theme["ink"], 3))
+        painter.drawPoint(QPointF(left + middle * width, y))
 
 
 class DeltaCell:
@@ -99,6 +128,66 @@ class DeltaCell:
             pen = delta_colour(column.signed(row), column.decimals(row), self._theme)
         painter.setPen(pen)
         draw_right(painter, box, column.text(row), self._density)
+
+
+class IntervalCell:
+    """An interval as a line with a dot in the middle, on an axis whose zero is a grey line; what is off the axis is an
+    arrow and words."""
+
+    def __init__(self, theme: Theme, density: Density) -> None:
+        self._theme = theme
+        self._density = density
+
+    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
+        if not isinstance(column, IntervalColumn):
+            return
+        room = QRectF(box).adjusted(LEFT_PAD, 0, -LEFT_PAD, 0)
+        zero = round(room.center().x())
+        painter.setPen(QPen(self._theme["faint"], 1))
+        painter.drawLine(QPointF(zero, box.top()), QPointF(zero, box.bottom() + 1))
+        low, middle, high = column.ends(row)
+        if math.isnan(low) or math.isnan(high):
+            return
+        if not -1 <= middle <= 1:
+            painter.setPen(self._theme["muted"])
+            words = "◀ off the scale" if middle < 0 else "off the scale ▶"
+            if middle < 0:
+                draw_left(painter, box, LEFT_PAD, words, 400, SMALL)
+            else:
+                draw_right(painter, box, words, Density(SMALL, LEFT_PAD))
+            return
+        half, y = room.width() / 2, box.top() + box.height() / 2
+
+        def at(share: float) -> float:
+            return room.center().x() + max(-1.0, min(1.0, share)) * half
+
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme["ink"], 1.3))
+        painter.drawLine(QPointF(at(low), y), QPointF(at(high), y))
+        for end, sign in ((low, -1), (high, 1)):
+            if abs(end) > 1:  # it goes on beyond the axis
+                tip = at(end)
+                painter.drawPolyline([QPointF(tip - 4 * sign, y - 3), QPointF(tip, y), QPointF(tip - 4 * sign, y + 3)])
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme["ink"])
+        painter.drawEllipse(QPointF(at(middle), y), 3.2, 3.2)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+class GradeCell:
+    """A grade as its chip, at the right; nothing where there is no document."""
+
+    def __init__(self, theme: Theme, density: Density) -> None:
+        self._theme = theme
+        self._density = density
+
+    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
+        grade = column.grade(row) if isinstance(column, GradeColumn) else None
+        if grade is None or not isinstance(column, GradeColumn):
+            return
+        left = box.right() + 1 - self._density.pad - CHIP_WIDTH
+        chip = QRect(left, box.top() + (box.height() - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
+        draw_grade_chip(painter, chip, grade, column.max_grade, self._theme)
 
 
 class RunCell:
@@ -144,6 +233,14 @@ def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellP
         NumberColumn: NumberCell(theme, density),
         DeltaColumn: DeltaCell(theme, density),
         RunColumn: RunCell(theme, density),
+        IntervalColumn: IntervalCell(theme, density),
+        SpanColumn: SpanCell(theme, TextCell(theme, density)),
+        **dict.fromkeys((PercentColumn, SignedColumn, StepColumn), NumberCell(theme, density)),
+        PColumn: NumberCell(theme, density),
+        ShareColumn: NumberCell(theme, density),
+        WordsColumn: NumberCell(theme, density),
+        GradeColumn: GradeCell(theme, density),
+        LedgerNumbers: NumberCell(theme, density),
     }
 
 
@@ -181,8 +278,12 @@ def on_check_box(x: int) -> bool:
 
 def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
     """The pixels that the cells of ``rows`` (a sample) want: of the longest text, as measured once."""
-    texts = [column.text(row) for row in rows]
+    texts = [*(column.text(row) for row in rows), column.longest]
+    if isinstance(column, DeltaColumn) and not all(column.words.get(row) for row in rows):
+        texts.append(delta_text(1.0, DECIMALS))  # what is equal now may differ after the next move
     longest = max(texts, key=len, default="")
+    if isinstance(column, IntervalColumn):
+        return INTERVAL_WIDTH
     if isinstance(column, RunColumn):
         words = text_width(longest, 600, density.size) + text_width(STAR, 600, density.size)
         return NAME_LEFT + math.ceil(words) + density.pad

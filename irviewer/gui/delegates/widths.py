@@ -10,14 +10,16 @@ from dataclasses import dataclass
 from irviewer.gui.delegates.cells import ROOMY, TIGHT, Density, natural_width
 from irviewer.gui.delegates.header import TableHeader
 from irviewer.gui.models.base import Column, RunColumn, TextColumn
+from irviewer.gui.models.statistics import IntervalColumn
 
 SAMPLE = 48
 NARROW = 520
 TEXT_BARE = 96
 TEXT_MINIMUM = 150
 TEXT_WANTED = 300
-RUN_MINIMUM = 130
+RUN_MINIMUM = 150
 RUN_MAXIMUM = 420
+INTERVAL_BARE = 120
 ID_MAXIMUM = 160
 ID_BARE = 86
 CLOSER = 9
@@ -92,9 +94,15 @@ class Widths:
             wanted = min(RUN_MAXIMUM, max(cells, title))
             least = min(RUN_MINIMUM, wanted)
             return Wish(column.id, least, least, wanted)
+        if isinstance(column, IntervalColumn):
+            # A drawing needs its room; the words of its axis give way first.
+            least = self._header.wanted_width(column, column.titles[-1], density)
+            return Wish(column.id, max(INTERVAL_BARE, least), max(cells, least), max(cells, title))
         if isinstance(column, TextColumn):
-            wanted = max(min(cells, ID_MAXIMUM), title)
-            return Wish(column.id, max(title, min(wanted, ID_BARE)), wanted, wanted)
+            inside = min(cells, column.widest or ID_MAXIMUM)
+            wanted = max(inside, title)
+            least = self._header.wanted_width(column, column.titles[-1], density)
+            return Wish(column.id, max(least, min(wanted, ID_BARE, inside)), max(inside, least), wanted)
         closer = CLOSER if density is ROOMY else 0
         if column.run is None:
             return Wish(column.id, max(cells - closer // 2, title), max(cells, title), max(cells, title))

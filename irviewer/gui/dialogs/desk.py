@@ -1,11 +1,10 @@
 """The desk: every dialog of the window and what opens it. One at a time; none stops the program.
 
-Knows the session and the dialogs; of the places only that they hold tables and canvases to save."""
+Knows the session and the dialogs; of the places only that they hold tables and canvases to save. Questions of one kind
+are a part of their own (``runs``), which a command reaches as ``runs.rename``."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
@@ -14,19 +13,28 @@ from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
 
 from irviewer.gui.dialogs.card_fields import CardFieldsDialog
 from irviewer.gui.dialogs.dialect_changes import DialectChangesDialog
-from irviewer.gui.dialogs.doctor import DoctorDialog
+from irviewer.gui.dialogs.file_questions import FileQuestions
 from irviewer.gui.dialogs.files import OpenFilesDialog
+from irviewer.gui.dialogs.finding_questions import FindingQuestions
+from irviewer.gui.dialogs.judging import JudgingQuestions
 from irviewer.gui.dialogs.measure_card import MeasureCardDialog
+from irviewer.gui.dialogs.note_questions import NoteQuestions
 from irviewer.gui.dialogs.picker import Picker
-from irviewer.gui.dialogs.run import ColourDialog, RenameDialog
+from irviewer.gui.dialogs.project_questions import ProjectQuestions
+from irviewer.gui.dialogs.reranking import RerankingQuestions
+from irviewer.gui.dialogs.run_questions import RunQuestions
 from irviewer.gui.dialogs.saving import Saving
-from irviewer.gui.dialogs.sources import ActionSource, CommandSource, MeasureSource, QuerySource, RunSource
+from irviewer.gui.dialogs.set_questions import SetQuestions
+from irviewer.gui.dialogs.sources import ActionSource, CommandSource, MeasureSource, QuerySource
+from irviewer.gui.dialogs.statistics_questions import StatisticsQuestions
+from irviewer.gui.dialogs.teaching_questions import TeachingQuestions
 from irviewer.gui.dialogs.texts import AboutDialog, KeyboardDialog, TextDialog
+from irviewer.gui.dialogs.ties import TiesDialog
+from irviewer.gui.dialogs.why_not import WhyNotDialog
 from irviewer.gui.table import Table
 from irviewer.gui.theme import Theme
 from irviewer.session.measure_card import card
 from irviewer.session.messages import Message, info
-from irviewer.session.pages.common import RunLabel
 
 if TYPE_CHECKING:
     from irviewer.gui.actions import Actions
@@ -48,6 +56,16 @@ class Desk(QObject):
         self._measures = MeasureSource(session)
         self._finder = ActionSource(session, theme, self._queries, self._measures)
         self.saving = Saving(session, window, self)
+        self.runs = RunQuestions(session, theme, window, self)
+        self.files = FileQuestions(session, theme, window, self)
+        self.projects = ProjectQuestions(session, theme, window, self)
+        self.notes = NoteQuestions(session, theme, window, self)
+        self.finding = FindingQuestions(session, theme, window, self)
+        self.judging = JudgingQuestions(session, theme, window, self)
+        self.reranking = RerankingQuestions(session, theme, window, self)
+        self.statistics = StatisticsQuestions(session, window, self)
+        self.sets = SetQuestions(session, theme, window, self)
+        self.teaching = TeachingQuestions(session, theme, window, self)
 
     def use_actions(self, actions: Actions) -> None:
         """The table of actions that the palette and the keyboard help are made from."""
@@ -94,11 +112,23 @@ class Desk(QObject):
 
     def compare_dialects(self) -> None:
         """What other tools' rules would change."""
-        self._show(DialectChangesDialog(self._session, self._theme, self._window))
+        self.show(DialectChangesDialog(self._session, self._theme, self._window))
+
+    def show_ties(self) -> None:
+        """What the order of tied documents could change."""
+        self.show(TiesDialog(self._session, self._theme, self._window))
+
+    def show_why_not(self) -> None:
+        """What stands above the selected document."""
+        page = self._session.why_not_page()
+        if page is None:
+            self._session.say(info("Select a document first: what stands above it is told of one."))
+        else:
+            self.show(WhyNotDialog(self._session, self._theme, self._window, page))
 
     def choose_card_fields(self) -> None:
         """Which columns a document card shows."""
-        self._show(CardFieldsDialog(self._session, self._theme, self._window))
+        self.show(CardFieldsDialog(self._session, self._theme, self._window))
 
     def filter_queries(self) -> None:
         """Put the keys into the filter of the queries; where there is none in view, in the Queries place."""
@@ -115,59 +145,11 @@ class Desk(QObject):
         fields = self._window.place.findChildren(QLineEdit)
         return next((one for one in fields if one.isVisible() and one.placeholderText().startswith("Filter")), None)
 
-    # --- runs ---
-
-    def choose_baseline(self) -> None:
-        """What every difference is against."""
-        self._pick_run("Baseline ★: what every difference is against", self._session.set_baseline)
-
-    def choose_runs(self) -> None:
-        """Show or hide runs, one after the other."""
-        source = RunSource(
-            self._session, self._theme, "Show or hide runs", self._switch_run, detail=_shown_or_hidden, stays=True
-        )
-        self.picker.pick_from(source)
-
-    def rename_run(self) -> None:
-        """Another name for a run."""
-        self._pick_run("Rename which run?", self._ask_name)
-
-    def recolour_run(self) -> None:
-        """Another colour for a run."""
-        self._pick_run("Change the colour of which run?", self._ask_colour)
-
-    def move_run(self) -> None:
-        """Another place for a run: which one, then before which."""
-        self._pick_run("Move which run?", self._ask_where)
-
-    def remove_run(self) -> None:
-        """Take a run out of the collection."""
-        self._pick_run("Remove which run? Its file stays", self._session.remove_run)
-
-    def _pick_run(self, question: str, act: Callable[[int], object]) -> None:
-        self.picker.pick_from(RunSource(self._session, self._theme, question, act))
-
-    def _switch_run(self, key: int) -> None:
-        self._session.show_run(key, key not in self._session.shown)
-
-    def _ask_name(self, key: int) -> None:
-        self._show(RenameDialog(self._session, self._theme, key, self._window))
-
-    def _ask_colour(self, key: int) -> None:
-        self._show(ColourDialog(self._session, self._theme, key, self._window))
-
-    def _ask_where(self, key: int) -> None:
-        self._pick_run("To the place of which run?", partial(self._move_to_place_of, key))
-
-    def _move_to_place_of(self, key: int, other: int) -> None:
-        keys = [label.key for label in self._session.labels()]
-        self._session.move_run(key, keys.index(other))
-
     # --- files ---
 
     def open_files(self) -> None:
         """Choose files to open."""
-        self._show(OpenFilesDialog(self._window, self._session.settings["last_folder"], self._open))
+        self.show(OpenFilesDialog(self._window, self._session.settings["last_folder"], self._open))
 
     def open_sample(self) -> None:
         """Choose a sample."""
@@ -192,26 +174,22 @@ class Desk(QObject):
 
     def show_details(self, message: Message) -> None:
         """What lies behind a message, such as the load report."""
-        self._show(TextDialog(self._theme, self._window, "Details", message.text, message.details))
-
-    def show_reports(self) -> None:
-        """The file doctor: what the open files hold, what is odd in them, and what can be done."""
-        self._show(DoctorDialog(self._session, self._theme, self._window))
+        self.show(TextDialog(self._theme, self._window, "Details", message.text, message.details))
 
     def show_measure(self) -> None:
         """What the chosen measure is."""
-        self._show(MeasureCardDialog(self._theme, self._window, card(self._session.measure)))
+        self.show(MeasureCardDialog(self._theme, self._window, card(self._session.measure)))
 
     def show_keyboard(self) -> None:
         """Every shortcut."""
         if self._actions is not None:
-            self._show(KeyboardDialog(self._theme, self._window, self._actions.keyboard()))
+            self.show(KeyboardDialog(self._theme, self._window, self._actions.keyboard()))
 
     def show_about(self) -> None:
         """What the program is."""
         import irviewer
 
-        self._show(AboutDialog(self._theme, self._window, irviewer.__version__))
+        self.show(AboutDialog(self._theme, self._window, irviewer.__version__))
 
     # --- the window ---
 
@@ -250,13 +228,10 @@ class Desk(QObject):
         for other in self._dialogs():
             other.reject()
 
-    def _show(self, dialog: QDialog) -> None:
+    def show(self, dialog: QDialog) -> None:
+        """Open a dialog, and nothing beside it."""
         self.make_room()
         dialog.open()
 
     def _dialogs(self) -> list[QDialog]:
         return [one for one in self._window.findChildren(QDialog) if one.isVisible()]
-
-
-def _shown_or_hidden(label: RunLabel) -> str:
-    return "shown" if label.shown else "hidden"

@@ -71,7 +71,11 @@ class DialectChangesDialog(QDialog):
         self.model.show(columns, list(range(len(rows))))
         numbers = f"{len(rows):,} number{'' if len(rows) == 1 else 's'}"
         self.head.setText(f"What the rules of other tools would change of what {found.here} shows: {numbers}")
-        self.note.setText(f"Nothing would change under {', '.join(found.same)}." if found.same else "")
+        lines = [f"Nothing would change under {', '.join(found.same)}."] if found.same else []
+        if found.beyond:
+            more = "1 more differs" if found.beyond == 1 else f"{found.beyond:,} more differ"
+            lines.append(f"{more} only behind the digits shown.")
+        self.note.setText(" ".join(lines))
 
     def _on_copy_clicked(self) -> None:
         self.table.selectAll()

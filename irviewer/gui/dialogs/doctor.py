@@ -4,6 +4,7 @@ Knows the session and the theme, no view."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 MARGIN = 18
+HEAD = "What the open files hold, what is odd in them, and what can be done"
 
 
 class OptionButton(QPushButton):
@@ -47,21 +49,44 @@ class OptionButton(QPushButton):
             self._session.treat(self._path, self.option.treatment)
 
 
-class DoctorDialog(QDialog):
-    """Every open file's account; made anew when a file was read again."""
+class OtherwiseButton(QPushButton):
+    """Asks as which format, kind or part a file is to be read."""
 
-    def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
+    def __init__(self, path: str, ask: Callable[[str], object]) -> None:
+        super().__init__("Read as…")
+        self._path = path
+        self._ask = ask
+        self.setToolTip("Say yourself which format and kind this file has")
+        self.setAccessibleName(f"Read {Path(path).name} as…")
+        self.setAutoDefault(False)
+        self.clicked.connect(self._on_clicked)
+
+    def _on_clicked(self) -> None:
+        self._ask(self._path)
+
+
+class DoctorDialog(QDialog):
+    """Every open file's account; made anew when a file was read again. ``read_otherwise`` asks for a file as what it is
+    to be read."""
+
+    def __init__(
+        self, session: Session, theme: Theme, window: QWidget, read_otherwise: Callable[[str], object]
+    ) -> None:  # fmt: skip
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("File doctor")
         self._session = session
         self._theme = theme
-        head = QLabel("What the open files hold, what is odd in them, and what can be done")
-        head.setFont(theme.font(10.5, weight=600))
-        head.setWordWrap(True)
+        self._read_otherwise = read_otherwise
+        self._open = True
+        self.waiting = False
+        self.head = QLabel(HEAD)
+        self.head.setFont(theme.font(10.5, weight=600))
+        self.head.setWordWrap(True)
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self._diagnoses: tuple[Diagnosis, ...] = ()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy_button = QPushButton("Copy")
         self.copy_button.setToolTip("The account as text, choices as options of the command line")
@@ -71,28 +96,44 @@ class DoctorDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.setSpacing(12)
-        layout.addWidget(head)
+        layout.addWidget(self.head)
         layout.addWidget(self.area, 1)
         layout.addWidget(buttons)
         self.resize(QSize(780, 560))
-        self._tell()
+        self._show()
+        self._ask()
         session.changed.connect(self._on_session_changed)
 
     def done(self, result: int) -> None:
         """Closed: what happens in the session is nobody's business here any more."""
         self._session.changed.disconnect(self._on_session_changed, missing_ok=True)
+        self._open = False
+        self._session.cancel_diagnoses()
         super().done(result)
 
     def _on_session_changed(self, aspects: frozenset[str]) -> None:
         if aspects & {"workspace", "collection", "runs", "messages"}:
-            self._tell()
+            self._ask()
+
+    def _ask(self) -> None:
+        """Have the files examined; of millions of lines that takes seconds, and what was told stays until then."""
+        self.waiting = True
+        self._session.find_diagnoses(self._on_diagnosed)
+        if self.waiting:
+            self.head.setText("Examining the files …")
+
+    def _on_diagnosed(self, found: tuple[Diagnosis, ...]) -> None:
+        self.waiting = False
+        if self._open:
+            self.head.setText(HEAD)
+            self._diagnoses = found
+            self._show()
 
     def _on_copy_clicked(self) -> None:
         lines = [line for one in self._diagnoses for line in (*one.lines(), "")]
         QGuiApplication.clipboard().setText("\n".join(lines))
 
-    def _tell(self) -> None:
-        self._diagnoses = self._session.diagnoses()
+    def _show(self) -> None:
         place = self.area.verticalScrollBar().value()
         body = QWidget()
         layout = QVBoxLayout(body)
@@ -120,6 +161,9 @@ class DoctorDialog(QDialog):
         name = self._label(Path(report.path).name, 10.5, palette.ink, weight=600)
         name.setToolTip(report.path)
         grid.addWidget(name, 0, 0, 1, 2)
+        otherwise = OtherwiseButton(report.path, self._read_otherwise)
+        otherwise.setFont(self._theme.font(9))
+        grid.addWidget(otherwise, 0, 2)
         told = report.format + (f" ({report.reason})" if report.reason else "")
         grid.addWidget(self._label(told, 9, palette.muted), 1, 0, 1, 2)
         row = 2

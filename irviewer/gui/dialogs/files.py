@@ -12,18 +12,27 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 OPEN_FILTERS = (
     "All files (*)",
+    "irviewer projects (*.irviewer)",
     "Runs and qrels (*.run *.txt *.trec *.res *.qrel *.qrels *.gz *.bz2 *.xz *.zst)",
     "Queries and documents (*.tsv *.jsonl *.json *.csv *.gz *.bz2 *.xz *.zst)",
 )
 
 
 class OpenFilesDialog(QFileDialog):
-    """Any number of files of any kind: what they hold is found out by reading them."""
+    """Any number of files of any kind, or a ``single`` one: what they hold is found out by reading them."""
 
-    def __init__(self, window: QWidget, folder: str, chosen: Callable[[list[str]], object]) -> None:
-        super().__init__(window, "Open qrels, runs, queries, documents", folder)
+    def __init__(
+        self,
+        window: QWidget,
+        folder: str,
+        chosen: Callable[[list[str]], object],
+        *,
+        title: str = "Open qrels, runs, queries, documents",
+        single: bool = False,
+    ) -> None:
+        super().__init__(window, title, folder)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        self.setFileMode(QFileDialog.FileMode.ExistingFile if single else QFileDialog.FileMode.ExistingFiles)
         self.setNameFilters(OPEN_FILTERS)
         self._chosen = chosen
         self.filesSelected.connect(self._on_files_selected)

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+KINDS = (("TREC run", ".run"), ("Columns with a head", ".tsv"))
+"""What a run is saved as, and the suffix."""
+
+
 class RenameDialog(QDialog):
     """A run's name in a line; an empty name or one that another run bears is not accepted, and it says why."""
 
@@ -101,3 +105,9 @@ class ColourDialog(QColorDialog):
 
     def _on_colour_selected(self, chosen: QColor) -> None:
         self._session.recolour_run(self._key, chosen.name())
+
+
+def file_name(name: str) -> str:
+    """A name for the file of a run: letters, digits and what stands well between them."""
+    kept = "".join(one if one.isalnum() or one in "-_.=" else " " for one in name)
+    return "_".join(kept.split()) or "run"

@@ -134,10 +134,13 @@ class MeasureSource:
 class CommandSource:
     """A few commands of the registry, by the beginning of their ids: samples, recent openings, baselines."""
 
-    footer = "Enter chooses · ↑ ↓ walk · Esc leaves"
-
-    def __init__(self, session: Session, beginning: str, placeholder: str, *, drop: str = "") -> None:
-        """``drop`` is what all their titles begin with and need not be read again."""
+    def __init__(
+        self, session: Session, beginning: str, placeholder: str, *, drop: str = "", stays: bool = False
+    ) -> None:
+        """``drop`` is what all their titles begin with and need not be read again; with ``stays`` the list remains, to
+        switch several."""
+        self._stays = stays
+        self.footer = f"Enter {'switches' if stays else 'chooses'} · ↑ ↓ walk · Esc leaves"
         self._session = session
         self._beginning = beginning
         self._drop = drop
@@ -150,7 +153,8 @@ class CommandSource:
             title = one.title.removeprefix(self._drop)
             if one.id.startswith(self._beginning) and score(text, f"{title} {one.help}") is not None:
                 chosen = one.checked is not None and one.checked(self._session)
-                found.append(Item(title, partial(self._session.run_command, one.id), "now" if chosen else one.help))
+                told = ("shown" if self._stays else "now") if chosen else one.help
+                found.append(Item(title, partial(self._session.run_command, one.id), told, stays=self._stays))
         return found or [Item("Nothing to choose from", None)]
 
 

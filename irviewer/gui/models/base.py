@@ -5,7 +5,7 @@ Formats and nothing else: order, filter, heat and differences come computed. Kno
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -57,11 +57,13 @@ class Column:
 
     right = False
     descending_first = False
+    longest = ""
+    """A text that its width should be measured by, beside those of a sample of rows."""
 
     def __init__(self, name: str, title: str, tooltip: str = "", *, run: RunLabel | None = None) -> None:
         self.id = name
         self.title = title
-        self.titles = (title,) if run is None else (title, run.short, run.least or run.short)
+        self.titles: tuple[str, ...] = (title,) if run is None else (title, run.short, run.least or run.short)
         self.tooltip = tooltip or title
         self.run = run
         self.chosen = False
@@ -84,7 +86,8 @@ class Column:
 
 
 class TextColumn(Column):
-    """Texts, cut at their end where there is no room; ``bold`` for ids. ``tips`` say more than the text does."""
+    """Texts, cut at their end where there is no room; ``bold`` for ids. ``tips`` say more than the text does; it
+    wants at most ``widest`` pixels, 0 as many as an id."""
 
     def __init__(
         self,
@@ -95,10 +98,12 @@ class TextColumn(Column):
         *,
         bold: bool = False,
         tips: Sequence[str] | None = None,
+        widest: int = 0,
     ) -> None:
         super().__init__(name, title, tooltip)
         self.cells = cells
         self.bold = bold
+        self.widest = widest
         self.tips = tips if tips is not None else cells
 
     def text(self, row: int) -> str:
@@ -127,6 +132,8 @@ class RunColumn(Column):
     def tip(self, row: int) -> str:
         label = self.cells[row]
         notes = [label.name, "shown in lists and plots" if label.shown else "not shown: tick it to see its curves"]
+        if label.made:
+            notes.append(f"made here: {label.made}")
         if label.baseline:
             notes.append("★ the baseline: every Δ is against it")
         if label.focus:
@@ -162,6 +169,10 @@ class NumberColumn(Column):
         self.counts = counts
         self.missing = missing
         self.descending_first = descending_first
+        self.remarks: Mapping[int, str] = {}
+        """By row, what is to be said beside the value."""
+        self.whiskers: Floats | None = None
+        """float64[3, n]: low end, middle and high end of an interval as shares of the cell's width; NaN for none."""
 
     def text(self, row: int) -> str:
         # item() gives a Python number: a numpy scalar that reaches Qt shows as an empty cell.
@@ -179,12 +190,13 @@ class NumberColumn(Column):
         number = float(self.cells.item(row))
         if math.isnan(number):
             return self.missing if isinstance(self.missing, str) else self.missing(row)
-        return f"{number:.10g}"
+        return f"{number:.10g}\n{self.remarks[row]}" if row in self.remarks else f"{number:.10g}"
 
 
 class DeltaColumn(Column):
     """Differences float64[n]: ▲ better, ▼ worse, "=" where it rounds to nothing; ``word`` (row, "baseline") stands in
-    the row that all others are compared with. ``better_up`` False, whole or by row: a smaller value is the better."""
+    the row that all others are compared with. ``better_up`` False, whole or by row: a smaller value is the better.
+    ``marks`` by row are what is to be said of a difference: they stand before it as "†" and after it in its tip."""
 
     right = True
     descending_first = True
@@ -200,10 +212,12 @@ class DeltaColumn(Column):
         missing: str = "no difference",
         counts: Sequence[bool] | bool = False,
         better_up: Sequence[bool] | bool = True,
+        marks: Mapping[int, str] | None = None,
     ) -> None:
         super().__init__(name, title, tooltip)
         self.cells = cells
         self.words = words or {}
+        self.marks = marks or {}
         self.missing = missing
         self.counts = counts
         self.better_up = better_up
@@ -223,7 +237,8 @@ class DeltaColumn(Column):
     def text(self, row: int) -> str:
         if row in self.words:
             return self.words[row]
-        return delta_text(self.signed(row), self.decimals(row)) or NOTHING
+        text = delta_text(self.signed(row), self.decimals(row)) or NOTHING
+        return f"† {text}" if row in self.marks else text
 
     def value(self, row: int) -> float | None:
         number = float(self.cells.item(row))
@@ -241,7 +256,8 @@ class DeltaColumn(Column):
         if row in self.words:
             return self.words[row]
         number = float(self.cells.item(row))
-        return self.missing if math.isnan(number) else f"{number:+.10g}"
+        said = self.missing if math.isnan(number) else f"{number:+.10g}"
+        return f"{said}\n† {self.marks[row]}" if row in self.marks else said
 
 
 class TableModel(QAbstractTableModel):

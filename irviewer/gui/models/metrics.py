@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, TableModel, TextColumn, label_tooltip
@@ -13,9 +15,11 @@ class MetricsModel(TableModel):
     """Measures x shown runs over the ``metrics`` of a :class:`QueryPage`; the keys of its rows are the measures'
     canonical names. The chosen measure's row is marked."""
 
-    def set_page(self, page: QueryPage) -> None:
-        """Show another page."""
+    def set_page(self, page: QueryPage, intervals: Mapping[int, str] | None = None) -> None:
+        """Show another page. ``intervals`` say by run's key what the chosen measure could be, were all judged."""
         rows = page.metrics
+        intervals = intervals or {}
+        asked = next((place for place, row in enumerate(rows) if row.chosen), -1)
         runs = [column.run for column in page.columns]
         values = _values(rows, len(runs))
         best = np.zeros(values.shape, dtype=np.bool_)
@@ -31,18 +35,19 @@ class MetricsModel(TableModel):
             )
         ]
         for place, label in enumerate(runs):
-            columns.append(
-                NumberColumn(
-                    str(label.key),
-                    label.name,
-                    values[:, place],
-                    label_tooltip(label),
-                    run=label,
-                    best=best[:, place],
-                    counts=counts,
-                    missing=f"no value: {label.name} lacks this query, or the measure is not defined for it",
-                )
+            column = NumberColumn(
+                str(label.key),
+                label.name,
+                values[:, place],
+                label_tooltip(label),
+                run=label,
+                best=best[:, place],
+                counts=counts,
+                missing=f"no value: {label.name} lacks this query, or the measure is not defined for it",
             )
+            if asked >= 0 and label.key in intervals:
+                column.remarks = {asked: intervals[label.key]}
+            columns.append(column)
         columns.append(
             DeltaColumn(
                 "delta",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, TableModel, TextColumn, label_tooltip
-from irviewer.session.pages.queries import QueriesPage
+from irviewer.session.pages.queries import QueriesPage, QueryField
 
 
 class QueriesModel(TableModel):
@@ -14,6 +14,7 @@ class QueriesModel(TableModel):
         columns: list[Column] = [
             TextColumn("query", "query", page.query_ids, "the query's id", bold=True, tips=page.texts),
             *([TextColumn("text", "text", page.texts, "the query's text")] if any(page.texts) else []),
+            *_remarks(page),
             NumberColumn("relevant", "relevant", page.relevant, "relevant documents in the qrels", counts=True),
         ]
         for place, label in enumerate(page.runs):
@@ -48,4 +49,49 @@ class QueriesModel(TableModel):
                 missing="no spread: it takes two shown runs with a value",
             )
         )
+        if page.field is not None:
+            columns += _field_columns(page, page.field)
         self.show(tuple(columns), page.query_ids, page.sort)
+
+
+def _field_columns(page: QueriesPage, field: QueryField) -> list[Column]:
+    """What all runs say of the queries, the columns that the person wants to see."""
+    focus = next((label.name for label in page.runs if label.focus), "the shown run")
+    made: dict[str, Column] = {
+        "median": DeltaColumn(
+            "median",
+            "Δ median",
+            field.median,
+            f"{page.measure} of {focus} less the median of all {field.runs} runs on the query, as TREC prints it",
+            missing="no difference: a run has no value for this query",
+            better_up=page.higher_is_better,
+        ),
+        "mean": NumberColumn(
+            "mean",
+            "all runs",
+            field.mean,
+            f"the mean of {page.measure} over all {field.runs} runs: how hard the query is",
+            missing="no run has a value for this query",
+            descending_first=not page.higher_is_better,
+        ),
+        "agreement": NumberColumn(
+            "agreement",
+            "agrees",
+            field.agreement,
+            f"Kendall's tau of the order of all {field.runs} runs on the query with their order on the other queries: "
+            "1 the same, near 0 it says nothing of which run is better, below 0 it turns the order round; bold where "
+            "it tells runs apart, which is where half of all pairs of runs differ and tau is above 0",
+            best=field.discriminates,
+            missing="no order: too few runs have a value for this query",
+        ),
+    }
+    return [made[name] for name in field.columns]
+
+
+def _remarks(page: QueriesPage) -> list[Column]:
+    """What was written about queries, where anything was."""
+    if not any(page.remarks):
+        return []
+    return [
+        TextColumn("remarks", "✎", page.remarks, "notes and tags (T writes them)", tips=page.remarks_told, widest=110)
+    ]

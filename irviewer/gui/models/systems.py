@@ -2,11 +2,65 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, RunColumn, TableModel
-from irviewer.session.pages.systems import SystemsPage
+from irviewer.gui.models.statistics import IntervalColumn, PColumn, ShareColumn, WordsColumn
+from irviewer.model.arrays import Floats
+from irviewer.session.pages.systems import MeasureColumn, SystemsPage, SystemsStatistics
 
 RUN = "run"
 DELTA_ID = "delta"
+WEIGHTED = "weighted"
+TURNED = "judging the unjudged documents could turn it round: Compare, Pool shows by how much"
+
+
+def whiskers(means: Floats, found: SystemsStatistics) -> Floats:
+    """float64[3, R]: the intervals of the means, on one axis from the lowest end to the highest."""
+    low, high = np.nanmin(found.mean_low, initial=np.inf), np.nanmax(found.mean_high, initial=-np.inf)
+    if not high > low:
+        return np.full((3, len(means)), np.nan)
+    return np.stack([(ends - low) / (high - low) for ends in (found.mean_low, means, found.mean_high)])
+
+
+def statistics_columns(page: SystemsPage) -> list[Column]:
+    """The statistics of the chosen measure as columns, by the names of STATISTICS."""
+    found = page.statistics
+    assert found is not None
+    end = f"{found.scale:g}".removeprefix("0")
+    ends = f" (−{end} … +{end})" if found.scale > 0 else ""  # one query, or no difference, has no axis
+    columns: list[Column] = [
+        IntervalColumn(
+            "interval", f"{found.interval_title}{ends}", found.low, page.delta, found.high, found.scale,
+            found.interval_tip, tips=found.verdicts,
+        ),
+        PColumn("p", found.p_title, found.p, found.p_tip, below=found.p < found.alpha, tips=found.verdicts),
+        WordsColumn(
+            "outcomes", "better · equal · worse", found.outcomes, "queries on which the run is better, equal, worse",
+            tips=found.verdicts,
+        ),
+    ]  # fmt: skip
+    columns[-1].titles = (columns[-1].title, "+ · = · −")  # where the columns have little room
+    if found.letters is not None:
+        told = "runs that share a letter cannot be told apart by Tukey's test over all pairs"
+        columns.append(WordsColumn("group", "group", found.letters, told, tips=[told] * len(found.letters)))
+    if found.first is not None:
+        told = "how often the run's mean is the best of all when the queries are drawn again with replacement"
+        columns.append(ShareColumn("first", "1st", found.first, told))
+    return columns
+
+
+def weighted_column(page: SystemsPage, one: MeasureColumn) -> Column:
+    """The chosen measure's weighted mean, to stand beside the plain one."""
+    assert page.weighted is not None
+    return NumberColumn(
+        WEIGHTED,
+        "weighted",
+        page.weighted,
+        f"the mean of {one.measure} in which a query counts by its weight ({page.weighted_by})",
+        missing="no value: no query of this run has a weight",
+        descending_first=one.higher_is_better,
+    )
 
 
 class SystemsModel(TableModel):
@@ -29,8 +83,13 @@ class SystemsModel(TableModel):
                 descending_first=one.higher_is_better,
             )
             column.chosen = one.chosen
+            if one.chosen and page.statistics is not None:
+                column.whiskers = whiskers(page.means[:, place], page.statistics)
             columns.append(column)
+            if one.chosen and page.weighted is not None and WEIGHTED not in page.hidden:
+                columns.append(weighted_column(page, one))
         baseline = next((place for place, label in enumerate(page.runs) if label.baseline), -1)
+        turned = [place for place, label in enumerate(page.runs) if label.key in page.open_to_judging]
         columns.append(
             DeltaColumn(
                 DELTA_ID,
@@ -41,7 +100,10 @@ class SystemsModel(TableModel):
                 missing="no difference: " + ("the run has no value" if baseline >= 0 else "no run is the baseline"),
                 better_up=chosen is None or chosen.higher_is_better,
                 counts=chosen is not None and chosen.counts,
+                marks=dict.fromkeys(turned, TURNED),
             )
         )
+        if page.statistics is not None:
+            columns += [column for column in statistics_columns(page) if column.id not in page.hidden]
         shown = frozenset(place for place, label in enumerate(page.runs) if label.shown)
         self.show(tuple(columns), [label.key for label in page.runs], page.sort, shown)

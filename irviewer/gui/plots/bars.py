@@ -109,6 +109,7 @@ class DifferenceBars(QueryPicker):
             if self._hovered != self._selected:
                 self._outline(painter, self._hovered, self._theme["muted"], 1.0)
             self.paint_told(painter, self.place_of(self._hovered))
+        self.paint_band(painter)
         self.paint_focus(painter)
 
     def _paint_axes(self, painter: QPainter, area: QRectF, figure: Figure) -> None:

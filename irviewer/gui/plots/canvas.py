@@ -90,6 +90,8 @@ class Canvas(FigureWidget):
         runs, shorts = run_styles(labels, palette), {label.key: label.short for label in labels}
         styles = [(colour(name), dash) for name, dash in (role_style(c.role, palette, runs) for c in figure.curves)]
         self.curves.paint_with(figure.curves, styles)
+        banded = [colour(role_style(band.role, palette, runs)[0]) for band in figure.bands]
+        self.curves.bands.show_bands(figure.bands, banded, _bounds(figure))
         self.view.show_figure(figure, {i: one for i, (one, _) in enumerate(styles)})
         self._show_shared()
         self.legend_entries = tuple(
@@ -101,10 +103,8 @@ class Canvas(FigureWidget):
     def _show_shared(self) -> None:
         figure, area = self.view.figure, self.view.area
         stretches = shared_stretches(figure.curves, NEAR * (figure.y.high - figure.y.low) / max(1.0, area.height()))
-        bounds = QRectF(figure.x.low, figure.y.low, figure.x.high - figure.x.low, figure.y.high - figure.y.low)
-        more = bounds.height() * 0.05
         colours = [self.view.colours[i] for i in range(len(figure.curves))]
-        self.curves.show_shared(stretches, colours, bounds.adjusted(0, -more, 0, more))
+        self.curves.show_shared(stretches, colours, _bounds(figure))
 
     def _point(self, x: float) -> None:
         self.view.set_hair(self.view.figure.x.snapped(x))
@@ -168,3 +168,10 @@ class Canvas(FigureWidget):
         self.view.set_focused(False)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.reset()
+
+
+def _bounds(figure: Figure) -> QRectF:
+    """The axes with some air above and below."""
+    bounds = QRectF(figure.x.low, figure.y.low, figure.x.high - figure.x.low, figure.y.high - figure.y.low)
+    more = bounds.height() * 0.05
+    return bounds.adjusted(0, -more, 0, more)

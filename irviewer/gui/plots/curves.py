@@ -10,9 +10,10 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from irviewer.figures.coincide import Stretch
-from irviewer.figures.figure import Curve
+from irviewer.figures.figure import Band, Curve
 
 WIDTH, THIN = 2.0, 1.4
+BAND_ALPHA = 44
 TURN = 4.0
 """How long each curve's dash on a common stretch is, in line widths."""
 
@@ -23,6 +24,9 @@ class CurveItems:
     def __init__(self, box: pg.ViewBox) -> None:
         self._box = box
         self.items: list[pg.PlotCurveItem] = []
+        self.bands = Bands()
+        self.bands.setZValue(-5)
+        box.addItem(self.bands, ignoreBounds=True)
         self.shared = SharedLines()
         self.shared.setZValue(5)
         box.addItem(self.shared, ignoreBounds=True)
@@ -47,6 +51,43 @@ class CurveItems:
     def show_shared(self, stretches: Sequence[Stretch], colours: Sequence[QColor], bounds: QRectF) -> None:
         """Draw the stretches that several curves share, a dash each in turn."""
         self.shared.show_stretches(stretches, colours, bounds)
+
+
+class Bands(pg.GraphicsObject):
+    """What lies between the ends of intervals, translucent, so that bands show through each other."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bounds = QRectF()
+        self._shapes: list[tuple[QColor, QPolygonF]] = []
+
+    def show_bands(self, bands: Sequence[Band], colours: Sequence[QColor], bounds: QRectF) -> None:
+        """Take other bands, each with its colour."""
+        self.prepareGeometryChange()
+        self._bounds = bounds
+        self._shapes = []
+        for band, one in zip(bands, colours, strict=True):
+            there = zip(band.x.tolist(), band.high.tolist(), strict=True)
+            back = zip(band.x[::-1].tolist(), band.low[::-1].tolist(), strict=True)
+            fill = QColor(one)
+            fill.setAlpha(BAND_ALPHA)
+            self._shapes.append((fill, QPolygonF([QPointF(x, y) for x, y in (*there, *back)])))
+        self.update()
+
+    @property
+    def shapes(self) -> tuple[tuple[QColor, QPolygonF], ...]:
+        """What is drawn, for whoever wants to look."""
+        return tuple(self._shapes)
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        for fill, shape in self._shapes:
+            painter.setBrush(fill)
+            painter.drawPolygon(shape)
 
 
 class SharedLines(pg.GraphicsObject):

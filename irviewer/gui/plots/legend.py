@@ -64,7 +64,11 @@ class Legend(QWidget):
         names = [metrics.horizontalAdvance(text) + 1 for text in texts]
         shown = len(entries)
         more_width = metrics.horizontalAdvance(f"+{shown}")
-        while shown > 1 and shown * (fixed + LEAST) + (more_width if shown < len(entries) else 0) > self.width():
+        least = [fixed + min(LEAST, name) for name in names]
+        while (
+            shown > 1
+            and sum(least[:shown]) - BETWEEN + (more_width + BETWEEN if shown < len(entries) else 0) > self.width()
+        ):
             shown -= 1
         room = self.width() - shown * fixed + BETWEEN - (more_width + BETWEEN if shown < len(entries) else 0)
         names = _fitted(names[:shown], room)

@@ -5,10 +5,10 @@ Changes nothing but the session's query."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from irviewer.gui.plots.labelled import Selects
@@ -32,6 +32,8 @@ class QueryPicker(FigureWidget):
         self._selected = -1
         self._hovered = -1
         self._pointer = QPointF()
+        self._brush: Callable[[Sequence[str]], object] | None = getattr(session, "brush", None)
+        self._from = self._to = -1
         self._ring = False
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -114,14 +116,40 @@ class QueryPicker(FigureWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._pointer = event.position()
+        if self._from >= 0:
+            # A drag over columns brushes them; a click that trembles does not.
+            to = self.column_at(max(self.area().left(), min(self._pointer.x(), self.area().right() - 0.5)))
+            if to >= 0 and (to != self._from or self._to >= 0):
+                self._to = to
         self._hovered = self.column_at(self._pointer.x()) if self.area().contains(self._pointer) else -1
         self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._select(self.column_at(event.position().x()))
+            self._from, self._to = self.column_at(event.position().x()), -1
         else:
             super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton or self._from < 0:
+            super().mouseReleaseEvent(event)
+            return
+        (first, last), self._from, self._to = (self._from, self._to), -1, -1
+        if last < 0:
+            self._select(first)
+        elif self._brush is not None:
+            self._brush(self._keys[min(first, last) : max(first, last) + 1])
+        self.update()
+
+    def paint_band(self, painter: QPainter) -> None:
+        """The columns that are being brushed."""
+        if self._from >= 0 and self._to >= 0:
+            area, step = self.area(), self.step()
+            first, last = min(self._from, self._to), max(self._from, self._to)
+            ground = QColor(self._theme["ink"])  # a copy: the theme's own is everybody's
+            ground.setAlphaF(0.1)
+            box = QRectF(area.left() + first * step, area.top(), (last - first + 1) * step, area.height())
+            painter.fillRect(box, ground)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)

@@ -33,6 +33,7 @@ TOP, RIGHT, GAP = 12.0, 16.0, 6.0
 BLEED = 6.0
 """The curves may paint this many pixels past the axes, so that a line at 1 and a ring at the end are whole."""
 DOT, RING = 3.2, 3.8
+GUIDE_ALPHA = 110
 EMPTY = Figure("", Axis("", 0.0, 1.0, ()), Axis("", 0.0, 1.0, ()))
 
 
@@ -61,7 +62,8 @@ class PlotView(pg.GraphicsView):
 
     def show_figure(self, figure: Figure, colours: Mapping[int, QColor]) -> None:
         """Take another figure; ``colours`` by the curve's place in it."""
-        same_ground = self.figure.x == figure.x and self.figure.y == figure.y
+        mine, its = self.figure, figure
+        same_ground = (mine.x, mine.y, mine.guides) == (its.x, its.y, its.guides)
         self.figure, self.colours = figure, colours
         if not same_ground:
             self.place()
@@ -135,6 +137,7 @@ class PlotView(pg.GraphicsView):
         for place, _ in ticks_y:
             y = float(round(self.at(0, place).y()))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+        self._paint_guides(painter, metrics)
         painter.setPen(theme["muted"])
         centre = Qt.AlignmentFlag.AlignCenter
         for place, text in ticks_x:
@@ -157,6 +160,25 @@ class PlotView(pg.GraphicsView):
         painter.rotate(-90)
         painter.drawText(QRectF(-length / 2, -line / 2, length, line), centre, text)
         painter.restore()
+
+    def _paint_guides(self, painter: QPainter, metrics: QFontMetricsF) -> None:
+        """Faint lines, each named under its right end where there is room."""
+        free = -math.inf
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        faint = QColor(self._theme["muted"])
+        faint.setAlpha(GUIDE_ALPHA)
+        for guide in reversed(self.figure.guides):  # from the top
+            painter.setPen(QPen(faint, 1))
+            line = [self.at(x, y) for x, y in zip(guide.x.tolist(), guide.y.tolist(), strict=True)]
+            painter.drawPolyline(line)
+            below = line[-1].y() + metrics.ascent()
+            if guide.label and free <= below <= self.area.bottom():
+                free = below + metrics.ascent()
+                painter.setPen(self._theme["muted"])
+                width = metrics.horizontalAdvance(guide.label)
+                painter.drawText(QPointF(line[-1].x() - width - 3, below), guide.label)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
     def drawForeground(self, painter: QPainter, rect: QRectF) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,6 +1,7 @@
-"""The selected document: title, grade, its rank in each run, its text with the query's terms marked.
+"""The selected document, or the pinned one: title, grade, its rank in each run, its text with the query's terms marked.
 
-Pulls the document card; takes no room where nothing is selected. Knows no other view."""
+Pulls the document card; takes no room where nothing is selected. Knows no other view, but where a second document is in
+view as well it says how grade and ranks differ."""
 
 from __future__ import annotations
 
@@ -8,16 +9,18 @@ import html
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QRect, Qt, QUrl
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, Qt, QUrl
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QTextEdit, QVBoxLayout, QWidget
 
-from irviewer.gui.controls import CloseButton
-from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
+from irviewer.gui.controls import CloseButton, LinkButton, command_keys
+from irviewer.gui.document_facts import DocumentFacts, OwnJudgment
 from irviewer.gui.panel import Panel
+from irviewer.gui.query_header import QueryHint
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import Regime
-from irviewer.session.pages.query import DocumentCard
+from irviewer.session.pages.build_scores import number
+from irviewer.session.pages.query import DocumentCard, ScoreRow
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -25,107 +28,33 @@ if TYPE_CHECKING:
 ASPECTS = frozenset({"workspace", "collection", "runs", "query", "document"})
 
 _MARGIN = 12
-_LINE = 22
 _PICTURE = 120
-
-
-class DocumentFacts(QWidget):
-    """Grade and ranks in one or more lines: a chip with its words, then every shown run's swatch, name and rank."""
-
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._plain = theme.font(9)
-        self._bold = theme.font(9, weight=600, numbers=True)
-        self._plain_metrics = QFontMetricsF(self._plain)
-        self._bold_metrics = QFontMetricsF(self._bold)
-        self._card: DocumentCard | None = None
-        self._grade = math.nan
-        self._max_grade = 1.0
-        self._words = ""
-        self.setFixedHeight(_LINE + 8)
-
-    def show_card(self, card: DocumentCard | None, grade: float, max_grade: float, words: str) -> None:
-        """Show a card; ``grade`` is the one to draw, ``words`` what it means."""
-        self._card, self._grade, self._max_grade, self._words = card, grade, max_grade, words
-        self._fit()
-        self.update()
-
-    @property
-    def words(self) -> str:
-        """All that is written, in one line."""
-        return " ".join([self._words, *(f"{name} {rank}" for name, rank, _ in self._ranks())])
-
-    def _ranks(self) -> list[tuple[str, str, int]]:
-        """(name, rank in words, place among the runs) of every shown run."""
-        if self._card is None:
-            return []
-        return [
-            (label.short, f"{rank:,}" if rank else "not retrieved", place)
-            for place, (label, rank) in enumerate(self._card.ranks)
-        ]
-
-    def _width(self, name: str, rank: str) -> float:
-        return (
-            SWATCH + 5 + self._plain_metrics.horizontalAdvance(name + " ") + self._bold_metrics.horizontalAdvance(rank)
-        )
-
-    def _flow(self) -> list[tuple[float, int, str, str, int]]:
-        """(x, line, name, rank, place) of every run, broken into lines that fit."""
-        x = _MARGIN + CHIP_WIDTH + 7 + self._plain_metrics.horizontalAdvance(self._words) + 16
-        line, placed = 0, []
-        for name, rank, place in self._ranks():
-            width = self._width(name, rank)
-            if x + width > self.width() - _MARGIN and x > _MARGIN:
-                x, line = float(_MARGIN), line + 1
-            placed.append((x, line, name, rank, place))
-            x += width + 14
-        return placed
-
-    def _fit(self) -> None:
-        lines = max((line for _, line, *_ in self._flow()), default=0) + 1
-        self.setFixedHeight(lines * _LINE + 8)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._fit()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._card is None:
-            return
-        painter = QPainter(self)
-        theme = self._theme
-        chip = QRect(_MARGIN, 4 + (_LINE - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
-        draw_grade_chip(painter, chip, self._grade, self._max_grade, theme)
-        vertical = int(Qt.AlignmentFlag.AlignVCenter)
-        painter.setFont(self._plain)
-        painter.setPen(theme["muted"])
-        painter.drawText(QRect(chip.right() + 8, 4, self.width(), _LINE), vertical, self._words)
-        for x, line, name, rank, place in self._flow():
-            top = 4 + line * _LINE
-            label = self._card.ranks[place][0]
-            swatch = QRect(round(x), top + (_LINE - SWATCH) // 2, SWATCH, SWATCH)
-            draw_swatch(painter, swatch, theme.run(label), True)
-            left = x + SWATCH + 5
-            painter.setFont(self._plain)
-            painter.setPen(theme["text"])
-            painter.drawText(QRect(round(left), top, self.width(), _LINE), vertical, name)
-            left += self._plain_metrics.horizontalAdvance(name + " ")
-            retrieved = self._card.ranks[place][1] > 0
-            painter.setFont(self._bold if retrieved else self._plain)
-            painter.setPen(theme["ink" if retrieved else "muted"])
-            painter.drawText(QRect(round(left), top, self.width(), _LINE), vertical, rank)
+_HINT_LEAST = 330
 
 
 class Document(Panel):
-    """The document panel."""
+    """The document panel; ``pinned``: of the document that stays while others are selected."""
 
-    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, theme: Theme, parent: QWidget | None = None, *, pinned: bool = False
+    ) -> None:  # fmt: skip
         super().__init__(theme, "Document", parent=parent)
         self._session = session
+        self._pinned = pinned
+        self._other: DocumentCard | None = None
         self._theme = theme
         self._card: DocumentCard | None = None
+        self._said = ""
         self._facts = DocumentFacts(theme)
+        self.own = OwnJudgment(theme)
+        self.own.undo_asked.connect(self._on_undo_asked)
+        self.own.note_written.connect(self._on_note_written)
+        self.own.hide()
+        self._hint = QueryHint(theme)
+        clear = command_keys("unjudge")
+        self._hint.show_parts(
+            ((False, "judge"), (True, "0"), (False, "–"), (True, "9"), (False, "clear"), (True, clear))
+        )
         self.text = QTextEdit()
         self.text.setReadOnly(True)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
@@ -139,9 +68,13 @@ class Document(Panel):
         self.text.setAccessibleName("Document text")
         self.text.installEventFilter(self)
         self._close = CloseButton(theme)
-        self._close.setToolTip("Close the document (Esc)")
-        self._close.setAccessibleName("Close the document")
+        self._close.setToolTip("Let go of the pinned document" if pinned else "Close the document (Esc)")
+        self._close.setAccessibleName("Let go of the pinned document" if pinned else "Close the document")
         self._close.clicked.connect(self._on_close_clicked)
+        self.pin = LinkButton(theme, "pin")
+        self.pin.clicked.connect(self._on_pin_clicked)
+        self.header_layout.addWidget(self._hint)
+        self.header_layout.addWidget(self.pin)
         self.header_layout.addWidget(self._close)
         self.header_layout.setContentsMargins(12, 0, 6, 0)
         body = QWidget()
@@ -149,6 +82,7 @@ class Document(Panel):
         layout.setContentsMargins(0, 0, 0, 6)
         layout.setSpacing(2)
         layout.addWidget(self._facts)
+        layout.addWidget(self.own)
         layout.addWidget(self.text, 1)
         self.set_body(body)
         self.setMinimumSize(200, 110)
@@ -169,16 +103,22 @@ class Document(Panel):
         """Pull the card and show it."""
         if not aspects & ASPECTS:
             return
-        card = self._session.document_card()
-        if card is self._card:
+        session = self._session
+        cards = (session.document_card(), session.pinned_card())
+        card, other = cards[self._pinned], cards[not self._pinned] if session.beside else None
+        self._show_pin()
+        if card is self._card and other is self._other:
             return
-        self._card = card
+        self._card, self._other = card, other
         if card is None:
             return
-        self.set_title(f"Document {card.doc_id}")
+        self.set_title(f"Pinned {card.doc_id}" if self._pinned else f"Document {card.doc_id}")
         self.set_note(" · ".join(f"{name}: {value}" for name, value in card.fields if len(value) <= 60))
         self._show_facts(card)
-        self.text.setHtml(self._html(card))
+        said = self._html(card)
+        if said != self._said:  # a judgment leaves the text as it is, and where one reads
+            self._said = said
+            self.text.setHtml(said)
 
     def focus_text(self) -> None:
         """Let the keys scroll the text."""
@@ -194,16 +134,39 @@ class Document(Panel):
             grade = 0.0 if complete else grade
         else:
             words = "relevant" if grade > 0 else "judged non-relevant"
-        self._facts.show_card(card, grade, 1.0 if page is None else page.max_grade, words)
+        max_grade = 1.0 if page is None else page.max_grade
+        self._facts.show_card(card, grade, max_grade, words + self._grade_words(grade), self._other)
+        self.own.show_row(card.own, max_grade)
+
+    def _grade_words(self, grade: float) -> str:
+        """How the grade differs from the other document's; "" where it does not, or there is none."""
+        if self._other is None:
+            return ""
+        other = self._other.grade
+        if math.isnan(other) or math.isnan(grade):
+            return ""
+        return "" if grade == other else f", {abs(grade - other):g} {'above' if grade > other else 'below'} the other"
+
+    def _show_pin(self) -> None:
+        pinned, keys = self._session.pinned_document, command_keys("pin_document")
+        self.pin.setText("unpin" if pinned is not None else "pin")
+        self.pin.setVisible(not self._pinned and (pinned is None or not self._session.beside))
+        tip = "The next document selected stands beside it" if pinned is None else "It does not stay any more"
+        self.pin.setToolTip(f"{tip} ({keys})")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._hint.setVisible(not self._pinned and self.width() >= _HINT_LEAST)
 
     def _html(self, card: DocumentCard) -> str:
         muted = self._theme["muted"].name()
+        aspects = f'<p style="margin:0 0 4px 0; color:{muted}">{html.escape(card.aspects)}</p>' if card.aspects else ""
         if not card.known:
             collection = self._session.collection
             none = collection is None or collection.documents is None
             words = "no document text is loaded; drop a documents file" if none else "the documents file lacks it"
-            return f'<p style="color:{muted}">{words}</p>'
-        parts = []
+            return f'{aspects}<p style="color:{muted}">{words}</p>{scores_html(card.scores, muted)}'
+        parts = [aspects]
         if card.title:
             parts.append(
                 f'<p style="margin:0 0 4px 0; font-weight:600">{marked_html(card.title, card.title_marks)}</p>'
@@ -221,27 +184,58 @@ class Document(Panel):
                     f'<p style="margin:6px 0 0 0"><span style="color:{muted}">{html.escape(name)}</span> '
                     f"{html.escape(value)}</p>"
                 )
-        return "".join(parts)
+        return "".join(parts) + scores_html(card.scores, muted)
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         pressed = watched is self.text and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
         if pressed and event.key() == Qt.Key.Key_Escape:  # type: ignore[attr-defined]
-            self._session.set_document(None)
+            self._session.leave_document()
             return True
         return False
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()
 
+    def _on_undo_asked(self) -> None:
+        if self._card is not None:
+            self._session.revert_judgment(self._card.doc_id)
+
+    def _on_note_written(self, note: str) -> None:
+        if self._card is not None:
+            self._session.write_judgment_note(self._card.doc_id, note)
+
     def _on_close_clicked(self) -> None:
-        self._session.set_document(None)
+        if self._pinned:
+            self._session.pin_document(None)
+        else:
+            self._session.set_document(None)
+
+    def _on_pin_clicked(self) -> None:
+        self._session.switch_pin()
 
     def _on_colours_changed(self) -> None:
         palette = self.text.palette()
         palette.setColor(palette.ColorRole.Text, self._theme["text"])
         self.text.setPalette(palette)
         if self._card is not None:
-            self.text.setHtml(self._html(self._card))
+            self._said = self._html(self._card)
+            self.text.setHtml(self._said)
+
+
+def scores_html(rows: tuple[ScoreRow, ...], muted: str) -> str:
+    """A table of scores, a run a row, a part of the score a column; "" without rows."""
+    if not rows:
+        return ""
+    names = list(dict.fromkeys(name for row in rows for name, _ in row.parts))
+    heads = "".join(f'<td align="right" style="color:{muted}">{html.escape(name)}</td>' for name in ("score", *names))
+    lines = []
+    for row in rows:
+        parts = dict(row.parts)
+        values = [number(row.score), *(number(parts[name]) if name in parts else "" for name in names)]
+        cells = "".join(f'<td align="right">{value}</td>' for value in values)
+        lines.append(f"<tr><td>{html.escape(row.run.name)}</td>{cells}</tr>")
+    head = f'<tr><td style="color:{muted}">run</td>{heads}</tr>'
+    return f'<table cellspacing="0" cellpadding="3" style="margin-top:8px">{head}{"".join(lines)}</table>'
 
 
 def marked_html(text: str, marks: tuple[tuple[int, int], ...]) -> str:

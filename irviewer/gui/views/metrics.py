@@ -6,6 +6,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
 from irviewer.gui.models.metrics import MetricsModel, delta_note
 from irviewer.gui.table import Table
 from irviewer.gui.table_panel import TablePanel
@@ -26,6 +29,7 @@ class MetricsTable(TablePanel):
         )
         self.model.setParent(self)
         self._page: QueryPage | None = None
+        self._intervals: dict[int, str] = {}
         self.set_title("Metrics of this query")
         self.table.setAccessibleName("Metrics of this query")
         self.table.row_entered.connect(self._on_row_chosen)
@@ -33,19 +37,38 @@ class MetricsTable(TablePanel):
 
     def refresh(self, aspects: frozenset[str]) -> None:
         """Show the metrics of the session's query."""
-        page = self.session.query_page()
-        if page is self._page:
+        page, intervals = self.session.query_page(), self.session.value_intervals()
+        if page is self._page and intervals is self._intervals:
             return
-        self._page = page
+        self._page, self._intervals = page, intervals
         if page is None:
             self.model.clear()
             return
         chosen = next((place for place, row in enumerate(page.metrics) if row.chosen), -1)
         with self.table.keeping(chosen):
-            self.model.set_page(page)
+            self.model.set_page(page, intervals)
         self.set_note(delta_note(page))
         self.show_notice(page.explanation)
         self.fit_height()
+
+    def row_menu(self, row: int) -> QMenu:
+        """Why each run's value of the row is what it is."""
+        menu = super().row_menu(row)
+        page = self._page
+        if page is None or not 0 <= row < len(page.metrics):
+            return menu
+        for place, column in enumerate(page.columns):
+            value = page.metrics[row].values[place]
+            if value == value:  # NaN has no reason
+                action = menu.addAction(f"Why is {page.metrics[row].label} of {column.run.name} {value:.4g}?")
+                action.setData((column.run.key, page.metrics[row].measure))
+        menu.triggered.connect(self._on_menu_triggered)
+        return menu
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        data = action.data()
+        if isinstance(data, tuple):
+            self.session.explain(*data)
 
     def _on_row_chosen(self, row: int) -> None:
         measure = self.model.keys[row]

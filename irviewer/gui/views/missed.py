@@ -8,14 +8,25 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QWidget
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QToolTip, QWidget
 
+from irviewer.gui.list_dragging import DocumentDrag
 from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
 from irviewer.gui.panel import Panel
 from irviewer.gui.savable import Savable, ask_and_save, savable_table
 from irviewer.gui.theme import Theme
 from irviewer.gui.titles import TextCache, TitleCache
+from irviewer.session.pages.judging import own_words
 from irviewer.session.pages.query import MissedRow, QueryPage
 
 if TYPE_CHECKING:
@@ -60,6 +71,7 @@ class MissedTable(QAbstractScrollArea):
         self.setAccessibleName("Relevant documents outside the cutoff")
         self.viewport().setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
+        self._drag = DocumentDrag(self.viewport(), self.document_at)
         session.hovered.connect(self._on_hovered)
         theme.changed.connect(self._on_theme_changed)
 
@@ -107,7 +119,8 @@ class MissedTable(QAbstractScrollArea):
             if wanted > room:
                 name = column.run.short
                 wanted = self._head.metrics.horizontalAdvance(name) + SWATCH + 5 + _GAP
-            cells = max((self._width_of(row[place]) for row in self._cells), default=0.0) + _GAP
+            widths = (self._texts(row[place]).metrics.horizontalAdvance(row[place][0]) for row in self._cells)
+            cells = max(widths, default=0.0) + _GAP
             self._widths.append(min(max(room, _RANK_LEAST), math.ceil(max(wanted, cells, _RANK_LEAST))))
             shown = self._widths[-1] - SWATCH - 5 - _GAP
             cut = self._head.metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, shown + 1)
@@ -145,9 +158,6 @@ class MissedTable(QAbstractScrollArea):
             )
         return rows
 
-    def _width_of(self, cell: tuple[str, bool, bool]) -> float:
-        return self._texts(cell).metrics.horizontalAdvance(cell[0])
-
     def _texts(self, cell: tuple[str, bool, bool]) -> TextCache:
         return self._best if cell[1] else self._rank if cell[2] else self._words
 
@@ -158,6 +168,11 @@ class MissedTable(QAbstractScrollArea):
         """The row under a point of the viewport, -1 for none."""
         row = (position.y() - _HEADER + self.verticalScrollBar().value()) // _ROW
         return row if position.y() >= _HEADER and 0 <= row < len(self.rows) else -1
+
+    def document_at(self, position: QPoint) -> str:
+        """The document under a point of the viewport, "" for none."""
+        row = self.row_at(position)
+        return self.rows[row].doc_id if row >= 0 else ""
 
     # painting
 
@@ -216,7 +231,8 @@ class MissedTable(QAbstractScrollArea):
         painter.setPen(theme["line"])
         painter.drawLine(0, top + _ROW - 1, width, top + _ROW - 1)
         chip = QRect(_MARGIN, top + (_ROW - 1 - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
-        draw_grade_chip(painter, chip, missed.grade, self._page.max_grade, theme)
+        yours = self._page.differs(missed.doc_id)
+        draw_grade_chip(painter, chip, missed.grade, self._page.max_grade, theme, yours=yours)
         text = self._titles.known(missed.doc_id, False) or self._titles.put(missed.doc_id, missed.title, False)
         y = top + (_ROW - 1 - self._titles.line_height) / 2
         painter.setPen(theme["ink"])
@@ -247,8 +263,7 @@ class MissedTable(QAbstractScrollArea):
     # pointing and keys
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        row = self.row_at(event.position().toPoint())
-        doc_id = self.rows[row].doc_id if row >= 0 else ""
+        doc_id = self.document_at(event.position().toPoint())
         if doc_id != self._hovered:
             self._session.hover(doc_id)
 
@@ -280,10 +295,24 @@ class MissedTable(QAbstractScrollArea):
             self._show_row(at)
         elif at >= 0 and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.document_asked.emit()
-        elif key == Qt.Key.Key_Escape and self._session.document_id:
-            self._session.set_document(None)
-        else:
+        elif key != Qt.Key.Key_Escape or not self._session.leave_document():
             super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self.viewport())
+            return True
+        return ("_drag" in vars(self) and self._drag.hears(event)) or super().viewportEvent(event)
+
+    def tip_at(self, position: QPoint) -> str:
+        """The document under a point, its subtopics, and what the person judged of it."""
+        row = self.row_at(position)
+        if row < 0 or self._page is None:
+            return ""
+        doc_id = self.rows[row].doc_id
+        own = self._page.own.get(doc_id)
+        said = f"{doc_id} · grade {self.rows[row].grade:g}", self._session.aspect_words(doc_id)
+        return "\n".join(filter(None, (*said, own_words(own) if own is not None else "")))
 
     def _show_row(self, row: int) -> None:
         bar, room = self.verticalScrollBar(), self.viewport().height() - _HEADER
@@ -296,7 +325,9 @@ class MissedTable(QAbstractScrollArea):
         """Header and rows for a file; a document that a run does not have has no rank (None)."""
         names = [] if self._page is None else [column.run.name for column in self._page.columns]
         header: list[object] = ["document", "title", "grade", *names]
-        rows: list[list[object]] = [[row.doc_id, row.title, row.grade, *_ranks(row)] for row in self.rows]
+        rows: list[list[object]] = [
+            [row.doc_id, row.title, row.grade, *(rank or None for rank in row.ranks)] for row in self.rows
+        ]
         return [header, *rows]
 
     def copy(self) -> None:
@@ -333,11 +364,22 @@ class Missed(Panel):
         self.set_note("rank in each run" if self.width() >= _NOTE_LEAST else "")
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_at(self.table.viewport().mapFromGlobal(event.globalPos())).popup(event.globalPos())
+
+    def menu_at(self, position: QPoint) -> QMenu:
+        """The menu of a point of the table; on a row its document is selected."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        row = self.table.row_at(position)
+        if row >= 0:
+            self._session.set_document(self.table.rows[row].doc_id)
+            menu.addAction("What stands above it…").triggered.connect(self._on_why_asked)
         menu.addAction("Copy table").triggered.connect(self.table.copy)
         menu.addAction("Save table as CSV…").triggered.connect(self._on_save_asked)
-        menu.popup(event.globalPos())
+        return menu
+
+    def _on_why_asked(self) -> None:
+        self._session.run_command("why_not")
 
     def _on_save_asked(self) -> None:
         ask_and_save(self._session, self.window(), self.savable(), "missed")
@@ -345,10 +387,6 @@ class Missed(Panel):
     def savable(self) -> Savable:
         """The whole table, with every document's rank in each run."""
         return savable_table(self.title, self.table.table())
-
-
-def _ranks(row: MissedRow) -> list[int | None]:
-    return [rank or None for rank in row.ranks]
 
 
 def _nothing_words(page: QueryPage) -> str:

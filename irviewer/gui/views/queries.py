@@ -6,10 +6,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtCore import Qt
 
+from irviewer.gui.filter_field import FilterField
 from irviewer.gui.models.queries import QueriesModel
 from irviewer.gui.table import Table
 from irviewer.gui.table_panel import TablePanel
@@ -18,10 +17,6 @@ from irviewer.session.pages.queries import QueriesPage
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
-
-FILTER_WIDTH = 230
-TYPING_PAUSE = 120
-"""Milliseconds after the last letter until the filter is used: words come faster than rows can be looked at."""
 
 
 class QueriesTable(TablePanel):
@@ -34,19 +29,10 @@ class QueriesTable(TablePanel):
         self.model.setParent(self)
         self._page: QueriesPage | None = None
         self.table.setAccessibleName("Queries")
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(TYPING_PAUSE)
-        self.filter = QLineEdit()
-        self.filter.setPlaceholderText("Filter: text, id, Δ > 0.1")
-        self.filter.setAccessibleName("Filter queries")
-        self.filter.setClearButtonEnabled(True)
-        self.filter.setFixedWidth(FILTER_WIDTH)
-        self.filter.setFont(theme.font(9))
-        self.filter.installEventFilter(self)
+        self.filter = FilterField(theme, "Filter: text, id, Δ > 0.1", "Filter queries")
         self.header_layout.insertWidget(1, self.filter)
-        self.filter.textEdited.connect(self._on_filter_edited)
-        self._pause.timeout.connect(self._on_typing_paused)
+        self.filter.used.connect(self._on_filter_used)
+        self.filter.left.connect(self._on_filter_left)
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
@@ -68,21 +54,8 @@ class QueriesTable(TablePanel):
         self.set_note(page.note)
         self._show_filter(page)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.filter and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() == Qt.Key.Key_Escape and self.filter.text():
-                self.filter.clear()
-                self._on_typing_paused()
-                return True
-            if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
-                self._on_typing_paused()
-                self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
-                return True
-        return super().eventFilter(watched, event)
-
     def _show_filter(self, page: QueriesPage) -> None:
-        if not self._pause.isActive() and self.filter.text() != page.filter:
-            self.filter.setText(page.filter)
+        self.filter.show_filter(page.filter)
         if page.filter_error:
             self.show_notice(page.filter_error, "warning")
         elif page.filter and not page.query_ids:
@@ -90,16 +63,12 @@ class QueriesTable(TablePanel):
         else:
             self.show_notice(page.explanation)
 
-    def _on_filter_edited(self, text: str) -> None:
-        if text:
-            self._pause.start()
-        else:
-            self._on_typing_paused()
+    def _on_filter_used(self, text: str) -> None:
+        if self._page is not None and self._page.filter != text:
+            self.session.filter_queries(text)
 
-    def _on_typing_paused(self) -> None:
-        self._pause.stop()
-        if self._page is not None and self._page.filter != self.filter.text():
-            self.session.filter_queries(self.filter.text())
+    def _on_filter_left(self) -> None:
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _on_row_entered(self, row: int) -> None:
         self._choose(row)

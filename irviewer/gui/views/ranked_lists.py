@@ -9,20 +9,13 @@ import math
 import textwrap
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QHelpEvent,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QToolTip, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QMouseEvent, QPainter
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
+from irviewer.gui.list_dragging import ListDrag
 from irviewer.gui.list_painter import HEADER, ListPainter
+from irviewer.gui.rankings import Rankings
 from irviewer.gui.run_menu import run_menu
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import Regime
@@ -34,8 +27,6 @@ if TYPE_CHECKING:
 TIP_LETTERS = 76
 """Letters of a line of a tooltip: Qt does not break them."""
 
-ASPECTS = frozenset({"workspace", "collection", "runs", "measure", "query", "document", "mode"})
-
 _STEPS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
@@ -44,68 +35,57 @@ _STEPS = {
 }
 
 
-class RankedLists(QAbstractScrollArea):
-    """The lists. ``document_asked`` says that the person wants to read the selected document (Enter, double click)."""
-
-    document_asked = Signal()
+class RankedLists(Rankings):
+    """The lists; the arrow keys walk in one of them."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._theme = theme
+        super().__init__(session, theme, "Ranked lists", QSize(220, HEADER + 3 * 36), parent)
         self._painter = ListPainter(theme)
-        self._page: QueryPage | None = None
+        self.drag = ListDrag(self, session, theme)
         self._collection: object = None
-        self._hovered = ""
         self._list = 0  # the list that the arrow keys walk in
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Ranked lists")
-        self.setMinimumSize(220, HEADER + 3 * 36)
-        self.viewport().setMouseTracking(True)
-        self.viewport().setAutoFillBackground(False)
-        theme.changed.connect(self._on_theme_changed)
-        session.hovered.connect(self._on_hovered)
-
-    @property
-    def page(self) -> QueryPage | None:
-        """What is shown."""
-        return self._page
 
     @property
     def current_list(self) -> int:
         """The list that the arrow keys walk in, a place among the shown ones."""
         return self._list
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        """Pull the page where it may have changed, and paint. Another query begins at its top."""
-        if not aspects & ASPECTS:
-            return
-        page = self._session.query_page()
-        old = self._page
-        if page is not old:
-            self._page = page
-            self._set_page(page, old)
-        if aspects & {"document", "query"}:
-            self._bring_into_sight()
-        self.viewport().update()
-
     def _set_page(self, page: QueryPage | None, old: QueryPage | None) -> None:
         collection = self._session.collection
         if collection is not self._collection:
             self._collection = collection
             self._painter.set_collection(collection)
+        before = self._selected_rows()
         self._painter.set_page(page)
         self._list = max(0, min(self._list, len(page.columns) - 1)) if page is not None else 0
         self._lay_out()
+        self._go_to_new_focus(page, old)
         if old is None or page is None or old.query_id != page.query_id:
             self.verticalScrollBar().setValue(0)
+        elif not self.drag.dragging:
+            self._follow_selected(before)
+
+    def _go_to_new_focus(self, page: QueryPage | None, old: QueryPage | None) -> None:
+        """A run that comes into view as the focus, such as a copy to be edited, comes into sight."""
+        before = set() if old is None else {column.run.key for column in old.columns}
+        for place, column in enumerate(() if page is None or not before else page.columns):
+            if column.run.focus and column.run.key not in before:
+                self._list = place
+                self._scroll_to_list(place)
+
+    def _selected_rows(self) -> list[int | None]:
+        return [side.rows.get(self.selected) for side in self._painter.sides]
+
+    def _follow_selected(self, before: list[int | None]) -> None:
+        """Keep the selected document in sight where a key moved it in some list."""
+        after = self._selected_rows()
+        if len(after) == len(before):
+            moved = (new for old, new in zip(before, after, strict=True) if new is not None and new != old)
+            row = next(moved, None)
+            if row is not None:
+                self._scroll_to_row(row)
 
     # geometry
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._lay_out()
 
     def _lay_out(self) -> None:
         width, height = self.viewport().width(), self.viewport().height()
@@ -119,9 +99,6 @@ class RankedLists(QAbstractScrollArea):
         down.setPageStep(max(1, room - self._painter.row_height))
         down.setSingleStep(self._painter.row_height)
 
-    def scrollContentsBy(self, dx: int, dy: int) -> None:
-        self.viewport().update()  # the header stays and lines cross rows: nothing can be moved as it is
-
     def row_rect(self, place: int, row: int) -> QRect:
         """Where row ``row`` of list ``place`` stands in the viewport now."""
         left = self._painter.left(place) - self.horizontalScrollBar().value()
@@ -132,7 +109,17 @@ class RankedLists(QAbstractScrollArea):
         """Where the header of list ``place`` stands in the viewport now."""
         return QRect(self._painter.left(place) - self.horizontalScrollBar().value(), 0, self._painter.width, HEADER)
 
-    def _list_at(self, position: QPoint) -> int:
+    def list_span(self, place: int) -> tuple[int, int]:
+        """Left edge and width of a list in the viewport now."""
+        return self._painter.left(place) - self.horizontalScrollBar().value(), self._painter.width
+
+    @property
+    def row_height(self) -> int:
+        """How tall a row is now, in pixels."""
+        return self._painter.row_height
+
+    def list_at(self, position: QPoint) -> int:
+        """The list under a point of the viewport, -1 for none."""
         if self._page is None:
             return -1
         return next((k for k in range(len(self._page.columns)) if self._across(k, position)), -1)
@@ -141,9 +128,12 @@ class RankedLists(QAbstractScrollArea):
         left = self._painter.left(place) - self.horizontalScrollBar().value()
         return left <= position.x() < left + self._painter.width
 
-    def _document_at(self, position: QPoint) -> tuple[int, str]:
+    def document_at(self, position: QPoint) -> str:
+        return self.cell_at(position)[1]
+
+    def cell_at(self, position: QPoint) -> tuple[int, str]:
         """(list, document) under a point of the viewport; (-1, "") where there is none."""
-        place = self._list_at(position)
+        place = self.list_at(position)
         if self._page is None or place < 0 or position.y() < HEADER:
             return -1, ""
         row = (position.y() - HEADER + self.verticalScrollBar().value()) // self._painter.row_height
@@ -184,95 +174,65 @@ class RankedLists(QAbstractScrollArea):
 
     # painting
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self._theme["panel"])
+    def _paint(self, painter: QPainter) -> None:
         self._painter.paint(
             painter,
             self.viewport().size(),
-            QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value()),
-            hovered=self._hovered,
-            selected=self._session.document_id or "",
+            self.scrolled(),
+            hovered=self._hovered or self._session.pinned_document or "",
+            selected=self.selected,
             cursor=self._list if self.hasFocus() else -1,
         )
 
-    def _on_theme_changed(self) -> None:
-        self.viewport().update()
-
-    def _on_hovered(self, doc_id: str) -> None:
-        if doc_id != self._hovered:
-            self._hovered = doc_id
-            self.viewport().update()
-
     # pointing
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        doc_id = self._document_at(event.position().toPoint())[1]
-        if doc_id != self._hovered:
-            self._session.hover(doc_id)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        if self._hovered:
-            self._session.hover("")
-        super().leaveEvent(event)
+    def viewportEvent(self, event: QEvent) -> bool:
+        # Qt sends events before it is made and after it is gone.
+        return ("drag" in vars(self) and self.drag.hears(event)) or super().viewportEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
         position = event.position().toPoint()
-        place, doc_id = self._document_at(position)
+        place, doc_id = self.cell_at(position)
         if doc_id:
             self._list = place
             self._session.set_document(doc_id)
             self.viewport().update()
         elif position.y() < HEADER and self._page is not None:
-            place = self._list_at(position)
+            place = self.list_at(position)
             if place >= 0 and not self._page.columns[place].run.baseline:
                 self._session.set_focus(self._page.columns[place].run.key)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        event.accept()  # the press was ours, so is its end
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self._document_at(event.position().toPoint())[1]:
-            self.document_asked.emit()
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        place, doc_id = self._document_at(event.pos())
-        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+    def _menu(self, position: QPoint | None) -> QMenu | None:
+        if self._page is None or not self._page.columns:
+            return None
+        if position is None:
             # By key it is about the document selected, without one about the run of the list that the keys walk in.
-            if self._page is None or not self._page.columns:
-                return
-            runs = run_menu(self._session, self._page.columns[self._list].run.key, self)
-            menu = self.row_menu() if self._session.document_id else runs
-        elif doc_id:
+            return self.row_menu() if self.selected else self._run_menu(self._list)
+        place, doc_id = self.cell_at(position)
+        if doc_id:
             self._list = place
             self._session.set_document(doc_id)
-            menu = self.row_menu()
-        elif self._page is not None and event.pos().y() < HEADER and self._list_at(event.pos()) >= 0:
-            menu = run_menu(self._session, self._page.columns[self._list_at(event.pos())].run.key, self)
-        else:
-            return
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(event.globalPos())
+            return self.row_menu()
+        place = self.list_at(position)
+        return self._run_menu(place) if position.y() < HEADER and place >= 0 else None
+
+    def _run_menu(self, place: int) -> QMenu:
+        assert self._page is not None
+        return run_menu(self._session, self._page.columns[place].run.key, self)
 
     def row_menu(self) -> QMenu:
         """What can be done with the selected document and its list."""
-        menu = QMenu(self)
-        menu.addAction("Read the document").triggered.connect(self._on_reading_asked)
-        menu.addAction("Copy document id").triggered.connect(self.copy)
+        menu = self.document_menu()
         menu.addAction("Copy this list").triggered.connect(self.copy_list)
         return menu
 
-    def _on_reading_asked(self) -> None:
-        self.document_asked.emit()
-
-    def copy(self) -> None:
+    def copy(self) -> bool:
         """Put the selected document's id on the clipboard, without one the list that the keys walk in."""
-        if self._session.document_id:
-            QApplication.clipboard().setText(self._session.document_id)
-        else:
+        if not super().copy():
             self.copy_list()
+        return True
 
     def copy_list(self) -> None:
         """Put the list that the keys walk in on the clipboard: rank, document, grade ("" unlisted), title."""
@@ -286,23 +246,24 @@ class RankedLists(QAbstractScrollArea):
             lines.append(f"{row + 1}\t{doc_id}\t{written}\t{self._painter.title(doc_id)}")
         QApplication.clipboard().setText("\n".join(lines))
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self.viewport())
-            return True
-        return super().viewportEvent(event)
-
     def tip_at(self, position: QPoint) -> str:
         """The words for what is under a point: the whole title, id, grade and rank; a header's whole name."""
         if self._page is None:
             return ""
-        place, doc_id = self._document_at(position)
+        place, doc_id = self.cell_at(position)
         if doc_id:
             row = self._painter.sides[place].rows[doc_id]
             words = self._grade_words(float(self._page.columns[place].grades[row]))
             title = textwrap.fill(self._painter.title(doc_id), TIP_LETTERS)
-            return f"{title}\n" * bool(title) + f"{doc_id} · {words} · rank {row + 1}"
-        place = self._list_at(position)
+            score = textwrap.fill(self._session.score_words(self._page.columns[place].run.key, row + 1), TIP_LETTERS)
+            tied = self._session.tie_words(self._page.columns[place].run.key, row + 1)
+            said = (score, tied, self._session.aspect_words(doc_id), self.own_words(doc_id))
+            return (
+                f"{title}\n" * bool(title)
+                + f"{doc_id} · {words} · rank {row + 1}\n"
+                + "\n".join(line for line in said if line)
+            )
+        place = self.list_at(position)
         return self._page.columns[place].run.name if place >= 0 and position.y() < HEADER else ""
 
     def _grade_words(self, grade: float) -> str:
@@ -313,17 +274,14 @@ class RankedLists(QAbstractScrollArea):
 
     # the keyboard
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = Qt.Key(event.key())
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
-            return
-        plain = not event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-        if self._page is None or not self._page.columns or not plain or not self._walk(key):
-            super().keyPressEvent(event)
+    def _can_walk(self) -> bool:
+        return self._page is not None and bool(self._page.columns)
 
     def _walk(self, key: Qt.Key) -> bool:
         """Do what a key asks for; False where it asks nothing of the lists."""
+        if key == Qt.Key.Key_Escape and self.drag.dragging:
+            self.drag.cancel()
+            return True
         page_rows = max(1, (self.viewport().height() - HEADER) // self._painter.row_height - 1)
         if key in _STEPS:
             self._step(*_STEPS[key])
@@ -335,8 +293,6 @@ class RankedLists(QAbstractScrollArea):
             if not self._session.document_id:
                 self._step(0, 0)
             self.document_asked.emit()
-        elif key == Qt.Key.Key_Escape and self._session.document_id:
-            self._session.set_document(None)
         else:
             return False
         return True

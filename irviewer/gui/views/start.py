@@ -135,6 +135,10 @@ class StartView(QWidget):
             command_keys("open_files"),
         )
         self.open_row.clicked.connect(self._on_open_clicked)
+        self.example_row = _Row(theme, "A worked example…", "what textbooks print, to be tried out")
+        self.example_row.clicked.connect(self._on_example_clicked)
+        self.type_row = _Row(theme, "Type a ranking…", "1 0 1 1 0 | R=10, no file needed", command_keys("type_ranking"))
+        self.type_row.clicked.connect(self._on_type_clicked)
         self._recent_head = self._label("Opened lately", 9, 600, "muted")
         self._recent_layout = QVBoxLayout()
         self.recent_rows: list[_Row] = []
@@ -148,6 +152,9 @@ class StartView(QWidget):
             (row, 22),
             (self._label("Open your own", 9, 600, "muted"), 4),
             (self.open_row, 22),
+            (self._label("See how the numbers are made", 9, 600, "muted"), 4),
+            (self.example_row, 0),
+            (self.type_row, 22),
             (self._recent_head, 4),
             (self._recent_layout, 0),
         ):
@@ -208,6 +215,12 @@ class StartView(QWidget):
 
     def _on_open_clicked(self) -> None:
         self._session.asked.emit("open_files")
+
+    def _on_example_clicked(self) -> None:
+        self._session.asked.emit("open_example")
+
+    def _on_type_clicked(self) -> None:
+        self._session.asked.emit("type_ranking")
 
     def _on_recent_clicked(self) -> None:
         sender = self.sender()

@@ -7,20 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QHelpEvent,
-    QKeyEvent,
-    QKeySequence,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolTip, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QWheelEvent
+from PySide6.QtWidgets import QMenu, QWidget
 
+from irviewer.gui.rankings import Rankings
 from irviewer.gui.run_menu import run_menu
 from irviewer.gui.strip_painter import AXIS, CELL_LEAST, CELL_MOST, StripPainter
 from irviewer.gui.theme import Theme
@@ -29,59 +20,36 @@ from irviewer.session.pages.query import QueryPage
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-ASPECTS = frozenset({"workspace", "collection", "runs", "measure", "query", "document", "mode"})
 
-
-class Strips(QAbstractScrollArea):
-    """The strips. Ctrl and the wheel, + and -, change the cells' width; ``document_asked``: Enter, double click."""
-
-    document_asked = Signal()
+class Strips(Rankings):
+    """The strips. Ctrl and the wheel, + and -, change the cells' width."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._theme = theme
+        super().__init__(session, theme, "Strips of all runs", QSize(320, AXIS + 80), parent)
         self._painter = StripPainter(theme)
-        self._page: QueryPage | None = None
-        self._hovered = ""
         self._row = 0
         self._wanted = 0  # the cell width that the person chose, 0: what suits the room
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName("Strips of all runs")
-        self.setMinimumSize(320, AXIS + 80)
-        self.viewport().setMouseTracking(True)
-        self.viewport().setAutoFillBackground(False)
-        theme.changed.connect(self._on_theme_changed)
-        session.hovered.connect(self._on_hovered)
-
-    @property
-    def page(self) -> QueryPage | None:
-        """What is shown."""
-        return self._page
 
     @property
     def cell_width(self) -> int:
         """How wide a rank's cell is now, in pixels."""
         return self._painter.cell
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        """Pull the page where it may have changed, and paint."""
-        if not aspects & ASPECTS:
-            return
-        page = self._session.query_page()
-        if page is not self._page:
-            self._page = page
-            self._painter.set_page(page)
-            self._row = max(0, min(self._row, len(self._painter.rows) - 1))
-            self._lay_out()
-        self.viewport().update()
+    @property
+    def row_height(self) -> int:
+        """How tall a run's row is now, in pixels."""
+        return self._painter.row_height
+
+    def full_height(self) -> int:
+        """The pixels that all rows want, axis and scroll bar with them."""
+        return self._painter.full_height() + self.horizontalScrollBar().sizeHint().height()
+
+    def _set_page(self, page: QueryPage | None, old: QueryPage | None) -> None:
+        self._painter.set_page(page)
+        self._row = max(0, min(self._row, len(self._painter.rows) - 1))
+        self._lay_out()
 
     # geometry
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._lay_out()
 
     def _lay_out(self) -> None:
         size = self.viewport().size()
@@ -95,12 +63,6 @@ class Strips(QAbstractScrollArea):
         down.setRange(0, max(0, content.height() - (size.height() - AXIS)))
         down.setPageStep(max(1, size.height() - AXIS))
         down.setSingleStep(self._painter.row_height)
-
-    def scrollContentsBy(self, dx: int, dy: int) -> None:
-        self.viewport().update()  # labels and axis stay where they are
-
-    def _scroll(self) -> QPoint:
-        return QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
     def _row_at(self, position: QPoint) -> int:
         row = (position.y() - AXIS + self.verticalScrollBar().value()) // self._painter.row_height
@@ -122,7 +84,11 @@ class Strips(QAbstractScrollArea):
         found = [] if entry is None else entry.run.ranking(self._page.query_id, rank)
         return found[rank - 1] if len(found) >= rank else ""
 
-    def _listed_at(self, position: QPoint) -> str:
+    def document_at(self, position: QPoint) -> str:
+        row = self._row_at(position)
+        return self._document(row, self._rank_at(position, row))
+
+    def hoverable_at(self, position: QPoint) -> str:
         """The document of the qrels under a point, "" where there is none."""
         row = self._row_at(position)
         rank = self._rank_at(position, row)
@@ -130,25 +96,15 @@ class Strips(QAbstractScrollArea):
 
     # painting
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self._theme["panel"])
+    def _paint(self, painter: QPainter) -> None:
         self._painter.paint(
             painter,
             self.viewport().size(),
-            self._scroll(),
-            hovered=self._hovered,
-            selected=self._session.document_id or "",
+            self.scrolled(),
+            hovered=self._hovered or self._session.pinned_document or "",
+            selected=self.selected,
             cursor=self._row if self.hasFocus() else -1,
         )
-
-    def _on_theme_changed(self) -> None:
-        self.viewport().update()
-
-    def _on_hovered(self, doc_id: str) -> None:
-        if doc_id != self._hovered:
-            self._hovered = doc_id
-            self.viewport().update()
 
     # pointing
 
@@ -156,14 +112,7 @@ class Strips(QAbstractScrollArea):
         position = event.position().toPoint()
         labels = position.x() < self._painter.left - 10 and self._row_at(position) >= 0
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if labels else Qt.CursorShape.ArrowCursor)
-        doc_id = self._listed_at(position)
-        if doc_id != self._hovered:
-            self._session.hover(doc_id)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        if self._hovered:
-            self._session.hover("")
-        super().leaveEvent(event)
+        super().mouseMoveEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
@@ -181,28 +130,9 @@ class Strips(QAbstractScrollArea):
             self._session.set_document(doc_id)
         self.viewport().update()
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        event.accept()  # the press was ours, so is its end
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        position = event.position().toPoint()
-        if self._rank_at(position, self._row_at(position)):
-            self.document_asked.emit()
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
-        row = min(self._row, len(self._painter.rows) - 1) if by_key else self._row_at(event.pos())
-        if row >= 0:
-            menu = run_menu(self._session, self._painter.rows[row].run.key, self)
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(event.globalPos())
-
-    def copy(self) -> bool:
-        """Put the selected document's id on the clipboard; False where none is selected."""
-        if not self._session.document_id:
-            return False
-        QApplication.clipboard().setText(self._session.document_id)
-        return True
+    def _menu(self, position: QPoint | None) -> QMenu | None:
+        row = min(self._row, len(self._painter.rows) - 1) if position is None else self._row_at(position)
+        return run_menu(self._session, self._painter.rows[row].run.key, self) if row >= 0 else None
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
@@ -220,12 +150,6 @@ class Strips(QAbstractScrollArea):
         run = self._painter.rows[row].run
         self._session.show_run(run.key, not run.shown)
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self.viewport())
-            return True
-        return super().viewportEvent(event)
-
     def tip_at(self, position: QPoint) -> str:
         """The words for what is under a point: a cell's document and rank, a label's whole name."""
         row = self._row_at(position)
@@ -237,17 +161,19 @@ class Strips(QAbstractScrollArea):
             return self._painter.rows[row].run.name if position.x() < self._painter.left - 10 else ""
         collection = self._session.collection
         title = "" if collection is None else collection.document_title(doc_id)
-        return f"{title}\n" * bool(title) + f"{doc_id} · rank {rank} of {self._painter.rows[row].run.name}"
+        run = self._painter.rows[row].run
+        score = self._session.score_words(run.key, rank)
+        said = (score, self._session.aspect_words(doc_id), self.own_words(doc_id))
+        return (
+            f"{title}\n" * bool(title)
+            + f"{doc_id} · rank {rank} of {run.name}\n"
+            + "\n".join(line for line in said if line)
+        )
 
     # the keyboard
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
-            return
-        modifiers = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-        if modifiers or not self._painter.rows or not self._walk(Qt.Key(event.key())):
-            super().keyPressEvent(event)
+    def _can_walk(self) -> bool:
+        return bool(self._painter.rows)
 
     def _walk(self, key: Qt.Key) -> bool:
         """Do what a key asks for; False where it asks nothing of the strips."""
@@ -263,8 +189,6 @@ class Strips(QAbstractScrollArea):
             self._zoom(-1 if key == Qt.Key.Key_Minus else 1)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._session.document_id:
             self.document_asked.emit()
-        elif key == Qt.Key.Key_Escape and self._session.document_id:
-            self._session.set_document(None)
         else:
             return False
         return True

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from irviewer.gui.filter_field import FilterField
 from irviewer.gui.models.base import NumberColumn
 from irviewer.gui.models.systems import SystemsModel
 from irviewer.gui.run_menu import run_menu
@@ -17,11 +18,13 @@ from irviewer.gui.table import Table
 from irviewer.gui.table_panel import TablePanel
 from irviewer.gui.theme import Theme
 from irviewer.session.commands import COMMANDS
-from irviewer.session.pages.systems import SystemsPage
+from irviewer.session.pages.systems import STATISTICS, SystemsPage
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
+MANY = 8
+"""From so many runs on there is a field to filter them by."""
 BASELINE_KEYS = next(command.shortcuts for command in COMMANDS if command.id == "choose_baseline")
 
 
@@ -39,6 +42,11 @@ class SystemsTable(TablePanel):
         self.table.sort_requested.connect(self._on_sort_requested)
         self.table.header_menu_requested.connect(self._on_header_menu_requested)
         self.table.installEventFilter(self)
+        self.filter = FilterField(theme, "Filter: name, p < .05, Δ > 0", "Filter systems")
+        self.filter.hide()
+        self.header_layout.insertWidget(1, self.filter)
+        self.filter.used.connect(self._on_filter_used)
+        self.filter.left.connect(self._on_filter_left)
 
     def refresh(self, aspects: frozenset[str]) -> None:
         """Show the session's runs."""
@@ -56,8 +64,20 @@ class SystemsTable(TablePanel):
             self.model.set_page(page)
         self.set_title(page.title)
         self.set_note(page.note)
-        self.show_notice(page.explanation)
+        self._show_filter(page)
         self.fit_height()
+
+    def _show_filter(self, page: SystemsPage) -> None:
+        many = len(self.session.labels()) >= MANY
+        self.filter.setVisible(many or bool(page.filter))
+        self.filter.show_filter(page.filter)
+        warnings = page.statistics.warnings if page.statistics is not None else ()
+        if page.filter_error:
+            self.show_notice(page.filter_error, "warning")
+        elif page.filter and not page.runs:
+            self.show_notice("No run matches the filter; Esc in it clears it.")
+        else:
+            self.show_notice(page.explanation or " ".join(warnings[:2]))
 
     def current_run(self) -> int | None:
         """The key of the run stood on."""
@@ -75,10 +95,17 @@ class SystemsTable(TablePanel):
         sort.setData(("sort", column_id))
         if isinstance(column, NumberColumn) and not column.chosen:
             menu.addAction(f"Use {column.id} everywhere").setData(("measure", column_id))
+        if column_id in STATISTICS or column_id in self._measures_shown():
+            menu.addAction(f"Hide {column.title}").setData(("hide", column_id))
         if self.model.sorted_by[0]:
             menu.addAction("Unsorted: the runs' own order").setData(("sort", ""))
+        menu.addAction("Columns…").setData(("columns", ""))
         menu.triggered.connect(self._on_header_action)
         return menu
+
+    def _measures_shown(self) -> tuple[str, ...]:
+        """Measures that a person may hide: all but the chosen one."""
+        return () if self._page is None else tuple(one.measure for one in self._page.columns if not one.chosen)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Elsewhere B asks which run becomes the baseline; here a person stands on one.
@@ -116,6 +143,13 @@ class SystemsTable(TablePanel):
         if key is not None:
             self.session.set_focus(key)
 
+    def _on_filter_used(self, text: str) -> None:
+        if self._page is not None and self._page.filter != text:
+            self.session.filter_systems(text)
+
+    def _on_filter_left(self) -> None:
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
     def _on_sort_requested(self, column_id: str, descending: bool) -> None:
         self.session.sort_systems(column_id, descending)
 
@@ -128,6 +162,10 @@ class SystemsTable(TablePanel):
         what, name = action.data()
         if what == "measure":
             self.session.set_measure(name)
+        elif what == "hide":
+            self.session.set_column(name, False)
+        elif what == "columns":
+            self.session.run_command("choose_columns")
         else:
             column = self.model.columns[self.model.column_of(name)] if name else None
             self.session.sort_systems(name, column is not None and column.descending_first)

@@ -1,0 +1,70 @@
+"""The dialog in which a note and tags of a query or a document are written. It asks, calls the session, and is gone.
+
+Knows the session's methods, no view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.model.notes import NoteError, Subject, parse_tags
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class NoteDialog(QDialog):
+    """A note of any length, and tags in a line; both empty take back what was written."""
+
+    def __init__(self, session: Session, theme: Theme, subject: Subject, one: str, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(f"Note of {subject} {one}")
+        self._session = session
+        self._subject: Subject = subject
+        self._one = one
+        note = session.note(subject, one)
+        self.tags = QLineEdit(" ".join(note.tags))
+        self.tags.setAccessibleName("Tags")
+        self.tags.setPlaceholderText("words, parted by spaces")
+        self.text = QPlainTextEdit(note.text)
+        self.text.setAccessibleName("Note")
+        self.text.setTabChangesFocus(True)
+        self.text.setMinimumSize(460, 120)
+        known = session.remarks.tags()
+        told = f"In use: {', '.join(known[:12])}" if known else "The filter of the queries finds them: tag:hard"
+        by = f"   Written by {note.who or 'someone'}, {note.when[:10]}" if note else ""
+        help_text = QLabel(told + by)
+        help_text.setFont(theme.font(9))
+        help_text.setWordWrap(True)
+        self.trouble = QLabel(" ")
+        self.trouble.setFont(theme.font(9))
+        palette = self.trouble.palette()
+        palette.setColor(self.trouble.foregroundRole(), theme["warning"])
+        self.trouble.setPalette(palette)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        buttons.button(QDialogButtonBox.StandardButton.Ok).setText("Keep")
+        buttons.accepted.connect(self._on_kept)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 18, 18, 14)
+        layout.addWidget(QLabel("Note:"))
+        layout.addWidget(self.text, 1)
+        layout.addWidget(QLabel("Tags:"))
+        for widget in (self.tags, help_text, self.trouble, buttons):
+            layout.addWidget(widget)
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_kept(self) -> None:
+        try:
+            tags = parse_tags(self.tags.text())
+            if len(tags) == 0 and self.tags.text().strip():
+                raise NoteError("a tag is one word, without quotes")
+        except NoteError as trouble:
+            self.trouble.setText(str(trouble))
+            return
+        self._session.write_remark(self._subject, self._one, self.text.toPlainText(), tags)
+        self.accept()

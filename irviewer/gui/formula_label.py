@@ -1,0 +1,63 @@
+"""A formula drawn as mathematics, in the theme's ink; its LaTeX where it cannot be set. Wider ones scroll.
+
+Draws when it is shown for the first time: matplotlib takes half a second to import."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QPixmap
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
+
+from irviewer.gui.theme import Theme
+
+SIZE = 12.5
+"""Points of the formula's letters."""
+
+
+class FormulaLabel(QScrollArea):
+    """One formula; ``show_formula`` another."""
+
+    def __init__(self, theme: Theme, size: float = SIZE, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._size = size
+        self._formula = ""
+        self.label = QLabel()
+        self.setWidget(self.label)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setStyleSheet("background: transparent")
+        self.hide()
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_formula(self, formula: str) -> None:
+        """Draw another formula, LaTeX without dollar signs; "" for none."""
+        if formula != self._formula:
+            self._formula = formula
+            self._draw()
+
+    def _draw(self) -> None:
+        self.setVisible(bool(self._formula))
+        self.setAccessibleName(self._formula)
+        if not self._formula:
+            return
+        from irviewer.session.formula import formula_png
+
+        screen = QGuiApplication.primaryScreen().devicePixelRatio()
+        data = formula_png(self._formula, self._theme.palette.ink, self._size, screen * 96 / 72)
+        if data is None:
+            self.label.setPixmap(QPixmap())
+            self.label.setText(self._formula)
+            self.label.adjustSize()
+        else:
+            picture = QPixmap()
+            picture.loadFromData(data, "PNG")
+            picture.setDevicePixelRatio(screen)
+            self.label.setPixmap(picture)
+            self.label.resize(picture.deviceIndependentSize().toSize())
+        self.setFixedHeight(self.label.height() + 14)  # room for the bar that a long formula gets
+
+    def _on_theme_changed(self) -> None:
+        if self._formula:
+            self._draw()

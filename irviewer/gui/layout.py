@@ -1,0 +1,79 @@
+"""How the window's parts are divided: borders that a person moved are kept with the project, and put back with it.
+
+Knows splitters by the place they stand in, not what they divide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QSplitter, QWidget
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+LEAST = 60
+"""Pixels; a splitter that is smaller has not been laid out yet."""
+
+
+class Layout(QObject):
+    """Watches the borders of every place that is added. A border is named ``query/0``: its place, and its number there;
+    its value is the share of each part, in thousandths."""
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._splitters: dict[str, QSplitter] = {}
+        self._applying = False
+        self._wanted: dict[str, list[Any]] = {}
+        self._apply = QTimer(self)
+        self._apply.setSingleShot(True)
+        self._apply.setInterval(0)
+        self._apply.timeout.connect(self._on_apply)
+
+    def add(self, place: str, widget: QWidget) -> None:
+        """The borders of a place; those that the project knows are put where they were."""
+        for number, splitter in enumerate(widget.findChildren(QSplitter)):
+            name = f"{place}/{number}"
+            self._splitters[name] = splitter
+            splitter.setProperty("irviewer_border", name)
+            splitter.splitterMoved.connect(self._on_splitter_moved)
+            splitter.installEventFilter(self)
+        self.restore()
+
+    def restore(self) -> None:
+        """Divide the window as the project has it; borders that it does not know stay."""
+        self._wanted = {name: list(shares) for name, shares in self._session.layout.items() if name in self._splitters}
+        self._apply.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # Before it has its size, shares of it mean nothing.
+        if self._wanted and event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
+            self._apply.start()
+        return False
+
+    def _on_apply(self) -> None:
+        self._applying = True
+        try:
+            for name, shares in tuple(self._wanted.items()):
+                splitter = self._splitters[name]
+                total = sum(splitter.sizes())
+                if not splitter.isVisible() or total < LEAST:
+                    continue
+                del self._wanted[name]
+                if len(shares) == splitter.count() and all(isinstance(one, int | float) for one in shares):
+                    splitter.setSizes([max(1, round(total * share / max(1, sum(shares)))) for share in shares])
+                    # As if a person had moved it: whoever shares the room out anew leaves it then.
+                    splitter.splitterMoved.emit(splitter.sizes()[0], 1)
+        finally:
+            self._applying = False
+
+    def _on_splitter_moved(self, place: int, at: int) -> None:
+        splitter = self.sender()
+        if self._applying or not isinstance(splitter, QSplitter):
+            return
+        sizes = splitter.sizes()
+        total = max(1, sum(sizes))
+        shares = [round(1000 * size / total) for size in sizes]
+        self._session.set_layout({**self._session.layout, str(splitter.property("irviewer_border")): shares})

@@ -1,0 +1,91 @@
+"""Columns of statistics: intervals that are drawn, p-values, words such as how many queries were won.
+
+Formats and nothing else; knows no widget."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from irviewer.gui.models.base import NOTHING, Column, NumberColumn, TextColumn
+from irviewer.model.arrays import Bools, Floats
+from irviewer.model.statistics.wording import p_value, quantity
+
+
+class IntervalColumn(Column):
+    """Intervals float64[n] around a difference, drawn on an axis from ``-scale`` to ``scale``; NaN leaves the axis
+    alone. ``better_up``: to the right is the better side."""
+
+    right = False
+    descending_first = True
+
+    def __init__(
+        self,
+        name: str,
+        title: str,
+        low: Floats,
+        middle: Floats,
+        high: Floats,
+        scale: float,
+        tooltip: str = "",
+        *,
+        tips: Sequence[str] = (),
+    ) -> None:
+        super().__init__(name, title, tooltip)
+        self.low = low
+        self.middle = middle
+        self.high = high
+        self.scale = scale
+        self.tips = tips
+        self.titles = (title, title.split(" (")[0])
+
+    def text(self, row: int) -> str:
+        low, high = float(self.low.item(row)), float(self.high.item(row))
+        return NOTHING if math.isnan(low) or math.isnan(high) else f"[{quantity(low)}, {quantity(high)}]"
+
+    def value(self, row: int) -> str | None:
+        low, high = float(self.low.item(row)), float(self.high.item(row))
+        return None if math.isnan(low) or math.isnan(high) else f"{low:.10g} … {high:.10g}"
+
+    def ends(self, row: int) -> tuple[float, float, float]:
+        """Low end, middle, high end as shares of the axis, -1..1 where they are on it."""
+        if not self.scale > 0:
+            return math.nan, math.nan, math.nan
+        low, middle, high = (float(one.item(row)) / self.scale for one in (self.low, self.middle, self.high))
+        return low, middle, high
+
+    def tip(self, row: int) -> str:
+        said = self.tips[row] if row < len(self.tips) else ""
+        text = self.text(row)
+        return said or ("" if text == NOTHING else text)
+
+
+class PColumn(NumberColumn):
+    """p-values as they are written: .275, < .001; ``best`` marks those below the level of significance."""
+
+    def __init__(
+        self, name: str, title: str, cells: Floats, tooltip: str, *, below: Bools, tips: Sequence[str] = ()
+    ) -> None:
+        super().__init__(name, title, cells, tooltip, best=below, missing="", descending_first=False)
+        self.tips = tips
+
+    def text(self, row: int) -> str:
+        number = float(self.cells.item(row))
+        return "" if math.isnan(number) else p_value(number)
+
+    def tip(self, row: int) -> str:
+        return self.tips[row] if row < len(self.tips) else super().tip(row)
+
+
+class ShareColumn(NumberColumn):
+    """Shares 0..1 as per cent."""
+
+    def text(self, row: int) -> str:
+        number = float(self.cells.item(row))
+        return "" if math.isnan(number) else f"{100 * number:.0f} %"
+
+
+class WordsColumn(TextColumn):
+    """Short words that end at the right, as numbers do."""
+
+    right = True

@@ -1,0 +1,30 @@
+"""The places, composed of views that do not know each other: the only modules that know all the views.
+
+Owns what stands where and how room is shared; what is shown is the views'. A further place is one more module and its
+line in ``make_places``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irviewer.gui.places.compare import ComparePlace
+from irviewer.gui.places.place import Place
+from irviewer.gui.places.queries import QueriesPlace
+from irviewer.gui.places.query import QueryPlace
+from irviewer.gui.places.systems import SystemsPlace
+from irviewer.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+__all__ = ["ComparePlace", "Place", "QueriesPlace", "QueryPlace", "SystemsPlace", "make_places"]
+
+
+def make_places(session: Session, theme: Theme) -> dict[str, Place]:
+    """The places by name, in the order of the top bar."""
+    return {
+        "systems": SystemsPlace(session, theme),
+        "queries": QueriesPlace(session, theme),
+        "query": QueryPlace(session, theme),
+        "compare": ComparePlace(session, theme),
+    }

@@ -1,0 +1,217 @@
+"""The views of the Queries place that look for failures, each made of tables and plots that do not know each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+from irviewer.gui.number_field import NumberField
+from irviewer.gui.panel import Panel
+from irviewer.gui.places.place import Place, show_figures, split
+from irviewer.gui.plot_panel import PlotPanel
+from irviewer.gui.theme import Theme
+from irviewer.gui.views.failures import FailureKinds, FailuresByRun, FailuresTable
+from irviewer.gui.views.finding_tables import HubsTable, RelevantTable, WorklistTable
+from irviewer.session.pages.reading_on import RecallPage, VectorPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+NAMED = 30
+
+
+class FailuresView(Place):
+    """The kinds and the counts by run beside the rows."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.kinds = FailureKinds(session, theme)
+        self.by_run = FailuresByRun(session, theme)
+        self.table = FailuresTable(session, theme)
+        self.left = split(Qt.Orientation.Vertical, (self.kinds, self.by_run), (0, 1))
+        self.set_content(split(Qt.Orientation.Horizontal, (self.left, self.table), (34, 100)))
+        self.setFocusProxy(self.table)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        page = self.session.failures_page()
+        if page is not None:
+            self.kinds.show_page(page)
+            self.by_run.show_page(page)
+            self.table.show_page(page)
+
+
+class RelevantView(Place):
+    """The relevant documents of the selected query by all runs."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.table = RelevantTable(session, theme)
+        self.set_content(self.table)
+        self.setFocusProxy(self.table)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        self.table.refresh(aspects)
+
+
+class HubsView(Place):
+    """Documents that mislead many queries."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.table = HubsTable(session, theme)
+        self.set_content(self.table)
+        self.setFocusProxy(self.table)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        self.table.refresh(aspects)
+
+
+class WorklistView(Place):
+    """What should be judged next."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.table = WorklistTable(session, theme)
+        self.set_content(self.table)
+        self.setFocusProxy(self.table)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        self.table.refresh(aspects)
+
+
+class VectorView(Place):
+    """The ranking vectors of the shown runs over the gain of the focus run."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.strips = PlotPanel(theme, self._make_strips, _put_vectors)
+        self.gain = self.figure_panel()
+        self.plots = (self.strips, self.gain)
+        self.set_content(split(Qt.Orientation.Vertical, (self.strips, self.gain), (1, 1)))
+        self.setFocusProxy(self.strips)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        page = self.session.vector_page()
+        if page is None:
+            return
+        self.strips.set_title(page.title)
+        self.strips.set_note(page.explanation or page.note)
+        self.strips.show_value(page, again="runs" in aspects)
+        show_figures((self.gain,), (page.figure,), aspects)
+
+    def _make_strips(self) -> QWidget:
+        from irviewer.gui.plots.vectors import VectorStrips
+
+        made = VectorStrips(self.theme)
+        made.chosen.connect(self._on_document_chosen)
+        return made
+
+    def _on_document_chosen(self, document: str) -> None:
+        self.session.set_document(document)
+
+
+class RecallView(Place):
+    """The selected query's recall with the stop line, what stopping means in words, every query as a small picture."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.line = PlotPanel(theme, self._make_line, _put_figure)
+        self.grid = PlotPanel(theme, self._make_grid, _put_page)
+        self.plots = (self.line, self.grid)
+        self.told = Panel(theme, "Stopping there")
+        self.words = QLabel()
+        self.words.setFont(theme.font(10))
+        self.words.setWordWrap(True)
+        self.words.setContentsMargins(12, 10, 12, 10)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.told.set_body(self.words)
+        self.stop = NumberField(theme, "Stop after", "How many documents are read")
+        self.documents = NumberField(theme, "of", "How many documents there are; empty: as many as are known", 90)
+        for field, used in ((self.stop, self._on_stop_used), (self.documents, self._on_size_used)):
+            self.told.header_layout.addWidget(field)
+            field.used.connect(used)
+        above = split(Qt.Orientation.Horizontal, (self.line, self.told), (5, 3))
+        self.set_content(split(Qt.Orientation.Vertical, (above, self.grid), (1, 1)))
+        self.setFocusProxy(self.line)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        page = self.session.recall_page()
+        if page is None:
+            return
+        self.line.set_title(f"{page.title} · recall by documents read")
+        self.line.set_note(page.explanation or page.figure.note)
+        self.line.show_value(page.figure, again="runs" in aspects)
+        self.grid.set_title(f"{len(page.query_ids):,} queries, worst first")
+        self.grid.set_note("recall where the line stands · ordered by the area under recall")
+        self.grid.show_value(page, again="runs" in aspects)
+        self.stop.show_value(f"{page.stop}")
+        self.documents.show_value(f"{page.size}" if page.size else "")
+        self.words.setText(_words(page))
+
+    def _make_line(self) -> QWidget:
+        from irviewer.gui.plots.stop_line import StopLineView
+
+        made = StopLineView(self.session, self.theme)
+        made.moved.connect(self._on_line_moved)
+        return made
+
+    def _make_grid(self) -> QWidget:
+        from irviewer.gui.plots.recall_grid import RecallGrid
+
+        made = RecallGrid(self.theme)
+        made.chosen.connect(self._on_query_chosen)
+        return made
+
+    def _on_line_moved(self, stop: int) -> None:
+        self.session.set_stop(stop)
+
+    def _on_query_chosen(self, query: str) -> None:
+        self.session.set_query(query)
+
+    def _on_stop_used(self, text: str) -> None:
+        number = text.replace(",", "").replace(" ", "")
+        if number.isdigit():
+            self.session.set_stop(int(number))
+
+    def _on_size_used(self, text: str) -> None:
+        number = text.replace(",", "").replace(" ", "")
+        if not number:
+            self.session.set_collection_size(None)
+        elif number.isdigit():
+            self.session.set_collection_size(int(number))
+
+    def _on_theme_changed(self) -> None:
+        palette = self.words.palette()
+        palette.setColor(self.words.foregroundRole(), self.theme["ink"])
+        self.words.setPalette(palette)
+
+
+def _words(page: RecallPage) -> str:
+    """What stopping means, and what is missed by name."""
+    if page.explanation and not page.told:
+        return page.explanation
+    parts = [page.told.replace(" · ", "\n")]
+    if page.missed:
+        named = [f"{document} ({f'rank {rank:,}' if rank else 'not returned'})" for document, rank in page.missed]
+        more = f" and {len(named) - NAMED:,} more" if len(named) > NAMED else ""
+        parts.append("Missed: " + ", ".join(named[:NAMED]) + more)
+    parts += [page.told_all, f"Of {page.size:,} documents: {page.size_known}."]
+    return "\n\n".join(parts)
+
+
+def _put_vectors(canvas: Any, page: VectorPage) -> None:
+    canvas.show_page(page)
+
+
+def _put_page(canvas: Any, page: RecallPage) -> None:
+    canvas.show_page(page)
+
+
+def _put_figure(canvas: Any, figure: Any) -> None:
+    canvas.show_figure(figure)

@@ -1,0 +1,63 @@
+"""All pairs of runs as a matrix: which one, and the matrix itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QWidget
+
+from irviewer.gui.controls import Segmented
+from irviewer.gui.places.place import Place
+from irviewer.gui.plot_panel import PlotPanel
+from irviewer.gui.theme import Theme
+from irviewer.session.pages.matrix import MATRICES, MatrixPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class MatricesView(Place):
+    """A click on a pair goes to it; on a measure's row, chooses the measure."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.panel = PlotPanel(theme, self._make_matrix, _put_matrix)
+        self.plots = (self.panel,)
+        self.strip = Segmented(theme, tuple((one.name, one.title, one.meaning) for one in MATRICES))
+        self.strip.chosen.connect(self._on_kind_chosen)
+        self.panel.header_layout.insertWidget(1, self.strip)
+        self.set_content(self.panel)
+        self.setFocusProxy(self.panel)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        page = self.session.matrix_page()
+        if page is None:
+            return
+        self.strip.show_chosen(page.kind)
+        self.panel.set_title(page.title)
+        self.panel.set_note(page.explanation or page.note)
+        self.panel.show_value(page)
+
+    def _make_matrix(self) -> QWidget:
+        from irviewer.gui.plots.matrix import MatrixView
+
+        made = MatrixView(self.session, self.theme)
+        made.chosen.connect(self._on_cell_chosen)
+        return made
+
+    def _on_kind_chosen(self, kind: str) -> None:
+        self.session.set_matrix(kind)
+
+    def _on_cell_chosen(self, row: int, column: int) -> None:
+        page = self.session.matrix_page()
+        if page is None or not (0 <= row < len(page.keys) and 0 <= column < len(page.keys)):
+            return
+        one, other = page.keys[row], page.keys[column]
+        if isinstance(one, int) and isinstance(other, int):
+            self.session.go_to_pair(one, other)
+        else:
+            self.session.set_measure(str(one))
+
+
+def _put_matrix(canvas: Any, page: MatrixPage) -> None:
+    canvas.show_figure(page.figure)

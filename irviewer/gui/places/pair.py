@@ -1,0 +1,81 @@
+"""Two runs in depth: the verdict and its tests, the scatter, the sorted differences, their histogram and share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from irviewer.gui.places.place import Place, split
+from irviewer.gui.plot_panel import PlotPanel
+from irviewer.gui.theme import Theme
+from irviewer.gui.views.pair_tests import PairTests
+from irviewer.session.commands import keys
+from irviewer.session.pages.pair import PairPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class PairView(Place):
+    """Everything speaks of the focus run against the baseline ★, and a query brushed in one plot is in all of them."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.tests = PairTests(session, theme)
+        self.scatter = PlotPanel(theme, self._make_scatter, _put_scatter)
+        self.bars = PlotPanel(theme, self._make_bars, _put_bars)
+        self.histogram = PlotPanel(theme, self._make_histogram, _put_histogram)
+        self.share = self.figure_panel()
+        self.plots = (self.scatter, self.histogram, self.bars, self.share)
+        left = split(Qt.Orientation.Vertical, (self.scatter, self.histogram), (5, 3))
+        below = split(Qt.Orientation.Horizontal, (self.bars, self.share), (3, 2))
+        right = split(Qt.Orientation.Vertical, (self.tests, below), (6, 5))
+        self.set_content(split(Qt.Orientation.Horizontal, (left, right), (4, 7)))
+        self.setFocusProxy(self.tests)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        self.tests.refresh(aspects)
+        page = self.session.pair_page()
+        if page is None:
+            return
+        brushed = page.brushed or "draw around points to brush them"
+        keep = keys("keep_brushed")
+        self.scatter.set_title(page.scatter.title)
+        self.scatter.set_note(f"{brushed} · {keep} keeps them" if page.brushed and keep else brushed)
+        self.bars.set_title("Differences, sorted")
+        self.bars.set_note("drag over bars to brush them")
+        for panel, figure in ((self.histogram, page.histogram), (self.share, page.share)):
+            panel.set_title(figure.title)
+            panel.set_note(figure.note)
+        for panel in (self.scatter, self.bars, self.histogram):
+            panel.show_value(page)
+        self.share.show_value(page.share)
+
+    def _make_scatter(self) -> QWidget:
+        from irviewer.gui.plots.scatter import Scatter
+
+        return Scatter(self.session, self.theme)
+
+    def _make_bars(self) -> QWidget:
+        from irviewer.gui.plots.bars import DifferenceBars
+
+        return DifferenceBars(self.session, self.theme)
+
+    def _make_histogram(self) -> QWidget:
+        from irviewer.gui.plots.histogram import HistogramView
+
+        return HistogramView(self.session, self.theme)
+
+
+def _put_scatter(canvas: Any, page: PairPage) -> None:
+    canvas.show_figure(page.scatter, page.texts)
+
+
+def _put_bars(canvas: Any, page: PairPage) -> None:
+    canvas.show_figure(page.bars, page.texts)
+
+
+def _put_histogram(canvas: Any, page: PairPage) -> None:
+    canvas.show_figure(page.histogram)

@@ -1,0 +1,104 @@
+"""What every place is: views refreshed together, plots that load late, and how room is shared. Knows no view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
+
+from irviewer.figures.figure import Figure
+from irviewer.gui.plot_panel import PlotPanel
+from irviewer.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from irviewer.gui.plots.canvas import Canvas
+    from irviewer.session.session import Session
+
+GAP = 8
+
+
+class Place(QWidget):
+    """A place: its views refreshed together, its plots loaded after it was painted once."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self.session = session
+        self.theme = theme
+        self.plots: tuple[PlotPanel, ...] = ()
+        self._loaded = False
+        self._start = QTimer(self)
+        self._start.setSingleShot(True)
+        self._start.setInterval(0)
+        self._start.timeout.connect(self.load_plots)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Have every view pull what it shows."""
+        raise NotImplementedError
+
+    def load_plots(self) -> None:
+        """Import the plotting library and fill the plots; may be called again."""
+        if not self._loaded:
+            self._loaded = True
+            for plot in self.plots:
+                plot.load()
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        # Lists and tables are on the screen first; half a second of import comes behind them.
+        if event.type() == QEvent.Type.Paint and not self._loaded and not self._start.isActive():
+            self._start.start()
+        return handled
+
+    def set_content(self, content: QWidget) -> None:
+        """What fills the place."""
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(content)
+
+    def figure_panel(self) -> PlotPanel:
+        """A box for a figure's curves."""
+        return PlotPanel(self.theme, self._make_canvas, _put_figure)
+
+    def _make_canvas(self) -> Canvas:
+        from irviewer.gui.plots.canvas import Canvas
+
+        return Canvas(self.session, self.theme)
+
+
+class ColumnSplitter(QSplitter):
+    """A splitter whose panels stand a gap apart and never collapse to nothing."""
+
+    def __init__(self, orientation: Qt.Orientation) -> None:
+        super().__init__(orientation)
+        self.setHandleWidth(GAP)
+        self.setChildrenCollapsible(False)
+
+
+def split(orientation: Qt.Orientation, widgets: Sequence[QWidget], shares: Sequence[int]) -> QSplitter:
+    """Widgets side by side or one over the other, the room shared as ``shares`` say (0: keeps its size)."""
+    splitter = ColumnSplitter(orientation)
+    for place, (widget, share) in enumerate(zip(widgets, shares, strict=True)):
+        splitter.addWidget(widget)
+        splitter.setStretchFactor(place, share)
+    if all(shares):
+        splitter.setSizes([share * 100 for share in shares])
+    return splitter
+
+
+def show_figures(panels: Sequence[PlotPanel], figures: Sequence[Figure], aspects: frozenset[str]) -> None:
+    """Each figure in its panel, with its title and note; the same one again where runs may have other colours."""
+    for panel, figure in zip(panels, figures, strict=True):
+        panel.set_title(figure.title)
+        panel.set_note(figure.note)
+        panel.show_value(figure, again="runs" in aspects)
+
+
+def _put_figure(canvas: Any, figure: Figure) -> None:
+    canvas.show_figure(figure)
+
+
+def put_waterfall(canvas: Any, figure: Figure) -> None:
+    """Show a difference taken apart."""
+    canvas.show_figure(figure)

@@ -1,0 +1,100 @@
+"""A place of several views, one of which is seen: a strip to choose it by, and the views, each built when first seen.
+
+Knows which view the session wants; not what any of them shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from irviewer.gui.controls import Segmented
+from irviewer.gui.places.place import GAP, Place
+from irviewer.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from irviewer.gui.plot_panel import PlotPanel
+    from irviewer.session.session import Session
+
+
+@dataclass(frozen=True)
+class Tab:
+    """One view: the name the session knows it by, what the strip calls it, and how it is made."""
+
+    name: str
+    title: str
+    tip: str
+    make: Callable[[Session, Theme], Place]
+
+
+class TabbedPlace(Place):
+    """The strip over the view in sight. What changed while a view was not seen is remembered for it."""
+
+    def __init__(self, session: Session, theme: Theme, name: str, tabs: Sequence[Tab]) -> None:
+        super().__init__(session, theme)
+        self._name = name
+        self._tabs = {tab.name: tab for tab in tabs}
+        self.views: dict[str, Place] = {}
+        self._missed: dict[str, frozenset[str]] = {}
+        self.strip = Segmented(theme, tuple((tab.name, tab.title, tab.tip) for tab in tabs))
+        self.stack = QStackedWidget()
+        self.row = QHBoxLayout()
+        self.row.setContentsMargins(0, 0, 0, 0)
+        self.row.addWidget(self.strip)
+        self.row.addStretch(1)
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GAP)
+        layout.addLayout(self.row)
+        layout.addWidget(self.stack, 1)
+        self.set_content(content)
+        self.strip.setVisible(len(tabs) > 1)
+        self.strip.chosen.connect(self._on_tab_chosen)
+        self.view(session.tab(name))
+
+    @property
+    def shown(self) -> Place:
+        """The view in sight."""
+        return self.view(self.session.tab(self._name))
+
+    @property
+    def plots(self) -> tuple[PlotPanel, ...]:
+        """The plots of the view in sight."""
+        return self.shown.plots if hasattr(self, "stack") else ()
+
+    @plots.setter
+    def plots(self, value: tuple[PlotPanel, ...]) -> None:
+        """A tabbed place has none of its own."""
+
+    def view(self, name: str) -> Place:
+        """A view, made when it is first asked for."""
+        if name not in self.views:
+            made = self._tabs[name].make(self.session, self.theme)
+            self.views[name] = made
+            self._missed[name] = self.session.aspects
+            self.stack.addWidget(made)
+        return self.views[name]
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        name = self.session.tab(self._name)
+        view = self.view(name)
+        for other in self.views:
+            self._missed[other] = self._missed.get(other, frozenset()) | aspects
+        view.refresh(self._missed.pop(name))
+        self.strip.show_chosen(name)
+        if self.stack.currentWidget() is not view:
+            focused = self.stack.isAncestorOf(self.focusWidget() or self)
+            self.stack.setCurrentWidget(view)
+            if focused:
+                view.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.setFocusProxy(view)
+
+    def load_plots(self) -> None:
+        self.shown.load_plots()
+
+    def _on_tab_chosen(self, name: str) -> None:
+        self.session.set_tab(self._name, name)

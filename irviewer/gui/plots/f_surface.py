@@ -1,0 +1,191 @@
+"""F over precision and recall as a shaded surface with its lines, and a ranking's way over it, rank by rank.
+
+Hover tells the point under the pointer; the arrows walk the ranks. Changes nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetricsF,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QWidget
+
+from irviewer.figures.f_surface import LEVELS, f_figure, f_grid, f_measure
+from irviewer.figures.figure import Figure
+from irviewer.gui.plots.frame import SIZE, Frame, paint_ring, paint_told
+from irviewer.gui.plots.labelled import PlotSession
+from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.theme import Theme
+from irviewer.session.pages.lesson import LessonPage
+
+GRID = 96
+SQUARE_FROM = 260
+STRENGTH = 150
+"""How opaque the surface is where F is 1, of 255."""
+
+
+class FSurface(FigureWidget):
+    """The surface for one beta."""
+
+    def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._theme = theme
+        self._page: LessonPage | None = None
+        self._figure: Figure | None = None
+        self._beta = 1.0
+        self._rank = 0
+        self._pointer: QPointF | None = None
+        self._ground: tuple[tuple[float, str], QImage] | None = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(170, 130)
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def figure(self) -> Figure | None:
+        """What is shown, None before the first."""
+        return self._figure
+
+    @property
+    def rank(self) -> int:
+        """The rank stood on, 0 where there is no list."""
+        return self._rank
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, 260)
+
+    def show_page(self, page: LessonPage | None, beta: float, rank: int) -> None:
+        """Show a ranking's way, standing on a rank."""
+        self._page, self._beta = page, beta
+        if page is None:
+            self._figure, self._rank = None, 0
+        else:
+            self._rank = min(rank, len(page.trail))
+            self._figure = f_figure(page.trail, page.run.key, page.run.name, beta, len(page.trail))
+        self._tell()
+
+    def told(self) -> str:
+        """The rank stood on, with its precision, recall and F."""
+        page = self._page
+        if page is None or not 0 < self._rank <= len(page.trail):
+            return ""
+        recall, precision = page.trail[self._rank - 1].tolist()
+        return f"rank {self._rank}: {self._words(precision, recall)}"
+
+    def _words(self, precision: float, recall: float) -> str:
+        value = float(f_measure(np.array([precision]), np.array([recall]), self._beta)[0])
+        return f"P {precision:.4f}  R {recall:.4f}  F{self._beta:g} {value:.4f}"
+
+    def _tell(self) -> None:
+        self.setAccessibleName("" if self._figure is None else self._figure.title)
+        self.setAccessibleDescription(self.told())
+        self.update()
+
+    def _surface(self) -> QImage:
+        key = (self._beta, self._theme.palette.name)
+        if self._ground is None or self._ground[0] != key:
+            colour = self._theme["heat"]
+            alpha = f_grid(self._beta, GRID) * STRENGTH
+            pixels = np.empty((GRID, GRID, 4), dtype=np.uint8)
+            for channel, value in enumerate((colour.red(), colour.green(), colour.blue())):
+                pixels[..., channel] = value
+            pixels[..., 3] = np.rint(alpha).astype(np.uint8)
+            image = QImage(pixels.tobytes(), GRID, GRID, 4 * GRID, QImage.Format.Format_RGBA8888).copy()
+            self._ground = (key, image)
+        return self._ground[1]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        figure, page = self._figure, self._page
+        if figure is None or page is None:
+            return
+        painter = QPainter(self)
+        # Square as textbooks draw it, unless that would leave most of a low box empty.
+        frame = Frame(figure, self._theme, QRectF(self.rect()), square=self.height() >= SQUARE_FROM)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(frame.area, self._surface())
+        frame.paint(painter)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._theme.font(SIZE, numbers=True))
+        metrics = QFontMetricsF(painter.font())
+        for level, line in zip(LEVELS, figure.curves, strict=False):
+            painter.setPen(QPen(self._theme["faint"], 1))
+            painter.drawPolyline(_polygon(frame, line.x, line.y))
+            middle = len(line.x) // 2  # where a line bends, its name stands
+            at = QPointF(frame.x(float(line.x[middle])), frame.y(float(line.y[middle])))
+            text = f".{round(level * 10)}"
+            painter.setPen(self._theme["muted"])
+            half = metrics.horizontalAdvance(text) / 2
+            painter.drawText(QPointF(at.x() - half, at.y() - 3), text)
+        self._paint_way(painter, frame, page)
+        near = self._pointer
+        if near is not None and frame.area.contains(near):
+            recall = (near.x() - frame.area.left()) / frame.area.width()
+            precision = (frame.area.bottom() - near.y()) / frame.area.height()
+            paint_told(painter, self, self._theme, self._words(precision, recall), near)
+        elif self._rank:
+            recall, precision = page.trail[self._rank - 1].tolist()
+            paint_told(painter, self, self._theme, self.told(), QPointF(frame.x(recall), frame.y(precision)))
+        if self.hasFocus():
+            paint_ring(painter, self, self._theme)
+
+    def _paint_way(self, painter: QPainter, frame: Frame, page: LessonPage) -> None:
+        if not len(page.trail):
+            return
+        colour = self._theme.run(page.run)
+        painter.setPen(QPen(colour, 1.6))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolyline(_polygon(frame, page.trail[:, 0], page.trail[:, 1]))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour)
+        for recall, precision in page.trail.tolist():
+            painter.drawEllipse(QPointF(frame.x(recall), frame.y(precision)), 2.2, 2.2)
+        if self._rank:
+            recall, precision = page.trail[self._rank - 1].tolist()
+            painter.setPen(QPen(self._theme["ink"], 1.6))
+            painter.drawEllipse(QPointF(frame.x(recall), frame.y(precision)), 5, 5)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        count = 0 if self._page is None else len(self._page.trail)
+        key = Qt.Key(event.key())
+        wanted = {
+            Qt.Key.Key_Left: self._rank - 1, Qt.Key.Key_Up: self._rank - 1, Qt.Key.Key_Right: self._rank + 1,
+            Qt.Key.Key_Down: self._rank + 1, Qt.Key.Key_Home: 1, Qt.Key.Key_End: count,
+        }.get(key)  # fmt: skip
+        if wanted is None or not count:
+            super().keyPressEvent(event)
+            return
+        self._rank = max(1, min(count, wanted))
+        self._tell()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._pointer = event.position()
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._pointer = None
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def _on_theme_changed(self) -> None:
+        self.update()
+
+
+def _polygon(frame: Frame, x: np.ndarray, y: np.ndarray) -> QPolygonF:
+    return QPolygonF([QPointF(frame.x(one), frame.y(other)) for one, other in zip(x.tolist(), y.tolist(), strict=True)])

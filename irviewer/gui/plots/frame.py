@@ -1,0 +1,117 @@
+"""The frame of a plot that is painted by hand: where values stand, the axes with ticks and names, what is said of a
+mark. Knows a figure's axes and the theme; what is drawn inside is the widget's."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from irviewer.figures.figure import Figure
+from irviewer.gui.theme import Theme
+
+SIZE = 8.5
+GAP, TOP, RIGHT = 6.0, 10.0, 14.0
+PAD, LONGEST = 8.0, 400.0
+
+
+class Frame:
+    """The plot's area in a widget of some size, for one figure. With ``square`` both axes have the same length."""
+
+    def __init__(self, figure: Figure, theme: Theme, whole: QRectF, *, square: bool = False) -> None:
+        self.figure = figure
+        self._theme = theme
+        metrics = QFontMetricsF(theme.font(SIZE, numbers=True))
+        self._line = metrics.height()
+        wide = max((metrics.horizontalAdvance(text) for _, text in figure.y.ticks or ()), default=20.0)
+        left = math.ceil(wide + self._line + 3 * GAP)
+        bottom = 2 * self._line + 2 * GAP
+        area = QRectF(left, TOP, max(10.0, whole.width() - left - RIGHT), max(10.0, whole.height() - TOP - bottom))
+        if square:
+            side = min(area.width(), area.height())
+            area = QRectF(area.left() + (area.width() - side) / 2, area.top(), side, side)
+        self.area = area
+
+    def x(self, value: float) -> float:
+        """The pixel of a value across."""
+        axis = self.figure.x
+        return self.area.left() + (value - axis.low) / (axis.high - axis.low) * self.area.width()
+
+    def y(self, value: float) -> float:
+        """The pixel of a value upward."""
+        axis = self.figure.y
+        return self.area.bottom() - (value - axis.low) / (axis.high - axis.low) * self.area.height()
+
+    def paint(self, painter: QPainter) -> None:
+        """The grid, the ticks and the axes' names."""
+        theme, area, figure = self._theme, self.area, self.figure
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setFont(theme.font(SIZE, numbers=True))
+        metrics = QFontMetricsF(painter.font())
+        last = -math.inf
+        for value, text in figure.x.ticks or ():
+            at = round(self.x(value))
+            painter.setPen(theme["line"])
+            painter.drawLine(QPointF(at, area.top()), QPointF(at, area.bottom()))
+            half = metrics.horizontalAdvance(text) / 2
+            if at - half < last + 6:
+                continue
+            last = at + half
+            painter.setPen(theme["muted"])
+            below = QRectF(at - 60, area.bottom() + GAP, 120, self._line)
+            painter.drawText(below, Qt.AlignmentFlag.AlignCenter, text)
+        last = math.inf
+        for value, text in figure.y.ticks or ():
+            at = round(self.y(value))
+            painter.setPen(theme["line"])
+            painter.drawLine(QPointF(area.left(), at), QPointF(area.right(), at))
+            if last - at < self._line * 0.9:
+                continue
+            last = at
+            painter.setPen(theme["muted"])
+            beside = QRectF(0, at - self._line / 2, area.left() - GAP, self._line)
+            painter.drawText(beside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.setFont(theme.font(SIZE))
+        cut = Qt.TextElideMode.ElideMiddle
+        below = QRectF(area.left() - 20, area.bottom() + GAP + self._line, area.width() + 40, self._line)
+        name = metrics.elidedText(figure.x.label, cut, below.width())
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, name)
+        painter.save()
+        painter.translate(area.left() - self._wide(metrics) - self._line / 2 - GAP, area.center().y())
+        painter.rotate(-90)
+        length = area.height() + 20
+        name = metrics.elidedText(figure.y.label, cut, length)
+        painter.drawText(QRectF(-length / 2, -self._line / 2, length, self._line), Qt.AlignmentFlag.AlignCenter, name)
+        painter.restore()
+
+    def _wide(self, metrics: QFontMetricsF) -> float:
+        return GAP + max((metrics.horizontalAdvance(text) for _, text in self.figure.y.ticks or ()), default=20.0)
+
+
+def paint_told(painter: QPainter, widget: QWidget, theme: Theme, text: str, near: QPointF) -> QRectF:
+    """Words in a box beside ``near``, always inside the widget; returns where."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setFont(theme.font(SIZE, numbers=True))
+    metrics = QFontMetricsF(painter.font())
+    whole = QRectF(widget.rect()).adjusted(4, 4, -4, -4)
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, min(whole.width() - 2 * PAD, LONGEST))
+    box = QRectF(0, 0, metrics.horizontalAdvance(shown) + 2 * PAD + 1, metrics.height() + PAD)
+    box.moveTo(near.x() + 10, near.y() - box.height() - 6)
+    box.moveLeft(max(whole.left(), min(box.left(), whole.right() - box.width())))
+    box.moveTop(max(whole.top(), min(box.top(), whole.bottom() - box.height())))
+    painter.setPen(QPen(theme["control_border"], 1))
+    painter.setBrush(theme["panel"])
+    painter.drawRoundedRect(box, 5, 5)
+    painter.setPen(theme["ink"])
+    painter.drawText(box.adjusted(PAD, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, shown)
+    return box
+
+
+def paint_ring(painter: QPainter, widget: QWidget, theme: Theme) -> None:
+    """A ring where the keys go."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme["ink"], 1.2))
+    painter.drawRoundedRect(QRectF(widget.rect()).adjusted(2, 2, -2, -2), 4, 4)

@@ -1,0 +1,274 @@
+"""All pairs as cells: hover tells a pair, a click or Enter goes to it, the arrows walk. Numbers are written where
+cells have room; names give way where there are many.
+
+The picture of the cells is made once a page and theme. Changes nothing itself: the pair is told by a signal."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QFontMetricsF,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QWidget
+
+from irviewer.figures.figure import Figure, Matrix
+from irviewer.gui.plots.frame import SIZE, paint_ring, paint_told
+from irviewer.gui.plots.labelled import PlotSession
+from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.theme import Theme
+from irviewer.session.palette import ink_on
+from irviewer.session.styles import matrix_colours
+
+LONGEST_NAME = 190.0
+LEAST_NAME = 11.0
+MARGIN, WIDEST, WIDER = 12.0, 64.0, 1.8
+ROOM_BELOW = 8.0
+
+
+class MatrixView(FigureWidget):
+    """``figure.matrix``; ``chosen`` carries the row and the column of a pair."""
+
+    chosen = Signal(int, int)
+
+    def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._theme = theme
+        self._figure: Figure | None = None
+        self._cell = (-1, -1)
+        self._hovered = (-1, -1)
+        self._image = QImage()
+        self._colours = np.empty((0, 0, 3), dtype=np.uint8)
+        self._ring = False
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(240, 200)
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def figure(self) -> Figure | None:
+        """What is shown, None before the first."""
+        return self._figure
+
+    @property
+    def matrix(self) -> Matrix | None:
+        """The matrix shown."""
+        return None if self._figure is None else self._figure.matrix
+
+    @property
+    def cell(self) -> tuple[int, int]:
+        """The pair stood on: row and column, -1 for none."""
+        return self._cell
+
+    def show_figure(self, figure: Figure | None) -> None:
+        """Show the matrix of ``figure``, or none."""
+        self._figure = figure
+        self._hovered = (-1, -1)
+        matrix = self.matrix
+        self._cell = matrix.selected if matrix is not None else (-1, -1)
+        self.setAccessibleName("" if figure is None else figure.title)
+        self.setAccessibleDescription(self.told(self._cell))
+        self._paint_image()
+        self.update()
+
+    def told(self, cell: tuple[int, int]) -> str:
+        """What is said of a pair."""
+        matrix, (row, column) = self.matrix, cell
+        if matrix is None or self._figure is None or not (0 <= row < len(matrix.names)):
+            return ""
+        if not 0 <= column < len(matrix.names):
+            return ""
+        value = matrix.texts[row][column] or "no value"
+        return f"{matrix.names[row]} and {matrix.names[column]}: {self._figure.quantity} {value}"
+
+    # --- where things stand ---
+
+    def _name_room(self) -> float:
+        matrix = self.matrix
+        if matrix is None:
+            return 0.0
+        metrics = QFontMetricsF(self._theme.font(SIZE))
+        longest = max((metrics.horizontalAdvance(name) for name in matrix.names), default=0.0)
+        return min(LONGEST_NAME, longest) + 2 * ROOM_BELOW
+
+    def cell_size(self) -> tuple[float, float]:
+        """The width and height of a cell in pixels: wider than high where there is room, for the numbers."""
+        matrix = self.matrix
+        n = 1 if matrix is None else max(1, len(matrix.names))
+        room = self._name_room()
+        across = self.width() - room - 2 * MARGIN
+        upward = self.height() - min(room, self.height() * 0.3) - 2 * MARGIN
+        height = max(1.0, min(WIDEST, across / n, upward / n))
+        return max(1.0, min(WIDEST, across / n, WIDER * height)), height
+
+    def area(self) -> QRectF:
+        """The pixels of the cells."""
+        n = 0 if self.matrix is None else len(self.matrix.names)
+        (wide, high), room = self.cell_size(), self._name_room()
+        free = self.width() - room - 2 * MARGIN - n * wide
+        return QRectF(MARGIN + room + max(0.0, free) * 0.2, MARGIN, n * wide, n * high)
+
+    def cell_at(self, where: QPointF) -> tuple[int, int]:
+        """The row and column under a pixel, -1 outside."""
+        area, (wide, high) = self.area(), self.cell_size()
+        if not area.contains(where):
+            return -1, -1
+        n = round(area.width() / wide)
+        column, row = int((where.x() - area.left()) // wide), int((where.y() - area.top()) // high)
+        return (row, column) if row < n and column < n else (-1, -1)
+
+    def box(self, cell: tuple[int, int]) -> QRectF:
+        """The pixels of a cell."""
+        area, (wide, high) = self.area(), self.cell_size()
+        return QRectF(area.left() + cell[1] * wide, area.top() + cell[0] * high, wide, high)
+
+    # --- paint ---
+
+    def _paint_image(self) -> None:
+        matrix = self.matrix
+        if matrix is None or not len(matrix.names):
+            self._image = QImage()
+            return
+        self._colours = np.ascontiguousarray(matrix_colours(self._theme.palette, matrix))
+        n = len(matrix.names)
+        self._image = QImage(self._colours.tobytes(), n, n, 3 * n, QImage.Format.Format_RGB888).copy()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        matrix = self.matrix
+        if matrix is None or self._image.isNull():
+            return
+        painter = QPainter(self)
+        area, (wide, high) = self.area(), self.cell_size()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        painter.drawImage(area, self._image)
+        self._paint_names(painter, matrix, area)
+        if wide >= 28 and high >= LEAST_NAME:
+            self._paint_numbers(painter, matrix)
+        self._paint_clusters(painter, matrix)
+        for cell, name, width in ((self._hovered, "muted", 1.2), (self._cell, "ink", 2.0)):
+            if cell[0] >= 0:
+                painter.setPen(QPen(self._theme[name], width))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(self.box(cell).adjusted(0.5, 0.5, -0.5, -0.5))
+        if self._hovered[0] >= 0:
+            paint_told(painter, self, self._theme, self.told(self._hovered), self.box(self._hovered).topRight())
+        if self._ring:
+            paint_ring(painter, self, self._theme)
+
+    def _paint_names(self, painter: QPainter, matrix: Matrix, area: QRectF) -> None:
+        """Beside every row and below every column, or beside every second, third …, where there are many."""
+        wide, side = self.cell_size()
+        size = min(SIZE, max(6.5, side * 0.72))
+        painter.setFont(self._theme.font(size))
+        metrics = QFontMetricsF(painter.font())
+        every = max(1, math.ceil(LEAST_NAME / side))
+        room, below = area.left() - ROOM_BELOW - 2, self.height() - area.bottom() - ROOM_BELOW
+        known = {*self._cell, *self._hovered}
+        for place, name in enumerate(matrix.names):
+            if place % every and place not in known:
+                continue
+            painter.setPen(self._theme["ink" if place in known else "muted"])
+            text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+            y = area.top() + place * side
+            at_right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            tall = max(side, metrics.height())
+            painter.drawText(QRectF(2, y + side / 2 - tall / 2, room, tall), at_right, text)
+            if below < 24:
+                continue
+            text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, min(below, LONGEST_NAME))
+            painter.save()
+            painter.translate(area.left() + (place + 0.5) * wide, area.bottom() + ROOM_BELOW)
+            painter.rotate(90)
+            beside = QRectF(0, -tall / 2, below, tall)
+            painter.drawText(beside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+            painter.restore()
+
+    def _paint_numbers(self, painter: QPainter, matrix: Matrix) -> None:
+        painter.setFont(self._theme.font(8.0, numbers=True))
+        metrics = QFontMetricsF(painter.font())
+        for row, texts in enumerate(matrix.texts):
+            for column, text in enumerate(texts):
+                box = self.box((row, column))
+                if text and metrics.horizontalAdvance(text) <= box.width() - 3:
+                    red, green, blue = (int(one) for one in self._colours[row, column])
+                    painter.setPen(QColor(ink_on(f"#{red:02x}{green:02x}{blue:02x}")))
+                    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _paint_clusters(self, painter: QPainter, matrix: Matrix) -> None:
+        """A square around each cluster of two or more that is not all of them."""
+        painter.setPen(QPen(self._theme["text"], 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        borders = np.flatnonzero(np.diff(matrix.groups)) + 1
+        ends = [0, *borders.tolist(), len(matrix.groups)]
+        if len(ends) < 3:
+            return
+        for first, last in pairwise(ends):
+            if last - first > 1:
+                painter.drawRect(self.box((first, first)).united(self.box((last - 1, last - 1))))
+
+    # --- pointer and keys ---
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hovered = self.cell_at(event.position())
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        cell = self.cell_at(event.position())
+        if event.button() == Qt.MouseButton.LeftButton and cell[0] >= 0:
+            self._cell = cell
+            self.update()
+            self.chosen.emit(*cell)
+        else:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        matrix = self.matrix
+        steps = {
+            Qt.Key.Key_Left: (0, -1),
+            Qt.Key.Key_Right: (0, 1),
+            Qt.Key.Key_Up: (-1, 0),
+            Qt.Key.Key_Down: (1, 0),
+        }
+        step = steps.get(Qt.Key(event.key()))
+        if matrix is None or not len(matrix.names):
+            super().keyPressEvent(event)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._cell[0] >= 0:
+            self.chosen.emit(*self._cell)
+        elif step is None:
+            super().keyPressEvent(event)
+        else:
+            last = len(matrix.names) - 1
+            row, column = max(0, self._cell[0]), max(0, self._cell[1])
+            self._cell = (max(0, min(last, row + step[0])), max(0, min(last, column + step[1])))
+            self.setAccessibleDescription(self.told(self._cell))
+            self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hovered = (-1, -1)
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._ring = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._ring = False
+        self.update()
+
+    def _on_theme_changed(self) -> None:
+        self._paint_image()
+        self.update()

@@ -1,0 +1,181 @@
+"""Every query's recall by documents read as a small picture, the worst first; a click selects a query.
+
+Draws a page's small pictures, those in sight only; that one was chosen is told by a signal."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygonF,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.session.pages.reading_on import RecallPage
+
+CELL_WIDTH, CELL_HEIGHT, GAP, EDGE = 132, 92, 8, 10
+HEAD = 17
+
+
+class RecallGrid(QAbstractScrollArea):
+    """``chosen`` carries the query that was clicked, or walked to with the arrow keys."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._page: RecallPage | None = None
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Recall by documents read, query by query, worst first")
+        self.setMinimumHeight(CELL_HEIGHT + 2 * EDGE)
+        theme.changed.connect(self.viewport().update)
+
+    def show_page(self, page: RecallPage) -> None:
+        """Show a page; a query that was just selected is scrolled into sight."""
+        before, self._page = self._page, page
+        self._lay_out()
+        if before is None or before.selected != page.selected or before.order is not page.order:
+            self._show_selected()
+        self.viewport().update()
+
+    @property
+    def columns(self) -> int:
+        """How many stand side by side."""
+        return max(1, (self.viewport().width() - 2 * EDGE + GAP) // (CELL_WIDTH + GAP))
+
+    @property
+    def step(self) -> float:
+        """From one picture to the next: all of a row share its width."""
+        return (self.viewport().width() - 2 * EDGE + GAP) / self.columns
+
+    def cell(self, place: int) -> QRectF:
+        """Where a query's picture stands in the viewport."""
+        row, column = divmod(place, self.columns)
+        top = EDGE + row * (CELL_HEIGHT + GAP) - self.verticalScrollBar().value()
+        return QRectF(EDGE + column * self.step, top, self.step - GAP, CELL_HEIGHT)
+
+    def told(self, place: int) -> str:
+        """What is said of a query's picture."""
+        page = self._page
+        if page is None or page.effort is None or not 0 <= place < len(page.query_ids):
+            return ""
+        query = int(page.order[place])
+        found, relevant = int(page.effort.found(page.stop)[query]), int(page.effort.relevant[query])
+        text = f"{page.texts[place]}\n" if page.texts[place] else ""
+        return (
+            f"query {page.query_ids[place]}\n{text}{found:,} of {relevant:,} relevant documents in {page.stop:,} read"
+        )
+
+    def _lay_out(self) -> None:
+        count = 0 if self._page is None else len(self._page.query_ids)
+        rows = -(-count // self.columns)
+        height = 2 * EDGE + rows * (CELL_HEIGHT + GAP) - GAP
+        bar = self.verticalScrollBar()
+        bar.setPageStep(self.viewport().height())
+        bar.setSingleStep(CELL_HEIGHT // 2)
+        bar.setRange(0, max(0, height - self.viewport().height()))
+
+    def _show_selected(self) -> None:
+        if self._page is None or self._page.selected < 0:
+            return
+        box, bar = self.cell(self._page.selected), self.verticalScrollBar()
+        if box.top() < EDGE:
+            bar.setValue(bar.value() + int(box.top()) - EDGE)
+        elif box.bottom() > self.viewport().height() - EDGE:
+            bar.setValue(bar.value() + int(box.bottom()) - self.viewport().height() + EDGE)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(self.viewport().rect(), self._theme["panel"])
+        page = self._page
+        if page is None or page.effort is None:
+            return
+        recall = page.effort.recall(page.stop)
+        step = CELL_HEIGHT + GAP
+        first = max(0, (self.verticalScrollBar().value() - EDGE) // step) * self.columns
+        last = (self.verticalScrollBar().value() + self.viewport().height()) // step * self.columns + self.columns
+        for place in range(first, min(last, len(page.query_ids))):
+            self._paint_cell(painter, page, place, float(recall[int(page.order[place])]))
+
+    def _paint_cell(self, painter: QPainter, page: RecallPage, place: int, recall: float) -> None:
+        assert page.effort is not None
+        theme, box, query = self._theme, self.cell(place), int(page.order[place])
+        chosen = place == page.selected
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(theme["ink" if chosen else "line"], 1.6 if chosen else 1.0))
+        painter.setBrush(theme["selection"] if chosen else Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        painter.setFont(theme.font(8.5, weight=600))
+        painter.setPen(theme["ink"])
+        head = QRectF(box.left() + 6, box.top() + 2, box.width() - 12, HEAD)
+        share = f"{100 * recall:.0f} %"
+        name = QFontMetricsF(painter.font()).elidedText(
+            page.query_ids[place], Qt.TextElideMode.ElideRight, head.width() - 44
+        )
+        painter.drawText(head, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, name)
+        painter.setFont(theme.font(8.5, numbers=True))
+        painter.setPen(theme["text"])
+        painter.drawText(head, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, share)
+        area = QRectF(box.left() + 6, box.top() + HEAD + 4, box.width() - 12, box.height() - HEAD - 11)
+        painter.setPen(QPen(theme["line"], 1))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+        painter.drawLine(area.topLeft(), area.topRight())
+        x, y = page.effort.curve(query, page.deepest)
+
+        def at(read: float, share: float) -> QPointF:
+            return QPointF(area.left() + read / page.deepest * area.width(), area.bottom() - share * area.height())
+
+        colour = theme.run(page.run) if page.run is not None else theme["ink"]
+        painter.setPen(QPen(colour, 1.5))
+        painter.drawPolyline(QPolygonF([at(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True)]))
+        if page.stop <= page.deepest:
+            painter.setPen(QPen(theme["ink"], 1))
+            painter.drawLine(at(page.stop, 0), at(page.stop, 1))
+
+    def _place_at(self, position: QPointF) -> int:
+        count = 0 if self._page is None else len(self._page.query_ids)
+        row = int((position.y() - EDGE + self.verticalScrollBar().value()) // (CELL_HEIGHT + GAP))
+        column = int((position.x() - EDGE) // self.step)
+        place = row * self.columns + column
+        inside = row >= 0 and 0 <= column < self.columns and place < count
+        return place if inside and self.cell(place).contains(position) else -1
+
+    def viewportEvent(self, event: object) -> bool:
+        if isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.told(self._place_at(QPointF(event.pos()))), self.viewport())
+            return True
+        return super().viewportEvent(event)  # type: ignore[arg-type]
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._choose(self._place_at(event.position()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        page = self._page
+        steps = {
+            Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -self.columns, Qt.Key.Key_Down: self.columns
+        }  # fmt: skip
+        step = steps.get(Qt.Key(event.key()))
+        if page is None or step is None or not page.query_ids:
+            super().keyPressEvent(event)
+            return
+        self._choose(max(0, min(len(page.query_ids) - 1, page.selected + step)) if page.selected >= 0 else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+        self._show_selected()
+
+    def _choose(self, place: int) -> None:
+        if self._page is not None and place >= 0:
+            self.chosen.emit(self._page.query_ids[place])

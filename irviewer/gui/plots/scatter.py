@@ -1,0 +1,242 @@
+"""Queries as points, one run against the other: a click selects, a lasso brushes, the arrows walk from point to point.
+
+Better is ▲, worse ▼, equal a dot: never colour alone. Changes nothing but the session's query and its brush."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from irviewer.figures.figure import Figure, Points
+from irviewer.gui.plots.frame import Frame, paint_ring, paint_told
+from irviewer.gui.plots.labelled import Selects
+from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.theme import Theme
+
+NEAR = 9.0
+LEAST_LASSO = 6.0
+
+
+class Brushes(Selects, Protocol):
+    """Also holds the brushed queries."""
+
+    def brush(self, query_ids: Iterable[str]) -> object: ...
+
+
+class Scatter(FigureWidget):
+    """``figure.points`` with the diagonal; the selected query has a ring, brushed ones stand out from the rest."""
+
+    def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._brushes = session
+        self._theme = theme
+        self._figure: Figure | None = None
+        self._texts: Sequence[str] = ()
+        self._hovered = -1
+        self._lasso: list[QPointF] = []
+        self._ring = False
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(180, 160)
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def figure(self) -> Figure | None:
+        """What is shown, None before the first."""
+        return self._figure
+
+    @property
+    def points(self) -> Points | None:
+        """The points shown."""
+        return None if self._figure is None else self._figure.points
+
+    def show_figure(self, figure: Figure, texts: Sequence[str] = ()) -> None:
+        """Show the points of ``figure``; ``texts`` are the queries' words."""
+        self._figure, self._texts = figure, texts
+        self._hovered = -1
+        self.setAccessibleName(figure.title)
+        points = figure.points
+        selected = -1 if points is None else points.selected
+        self.setAccessibleDescription(self.told(selected) if selected >= 0 else "")
+        self.update()
+
+    def told(self, place: int) -> str:
+        """What is said of a point: query, both values, and the query's words."""
+        figure, points = self._figure, self.points
+        if figure is None or points is None or not 0 <= place < len(points.keys):
+            return ""
+        x, y = float(points.x[place]), float(points.y[place])
+        if math.isnan(x) or math.isnan(y):
+            return f"query {points.keys[place]}: no pair of values"
+        sign = "=" if y == x else f"{'▲' if points.side[place] > 0 else '▼'} {abs(y - x):.4f}"
+        words = f" · {self._texts[place]}" if place < len(self._texts) and self._texts[place] else ""
+        return f"query {points.keys[place]}: {y:.4f} against {x:.4f}, {sign}{words}"
+
+    def frame(self) -> Frame:
+        """Where values stand now."""
+        assert self._figure is not None
+        return Frame(self._figure, self._theme, QRectF(self.rect()), square=True)
+
+    def place_of(self, place: int) -> QPointF:
+        """The pixel of a point."""
+        points, frame = self.points, self.frame()
+        assert points is not None
+        return QPointF(frame.x(float(points.x[place])), frame.y(float(points.y[place])))
+
+    def point_at(self, where: QPointF) -> int:
+        """The point nearest to a pixel, -1 where none is near."""
+        points = self.points
+        if points is None or not len(points.keys):
+            return -1
+        frame = self.frame()
+        away = np.hypot(self._pixels_x(frame, points) - where.x(), self._pixels_y(frame, points) - where.y())
+        away = np.where(np.isnan(away), np.inf, away)
+        nearest = int(np.argmin(away))
+        return nearest if away[nearest] <= NEAR else -1
+
+    @staticmethod
+    def _pixels_x(frame: Frame, points: Points) -> np.ndarray:
+        axis, area = frame.figure.x, frame.area
+        return area.left() + (points.x - axis.low) / (axis.high - axis.low) * area.width()
+
+    @staticmethod
+    def _pixels_y(frame: Frame, points: Points) -> np.ndarray:
+        axis, area = frame.figure.y, frame.area
+        return area.bottom() - (points.y - axis.low) / (axis.high - axis.low) * area.height()
+
+    # --- paint ---
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        points = self.points
+        if self._figure is None or points is None:
+            return
+        painter = QPainter(self)
+        frame = self.frame()
+        frame.paint(painter)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme["faint"], 1))
+        axis = self._figure.x
+        painter.drawLine(QPointF(frame.x(axis.low), frame.y(axis.low)), QPointF(frame.x(axis.high), frame.y(axis.high)))
+        self._paint_points(painter, frame, points)
+        for place, name, width in ((self._hovered, "muted", 1.2), (points.selected, "ink", 1.8)):
+            if place >= 0 and not math.isnan(float(points.x[place])):
+                painter.setPen(QPen(self._theme[name], width))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawEllipse(self.place_of(place), 7, 7)
+        if len(self._lasso) > 1:
+            painter.setPen(QPen(self._theme["ink"], 1, Qt.PenStyle.DashLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawPolygon(QPolygonF(self._lasso))
+        if self._hovered >= 0 and not self._lasso:
+            paint_told(painter, self, self._theme, self.told(self._hovered), self.place_of(self._hovered))
+        if self._ring:
+            paint_ring(painter, self, self._theme)
+
+    def _paint_points(self, painter: QPainter, frame: Frame, points: Points) -> None:
+        xs, ys = self._pixels_x(frame, points), self._pixels_y(frame, points)
+        any_marked = bool(points.marked.any())
+        size = 4.0 if len(points.keys) <= 400 else 3.0 if len(points.keys) <= 2000 else 2.2
+        painter.setPen(Qt.PenStyle.NoPen)
+        for marked in (False, True) if any_marked else (False,):
+            faded = any_marked and not marked
+            for held, name, turn in (
+                (points.side == 0, "muted", 0),
+                (points.side < 0, "worse", -1),
+                (points.side > 0, "better", 1),
+            ):
+                colour = QColor(self._theme[name])  # a copy: the theme's own is everybody's
+                colour.setAlphaF(0.22 if faded else 0.85)
+                painter.setBrush(colour)
+                kept = held & (points.marked == marked) & np.isfinite(xs) & np.isfinite(ys)
+                for x, y in zip(xs[kept].tolist(), ys[kept].tolist(), strict=True):
+                    if turn == 0:
+                        painter.drawEllipse(QPointF(x, y), size * 0.75, size * 0.75)
+                    else:
+                        up = -turn * size
+                        corners = (QPointF(x, y + up), QPointF(x - size, y - up * 0.8), QPointF(x + size, y - up * 0.8))
+                        painter.drawPolygon(corners)
+
+    # --- pointer and keys ---
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            super().mousePressEvent(event)
+            return
+        self._lasso = [event.position()]
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._lasso:
+            self._lasso.append(event.position())
+        else:
+            self._hovered = self.point_at(event.position())
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton or not self._lasso:
+            super().mouseReleaseEvent(event)
+            return
+        lasso, self._lasso = QPolygonF(self._lasso), []
+        size = lasso.boundingRect()
+        if max(size.width(), size.height()) >= LEAST_LASSO:
+            self._brushes.brush(self.inside(lasso))
+        else:
+            place = self.point_at(event.position())
+            if place >= 0:
+                self._select(place)
+            else:
+                self._brushes.brush(())
+        self.update()
+
+    def inside(self, lasso: QPolygonF) -> list[str]:
+        """The queries whose points lie in a polygon of pixels."""
+        points = self.points
+        if points is None:
+            return []
+        frame = self.frame()
+        xs, ys = self._pixels_x(frame, points), self._pixels_y(frame, points)
+        rule = Qt.FillRule.OddEvenFill
+        return [
+            key
+            for key, x, y in zip(points.keys, xs.tolist(), ys.tolist(), strict=True)
+            if not math.isnan(x) and not math.isnan(y) and lasso.containsPoint(QPointF(x, y), rule)
+        ]
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        points = self.points
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+        step = steps.get(Qt.Key(event.key()))
+        if event.key() == Qt.Key.Key_Escape and points is not None and points.marked.any():
+            self._brushes.brush(())
+        elif step is None or points is None or not len(points.keys):
+            super().keyPressEvent(event)
+        else:
+            self._select(max(0, min(len(points.keys) - 1, points.selected + step)))
+
+    def _select(self, place: int) -> None:
+        points = self.points
+        if points is not None and place != points.selected:
+            self._brushes.set_query(points.keys[place])
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hovered = -1
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._ring = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._ring = False
+        self.update()
+
+    def _on_theme_changed(self) -> None:
+        self.update()

@@ -1,0 +1,187 @@
+"""Recall by documents read, with a line where reading stops: dragged, or moved by keys.
+
+Draws a figure; that the line moved is told by a signal."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QWidget
+
+from irviewer.figures.figure import Curve, Figure
+from irviewer.gui.plots.frame import Frame, paint_ring, paint_told
+from irviewer.gui.plots.labelled import PlotSession
+from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.theme import Theme
+from irviewer.session.styles import role_style, run_styles
+
+GRIP = 7.0
+BIG = 10
+
+
+class StopLineView(FigureWidget):
+    """``figure`` with its cursor as the line; ``moved`` carries how many documents are read then."""
+
+    moved = Signal(int)
+
+    def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._theme = theme
+        self._figure: Figure | None = None
+        self._dragging = False
+        self._hovered = -1.0
+        self._ringed = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setMinimumSize(260, 150)
+        theme.changed.connect(self.update)
+
+    @property
+    def figure(self) -> Figure | None:
+        """What is shown, None before the first."""
+        return self._figure
+
+    @property
+    def stop(self) -> int:
+        """Where the line stands."""
+        cursor = None if self._figure is None else self._figure.cursor
+        return 0 if cursor is None else int(cursor)
+
+    def show_figure(self, figure: Figure) -> None:
+        """Show ``figure``."""
+        self._figure = figure
+        self.setAccessibleName(figure.full_title)
+        self.setAccessibleDescription(f"stop line at {self.stop:,} documents read")
+        self.update()
+
+    def frame(self) -> Frame:
+        """Where values stand now."""
+        assert self._figure is not None
+        return Frame(self._figure, self._theme, QRectF(self.rect()).adjusted(0, 0, -8, 0))
+
+    def told(self, read: float) -> str:
+        """What is said of a place: each run's recall there."""
+        figure = self._figure
+        if figure is None:
+            return ""
+        values = [f"{curve.label} {value_at(curve, read):.3f}" for curve in figure.curves if curve.role.kind == "run"]
+        return f"{read:,.0f} read: recall " + ", ".join(values[:4]) if values else ""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        figure = self._figure
+        if figure is None:
+            return
+        painter, frame = QPainter(self), self.frame()
+        frame.paint(painter)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        runs = run_styles(self._session.labels(), self._theme.palette)
+        for curve in reversed(figure.curves):
+            colour, dash = role_style(curve.role, self._theme.palette, runs)
+            paint_curve(painter, frame, curve, QColor(colour), dash, 1.8 if curve.role.kind == "run" else 1.2)
+        if figure.cursor is not None:
+            self._paint_line(painter, frame, figure.cursor)
+        if self._hovered >= 0 and not self._dragging:
+            near = QPointF(frame.x(self._hovered), frame.area.top() + 34)
+            paint_told(painter, self, self._theme, self.told(self._hovered), near)
+        if self._ringed:
+            paint_ring(painter, self, self._theme)
+
+    def _paint_line(self, painter: QPainter, frame: Frame, stop: float) -> None:
+        x, area = round(frame.x(stop)), frame.area
+        painter.setPen(QPen(self._theme["ink"], 1.6))
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme["ink"])
+        grip = QRectF(x - GRIP / 2 - 1, area.center().y() - 12, GRIP + 2, 24)
+        painter.drawRoundedRect(grip, 4, 4)
+
+    def _read_at(self, x: float) -> int:
+        frame = self.frame()
+        axis = frame.figure.x
+        share = (x - frame.area.left()) / max(1.0, frame.area.width())
+        return round(max(axis.low, min(axis.high, axis.low + share * (axis.high - axis.low))))
+
+    def _move_to(self, read: int) -> None:
+        high = 1 if self._figure is None else int(self._figure.x.high)
+        read = max(1, min(high, read))
+        if read != self.stop:
+            self.moved.emit(read)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._figure is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._dragging = True
+            self._move_to(self._read_at(event.position().x()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._figure is None:
+            return
+        x = event.position().x()
+        area = self.frame().area
+        self._hovered = float(self._read_at(x)) if area.left() <= x <= area.right() else -1.0
+        near = abs(x - self.frame().x(self.stop)) <= GRIP
+        self.setCursor(Qt.CursorShape.SplitHCursor if near or self._dragging else Qt.CursorShape.ArrowCursor)
+        if self._dragging:
+            self._move_to(self._read_at(x))
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._dragging = False
+        self.update()
+
+    def leaveEvent(self, event: object) -> None:
+        self._hovered = -1.0
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._ringed = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._ringed = False
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._figure is None:
+            super().keyPressEvent(event)
+            return
+        high = int(self._figure.x.high)
+        step = max(1, round(high / 200))
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            step *= BIG
+        places = {
+            Qt.Key.Key_Left: self.stop - step,
+            Qt.Key.Key_Right: self.stop + step,
+            Qt.Key.Key_Home: 1,
+            Qt.Key.Key_End: high,
+        }
+        place = places.get(Qt.Key(event.key()))
+        if place is None:
+            super().keyPressEvent(event)
+        else:
+            self._move_to(place)
+
+
+def value_at(curve: Curve, x: float) -> float:
+    """The height of a staircase at ``x``: what is found once so many were read."""
+    at = int(curve.x.searchsorted(x, side="right")) - 1
+    return float(curve.y[at]) if at >= 0 else 0.0
+
+
+def paint_curve(
+    painter: QPainter, frame: Frame, curve: Curve, colour: QColor, dash: tuple[float, ...], width: float
+) -> None:
+    """A curve in a frame; a ring where it ends early."""
+    if not len(curve.x):
+        return
+    pen = QPen(colour, width)
+    if dash:
+        pen.setDashPattern(list(dash))
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    points = [QPointF(frame.x(x), frame.y(y)) for x, y in zip(curve.x.tolist(), curve.y.tolist(), strict=True)]
+    painter.drawPolyline(QPolygonF(points))
+    if curve.ends_open:
+        painter.setPen(QPen(colour, width))
+        painter.drawEllipse(points[-1], 3.0, 3.0)

@@ -1,0 +1,189 @@
+"""A difference taken apart, part by part: hover tells a part, a click or the arrows select what it is of.
+
+Changes nothing itself: what is selected is told by a signal."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from irviewer.figures.figure import Figure, Waterfall
+from irviewer.gui.plots.frame import SIZE, paint_ring
+from irviewer.gui.plots.labelled import PlotSession
+from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.theme import Theme
+
+TALLEST, LEAST = 24.0, 11.0
+LONGEST_LABEL = 260.0
+MARGIN, VALUE_ROOM, GAP = 10.0, 62.0, 8.0
+MINUS = "\N{MINUS SIGN}"
+
+
+class WaterfallView(FigureWidget):
+    """``figure.waterfall``; ``chosen`` carries the key of a part."""
+
+    chosen = Signal(str)
+
+    def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._theme = theme
+        self._figure: Figure | None = None
+        self._hovered = -1
+        self._ring = False
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(220, 90)
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def figure(self) -> Figure | None:
+        """What is shown, None before the first."""
+        return self._figure
+
+    @property
+    def parts(self) -> Waterfall | None:
+        """The parts shown."""
+        return None if self._figure is None else self._figure.waterfall
+
+    def show_figure(self, figure: Figure | None) -> None:
+        """Show another difference, or none."""
+        self._figure = figure
+        self._hovered = -1
+        self.setAccessibleName("" if figure is None else figure.title)
+        parts = self.parts
+        self.setAccessibleDescription("" if parts is None else self.told(parts.selected))
+        self.update()
+
+    def told(self, part: int) -> str:
+        """What is said of a part."""
+        parts = self.parts
+        if parts is None or not 0 <= part < len(parts.keys):
+            return ""
+        return f"{parts.labels[part]}: {parts.deltas[part]:+.4f}".replace("-", MINUS)
+
+    # --- where things stand ---
+
+    def row_height(self) -> float:
+        """The pixels of a part."""
+        parts = self.parts
+        n = 1 if parts is None else max(1, len(parts.keys))
+        return max(LEAST, min(TALLEST, (self.height() - 2 * MARGIN) / n))
+
+    def area(self) -> QRectF:
+        """The pixels that bars may take."""
+        parts = self.parts
+        metrics = QFontMetricsF(self._theme.font(SIZE))
+        labels = () if parts is None else parts.labels
+        wide = max((metrics.horizontalAdvance(text) for text in labels), default=0.0)
+        left = MARGIN + min(LONGEST_LABEL, wide, self.width() * 0.45) + GAP
+        return QRectF(left, MARGIN, max(20.0, self.width() - left - VALUE_ROOM - MARGIN),
+                      max(10.0, self.height() - 2 * MARGIN))  # fmt: skip
+
+    def bar(self, part: int) -> QRectF:
+        """The pixels of a part's bar."""
+        parts, area, tall = self.parts, self.area(), self.row_height()
+        assert parts is not None
+        assert self._figure is not None
+        axis = self._figure.x
+        start = float(np.sum(parts.deltas[:part]))
+        ends = [start, start + float(parts.deltas[part])]
+        left, right = (area.left() + (one - axis.low) / (axis.high - axis.low) * area.width() for one in sorted(ends))
+        return QRectF(left, area.top() + part * tall + 2, max(1.5, right - left), tall - 4)
+
+    def part_at(self, where: QPointF) -> int:
+        """The part under a pixel, -1 for none."""
+        parts = self.parts
+        row = int((where.y() - MARGIN) // self.row_height())
+        return row if parts is not None and 0 <= row < len(parts.keys) else -1
+
+    # --- paint ---
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        parts = self.parts
+        if parts is None or self._figure is None:
+            return
+        painter = QPainter(self)
+        area, tall, axis = self.area(), self.row_height(), self._figure.x
+        for part in {parts.selected, self._hovered} - {-1}:
+            ground = self._theme["selection" if part == parts.selected else "hover"]
+            painter.fillRect(QRectF(2, area.top() + part * tall, self.width() - 4, tall), ground)
+        zero = area.left() - axis.low / (axis.high - axis.low) * area.width()
+        painter.setPen(self._theme["faint"])
+        painter.drawLine(QPointF(zero, area.top()), QPointF(zero, area.top() + tall * len(parts.keys)))
+        painter.setFont(self._theme.font(SIZE))
+        metrics = QFontMetricsF(painter.font())
+        numbers = self._theme.font(SIZE, numbers=True)
+        room = area.left() - MARGIN - GAP
+        middle = Qt.AlignmentFlag.AlignVCenter
+        for part, (label, delta) in enumerate(zip(parts.labels, parts.deltas.tolist(), strict=True)):
+            y = area.top() + part * tall
+            painter.setFont(self._theme.font(SIZE))
+            painter.setPen(self._theme["ink" if part == parts.selected else "text" if parts.keys[part] else "muted"])
+            text = metrics.elidedText(label, Qt.TextElideMode.ElideMiddle, room)
+            painter.drawText(QRectF(MARGIN, y, room, tall), Qt.AlignmentFlag.AlignLeft | middle, text)
+            box = self.bar(part)
+            better = (delta >= 0) == parts.better_up
+            painter.fillRect(box, self._theme["better" if better else "worse"])
+            painter.setFont(numbers)
+            painter.setPen(self._theme["text"])
+            written = f"{delta:+.4f}".replace("-", MINUS)
+            beside = QRectF(box.right() + 6, y, VALUE_ROOM, tall)
+            painter.drawText(beside, Qt.AlignmentFlag.AlignLeft | middle, written)
+            if part + 1 < len(parts.keys):
+                # Where one part ends the next begins.
+                end = box.right() if delta >= 0 else box.left()
+                painter.setPen(QPen(self._theme["faint"], 1))
+                painter.drawLine(QPointF(end, box.bottom()), QPointF(end, box.bottom() + 4))
+        if self._ring:
+            paint_ring(painter, self, self._theme)
+
+    # --- pointer and keys ---
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        part = self.part_at(event.position())
+        if part != self._hovered:
+            self._hovered = part
+            self.setToolTip(self.told(part))
+            self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._choose(self.part_at(event.position()))
+        else:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        parts = self.parts
+        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        if parts is None or step is None:
+            super().keyPressEvent(event)
+            return
+        part = parts.selected + step
+        while 0 <= part < len(parts.keys) and not parts.keys[part]:
+            part += step
+        self._choose(part)
+
+    def _choose(self, part: int) -> None:
+        parts = self.parts
+        if parts is not None and 0 <= part < len(parts.keys) and parts.keys[part]:
+            self.chosen.emit(parts.keys[part])
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hovered = -1
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._ring = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._ring = False
+        self.update()
+
+    def _on_theme_changed(self) -> None:
+        self.update()

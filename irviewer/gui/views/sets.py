@@ -1,0 +1,110 @@
+"""The query sets in a table: the chosen measure of every shown run on each; Enter has all numbers be of one.
+
+Pulls the sets' page; what a person does with a set it asks of the session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from irviewer.gui.controls import TextButton
+from irviewer.gui.models.sets import SetsModel
+from irviewer.gui.table import Table
+from irviewer.gui.table_panel import TablePanel
+from irviewer.gui.theme import Theme
+from irviewer.session.commands import find
+from irviewer.session.pages.sets import SetRow, SetsPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+BUTTONS = {
+    "sets_by": "By column…",
+    "keep_filtered": "Keep the filter…",
+    "keep_brushed": "Keep the brush…",
+    "open_query_sets": "Open…",
+    "weight_queries": "Weights…",
+}
+"""What the header offers to the mouse: a command and its words here; shown where it can be done."""
+
+
+class SetsTable(TablePanel):
+    """ "3 query sets · nDCG@10": the set in force stands on the selection's ground."""
+
+    rename_asked = Signal(str)
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = SetsModel()
+        super().__init__(session, theme, Table(self.model, theme, frozen=(1, 2)), "query_sets")
+        self.model.setParent(self)
+        self._page: SetsPage | None = None
+        self.table.setAccessibleName("Query sets")
+        self.table.row_activated.connect(self._on_row_activated)
+        self.buttons: dict[str, TextButton] = {}
+        for name, text in BUTTONS.items():
+            button = TextButton(theme, text, find(session, name).help)
+            button.setProperty("command", name)
+            button.clicked.connect(self._on_button_clicked)
+            self.header_layout.addWidget(button)
+            self.buttons[name] = button
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Show the session's sets."""
+        for name, button in self.buttons.items():
+            button.setVisible(find(self.session, name).enabled(self.session))
+        page = self.session.sets_page()
+        if page is self._page:
+            return
+        self._page = page
+        if page is None:
+            self.model.clear()
+            return
+        row = self.table.current_row()
+        chosen = next((place for place, one in enumerate(page.rows) if one.chosen), 0)
+        with self.table.keeping(row if 0 <= row < len(page.rows) else chosen):
+            self.model.set_page(page)
+        self.set_title(page.title)
+        self.set_note(page.note)
+        self.show_notice(page.explanation)
+
+    def row_menu(self, row: int) -> QMenu:
+        menu = super().row_menu(row)
+        one = self._row(row)
+        if one is None:
+            return menu
+        if one.kind in ("all", "set") and not one.chosen:
+            text = f"Numbers of {one.title} only" if one.kind == "set" else "Numbers of all queries"
+            menu.addAction(text.replace("&", "&&")).setData(("choose", one.key))
+        if one.kind == "set":
+            menu.addAction("Rename…").setData(("rename", one.key))
+            menu.addAction("Remove").setData(("remove", one.key))
+        menu.triggered.connect(self._on_menu_triggered)
+        return menu
+
+    def _on_button_clicked(self) -> None:
+        button = self.sender()
+        if isinstance(button, TextButton):
+            self.session.run_command(str(button.property("command")))
+
+    def _row(self, row: int) -> SetRow | None:
+        return self._page.rows[row] if self._page is not None and 0 <= row < len(self._page.rows) else None
+
+    def _on_row_activated(self, row: int) -> None:
+        one = self._row(row)
+        if one is not None and one.kind in ("all", "set"):
+            self.session.set_query_set("" if one.chosen else one.key)
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        data = action.data()
+        if not isinstance(data, tuple):
+            return
+        what, name = data
+        if what == "choose":
+            self.session.set_query_set(name)
+        elif what == "rename":
+            self.rename_asked.emit(name)
+        elif what == "remove":
+            self.session.remove_query_set(name)

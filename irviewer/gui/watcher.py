@@ -1,0 +1,37 @@
+"""The clock of the watch on open files: has the session look now and then, and when the window comes to the front.
+
+Knows when, not what is looked at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+EVERY_MS = 2000
+
+
+class Watcher(QObject):
+    """Looks while the window is there; the look itself is some microseconds a file, on the main thread."""
+
+    def __init__(self, session: Session, window: QWidget) -> None:
+        super().__init__(window)
+        self._session = session
+        self._timer = QTimer(self)
+        self._timer.setInterval(EVERY_MS)
+        self._timer.timeout.connect(session.look_at_disk)
+        self._timer.start()
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.WindowActivate and self._timer.isActive():
+            self._session.look_at_disk()
+        return False
+
+    def stop(self) -> None:
+        """Look no more: the window closes."""
+        self._timer.stop()
