@@ -8,13 +8,18 @@ The map of the house, from the top down; imports go down only (import-linter hol
 
 ``__main__``   the one place that knows both the window and the command line
 ``gui``        the window, the only importer of PySide6; ``gui.plots`` the only importer of pyqtgraph
-``cli``        evaluate, curves, measures, check, view: the same numbers as text
-``session``    the application's state and what can be done to it, Qt-free; ``session.pages`` is what each place shows
-``api``        the public calls that take files or values
+``cli``        evaluate, compare, explain, curves, measures, check, view …: the same numbers as text, a command a module
+``session``    the application's state and what can be done to it, Qt-free: a class a kind of action, all of them put
+               together in ``session.session``; ``session.pages`` is what each view shows, ``session.commands`` the
+               registry of everything that can be done, ``session.projects`` what a project keeps
+``api``        the public calls that take files or values; ``api_compare`` the one that compares runs,
+               ``api_likeness`` those about several runs at once: likeness, fusion, what the pool does;
+               ``api_explain`` the one that says how a number came about
 ``figures``    results -> Figure: arrays and roles, no colours, no toolkit
 ``formats``    bytes <-> model: one reader or writer a file, detection by content, reports with line numbers
-``model``      evaluation on numpy and Arrow arrays: frozen values in, frozen values out
-``errors``     one family of errors; ``paths`` finds the program's own files
+``model``      evaluation on numpy and Arrow arrays: frozen values in, frozen values out; ``model.statistics`` compares,
+               ``model.likeness``, ``model.pool`` and ``model.failures`` look at many runs, ``model.explain`` says why
+``errors``     one family of errors; ``paths`` finds the program's own files; ``version`` says which program it is
 
 Data goes one way: file -> reader -> Qrels, Run -> ``model.judged`` (the one join) -> arrays -> ResultTable or Figure ->
 page -> Qt model or canvas -> pixel. The only way back: widget -> command -> a method of Session -> new frozen state ->
@@ -26,15 +31,23 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from irviewer.version import VERSION
+
+__version__ = VERSION
 
 _PUBLIC = {
     "read_qrels": "irviewer.api",
     "read_run": "irviewer.api",
     "evaluate": "irviewer.api",
+    "explain": "irviewer.api_explain",
+    "compare": "irviewer.api_compare",
+    "similarity": "irviewer.api_likeness",
+    "fuse": "irviewer.api_likeness",
+    "pool_effects": "irviewer.api_likeness",
     "Qrels": "irviewer.model.qrels",
     "Run": "irviewer.model.run",
     "ResultTable": "irviewer.model.results",
+    "ComparisonTable": "irviewer.model.statistics.of_results",
     "Measure": "irviewer.model.measure",
     "parse_measure": "irviewer.model.measure",
     "parse_measures": "irviewer.model.measure",
@@ -45,6 +58,7 @@ _PUBLIC = {
 }
 
 __all__ = [
+    "ComparisonTable",
     "EvaluationOptions",
     "IrviewerError",
     "Measure",
@@ -53,21 +67,30 @@ __all__ = [
     "Qrels",
     "ResultTable",
     "Run",
+    "compare",
     "evaluate",
+    "explain",
+    "fuse",
     "parse_measure",
     "parse_measures",
+    "pool_effects",
     "read_qrels",
     "read_run",
+    "similarity",
 ]
 
 if TYPE_CHECKING:
     from irviewer.api import evaluate, read_qrels, read_run
+    from irviewer.api_compare import compare
+    from irviewer.api_explain import explain
+    from irviewer.api_likeness import fuse, pool_effects, similarity
     from irviewer.errors import IrviewerError, MeasureError, ParseError
     from irviewer.model.measure import Measure, parse_measure, parse_measures
     from irviewer.model.options import EvaluationOptions
     from irviewer.model.qrels import Qrels
     from irviewer.model.results import ResultTable
     from irviewer.model.run import Run
+    from irviewer.model.statistics.of_results import ComparisonTable
 
 
 def __getattr__(name: str) -> Any:

@@ -7,17 +7,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from irviewer.errors import OptionError
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.load import Cached, load
 from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.evaluate import evaluate as evaluate_values
+from irviewer.model.lengths import Lengths
 from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions, MissingPolicy
 from irviewer.model.qrels import Qrels
 from irviewer.model.results import ResultTable
 from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
+
+if TYPE_CHECKING:
+    from irviewer.model.zscores import ZScores
 
 Source = str | PathLike[str]
 
@@ -46,9 +52,10 @@ def read_run(
 ) -> Run:
     """A run from a file, its documents in rank order (score descending, ties by document id descending as bytes, as
     trec_eval ranks). ``duplicates`` and ``format`` as in :func:`read_qrels`, "best" keeping the higher score.
-    ``cached`` takes the columns that the window kept of the file, where it has not changed since. Raises ParseError."""
+    ``cached`` takes the columns that were kept of a large file, where it has not changed since, and keeps those of one
+    that is read for the second time. Raises ParseError."""
     use: Cached = "use" if cached else "no"
-    found = load(Path(path), kind="run", name=name, duplicates=duplicates, format=format, cached=use)
+    found = load(Path(path), kind="run", name=name, duplicates=duplicates, format=format, cached=use, account=False)
     return found.value  # type: ignore[return-value]
 
 
@@ -62,6 +69,8 @@ def evaluate(
     depth: int | None = None,
     missing: MissingPolicy | None = None,
     dialect: str | Dialect = DEFAULT,
+    lengths: Lengths | Source | Mapping[str, float] | None = None,
+    zscores: ZScores | Source | Mapping[tuple[str, str], tuple[float, float]] | None = None,
 ) -> ResultTable:
     """Evaluate one or several runs, given as values or as files.
 
@@ -85,16 +94,41 @@ def evaluate(
                  "intersection" leaves them out; None does what the dialect does (trec_eval 10: "zero")
     dialect      whose rules hold where tools disagree (ties, gains, missing queries …): "trec_eval" (10),
                  "trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook", or a Dialect
+    lengths      how long documents are, for measures that count what is read (BudgetRecall): {document: length}, a file
+                 of documents (a column such as ``tokens``, else their words), or Lengths
+    zscores      means and deviations of reference runs, which make every value a Z-score (trec_eval -Z): {(query,
+                 measure): (mean, deviation)}, a file ``query measure mean deviation``, or ZScores
 
     Returns a ResultTable: ``values`` float64[measures, runs, queries], ``means`` float64[measures, runs], ``table`` an
     Arrow table with run, query, measure, value. Raises ParseError, MeasureError, OptionError."""
-    options = EvaluationOptions(level, judged_only, depth, missing, dialect)
+    options = EvaluationOptions(level, judged_only, depth, missing, dialect, _lengths(lengths))
     if isinstance(runs, Run | str | PathLike | Mapping):
         every = [_run(runs)]
     else:
         every = [_run(each) for each in runs]
     wanted = [measures] if isinstance(measures, str | Measure) else list(measures)
-    return evaluate_values(_qrels(qrels), every, wanted, options)
+    found = evaluate_values(_qrels(qrels), every, wanted, options)
+    return found if zscores is None else _zscores(zscores).convert(found)
+
+
+def _lengths(lengths: Lengths | Source | Mapping[str, float] | None) -> Lengths | None:
+    if lengths is None or isinstance(lengths, Lengths):
+        return lengths
+    if isinstance(lengths, Mapping):
+        return Lengths(lengths)
+    documents = load(Path(lengths), kind="documents").value
+    if not isinstance(documents, TextTable):
+        raise OptionError(f"{lengths}: these are no documents")
+    return Lengths(documents)
+
+
+def _zscores(zscores: ZScores | Source | Mapping[tuple[str, str], tuple[float, float]]) -> ZScores:
+    from irviewer.formats.zscores import read_zscores
+    from irviewer.model.zscores import ZScores
+
+    if isinstance(zscores, ZScores):
+        return zscores
+    return ZScores(zscores) if isinstance(zscores, Mapping) else read_zscores(Path(zscores))
 
 
 def _qrels(qrels: Qrels | Source | Mapping[str, Mapping[str, float]]) -> Qrels:

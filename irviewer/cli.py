@@ -7,25 +7,57 @@ from __future__ import annotations
 
 import argparse
 import io
-import math
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from irviewer import __version__
 from irviewer.cli_cache import add_cache
+from irviewer.cli_common import (
+    add_duplicates,
+    add_options,
+    add_sources,
+    lengths_of,
+    note,
+    number,
+    put,
+    some,
+    split_measures,
+)
+from irviewer.cli_compare import add_compare
 from irviewer.cli_convert import add_commands
 from irviewer.cli_dialects import DIALECTS, add_arguments, add_dialect
-from irviewer.cli_doctor import add_treatment, read_runs
+from irviewer.cli_doctor import read_runs
+from irviewer.cli_explain import add_explain
+from irviewer.cli_failures import add_failures
+from irviewer.cli_fuse import add_fuse
+from irviewer.cli_pool import add_pool
+from irviewer.cli_similarity import add_similarity
 from irviewer.cli_zscores import add_zscores, as_asked
 from irviewer.errors import IrviewerError, MissingQueriesError, OptionError
 
 if TYPE_CHECKING:
-    from irviewer.model.lengths import Lengths
+    pass
 
-COMMANDS = ("evaluate", "curves", "measures", "check", "convert", "formats", "dialects", "cache", "view")
+COMMANDS = (
+    "evaluate",
+    "curves",
+    "measures",
+    "compare",
+    "similarity",
+    "pool",
+    "fuse",
+    "explain",
+    "failures",
+    "check",
+    "convert",
+    "formats",
+    "dialects",
+    "cache",
+    "view",
+)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -38,7 +70,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str]) -> int:
     """Run one of the text commands; 0, or 2 with one clear line on standard error. A closed pipe ends quietly."""
-    parser = build_parser()
+    parser = build_parser(arguments[0] if arguments else "")
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Ids go out as they came in where the terminal can, as escapes where it cannot: never as a traceback.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -66,22 +98,14 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of the text commands."""
+def build_parser(asked: str = "") -> argparse.ArgumentParser:
+    """The parser of the text commands; of the one that is ``asked`` for alone, where there is one of that name: the
+    others' choices are imported from all over the house."""
     parser = _Parser(prog="irviewer", description="The debugger for rankings.", epilog="Without a command: the window.")
     parser.add_argument("--version", action="version", version=f"irviewer {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, parser_class=_Parser, metavar="COMMAND")
-    _add_evaluate(commands.add_parser("evaluate", help="values of measures for runs", description=EVALUATE))
-    _add_curves(commands.add_parser("curves", help="precision-recall and gain curves", description=CURVES))
-    measures = commands.add_parser("measures", help="the measures there are, or one explained")
-    measures.add_argument("names", nargs="*", metavar="MEASURE", help="explain these; without: list all")
-    measures.set_defaults(run=run_measures)
-    dialects = commands.add_parser("dialects", help="what changes under other tools' rules", description=DIALECTS)
-    add_arguments(dialects)
-    _add_options(dialects)
-    dialects.set_defaults(run=run_dialects)
-    add_commands(commands)
-    add_cache(commands)
+    for add in (_ADDERS[asked],) if asked in _ADDERS else dict.fromkeys(_ADDERS.values()):
+        add(commands)
     return parser
 
 
@@ -92,10 +116,11 @@ EVALUATE = (
 CURVES = "Print the points of a curve, or draw it where -o names a .pdf, .svg or .png file."
 
 
-def _add_evaluate(parser: argparse.ArgumentParser) -> None:
+def _add_evaluate(commands: Any) -> None:
     from irviewer.formats.results import WRITERS
 
-    _add_sources(parser)
+    parser = commands.add_parser("evaluate", help="values of measures for runs", description=EVALUATE)
+    add_sources(parser)
     parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: official")
     parser.add_argument(
         "--documents", metavar="FILE", help="documents, for measures that count their words (or column tokens)"
@@ -104,7 +129,7 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-c", "--complete", action="store_true", help="with --format trec: count queries that a run lacks as 0"
     )
-    _add_options(parser)
+    add_options(parser)
     add_dialect(parser)
     add_zscores(parser)
     parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
@@ -112,10 +137,11 @@ def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(run=run_evaluate)
 
 
-def _add_curves(parser: argparse.ArgumentParser) -> None:
+def _add_curves(commands: Any) -> None:
     from irviewer.figures.curve_sets import KINDS
 
-    _add_sources(parser)
+    parser = commands.add_parser("curves", help="precision-recall and gain curves", description=CURVES)
+    add_sources(parser)
     parser.add_argument(
         "--kind",
         choices=tuple(KINDS),
@@ -125,69 +151,44 @@ def _add_curves(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--query", metavar="ID", help="one query; without: averaged over all")
     parser.add_argument("--depth", type=int, default=100, metavar="K", help="last rank (default 100)")
-    parser.add_argument("-l", "--level", type=_number, default=1, metavar="N", help="least relevant grade (default 1)")
+    parser.add_argument("-l", "--level", type=number, default=1, metavar="N", help="least relevant grade (default 1)")
+    add_dialect(parser)
     parser.add_argument("--format", choices=("csv", "tsv", "json"), default="csv")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there; .pdf, .svg and .png are drawn")
-    _add_duplicates(parser, "refuse")
+    add_duplicates(parser, "refuse")
     parser.set_defaults(run=run_curves)
 
 
-def _add_sources(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("qrels", metavar="QRELS", help="relevance judgments")
-    parser.add_argument("runs", nargs="+", metavar="RUN", help="retrieval runs")
+def _add_measures(commands: Any) -> None:
+    parser = commands.add_parser("measures", help="the measures there are, or one explained")
+    parser.add_argument("names", nargs="*", metavar="MEASURE", help="explain these; without: list all")
+    parser.set_defaults(run=run_measures)
 
 
-def _add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-l", "--level", type=_number, default=1, metavar="N", help="least relevant grade (default 1)")
-    parser.add_argument("-J", "--judged-only", action="store_true", help="remove unjudged documents first")
-    parser.add_argument("-M", "--depth", type=int, metavar="N", help="documents kept a query")
-    parser.add_argument(
-        "--missing",
-        choices=("zero", "intersection"),
-        help="queries of the qrels that a run lacks: count them as 0, or leave them out "
-        "(without: as the dialect does; trec_eval 10's is 0)",
-    )
-    _add_duplicates(parser, "refuse")
+def _add_dialects(commands: Any) -> None:
+    parser = commands.add_parser("dialects", help="what changes under other tools' rules", description=DIALECTS)
+    add_arguments(parser)
+    add_options(parser)
+    parser.set_defaults(run=run_dialects)
 
 
-def _add_duplicates(parser: argparse.ArgumentParser, default: str) -> None:
-    from irviewer.formats.duplicates import POLICIES
-
-    add_treatment(parser)
-    parser.add_argument(
-        "--duplicates", choices=POLICIES, default=default,
-        help=f"a document that stands twice for a query: refuse the file, or keep one (default: {default})",
-    )  # fmt: skip
-
-
-def _number(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise argparse.ArgumentTypeError(f"{text!r} is no grade such as 1 or 0.5")
-    return int(value) if value.is_integer() else value
-
-
-def split_measures(texts: Sequence[str]) -> list[str]:
-    """Measures from -m options: several may stand in one, parted by white space (not within brackets, and not within an
-    expression such as ``(P@5 + R@20) / 2``)."""
-    from irviewer.model.expressions import join_words
-
-    found: list[str] = []
-    for text in texts:
-        words: list[str] = []
-        depth, word = 0, ""
-        for sign in text + " ":
-            depth += (sign in "({") - (sign in ")}")
-            if sign.isspace() and depth <= 0:
-                words += [word] if word else []
-                word = ""
-            else:
-                word += sign
-        found += join_words([*words, word] if word else words)
-    return found
+_ADDERS: dict[str, Callable[[Any], None]] = {
+    "evaluate": _add_evaluate,
+    "curves": _add_curves,
+    "measures": _add_measures,
+    "dialects": _add_dialects,
+    "compare": add_compare,
+    "similarity": add_similarity,
+    "pool": add_pool,
+    "fuse": add_fuse,
+    "explain": add_explain,
+    "failures": add_failures,
+    "convert": add_commands,
+    "check": add_commands,
+    "formats": add_commands,
+    "cache": add_cache,
+}
+"""What registers each text command."""
 
 
 def run_evaluate(options: argparse.Namespace) -> int:
@@ -205,7 +206,7 @@ def run_evaluate(options: argparse.Namespace) -> int:
     texts = split_measures(["official"] if options.measure is None else options.measure)
     if not texts:
         raise OptionError("-m names no measure; irviewer measures lists them")
-    lengths = _lengths(options.documents)
+    lengths = lengths_of(options.documents)
     choices = EvaluationOptions(
         options.level, options.judged_only, options.depth, options.missing, options.dialect, lengths=lengths
     )
@@ -218,8 +219,11 @@ def run_evaluate(options: argparse.Namespace) -> int:
             raise MissingQueriesError(run.name, missing)
         if missing and not trec and (options.missing is None or choices.missing_policy == "zero"):
             done = "counted as 0" if choices.missing_policy == "zero" else f"left out, as {choices.rules.title} does"
-            _note(f"run {run.name} lacks {_some(missing)} of the qrels: {done}")
-    result = as_asked(evaluate(qrels, runs, texts, choices), options)
+            note(f"run {run.name} lacks {some(missing)} of the qrels: {done}")
+    result = evaluate(qrels, runs, texts, choices)
+    for one, name, queries in () if trec else result.without_mean:
+        note(f"{one} has no value for {some(queries)} in run {name} and so no mean; --missing intersection has one")
+    result = as_asked(result, options)
     written = Written(
         result,
         [run.tag for run in runs],
@@ -228,22 +232,8 @@ def run_evaluate(options: argparse.Namespace) -> int:
         runid=len(runs) > 1 or any(text in GROUPS for text in texts),
         zscores=options.zscores is not None,
     )
-    _put(WRITERS[options.format](written), options.output)
+    put(WRITERS[options.format](written), options.output)
     return 0
-
-
-def _lengths(path: str | None) -> Lengths | None:
-    """The lengths of the documents in a file, where one is given."""
-    if path is None:
-        return None
-    from irviewer.formats.load import load
-    from irviewer.model.lengths import Lengths
-    from irviewer.model.texts import TextTable
-
-    documents = load(path, kind="documents").value
-    if not isinstance(documents, TextTable):
-        raise OptionError(f"--documents {path}: these are no documents")
-    return Lengths(documents)
 
 
 def run_dialects(options: argparse.Namespace) -> int:
@@ -253,17 +243,18 @@ def run_dialects(options: argparse.Namespace) -> int:
     from irviewer.model.options import EvaluationOptions
 
     if options.qrels is None:
-        _put(rules_text(), options.output)
+        put(rules_text(), options.output)
         return 0
     if not options.runs:
         raise OptionError("give a run beside the qrels; without any file the rules of every dialect are told")
-    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing)
+    lengths = lengths_of(options.documents)
+    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, lengths=lengths)
     qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
     texts = split_measures(options.measure or ["official"])
     found = changes_text(
         qrels, read_runs(options, qrels), texts, options.dialect, choices, options.format, by_query=options.by_query
     )
-    _put(found, options.output)
+    put(found, options.output)
     return 0
 
 
@@ -278,7 +269,7 @@ def run_curves(options: argparse.Namespace) -> int:
     runs = read_runs(options, qrels)
     if options.depth < 1:
         raise OptionError(f"--depth {options.depth}: the last rank must be 1 or more")
-    found = curve_set(options.kind, qrels, runs, options.query, options.depth, options.level)
+    found = curve_set(options.kind, qrels, runs, options.query, options.depth, options.level, options.dialect)
     if options.output and Path(options.output).suffix.lower() in (".pdf", ".svg", ".png"):
         styles = {slot: (run_colour(LIGHT, slot), run_dash(slot)) for slot in range(len(runs))}
         save_figure(found.figure, Path(options.output), LIGHT, styles)
@@ -290,7 +281,7 @@ def run_curves(options: argparse.Namespace) -> int:
         text = json.dumps([dict(zip(header, row, strict=True)) for row in rows], indent=1, ensure_ascii=False) + "\n"
     else:
         text = table_text(header, rows, "," if options.format == "csv" else "\t")
-    _put(text, options.output)
+    put(text, options.output)
     return 0
 
 
@@ -313,7 +304,7 @@ def run_measures(options: argparse.Namespace) -> int:
             print(f"{name.ljust(width)}  {title}" + (f"  [{others}]" if others else ""))
         print(f"\ngroups: {', '.join(GROUPS)}; irviewer measures NAME explains one")
         for name, reason in faults().items():
-            _note(f"the measure {name} was not loaded from {reason}")
+            note(f"the measure {name} was not loaded from {reason}")
         return 0
     for one in parse_measures(split_measures(options.names)):
         _explain(one)
@@ -346,10 +337,16 @@ def build_view_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--sample", nargs="?", const="cranfield", choices=("cranfield", "trec"), help="open a bundled collection"
     )
-    parser.add_argument("--place", choices=("systems", "queries", "query"))
+    parser.add_argument(
+        "--place",
+        metavar="PLACE",
+        type=_place,
+        help="systems, queries, query, compare; compare:sets is one of its views",
+    )
     parser.add_argument("--query", metavar="ID", help="stand on this query")
     parser.add_argument("--measure", metavar="MEASURE", help="look at this measure")
     parser.add_argument("--baseline", metavar="RUN", help="compare with this run")
+    parser.add_argument("--explain", action="store_true", help="show why the number in view is what it is")
     parser.add_argument("--theme", choices=("light", "dark", "system"))
     parser.add_argument("--size", type=_size, metavar="WxH", help="for example 1280x800")
     parser.add_argument("--confidential", action="store_true", help="keep nothing of what is opened, nor settings")
@@ -364,29 +361,18 @@ def parse_view(arguments: Sequence[str]) -> dict[str, Any]:
     return found
 
 
+def _place(text: str) -> str:
+    from irviewer.session.state import PLACES, TABS
+
+    place, _, tab = text.partition(":")
+    if place not in PLACES or place == "start" or (tab and tab not in TABS.get(place, ())):
+        known = [one if view is None else f"{one}:{view}" for one in PLACES[1:] for view in (None, *TABS.get(one, ()))]
+        raise argparse.ArgumentTypeError(f"there is no place {text!r}; there are {', '.join(known)}")
+    return text
+
+
 def _size(text: str) -> tuple[int, int]:
     width, _, height = text.lower().partition("x")
     if not (width.isdigit() and height.isdigit() and 200 <= int(width) <= 10000 and 200 <= int(height) <= 10000):
         raise argparse.ArgumentTypeError(f"{text!r} is no size such as 1280x800")
     return int(width), int(height)
-
-
-def _put(text: str, output: str | None) -> None:
-    """Print, or write a whole file at once."""
-    if output is None:
-        sys.stdout.write(text)
-        return
-    from irviewer.session.export import write_atomically
-
-    data = text.encode("utf-8", "surrogateescape")
-    write_atomically(Path(output), lambda file: file.write(data))
-
-
-def _note(text: str) -> None:
-    print(f"irviewer: note: {text}", file=sys.stderr)
-
-
-def _some(queries: Sequence[str]) -> str:
-    from irviewer.errors import name_some
-
-    return f"{len(queries)} quer{'y' if len(queries) == 1 else 'ies'} ({name_some(queries)})"

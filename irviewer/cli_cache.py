@@ -9,10 +9,12 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
+from irviewer.errors import OptionError
+
 CACHE = (
     "Say where parsed runs and indexes of corpora are kept between sessions, and how much that is. All of it can be "
     "made again from the files it was made of. IRVIEWER_CACHE_DIR names another folder, IRVIEWER_CACHE_LIMIT the bytes "
-    "that may lie there of one sort; IRVIEWER_CONFIDENTIAL=1 keeps nothing."
+    "that may lie there of one sort, whatever the setting is; IRVIEWER_CONFIDENTIAL=1 keeps nothing."
 )
 
 
@@ -20,21 +22,32 @@ def add_cache(commands: Any) -> None:
     """Register the command with the command line's parser."""
     parser = commands.add_parser("cache", help="what is kept of files between sessions", description=CACHE)
     parser.add_argument("--clear", action="store_true", help="remove it")
+    parser.add_argument("--limit", type=float, metavar="GB", help="set how many gigabytes may lie there of one sort")
     parser.set_defaults(run=run_cache)
 
 
 def run_cache(options: argparse.Namespace) -> int:
     """``irviewer cache``."""
-    from irviewer.formats.cache_folder import cache_folder, cache_limit, is_confidential
+    from irviewer.formats.cache_folder import cache_folder, cache_limit, is_confidential, trim
 
     if is_confidential():
-        print("nothing is kept: IRVIEWER_CONFIDENTIAL is set")
+        print("nothing is kept: IRVIEWER_CONFIDENTIAL is set, or the setting confidential")
         return 0
+    if options.limit is not None:
+        from irviewer.session.settings import Settings
+
+        settings = Settings.load()
+        settings["cache_limit_gb"] = options.limit
+        if not settings.save():
+            raise OptionError(settings.trouble)
     folder = cache_folder("")
     print(folder)
     sorts = sorted(one for one in folder.iterdir() if one.is_dir()) if folder.is_dir() else []
     for sort in sorts:
         files = _files(sort)
+        if options.limit is not None:
+            trim(sort, cache_limit(), set())
+            files = _files(sort)
         count = f"{len(files):,} file{'s' if len(files) != 1 else ''}"
         removed = _clear(files) if options.clear else ""
         size = sum(size for _, size in files)

@@ -71,6 +71,7 @@ def run_convert(options: argparse.Namespace) -> int:
 
     from irviewer.formats.registry import format_to_write
     from irviewer.model.run import Run
+    from irviewer.model.zscores import ZScores
 
     loaded = _load(options.source, options, options.name)
     value = loaded.value
@@ -84,15 +85,20 @@ def run_convert(options: argparse.Namespace) -> int:
         target = format_to_write("-", loaded.kind)
     else:
         raise OptionError("source and target are the same file: --to says what it is to become")
-    assert target.write is not None
+    assert not isinstance(value, ZScores)  # no format writes them
     lost = losses(value, target)
-    data = _compressed(target.write(value), options.target, target)
-    _put(data, options.target)
+    written(value, options.target, target)
     for text in (*loaded.report.warnings, *lost):
         print(f"irviewer: note: {text}", file=sys.stderr)
     shown = f"{loaded.report.format} ({loaded.report.reason})"
     print(f"irviewer: {options.source}: {shown}, written as {target.title} {loaded.kind}", file=sys.stderr)
     return 0
+
+
+def written(value: Value, path: str, target: Format) -> None:
+    """Write a value in a format that writes it, compressed as the path's ending says; - is standard output."""
+    assert target.write is not None
+    _put(_compressed(target.write(value), path, target), path)
 
 
 def losses(value: Value, target: Format) -> list[str]:
@@ -167,7 +173,9 @@ def run_check(options: argparse.Namespace) -> int:
     qrels = next((one.value for one in loaded if isinstance(one.value, Qrels)), None)
     for one in loaded:
         odd = any(finding.topic == "duplicates" for finding in one.report.findings)
-        now = Treatment(options.duplicates) if odd else Treatment()
+        now = Treatment(
+            options.duplicates if odd else "refuse", kind=options.kind, format=options.format, part=options.part
+        )
         print("\n".join(diagnose(one, qrels, now).lines()))
     return 2 if failed else 0
 

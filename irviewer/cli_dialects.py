@@ -44,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--dialect", action="append", choices=[name for name in DIALECTS if name != DEFAULT],
         help="compare with this one; repeatable, without: with all",
     )  # fmt: skip
+    parser.add_argument("--documents", metavar="FILE", help="documents, for measures that count their words or tokens")
     parser.add_argument("-q", "--by-query", action="store_true", help="values of every query as well")
     parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")

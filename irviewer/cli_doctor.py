@@ -24,6 +24,12 @@ def add_treatment(parser: argparse.ArgumentParser) -> None:
         "prefix=TEXT; irviewer check QRELS RUN says which would match",
     )
     parser.add_argument(
+        "--query-ids",
+        metavar="RULE",
+        help="make the runs' query ids those of the qrels by a rule such as zeros (007 is 7), prefix (q7 is 7) "
+        "or prefix+zeros",
+    )
+    parser.add_argument(
         "--rollup", choices=ROLLUPS, help="with --ids: what gives a document's score whose chunks were retrieved"
     )
     parser.add_argument(
@@ -41,6 +47,11 @@ def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
     for path in options.runs:
         run = api.read_run(path, duplicates=options.duplicates, cached=not options.no_cache)
         run = run.renamed(free_name(run.name, [one.name for one in runs]))
+        if options.query_ids is not None:
+            from irviewer.formats.doctor import requeried_run
+
+            run, finding = requeried_run(run, qrels, options.query_ids)
+            print(f"irviewer: note: run {run.name}: {finding}", file=sys.stderr)
         if options.ids is not None or options.rollup is not None:
             from irviewer.formats.doctor import treated_run
 

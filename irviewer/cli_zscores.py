@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from irviewer.model.results import ResultTable
+    from irviewer.model.zscores import ZScores
 
 
 def add_zscores(parser: argparse.ArgumentParser) -> None:
@@ -20,15 +21,23 @@ def add_zscores(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def read_asked(options: argparse.Namespace) -> ZScores | None:
+    """The file of means and deviations, None where none is given."""
+    if options.zscores is None:
+        return None
+    from irviewer.formats.zscores import read_zscores
+
+    return read_zscores(options.zscores)
+
+
 def as_asked(result: ResultTable, options: argparse.Namespace) -> ResultTable:
     """The table as Z-scores where a file of them is given. What the file lacks is told on standard error, unless
     trec_eval's format, which has a number for it, is asked for."""
-    if options.zscores is None:
+    zscores = read_asked(options)
+    if zscores is None:
         return result
     from irviewer.errors import name_some
-    from irviewer.formats.zscores import read_zscores
 
-    zscores = read_zscores(options.zscores)
     lacking = zscores.lacking(result)
     if lacking and options.format != "trec":
         print(

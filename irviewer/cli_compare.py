@@ -1,0 +1,197 @@
+"""``irviewer compare``: which run is better, by how much, how sure.
+
+Knows no Qt; ``cli`` registers what stands here, ``formats.comparisons`` writes what is found."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from irviewer.cli_common import add_options, add_sources, note, put, some, split_measures
+from irviewer.cli_dialects import add_dialect
+from irviewer.errors import OptionError
+
+if TYPE_CHECKING:
+    from irviewer.model.results import ResultTable
+    from irviewer.model.statistics.records import Step
+
+FORMATS = ("table", "csv", "tsv", "json", "latex", "markdown")
+TESTS = ("t", "wilcoxon", "wilcoxon-pratt", "sign", "randomisation", "tukey", "tukey-randomised")
+CORRECTIONS = ("holm", "bonferroni", "bh", "none")
+INTERVALS = ("bca", "percentile", "t")
+SAMPLES, SEED = 10_000, 42
+"""The words and numbers of the statistics, here again so that other commands need not wait for them to be imported; a
+test holds them together."""
+COMPARE = (
+    "Compare runs query by query, each with the baseline (the first run, where none is named) or all pairs: mean "
+    "differences with bootstrap intervals, the paired t-test and what other tests are asked for, corrected for many "
+    "comparisons, and a sentence that says what it comes to. Every format names all tests that were looked at."
+)
+
+
+def add_compare(commands: Any) -> None:
+    """Register the command with the command line's parser."""
+    parser = commands.add_parser("compare", help="which run is better, by how much, how sure", description=COMPARE)
+    add_sources(parser)
+    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: AP, nDCG@10")
+    against = parser.add_mutually_exclusive_group()
+    against.add_argument("--baseline", metavar="RUN", help="compare with this run, by name or file")
+    against.add_argument("--pairs", action="store_true", help="compare all pairs")
+    against.add_argument(
+        "--median", action="store_true",
+        help="print each query's best, median and worst value and every run's difference from the median, as TREC does",
+    )  # fmt: skip
+    parser.add_argument(
+        "--test", action="append", choices=(*TESTS, "all"), metavar="TEST",
+        help=f"beside the paired t-test, repeatable: {', '.join(TESTS)}, all; the first one named marks differences",
+    )  # fmt: skip
+    parser.add_argument("--correction", choices=CORRECTIONS, default="holm", help="default: holm")
+    parser.add_argument("--interval", choices=INTERVALS, default="percentile", help="default: percentile")
+    parser.add_argument("--samples", type=int, default=SAMPLES, metavar="N", help=f"drawn samples (default {SAMPLES})")
+    parser.add_argument("--seed", type=int, default=SEED, metavar="N", help=f"of what is drawn (default {SEED})")
+    parser.add_argument(
+        "--rope", type=float, metavar="X",
+        help="show the posterior too: a difference within ±X is called practically equal",
+    )  # fmt: skip
+    parser.add_argument("--queries", metavar="FILE", help="only the queries of this file, an id a line")
+    parser.add_argument("--set", metavar="NAME", help="with --queries: the set of that name in the file")
+    parser.add_argument(
+        "--looked", action="store_true", help="with --queries: they were chosen after looking at results (a warning)"
+    )
+    parser.add_argument("--weights", metavar="FILE", help="weighted means too: a query and its weight a line")
+    add_options(parser)
+    add_dialect(parser)
+    parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
+    parser.set_defaults(run=run_compare)
+
+
+def run_compare(options: argparse.Namespace) -> int:
+    """``irviewer compare``."""
+    from irviewer.formats.comparisons import WRITERS, Report
+    from irviewer.model.statistics.bayes import ROPE
+    from irviewer.model.statistics.of_results import ComparisonOptions, compare_results
+
+    _check(options)
+    result = _evaluated(options)
+    queries = _queries(options, result.query_ids)
+    if options.median:
+        put(_medians(result, queries, options.format), options.output)
+        return 0
+    weights = _weights(options, result.query_ids)
+    asked = tuple(options.test or ("t",))
+    rope = ROPE if options.rope is None else options.rope
+    choices = ComparisonOptions(
+        TESTS if "all" in asked else asked, options.correction, options.interval,
+        samples=options.samples, seed=options.seed, rope=rope,
+    )  # fmt: skip
+    found = compare_results(
+        result, None, choices, baseline=_baseline(options, result.runs), pairs=options.pairs, queries=queries,
+        weights=weights, chosen_after_looking=options.looked, progress=_progress(),
+    )  # fmt: skip
+    report = Report(found.comparisons, "t" if asked[0] == "all" else asked[0], options.rope is not None)
+    put(WRITERS[options.format](report), options.output)
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    if len(options.runs) < 2:
+        raise OptionError("give two runs or more: one run has nothing to be compared with")
+    if options.queries is None and (options.set is not None or options.looked):
+        raise OptionError("--set and --looked speak of the queries of --queries FILE")
+    if options.samples < 1 or options.seed < 0:
+        raise OptionError("--samples is 1 or more, --seed 0 or more")
+    if options.rope is not None and not options.rope >= 0:
+        raise OptionError(f"--rope {options.rope:g}: half of a region is 0 or more")
+    if options.median and options.format == "latex":
+        raise OptionError("--median writes a row a query: for table, csv, tsv, json and markdown")
+    if options.median and (options.weights is not None or options.test):
+        raise OptionError("--median tests nothing and weighs nothing: leave --test and --weights out")
+
+
+def _evaluated(options: argparse.Namespace) -> ResultTable:
+    from irviewer import api
+    from irviewer.cli_doctor import read_runs
+    from irviewer.model.evaluate import evaluate
+    from irviewer.model.options import EvaluationOptions
+
+    texts = split_measures(options.measure or ["AP", "nDCG@10"])
+    if not texts:
+        raise OptionError("-m names no measure; irviewer measures lists them")
+    qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+    runs = read_runs(options, qrels)
+    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
+    return evaluate(qrels, runs, texts, choices)
+
+
+def _baseline(options: argparse.Namespace, names: Sequence[str]) -> int | str | None:
+    """A run's name, or the place of the file that was named."""
+    if options.baseline is None or options.baseline in names:
+        return str(options.baseline) if options.baseline is not None else None
+    return options.runs.index(options.baseline) if options.baseline in options.runs else str(options.baseline)
+
+
+def _queries(options: argparse.Namespace, known: Sequence[str]) -> list[str] | None:
+    """The queries of the file that were evaluated; None for all. Raises OptionError where none is left."""
+    if options.queries is None:
+        return None
+    from irviewer.formats.query_sets import read_query_sets
+
+    sets = {one.name: one for one in read_query_sets(options.queries)}
+    names = ", ".join(sets)
+    if options.set is None and len(sets) > 1:
+        raise OptionError(f"{options.queries} holds {len(sets)} sets; name one with --set: {names}")
+    if options.set is not None and options.set not in sets:
+        raise OptionError(f"{options.queries} holds no set {options.set}; there are {names}")
+    wanted = next(iter(sets.values())) if options.set is None else sets[options.set]
+    kept = [query for query in known if query in wanted.query_ids]
+    unknown = sorted(wanted.query_ids - set(known))
+    if not kept:
+        raise OptionError(f"{options.queries} names no query that was evaluated")
+    if unknown:
+        note(f"{options.queries} names {some(unknown)} that nobody evaluated: left out")
+    return kept
+
+
+def _weights(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str, float] | None:
+    if options.weights is None:
+        return None
+    from irviewer.formats.query_sets import read_query_weights
+
+    weights = read_query_weights(options.weights)
+    return dict(zip(known, weights.of(known).tolist(), strict=True))
+
+
+def _progress() -> Step | None:
+    """A line on standard error that says how far it is, where somebody sees it."""
+    if not sys.stderr.isatty():
+        return None
+    last = [-1]
+
+    def step(share: float) -> None:
+        now = int(share * 100)
+        if now != last[0]:
+            last[0] = now
+            # The line goes away at the end: what stays is the table.
+            print("\r\033[K" if share >= 1 else f"\rcomparing: {now} %", end="", file=sys.stderr, flush=True)
+
+    return step
+
+
+def _medians(result: ResultTable, queries: Sequence[str] | None, form: str) -> str:
+    from irviewer.formats.medians import WRITERS, Medians
+    from irviewer.model.statistics.queries import difference_from_median, query_statistics
+
+    places = [place for place, query in enumerate(result.query_ids) if queries is None or query in set(queries)]
+    found = []
+    for measure in result.measures:
+        values = result.of(measure)[1][:, places]
+        if measure.is_text or measure.aggregate in ("none", "count"):
+            raise OptionError(f"{measure.text} has no values by query to compare")
+        differences = difference_from_median(values)
+        told = query_statistics(values, higher_is_better=measure.higher_is_better)
+        ids = tuple(result.query_ids[place] for place in places)
+        found.append(Medians(measure.text, result.runs, ids, told, differences, values))
+    return WRITERS[form](found)
