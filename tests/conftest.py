@@ -18,6 +18,8 @@ HERE = Path(__file__).parent
 # Tests are no package: brute-force references and strategies are imported from here by their plain names.
 sys.path.insert(0, str(HERE / "helpers"))
 
+from comparison import PROPERTY, table  # noqa: E402 - found only now
+
 # No deadline: the first example pays for lazy imports. No database: runs are alike everywhere. derandomize: a run that
 # fails once fails again; HYPOTHESIS_PROFILE=explore looks for new examples.
 settings.register_profile(
@@ -70,11 +72,16 @@ def _data() -> Path:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """How many values were compared with other programs' (tests record them as ``values equal`` and the like)."""
     totals: dict[str, int] = {}
+    accounts: list[str] = []
     for reports in terminalreporter.stats.values():
         for report in reports:
             for name, value in getattr(report, "user_properties", ()) if getattr(report, "when", "") == "call" else ():
                 if name.startswith("values "):
                     totals[name] = totals.get(name, 0) + value
+                elif name == PROPERTY:
+                    accounts.append(value)
     if totals:
         told = ", ".join(f"{value:,} {name.removeprefix('values ')}" for name, value in sorted(totals.items()))
         terminalreporter.write_line(f"values compared with other programs: {told}")
+    for line in table(accounts):
+        terminalreporter.write_line(line)

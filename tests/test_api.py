@@ -119,3 +119,43 @@ def test_faults(tmp_path: Path) -> None:
         irviewer.read_run(path)
     assert len(irviewer.read_run(path, duplicates="last")) == 1
     assert irviewer.read_run(path, duplicates="first", name="mine").name == "mine"
+
+
+def test_lengths_of_documents(tmp_path: Path) -> None:
+    """A mapping and a file of documents say the same; without any, a measure that needs them says so."""
+    qrels, run = {"1": {"a": 1, "b": 1}}, {"1": {"x": 3.0, "a": 2.0, "b": 1.0}}
+    asked = "BudgetRecall(budget=7)"
+    assert irviewer.evaluate(qrels, run, asked, lengths={"x": 2, "a": 5, "b": 1}).mean(asked) == 0.5
+    path = tmp_path / "docs.jsonl"
+    path.write_text(
+        '{"id": "x", "text": "one two"}\n{"id": "a", "text": "a b c d e"}\n{"id": "b", "text": "z"}\n', encoding="utf-8"
+    )
+    assert irviewer.evaluate(qrels, run, asked, lengths=path).mean(asked) == 0.5
+    with pytest.raises(irviewer.MeasureError):
+        irviewer.evaluate(qrels, run, asked)
+
+
+def test_z_scores(small: Path, samples: Path) -> None:
+    """From a file as trec_eval -Z prints them, and from a mapping."""
+    folder, reference = samples / "trec", small / "trec_eval" / "zscores_file"
+    result = irviewer.evaluate(folder / "qrels.test", folder / "results.test", ["map"], zscores=reference)
+    printed = [line.split() for line in (small / "trec_eval" / "out.test.aqZ").read_text().splitlines()]
+    wanted = {query: value for name, query, value in printed if name == "Zmap"}
+    assert {query: f"{value:.4f}" for query, value in result.by_query(result.measures[0]).items()} == {
+        query: value for query, value in wanted.items() if query != "all"
+    }
+    assert f"{result.mean(result.measures[0]):.4f}" == wanted["all"]
+    given = irviewer.evaluate({"1": {"a": 1}}, {"1": {"a": 1.0}}, "P@1", zscores={("1", "P@1"): (0.5, 0.25)})
+    assert given.mean(given.measures[0]) == 2.0
+
+
+def test_score_components_of_a_run(tmp_path: Path) -> None:
+    """Further numbers beside the score are kept and can be asked for by document."""
+    path = tmp_path / "x.csv"
+    path.write_text("qid,docno,score,bm25,dense\n1,a,2,7,0.5\n1,b,3,1,0.75\n", encoding="utf-8")
+    run = irviewer.read_run(path)
+    assert set(run.components) == {"bm25", "dense"}
+    assert run.ranking("1") == ["b", "a"]
+    assert {name: values.tolist() for name, values in run.ranking_components("1").items()} == {
+        "bm25": [1, 7], "dense": [0.75, 0.5],
+    }  # fmt: skip

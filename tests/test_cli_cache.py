@@ -35,6 +35,24 @@ def test_what_is_kept_is_told_and_cleared(
     assert "nothing is kept: " in capsys.readouterr().out
 
 
+def test_the_limit_is_set_and_holds_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv(cache_folder.DIRECTORY_VARIABLE, str(tmp_path / "kept"))
+    monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path))
+    monkeypatch.delenv(cache_folder.LIMIT_VARIABLE, raising=False)
+    monkeypatch.setattr(cache, "WORTH", 0)
+    (tmp_path / "a.run").write_text(RUN)
+    load(tmp_path / "a.run", cached="keep")
+    assert cli.main(["cache", "--limit", "2.5"]) == 0
+    assert "1 file, " in (told := capsys.readouterr().out)
+    assert "2,500.0 MB" in told
+    assert cli.main(["cache", "--limit", "0"]) == 0
+    assert "0 files, 0.0 MB of at most 0.0 MB" in capsys.readouterr().out
+    assert cli.main(["cache", "--limit", "nan"]) == 2
+    assert "cache_limit_gb" in capsys.readouterr().err
+
+
 WATCHED = """
 import sys
 def heard(event, arguments):
@@ -60,6 +78,8 @@ def test_no_socket_is_opened_and_confidential_leaves_nothing(tmp_path: Path, sam
     }[command]
     hidden = ("IRVIEWER_CONFIG_DIR", "IRVIEWER_CACHE_DIR", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME")
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
+    if command == "evaluate":
+        environment["IRVIEWER_CONFIDENTIAL"] = "1"
     environment |= {"HOME": str(home), "PYTHONPATH": str(Path(__file__).parents[1]), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, "-c", WATCHED, *given],

@@ -98,3 +98,17 @@ def test_an_unknown_dialect_is_refused_with_the_names(
 ) -> None:
     assert cli.main(["evaluate", *files, "--dialect", "trec"]) == 2
     assert "trec_eval-9" in capsys.readouterr().err
+
+
+def test_lengths_of_documents_reach_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "qrels").write_text("1 0 a 1\n1 0 b 1\n", encoding="utf-8")
+    (tmp_path / "run").write_text("1 Q0 a 1 2 x\n1 Q0 b 2 2 x\n", encoding="utf-8")
+    (tmp_path / "docs.jsonl").write_text(
+        '{"id": "a", "text": "1 2 3"}\n{"id": "b", "text": "1"}\n{"id": "c", "text": ""}\n', encoding="utf-8"
+    )
+    files = [str(tmp_path / name) for name in ("qrels", "run")]
+    asked = ["-m", "BudgetRecall(budget=2)", "--documents", str(tmp_path / "docs.jsonl"), "--format", "csv"]
+    # b comes first under trec_eval's order of ties, a under ranx': one word fits into the budget, three do not.
+    assert cli.main(["dialects", *files, *asked, "--dialect", "ranx"]) == 0
+    told = capsys.readouterr().out.splitlines()[1].split(",")
+    assert [float(one) for one in told[4:6]] == [0.5, 0.0]

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.benchmarks.case import PEAKS, measure, quantile
+from tests.benchmarks.case import PEAKS, SPENT, measure, quantile
 from tests.benchmarks.table import CASES
 
 
@@ -50,10 +50,16 @@ def main() -> int:
             )
         for name, megabytes in PEAKS.items():
             print(f"  {name:22} {megabytes:9.0f} MB at most")
+        for name, seconds in SPENT.items():
+            print(
+                f"  {name:22} median {1000 * statistics.median(seconds):9.1f} ms   least {1000 * min(seconds):9.1f} ms "
+                "of processor time"
+            )
         for target in case.targets:
             print(f"  {target.told(times)}")
             missed += not target.reached(times)
         PEAKS.clear()
+        SPENT.clear()
         print(flush=True)
     if options.json:
         options.json.write_text(json.dumps(found, indent=1), "utf-8")

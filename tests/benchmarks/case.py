@@ -16,6 +16,10 @@ Side = Callable[[], float | None]
 PEAKS: dict[str, float] = {}
 """Megabytes that a side, or what it says of itself, took at most; of sides that are processes."""
 
+SPENT: dict[str, list[float]] = {}
+"""Seconds of processor time of every time a side was a process, or told them: what counts where others use the machine
+too."""
+
 
 class Prepare(Protocol):
     """Makes what is needed in a folder, ``small`` for a run that only asks whether it works; gives the sides."""
@@ -25,8 +29,9 @@ class Prepare(Protocol):
 
 @dataclass(frozen=True)
 class Target:
-    """``of`` is "median" or "p95" of a side at most ``limit`` seconds, "peak" at most ``limit`` megabytes, or "ratio":
-    the second side's median is at least ``limit`` times the first's."""
+    """``of`` is "median" or "p95" of a side at most ``limit`` seconds, "peak" at most ``limit`` megabytes, "times" at
+    most ``limit`` times the first side's median, or "ratio": the second side's median is at least ``limit`` times the
+    first's."""
 
     side: str
     of: str
@@ -37,6 +42,8 @@ class Target:
         if self.of == "peak":
             return PEAKS.get(self.side, 0.0)
         own = times[self.side]
+        if self.of == "times":
+            return statistics.median(own) / statistics.median(next(iter(times.values())))
         if self.of == "ratio":
             (other,) = (name for name in times if name != self.side)
             return statistics.median(times[other]) / statistics.median(own)
@@ -53,6 +60,8 @@ class Target:
         word = "reached" if self.reached(times) else "MISSED"
         if self.of == "ratio":
             return f"{value:.2f} times faster, at least {self.limit:g} wanted: {word}"
+        if self.of == "times":
+            return f"{self.side}: {value:.1f} times, at most {self.limit:g} wanted: {word}"
         if self.of == "peak":
             return f"{self.side}: {value:.0f} MB, at most {self.limit:g} MB wanted: {word}"
         return f"{self.side}: {self.of} {value * 1000:.1f} ms, at most {self.limit * 1000:g} ms wanted: {word}"

@@ -3,7 +3,7 @@ ordinary."""
 
 from __future__ import annotations
 
-import gzip
+import json
 import os
 import shutil
 import subprocess
@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.benchmarks.case import PEAKS, Side
+from tests.benchmarks.case import PEAKS, SPENT, Side
 from tests.benchmarks.making import Made, Shape, make
 
 WANTED = ("all_trec", "nDCG", "ERR@20", "RBP", "Judged")
@@ -31,9 +31,12 @@ ARROW = """
 import sys, pyarrow as pa
 from pyarrow import csv
 names = ["query", "q0", "document", "rank", "score", "tag"]
+wanted = {"query": pa.string(), "document": pa.string(), "score": pa.float64()}
 csv.read_csv(sys.argv[2], csv.ReadOptions(column_names=names), csv.ParseOptions(delimiter=" ", quote_char=False),
-             csv.ConvertOptions(column_types={"query": pa.string(), "document": pa.string(), "score": pa.float64()}))
-print("map")
+             csv.ConvertOptions(column_types=wanted, include_columns=list(wanted)))
+print("map", flush=True)
+import os
+os._exit(0)
 """
 IR_MEASURES = """
 import sys, ir_measures
@@ -66,12 +69,31 @@ try:
 except OSError:
     print(0)
 """
-MIX = """
-import random, sys
+# The same run in shapes that files have; made in a process of its own, whose memory is nobody else's.
+SHAPES = """
+import gzip, json, random, sys
 from pathlib import Path
-lines = Path(sys.argv[1]).read_bytes().splitlines(keepends=True)
+plain, folder = Path(sys.argv[1]), Path(sys.argv[2])
+text = plain.read_bytes()
+folder.joinpath("crlf.run").write_bytes(text.replace(b"\\n", b"\\r\\n"))
+folder.joinpath("tabs.run").write_bytes(text.replace(b" ", b"\\t"))
+folder.joinpath("double.run").write_bytes(text.replace(b" ", b"  "))
+folder.joinpath("packed.run.gz").write_bytes(gzip.compress(text, 1))
+lines = text.splitlines(keepends=True)
+del text
+words = [line.split() for line in lines]
+with folder.joinpath("equal.run").open("wb") as file:
+    file.writelines(b"%s Q0 %s %s 1.0 same\\n" % (one[0], one[2], one[3]) for one in words)
+with folder.joinpath("scored.csv").open("wb") as file:
+    file.write(b"query_id,doc_id,score\\n")
+    file.writelines(b"%s,%s,%s\\n" % (one[0], one[2], one[4]) for one in words)
+found = {}
+for one in words:
+    found.setdefault(one[0].decode(), {})[one[2].decode()] = float(one[4])
+del words
+folder.joinpath("ranx.json").write_text(json.dumps(found))
 random.Random(7).shuffle(lines)
-Path(sys.argv[2]).write_bytes(b"".join(lines))
+folder.joinpath("mixed.run").write_bytes(b"".join(lines))
 """
 MANY = 20
 
@@ -90,6 +112,7 @@ def _process(name: str, command: list[str], **variables: str) -> str:
             _, status, used = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
             PEAKS[name] = max(PEAKS.get(name, 0), used.ru_maxrss / 1024)  # Linux counts kilobytes
+            SPENT.setdefault(name, []).append(used.ru_utime + used.ru_stime)
         else:
             process.wait()
     assert process.returncode == 0
@@ -144,30 +167,34 @@ def beside(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 
 @contextmanager
 def unusual(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
-    """No cliff: the same lines compressed, shuffled, and with one score for all."""
+    """No cliff: the same run in other shapes."""
     made = _files(folder, small)
     plain = made.runs[0]
-    packed, mixed, equal = plain.with_suffix(".gz"), plain.with_suffix(".mixed"), plain.with_suffix(".equal")
-    with plain.open("rb") as source, gzip.open(packed, "wb", 1) as target:
-        shutil.copyfileobj(source, target, 1 << 20)
-    # Not here: what this process holds would count as the peak of those that it starts.
-    subprocess.run([sys.executable, "-c", MIX, str(plain), str(mixed)], check=True)
-    with plain.open() as source, equal.open("w") as target:
-        target.writelines(f"{one[0]} Q0 {one[2]} {one[3]} 1.0 same\n" for one in map(str.split, source))
-    paths = {"plain": plain, "gzip": packed, "shuffled": mixed, "all scores equal": equal}
-    yield {name: _ours(name, made.qrels, path, ("official",)) for name, path in paths.items()}
+    subprocess.run([sys.executable, "-c", SHAPES, str(plain), str(plain.parent)], check=True)
+    names = {
+        "plain": plain.name, "gzip": "packed.run.gz", "shuffled": "mixed.run", "all scores equal": "equal.run",
+        "CRLF": "crlf.run", "tabs": "tabs.run", "CSV with a header": "scored.csv", "double spaces": "double.run",
+        "JSON of ranx": "ranx.json",
+    }  # fmt: skip
+    yield {name: _ours(name, made.qrels, plain.parent / file, ("official",)) for name, file in names.items()}
+
+
+def _many(made: Made, count: int) -> list[Path]:
+    """The same run under other names."""
+    many = [made.runs[0].with_name(f"run_{number}.run") for number in range(count)]
+    for one in many:
+        try:
+            one.hardlink_to(made.runs[0])
+        except OSError:
+            shutil.copyfile(made.runs[0], one)
+    return many
 
 
 @contextmanager
 def again(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """Opened again from the cache: one run, and twenty in one process."""
     made = _files(folder, small)
-    many = [made.runs[0].with_name(f"run_{number}.run") for number in range(2 if small else MANY)]
-    for one in many:
-        try:
-            one.hardlink_to(made.runs[0])
-        except OSError:
-            shutil.copyfile(made.runs[0], one)
+    many = _many(made, 2 if small else MANY)
 
     def side(name: str, paths: list[Path]) -> Side:
         def run() -> float:
@@ -178,7 +205,38 @@ def again(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 
         return run
 
+    def command() -> None:
+        wanted = [part for measure in WANTED for part in ("-m", measure)]
+        _process(
+            "whole command", ["-m", "irviewer", "evaluate", str(made.qrels), str(many[0]), *wanted],
+            IRVIEWER_CACHE_DIR=str(folder / "cache"),
+        )  # fmt: skip
+
     begun = time.perf_counter()
     side("one", many[:1])()
     print(f"  read and kept in {time.perf_counter() - begun:.1f} s")
-    yield {"one": side("one", many[:1]), "twenty": side("twenty", many)}
+    yield {"one": side("one", many[:1]), "twenty": side("twenty", many), "whole command": command}
+
+
+@contextmanager
+def opened(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
+    """Twenty large runs in the window, read for the first time; what a person does then."""
+    made = _files(folder, small)
+    many = [str(one) for one in _many(made, 2 if small else MANY)]
+    last: dict[str, float] = {}
+
+    def side(name: str) -> Side:
+        def run() -> float:
+            if name not in last:
+                shutil.rmtree(folder / "cache", ignore_errors=True)
+                command = ["-m", "tests.benchmarks.many_opened", str(made.qrels), *many]
+                folders = {"IRVIEWER_CACHE_DIR": str(folder / "cache"), "IRVIEWER_CONFIG_DIR": str(folder / "config")}
+                told = _process("the window", command, QT_QPA_PLATFORM="offscreen", **folders)
+                last.update(json.loads(told.removeprefix("map")))
+                PEAKS["anonymous"] = last["most anonymous"]
+            return last.pop(name)
+
+        return run
+
+    names = ("opened", "step", "slowest step", "blocked by opening", "blocked by dialects", "blocked by judged only")
+    yield {name: side(name) for name in names}

@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
-from tests.benchmarks import documents, evaluating, large, showing
+from tests.benchmarks import alike, comparing, documents, editing, evaluating, large, living, showing
 from tests.benchmarks.case import Case, Target
+
+# Of the first side's median: what takes more of it is a cliff.
+UNUSUAL = (
+    *(Target(name, "times", 2.5) for name in ("gzip", "shuffled", "all scores equal", "CRLF", "tabs")),
+    *(Target(name, "times", 10) for name in ("CSV with a header", "double spaces", "JSON of ranx")),
+    *(Target(name, "peak", 600) for name in ("gzip", "shuffled", "all scores equal", "CRLF", "tabs")),
+)
+
+# All that is in view, in every place.
+EDITED = tuple(f"{what}: {' '.join(filter(None, view))}" for view in editing.VIEWS for what in ("judge", "move"))
+
+# Asked for in the window, in the background, while it answers.
+LIVING = tuple(
+    target
+    for name in living.QUESTIONS
+    for target in (Target(name, "median", 10), Target(f"{name}, stalled", "median", 0.050))
+)
 
 CASES = (
     Case(
@@ -48,6 +65,20 @@ CASES = (
         60,
         (Target("sort", "median", 0.050),),
     ),
+    Case(
+        "edits",
+        "Cranfield, 15 runs × 225 queries: a judgment, a document moved, all panels repainted, 1280×800",
+        editing.cranfield,
+        40,
+        tuple(Target(name, "median", 0.050) for name in EDITED),
+    ),
+    Case(
+        "large_edits",
+        "the same with 20 runs × 6,980 queries",
+        editing.large,
+        20,
+        tuple(Target(name, "median", 0.200) for name in EDITED),
+    ),
     Case("thirty_runs", "30 runs of 225 queries × 100, read and evaluated for six measures", evaluating.thirty_runs, 7),
     Case("covid", "TREC-COVID round 1: 76 runs, read and evaluated for four measures", evaluating.covid, 5),
     Case(
@@ -65,7 +96,7 @@ CASES = (
         (Target("irviewer", "ratio", 5), Target("irviewer", "peak", 600)),
     ),
     Case("large_beside", "the same beside a bare read of the text, ir_measures and ranx", large.beside, 1),
-    Case("large_unusual", "6.98 million lines compressed, shuffled, all scores equal: official", large.unusual, 3),
+    Case("large_unusual", "6.98 million lines in other shapes: official", large.unusual, 3, UNUSUAL),
     Case(
         "large_again",
         "6.98 million lines opened again unchanged; twenty such runs",
@@ -73,4 +104,47 @@ CASES = (
         3,
         (Target("one", "median", 0.3), Target("twenty, anonymous", "peak", 3000)),
     ),
+    Case(
+        "large_opened",
+        "twenty runs of 6.98 million lines in the window, opened for the first time",
+        large.opened,
+        1,
+        (
+            Target("anonymous", "peak", 3000),
+            Target("step", "median", 0.05),
+            Target("blocked by dialects", "median", 0.1),
+            Target("blocked by judged only", "median", 0.1),
+        ),
+    ),
+    Case(
+        "all_pairs",
+        "76 runs, 30 queries, 2,850 pairs: 10,000 permutations, 10,000 bootstrap samples",
+        comparing.all_pairs,
+        5,
+        (Target("t, permutations, BCa", "median", 10.0), Target("every test, letters, records", "median", 10.0)),
+    ),
+    Case(
+        "baseline",
+        "15 runs, 225 queries, beside a baseline: every test, 10,000 samples",
+        comparing.baseline,
+        7,
+        (Target("every test", "median", 1.0),),
+    ),
+    Case("stability", "76 runs ranked in 10,000 draws of 30 queries", comparing.stability, 5),
+    Case("coverage", "2,000 simulated samples: intervals hold the true mean", comparing.coverage, 1),
+    Case(
+        "hundred_runs",
+        "100 runs, 50 queries × 1000: all pairs alike",
+        alike.hundred_runs,
+        3,
+        (Target("RBO at 1000, clusters", "median", 30.0),),
+    ),
+    Case(
+        "living",
+        "TREC-COVID round 1 in the window: 76 runs, 2,850 pairs, 10,000 samples; what the pool does",
+        living.living,
+        3,
+        LIVING,
+    ),
+    Case("pool", "TREC-COVID round 1, 76 runs: what the pool does to three measures", alike.pool, 3),
 )

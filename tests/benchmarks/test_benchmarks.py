@@ -15,7 +15,7 @@ from tests.benchmarks.table import CASES
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_benchmark(case: Case, benchmark: BenchmarkFixture, tmp_path: Path, qapp: object) -> None:
-    if case.name == "covid":
+    if case.name in ("covid", "pool", "living"):
         _skip_without_data(tmp_path, case)
     with case.prepare(tmp_path, not benchmark.enabled) as sides:
         first, *others = sides.items()
@@ -42,6 +42,12 @@ def test_targets_name_sides(tmp_path: Path) -> None:
     assert (ratio.value(times), ratio.reached(times)) == (4.0, True)
     assert (late.value(times), late.reached(times)) == (5.0, False)
     assert "MISSED" in late.told(times)
+
+
+def test_a_cliff_is_so_many_times_the_first_side() -> None:
+    times = {"plain": [1.0, 1.0, 2.0], "odd": [4.0, 5.0, 3.0]}
+    assert (Target("odd", "times", 4).value(times), Target("odd", "times", 4).reached(times)) == (4.0, True)
+    assert "MISSED" in Target("odd", "times", 3.9).told(times)
 
 
 def test_quantiles() -> None:

@@ -6,9 +6,11 @@ import brute
 import numpy as np
 import pytest
 
+from irviewer.api import evaluate
 from irviewer.errors import OptionError
 from irviewer.figures.curve_sets import KINDS, CurveSet, curve_set
 from irviewer.figures.figure import Role
+from irviewer.model.dialects import DIALECTS
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -118,3 +120,24 @@ def test_a_query_without_relevant_documents() -> None:
                 continue
             found = curve_set(kind, Qrels.from_dict({"1": {"a": 0}}), runs, query, 3)
             assert all(np.isfinite(curve.y).all() for curve in found.figure.curves)
+
+
+@pytest.mark.parametrize("dialect", list(DIALECTS))
+def test_curves_pass_through_what_evaluate_gives_by_the_same_rules(dialect: str) -> None:
+    """Ties, negative grades, a query without relevant documents, one that a run lacks."""
+    qrels = Qrels.from_dict({
+        "1": {"a": 3, "b": 1, "c": 0, "d": -1, "e": 2}, "2": {"a": 0, "b": 0}, "3": {"a": 1, "b": 2}, "4": {"b": 2},
+    })  # fmt: skip
+    run = Run.from_dict({
+        "1": {"d": 2.0, "b": 2.0, "a": 1.0, "x": 1.0, "e": 0.5}, "2": {"a": 1.0}, "3": {"b": 1.0, "a": 1.0, "y": 1.0},
+    }, name="one")  # fmt: skip
+    names = [f"{name}@{k}" for k in (1, 2, 3, 5) for name in ("nDCG", "DCG")]
+    wanted = evaluate(qrels, run, [*names, "11pt_avg"], dialect=dialect)
+    for kind, name in (("ndcg", "nDCG"), ("dcg", "DCG")):
+        mean = {x: y for label, x, y in curve_set(kind, qrels, [run], None, 5, dialect=dialect).rows if label == "one"}
+        for k in (1, 2, 3, 5):
+            assert mean[k] == pytest.approx(wanted.mean(f"{name}@{k}")), (kind, k)
+    ends = [y for _, _, y in curve_set("pr11", qrels, [run], None, 5, dialect=dialect).rows]
+    assert sum(ends) / 11 == pytest.approx(wanted.mean("11pt_avg"))
+    rows = curve_set("ndcg", qrels, [run], "1", 5, dialect=dialect).rows
+    assert rows[2][2] == pytest.approx(wanted.by_query("nDCG@3")["1"])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import irviewer
 from irviewer.formats import cache, cache_folder
 from irviewer.formats import load as load_module
 from irviewer.formats.cache import Shelf, keep, recall, shelf_of
@@ -64,13 +65,30 @@ def test_what_was_kept_is_what_was_read(file: Path, monkeypatch: pytest.MonkeyPa
     assert run.reordered("ascending").ranking("q0") == fresh.value.reordered("ascending").ranking("q0")  # type: ignore[union-attr]
 
 
-def test_only_who_asks_keeps_and_no_means_no(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_who_asks_keeps_at_once_and_no_means_no(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for cached in ("use", "no"):
         read(file, cached)  # type: ignore[arg-type]
         assert not shelf(file).place.exists()
     read(file)
     monkeypatch.setattr(cache, "recall", None)
     read(file, "no")
+
+
+def test_what_is_read_a_second_time_is_kept(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With its whole report, though who read it wanted none; a file that has changed in between begins anew."""
+    wanted = said(read(file, "no"))
+    irviewer.read_run(file, duplicates="best")
+    assert [one.suffix for one in shelf(file).place.parent.iterdir()] == [cache.NOTE_SUFFIX]
+    file.write_text(TEXT + "z Q0 d 1 1 tag 2\n")
+    irviewer.read_run(file, duplicates="best")
+    assert recall(shelf(file)) is None
+    file.write_text(TEXT)
+    irviewer.read_run(file, duplicates="best")
+    irviewer.read_run(file, duplicates="best")
+    assert said(recall(shelf(file))) == wanted
+    assert [one.suffix for one in shelf(file).place.parent.iterdir()] == [cache.SUFFIX]
+    monkeypatch.setattr(load_module, "open_bytes", None)
+    irviewer.read_run(file, duplicates="best")
 
 
 def test_a_change_of_any_sort_is_seen(file: Path) -> None:
@@ -86,6 +104,47 @@ def test_a_change_of_any_sort_is_seen(file: Path) -> None:
     other = shelf_of(file, {**CHOICES, "duplicates": "first"})
     assert other is not None
     assert other.place != shelf(file).place
+
+
+def test_another_version_of_the_program_reads_anew(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody has to remember to count a version up: a field more, or a module changed, is another program."""
+    read(file)
+    former = shelf(file).place
+    for change in ("VERSION", "Finding"):
+        cache.program.cache_clear()
+        with monkeypatch.context() as patched:
+            patched.setattr(cache, change, "9.9" if change == "VERSION" else cache.LoadReport)
+            assert shelf(file).place != former
+        cache.program.cache_clear()
+        assert shelf(file).place == former
+    (file.parent / "formats").mkdir()
+    (file.parent / "formats" / "trec_run.py").write_text("")
+    monkeypatch.setattr(cache, "__file__", str(file.parent / "formats" / "cache.py"))
+    cache.program.cache_clear()
+    elsewhere = cache.program()
+    (file.parent / "formats" / "trec_run.py").write_text("mended")
+    cache.program.cache_clear()
+    assert cache.program() != elsewhere
+    monkeypatch.undo()
+    cache.program.cache_clear()
+
+
+def test_the_settings_file_holds_for_every_reader(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The window's settings: nothing is kept by the command line or Python either, and no more than the limit."""
+    monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(file.parent))
+    monkeypatch.delenv(cache_folder.LIMIT_VARIABLE, raising=False)
+    assert cache_folder.cache_limit() == 10 * 10**9
+    settings = file.with_name("settings.json")
+    for text, limit in (('{"cache_limit_gb": 0.5}', 5 * 10**8), ('{"cache_limit_gb": "x"}', 10**10), ("[]", 10**10)):
+        settings.write_text(text)
+        assert cache_folder.cache_limit() == limit
+    monkeypatch.setenv(cache_folder.LIMIT_VARIABLE, "7")
+    assert cache_folder.cache_limit() == 7
+    settings.write_text('{"confidential": true}')
+    for _ in range(3):
+        irviewer.read_run(file, duplicates="best")
+        read(file)
+    assert not (file.parent / "cache").exists()
 
 
 def test_choices_that_come_to_the_same_share_what_is_kept(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,10 +204,10 @@ def test_former_states_are_forgotten_and_the_limit_holds(file: Path, monkeypatch
 
 
 def test_every_field_of_a_run_is_kept_or_known_not_to_be() -> None:
-    """Who adds a field to a run adds it to ``cache._batch`` and ``_loaded``, and raises VERSION."""
+    """Who adds a field to a run adds it to ``cache._batch`` and ``_loaded``."""
     assert set(Run.__dataclass_fields__) == {
         "name", "query_ids", "offsets", "doc_ids", "scores", "tied", "tag", "origin", "attributes", "components",
-        "arrival", "original",
+        "arrival", "original", "rule",
     }  # fmt: skip
 
 

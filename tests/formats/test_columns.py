@@ -166,7 +166,7 @@ def test_nothing_to_read(text: str, reason: str) -> None:
 
 def test_many_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Arrow reads in blocks: codes of one key must be the same in all of them."""
-    monkeypatch.setattr(regular_module, "BLOCK", 4096)
+    monkeypatch.setattr(regular_module, "PART", 4096)
     lines = [f"{n % 7} Q0 d{n} {n} {n / 3!r} t{n % 2}" for n in range(2000)]
     found = read("\n".join(lines))
     names, codes = found.keys["query"]

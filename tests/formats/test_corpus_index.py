@@ -190,6 +190,44 @@ def test_a_cancelled_index_leaves_nothing(tmp_path: Path, cache: Path) -> None:
     assert not list(cache.iterdir())
 
 
+def test_cancelled_while_sorting(tmp_path: Path, cache: Path) -> None:
+    """Sorting is done in parts: who cancels then does not wait for all of them, and nothing is kept."""
+    path = tmp_path / "corpus.jsonl"
+    path.write_text("".join(f'{{"id": "d{n}", "text": "x"}}\n' for n in range(500)), encoding="utf-8")
+    told: list[float] = []
+
+    class Stop(Exception):  # noqa: N818 - no error: the person asked for it
+        pass
+
+    def stop(share: float) -> None:
+        told.append(share)
+        if share > 0.95:
+            raise Stop
+
+    with pytest.raises(Stop):
+        load(path, kind="documents", progress=stop)
+    assert len(told) > 10
+    assert told == sorted(told)
+    assert told[-1] < 1
+    assert not list(cache.iterdir())
+
+
+def test_digests_stand_in_order_whatever_the_parts(tmp_path: Path) -> None:
+    """Every document is found, and doubles are counted, across all parts that are sorted apart."""
+    path = tmp_path / "corpus.jsonl"
+    ids = [f"d{n % 4500}" for n in range(5000)]
+    path.write_text("".join(f'{{"id": "{one}", "text": "{n}"}}\n' for n, one in enumerate(ids)), encoding="utf-8")
+    loaded = load(path, kind="documents")
+    found = loaded.value
+    assert isinstance(found, CorpusIndex)
+    assert found.lines is not None
+    digests = found.lines.digests.tolist()
+    assert digests == sorted(digests)
+    assert sorted(found.lines.order.tolist()) == list(range(5000))
+    assert [found.text(f"d{n}") for n in range(4500)] == [str(n) for n in range(4500)]
+    assert any("500 ids stand more than once" in str(one) for one in loaded.report.findings)
+
+
 def test_a_line_without_an_id_is_told(tmp_path: Path) -> None:
     path = tmp_path / "corpus.jsonl"
     path.write_text('{"id": "a", "text": "x"}\n' * 1500 + '{"text": "y"}\n', encoding="utf-8")
@@ -206,6 +244,18 @@ def test_ids_that_stand_twice_are_told_and_the_first_is_shown(tmp_path: Path) ->
     assert isinstance(loaded.value, CorpusIndex)
     assert loaded.value.text("a") == "x"
     assert any("1 ids stand more than once" in one for one in loaded.report.warnings)
+
+
+def test_brackets_without_end_are_a_fault_of_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    deep = '{"text": ' + "[" * 100_000 + "\n"
+    path.write_text('{"id": "a", "text": "x"}\n' * 1500 + deep, encoding="utf-8")
+    with pytest.raises(ParseError) as caught:
+        load(path)
+    assert caught.value.line == 1501
+    path.write_text(deep * 2, encoding="utf-8")
+    with pytest.raises(ParseError):
+        load(path, kind="documents", format="jsonl")
 
 
 def test_a_line_that_broke_later_is_no_document(tmp_path: Path) -> None:

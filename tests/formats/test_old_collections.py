@@ -278,3 +278,10 @@ def test_judgments_name_documents_and_queries_that_there_are(
     assert set(qrels.query_ids) <= set(asked.ids)
     missing = {one for query in qrels.query_ids for one in qrels.judgments(query)} - set(texts.ids)
     assert not missing
+
+
+def test_a_line_of_unicodes_white_space_is_blank() -> None:
+    assert qrels_of(parsed("\u2028\n1  1 2 424\n\n2  2\n", format="time-qrels")) == {
+        "1": {"1": 1, "2": 1, "424": 1},
+        "2": {"2": 1},
+    }

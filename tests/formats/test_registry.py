@@ -45,12 +45,31 @@ def test_names_are_unique_and_every_row_is_whole() -> None:
         (".I 1\n.W\nheat\n", "smart", "texts"),
         ('{"id": "1", "text": "heat"}\n', "jsonl", "texts"),
         ("1\theat flow\n", "tsv-texts", "texts"),
+        ("1 map 0.5 0.25\n1 P_10 0.3 0\n", "zscores", "zscores"),
+        ("1 nDCG@10 -0.5 0.25\n", "zscores", "zscores"),
+        ("1 map 0.5 -1\n1 0 5 1\n", "trec", "qrels"),  # no deviation is below 0
+        ("1 0 7 1\n1 0 8 0\n", "trec", "qrels"),
     ],
 )
 def test_the_content_decides(text: str, name: str, kind: str) -> None:
     found = chosen(text)
     assert found[:2] == (name, kind)
     assert found[2]
+
+
+@pytest.mark.parametrize(
+    ("word", "file", "kind"),
+    [
+        ("qrels", "qrels.test", "qrels"), ("trec_results", "results.test", "run"), ("prefs", "prefs.test", "qrels"),
+        ("qrels_prefs", "qrels.test", "qrels"), ("qrels_jg", "qrels.123.gz", "qrels"),
+    ],
+)  # fmt: skip
+def test_trec_evals_words(word: str, file: str, kind: str, small: Path, samples: Path) -> None:
+    """What stands after -R and -T there is taken by --from."""
+    path = next(folder / file for folder in (small / "trec_eval", samples / "trec") if (folder / file).is_file())
+    told, found = load(path, format=word), load(path)
+    assert told.kind == found.kind == kind
+    assert told.report.facts == found.report.facts
 
 
 def test_a_person_overrules() -> None:
@@ -150,3 +169,11 @@ def test_trec_written_reads_back() -> None:
     assert write(qrels) == b"q 0 a 1\nq 0 b 0.5\n"
     with pytest.raises(OptionError, match="white space"):
         write(Qrels.from_dict({"two words": {"a": 1}}))
+
+
+@pytest.mark.parametrize("blank", ["\u2028", "\u00a0 ", "\u3000"])
+def test_lines_of_unicodes_white_space_are_blank(blank: str) -> None:
+    """No sniffer takes one for a line with columns."""
+    assert Head(opened(f"{blank}\n{RUN}")).lines[0] == (2, "1 Q0 a 1 2.5 x")
+    with pytest.raises(ParseError):
+        chosen(blank)

@@ -86,10 +86,28 @@ def test_a_stream_gives_what_the_bytes_give(
     monkeypatch.setattr(opener, "LARGE", 1)
     monkeypatch.setattr(opener, "HEAD", 512)
     monkeypatch.setattr(regular, "PART", 16384)
-    monkeypatch.setattr(regular, "BLOCK", 2048)
     opened = open_bytes(path)
     assert (type(opened) is Opened) == (name == "old Mac")
     assert told(str(path), opened) == at_once
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_without_an_account_the_run_is_the_same(tmp_path: Path, name: str) -> None:
+    """Columns that only the report looks at are left out; the run, and every fault, is as with them."""
+    path = tmp_path / "file.run"
+    path.write_bytes(FILES[name])
+    found = []
+    for account in (True, False):
+        try:
+            run = load_opened(open_bytes(path), kind="run", duplicates="refuse", account=account).value
+        except ParseError as error:
+            found.append(str(error))
+            continue
+        assert isinstance(run, Run)
+        parts = {part: values.tolist() for part, values in run.components.items()}
+        columns = run.query_ids, run.offsets.tolist(), run.doc_ids.to_pylist(), run.scores.tolist(), run.tied.tolist()
+        found.append(repr((*columns, run.tag, run.attributes, parts)))
+    assert found[0] == found[1]
 
 
 def test_a_regular_file_is_never_held_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

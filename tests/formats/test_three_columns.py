@@ -74,3 +74,11 @@ def test_qrels_of_three_columns_written() -> None:
     write = format_named("msmarco").write
     assert write is not None
     assert write(Qrels.from_dict({"1": {"a": 2, "b": 0}})) == b"1\ta\t2\n1\tb\t0\n"
+
+
+def test_a_rank_beyond_any_list_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_text("1\ta\t1\n\n1\tb\t99999999999999999999\n", encoding="utf-8")
+    with pytest.raises(ParseError, match="a rank beyond any list") as caught:
+        load(path, kind="run", format="msmarco")
+    assert caught.value.line == 3

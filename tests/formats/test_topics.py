@@ -70,6 +70,26 @@ def test_ntcirs_nested_tags(small: Path) -> None:
     assert row["narrative"].split() == ["background", "relevant"]
 
 
+@pytest.mark.parametrize(
+    ("text", "topic", "words"),
+    [
+        ("<queries>\n<query>\n<qid>0001</qid>\n<content>Halloween</content>\n<description>a feast</description>\n"
+         "</query>\n</queries>", "0001", "Halloween"),
+        ("<TOPIC q=0101>\n<TITLE>\nrobot\n</TITLE>\n<DESCRIPTION>autonomous ones</DESCRIPTION>\n</TOPIC>", "0101",
+         "robot"),
+        ('<TOPIC><NUM>0008</NUM><TITLE CASE="c" RELAT="2-3">Salsa, learn</TITLE><DESC>where to</DESC><RDOC>NW1</RDOC>'
+         "</TOPIC>", "0008", "Salsa, learn"),
+    ],
+    ids=["WWW", "NTCIR-1 and 2", "WEB"],
+)  # fmt: skip
+def test_ntcirs_other_tags(text: str, topic: str, words: str) -> None:
+    """We Want Web's queries with their content, the early topics whose number is an attribute, the Web task's."""
+    found = parsed(text)
+    assert [one.lstrip("0") for one in found.ids] == [topic.lstrip("0")]
+    assert found.text(found.ids[0]) == words
+    assert "description" in found.attributes
+
+
 def test_headings_are_cars_topics(small: Path) -> None:
     found = table(small / "collections/topics.car.txt")
     assert found.text("enwiki:Air%20ioniser/Consumer%20Reports") == "Air ioniser / Consumer Reports"

@@ -10,6 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from comparison import Comparison
 
 from irviewer.formats.results import Written, write_trec
 from irviewer.formats.trec_qrels import read_qrels
@@ -82,7 +83,7 @@ def _run(path: Path) -> Run:
 def _lines(golden: Golden) -> dict[tuple[str, ...], str]:
     """Our lines by name and query."""
     run, qrels = _run(DATA / golden.run), _qrels(DATA / golden.qrels)
-    measures = [one for text in golden.measures if not text.startswith("relstring") for one in parse_measures([text])]
+    measures = parse_measures(golden.measures)
     result = evaluate(qrels, run, measures, golden.options)
     runid = any(text in GROUPS for text in golden.measures)
     text = write_trec(Written(result, [run.tag], [judge(run, qrels, golden.options)], True, runid))
@@ -91,14 +92,16 @@ def _lines(golden: Golden) -> dict[tuple[str, ...], str]:
 
 @pytest.mark.parametrize(("collection", "goldens"), _goldens().items(), ids=_goldens())
 def test_all_values(collection: str, goldens: list[Golden], record_property: Callable[[str, object], None]) -> None:
-    """Every line but relstring's, which is no number. Under -c it prints no lines of queries that a run lacks."""
+    """Every line. Under -c it prints no lines of queries that a run lacks."""
     if not goldens:
         pytest.skip(f"the goldens are not here ({DATA}); set IRVIEWER_DATA to their folder")
     compared, wrong = 0, []
+    account = Comparison("trec_eval 9.0.7", collection, files=len(goldens))
     for golden in goldens:
         data = (DATA / golden.output).read_bytes()
         text = (gzip.decompress(data) if golden.output.endswith(".gz") else data).decode("utf-8")
-        theirs = [line for line in text.splitlines() if not line.startswith("relstring")]
+        theirs = text.splitlines()
+        account.equal(len(theirs))
         ours = _lines(golden)
         wrong += [
             f"{golden.output}: {ours.get(tuple(line.split(chr(9))[:2]))!r} {line!r}"
@@ -107,4 +110,5 @@ def test_all_values(collection: str, goldens: list[Golden], record_property: Cal
         ]
         compared += len(theirs)
     assert not wrong, f"{len(wrong)} of {compared}\n" + "\n".join(wrong[:20])
+    account.record(record_property)
     record_property("values equal to trec_eval 9 under its dialect", compared)

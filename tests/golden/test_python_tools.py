@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from comparison import Comparison
 
 from irviewer.formats.trec_qrels import read_qrels
 from irviewer.formats.trec_run import read_run
@@ -109,18 +111,27 @@ def test_pytrec_eval(collection: str, data: Path, record_property: Callable[[str
     """Means over the queries that a run has; pytrec_eval sums nothing: its num_rel_ret and gm_map are plain means."""
     stored = _read(data / collection / "goldens" / "python" / "pytrec_eval.json")
     compared, wrong = 0, []
+    account = Comparison("pytrec_eval-terrier", collection, files=1)
     for name, values in stored["runs"].items():
         run = _run(data / collection, name)
         qrels = _qrels(data / {"adi": "adi/qrels.derived.trec", "cacm": "cacm/runs/cacm.rel.txt",
                                "cranfield": "cranfield/qrel.trec"}[collection])  # fmt: skip
         means = values["mean_over_returned_topics"]
-        texts = [text for text in means if text != "gm_map" and not (text.startswith("iprec") or text == "11pt_avg")]
-        result = evaluate(qrels, run, texts, EvaluationOptions(missing="intersection"))
+        texts = [text for text in means if text != "gm_map"]
+        options = EvaluationOptions(missing="intersection", dialect="trec_eval-9")
+        result = evaluate(qrels, run, [*texts, "map"], options)
         queries = len(qrels.query_ids) - len(missing_queries(run, qrels))
         for text in texts:
             mean = result.mean(text) / (queries if text == "num_rel_ret" else 1)
             compared += 1
+            account.equal()
             if mean != pytest.approx(means[text], abs=1e-9):
                 wrong.append(f"{name} {text}: {mean} {means[text]}")
+        if "gm_map" in means:  # the mean of logarithms there, without the power that makes a geometric mean of it
+            logs = [math.log(max(value, 0.00001)) for value in result.by_query("map").values()]
+            assert sum(logs) / len(logs) == pytest.approx(means["gm_map"], abs=1e-9)
+            account.aside("gm_map is stored as the mean of logarithms, whose power is ours", True)
+            assert evaluate(qrels, run, ["gm_map"], options).mean("gm_map") == pytest.approx(math.exp(means["gm_map"]))
     assert not wrong, "\n".join(wrong[:20])
+    account.record(record_property)
     record_property("values equal to pytrec_eval's stored ones", compared)

@@ -11,15 +11,16 @@ from types import ModuleType
 
 import pytest
 from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.app import prepare_application
 from irviewer.gui.bridge import Bridge
 from irviewer.gui.stylesheet import stylesheet
-from irviewer.gui.theme import Theme
+from irviewer.gui.theme import Theme, colour
 from irviewer.gui.window import MainWindow
-from irviewer.session.palette import LIGHT
+from irviewer.session.palette import DARK, LIGHT
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
@@ -52,6 +53,15 @@ def theme(qapp: QApplication) -> Theme:
     if qapp.styleSheet() != stylesheet(LIGHT):
         qapp.setStyleSheet(stylesheet(LIGHT))
     return made
+
+
+@pytest.fixture(autouse=True)
+def shared_colours_stay() -> Iterator[None]:
+    """Nobody who paints changes a colour that all share."""
+    yield
+    for palette in (LIGHT, DARK):
+        for text in (one for one in vars(palette).values() if isinstance(one, str) and one.startswith("#")):
+            assert colour(text) == QColor(text), f"a painter has changed {text} for all others"
 
 
 QRELS = """\

@@ -158,11 +158,15 @@ class FakeSession:
         self.query_id = query_id
         self.measure = parse_measure("nDCG@10")
         self.calls: list[tuple[object, ...]] = []
+        self.intervals: dict[int, str] = {}
 
     def systems_page(self) -> object:
         return self.page
 
     queries_page = query_page = systems_page
+
+    def value_intervals(self) -> dict[int, str]:
+        return self.intervals
 
     def file_folder(self) -> str:
         return ""

@@ -24,13 +24,13 @@ from irviewer.session.pages.common import NEW
 from irviewer.session.palette import DARK
 
 
-def chip(theme: Theme, grade: float, width: int = 20, ratio: float = 1.0) -> QImage:
+def chip(theme: Theme, grade: float, width: int = 20, ratio: float = 1.0, yours: bool = False) -> QImage:
     """A chip on the panel's ground, in greys."""
     image = QImage(QSize(round(width * ratio), round(18 * ratio)), QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(ratio)
     image.fill(theme["panel"])
     painter = QPainter(image)
-    draw_grade_chip(painter, QRect(0, 0, width, 18), grade, 5.0, theme)
+    draw_grade_chip(painter, QRect(0, 0, width, 18), grade, 5.0, theme, yours=yours)
     painter.end()
     return image.convertToFormat(QImage.Format.Format_Grayscale8)
 
@@ -41,6 +41,17 @@ def test_chips_differ_without_colour(theme: Theme, dark: bool) -> None:
         theme.set_palette(DARK)
     chips = [chip(theme, grade) for grade in (math.nan, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0, -1.0)]
     assert all(one != other for k, one in enumerate(chips) for other in chips[:k])
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_grade_of_yours_is_told_without_colour(theme: Theme, dark: bool) -> None:
+    if dark:
+        theme.set_palette(DARK)
+    for width in (11, 20):
+        for grade in (math.nan, 0.0, 1.0, 5.0):
+            own, file = chip(theme, grade, width, yours=True), chip(theme, grade, width)
+            differing = sum(own.pixel(x, y) != file.pixel(x, y) for x in range(width) for y in range(18))
+            assert differing > width + 18  # a frame and a corner
 
 
 def test_a_chip_fills_its_place_at_any_size_and_ratio(theme: Theme) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.panel import Note, Panel
+from irviewer.gui.panel import TITLE_LEAST, Note, Panel, Title
 from irviewer.gui.theme import Theme
 
 
@@ -28,3 +28,13 @@ def test_the_whole_note_is_its_tooltip(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(panel)
     panel.set_note("one · two")
     assert panel.findChild(Note).toolTip() == "one · two"
+
+
+def test_a_long_title_gives_way_and_a_short_one_does_not(qtbot: QtBot, theme: Theme) -> None:
+    for title, cut in (("Precision–recall", False), ("x" * 300, True)):
+        panel = Panel(theme, title)
+        qtbot.addWidget(panel)
+        shown = panel.findChild(Title)
+        wanted = TITLE_LEAST if cut else shown.sizeHint().width()
+        assert shown.minimumSizeHint().width() == wanted
+        assert panel.minimumSizeHint().width() < TITLE_LEAST + 100

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.places import Place, QueriesPlace, QueryPlace, SystemsPlace, make_places
+from irviewer.gui.places import ComparePlace, Place, QueriesPlace, QueryPlace, SystemsPlace, make_places
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -32,9 +32,9 @@ def query_place(places: dict[str, Place]) -> QueryPlace:
     return place
 
 
-def test_there_are_three_in_the_order_of_the_top_bar(places: dict[str, Place]) -> None:
-    assert [type(place) for place in places.values()] == [SystemsPlace, QueriesPlace, QueryPlace]
-    assert list(places) == ["systems", "queries", "query"]
+def test_they_stand_in_the_order_of_the_top_bar(places: dict[str, Place]) -> None:
+    assert [type(place) for place in places.values()] == [SystemsPlace, QueriesPlace, QueryPlace, ComparePlace]
+    assert list(places) == ["systems", "queries", "query", "compare"]
 
 
 @pytest.mark.parametrize("name", ["systems", "queries", "query"])
@@ -150,3 +150,45 @@ def test_without_judgments_the_lists_have_the_room_and_say_why(
         empty_session.show_run(key, False)
     window.flush()
     assert "No run is shown" in place.centre.notice.text()
+
+
+def test_two_documents_stand_side_by_side_and_escape_takes_them_back(
+    qtbot: QtBot, places: dict[str, Place], session: Session
+) -> None:
+    place = query_place(places)
+    place.resize(1280, 720)
+    place.show()
+    for step in (lambda: session.set_document("d1"), session.switch_pin):
+        step()
+        place.refresh(frozenset({"document"}))
+    assert place.pinned.isHidden()  # one document, one panel
+    assert place.document.pin.text() == "unpin"
+    session.set_document("d2")
+    place.refresh(frozenset({"document"}))
+    assert place.pinned.isVisible()
+    assert place.document.isVisible()
+    assert place.missed.isHidden()  # 1280 pixels are room for two texts
+    assert min(place.pinned.width(), place.document.width()) > 320
+    assert "number 1" in place.pinned.text.toPlainText()
+    assert "number 2" in place.document.text.toPlainText()
+    place.lists.setFocus()
+    qtbot.keyClick(place.lists, Qt.Key.Key_Escape)
+    place.refresh(frozenset({"document"}))
+    assert place.document.isHidden()
+    assert place.pinned.isVisible()
+    assert not place.missed.isHidden()
+    qtbot.keyClick(place.lists, Qt.Key.Key_Escape)
+    place.refresh(frozenset({"document"}))
+    assert place.pinned.isHidden()
+
+
+def test_a_wide_window_keeps_what_is_missed_beside_two_documents(places: dict[str, Place], session: Session) -> None:
+    place = query_place(places)
+    place.resize(1920, 1000)
+    place.show()
+    session.set_document("d1")
+    session.switch_pin()
+    session.set_document("d2")
+    place.refresh(frozenset({"document"}))
+    assert not place.missed.isHidden()
+    assert min(one.width() for one in (place.missed, place.pinned, place.document)) > 280

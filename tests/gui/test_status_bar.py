@@ -57,3 +57,45 @@ def test_the_legend_follows_regime_and_place(window: MainWindow, session: Sessio
 def test_caveats_stand_in_the_line(window: MainWindow, session: Session) -> None:
     assert session.caveats
     assert all(caveat in window.status_bar.caveats.text() for caveat in session.caveats)
+
+
+def test_judged_only_lists_show_no_unjudged_sign() -> None:
+    judgments = JudgmentSet(Qrels.from_dict({"1": {"a": 1, "b": 0, "c": -1}}), Regime.POOLED)
+    assert [sign.meaning for sign in signs(judgments, judged_only=True)] == ["relevant", "judged non-relevant"]
+
+
+def test_what_other_rules_would_change_stands_in_the_line(
+    window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = session.dialect_note
+    assert note is not None
+    button = window.status_bar.rules
+    assert not button.isHidden()
+    assert button.text() == note.text
+    asked: list[str] = []
+    session.asked.connect(asked.append)
+    button.click()
+    assert asked == ["compare_dialects"]
+    session.set_place("start")
+    window.flush()
+    assert button.isHidden()
+
+
+def test_the_queries_that_numbers_are_of(window: MainWindow, session: Session) -> None:
+    bar = window.status_bar
+    assert bar.queries.text() == "all 3 queries ▾"
+    session.make_query_set("hard ones", ("1", "3"), "made", "by hand")
+    for place in ("systems", "queries", "query", "compare"):
+        session.set_place(place)
+        window.flush()
+        assert bar.queries.isVisible()
+    menu = bar.queries_menu()
+    names = [one.text() for one in menu.actions()]
+    assert names[:2] == ["all queries", "hard ones"]
+    assert "Open query sets…" in names
+    assert [one.isChecked() for one in menu.actions()[:2]] == [True, False]
+    menu.actions()[1].trigger()
+    window.flush()
+    assert session.query_set == "hard ones"
+    assert bar.queries.text() == "hard ones: 2 queries ▾"
+    assert [one.isChecked() for one in bar.queries_menu().actions()[:2]] == [False, True]

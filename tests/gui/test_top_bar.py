@@ -36,6 +36,7 @@ def test_shorter_summaries_say_the_same() -> None:
     assert summaries("225 queries · 1,837 judgments, complete · 6 runs to depth 100") == (
         "225 queries · 1,837 judgments, complete · 6 runs to depth 100",
         "225 queries · 1,837 judgments · 6 runs",
+        "225 queries · 6 runs",
         "6 runs",
     )
 
@@ -89,3 +90,22 @@ def test_collections_by_menu(qtbot: QtBot, bar: TopBar, window: MainWindow, sess
     assert bar.collection_button.text() == tiny
     choose(open_menu(qtbot, bar, "collection_button"), "Close this collection")
     assert len(session.workspace.collections) == 1
+
+
+def test_a_looking_glass_where_there_is_little_room(bar: TopBar) -> None:
+    bar.resize(1280, 46)
+    assert bar.find_button.compact
+    narrow = bar.find_button.sizeHint().width()
+    bar.find_button.grab()
+    bar.resize(1920, 46)
+    assert not bar.find_button.compact
+    assert bar.find_button.sizeHint().width() > narrow + 50
+
+
+def test_a_new_style_sheet_leaves_the_name_readable(qtbot: QtBot, bar: TopBar) -> None:
+    wanted = bar._brand.palette().color(bar._brand.foregroundRole())
+    palette = bar._brand.palette()
+    palette.setColor(bar._brand.foregroundRole(), Qt.GlobalColor.magenta)
+    bar._brand.setPalette(palette)
+    bar.setStyleSheet("QToolTip { color: red }")
+    qtbot.waitUntil(lambda: bar._brand.palette().color(bar._brand.foregroundRole()) == wanted)

@@ -108,7 +108,7 @@ def reciprocal_rank(ranking: Ranking, grades: Grades, k: int | None = None, leve
 
 def search_length(ranking: Ranking, grades: Grades, level: float = 1) -> float:
     places = [rank for rank, grade in enumerate(ranking, start=1) if is_rel(grade, level)]
-    return places[0] if places else len(ranking) + 1
+    return places[0] if places else len(ranking) + 1 if ranking else NAN
 
 
 def r_precision(ranking: Ranking, grades: Grades, level: float = 1) -> float:
@@ -162,8 +162,10 @@ def interpolated(ranking: Ranking, grades: Grades, r: float, level: float = 1) -
     return best
 
 
-def eleven_points(ranking: Ranking, grades: Grades, level: float = 1) -> float:
-    return sum(interpolated(ranking, grades, step / 10, level) for step in range(11)) / 11
+def eleven_points(
+    ranking: Ranking, grades: Grades, level: float = 1, points: Sequence[float] = tuple(n / 10 for n in range(11))
+) -> float:
+    return sum(interpolated(ranking, grades, one, level) for one in points) / len(points)
 
 
 def success(ranking: Ranking, grades: Grades, k: int, level: float = 1) -> float:
@@ -329,6 +331,7 @@ MEASURES: dict[str, Brute] = {
     "IPrec@0.3": lambda x, g, n, t: interpolated(x, g, 0.3, n),
     "IPrec@1": lambda x, g, n, t: interpolated(x, g, 1, n),
     "11pt_avg": lambda x, g, n, t: eleven_points(x, g, n),
+    "11pt_avg(points=[0,0.25,0.9])": lambda x, g, n, t: eleven_points(x, g, n, (0, 0.25, 0.9)),
     "Success@3": lambda x, g, n, t: success(x, g, 3, n),
     "RBP(p=0.8)": lambda x, g, n, t: rbp(x, g, 0.8, t),
     "RBP(p=0.5)@3": lambda x, g, n, t: rbp(x, g, 0.5, t, None, 3),

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.model import curves
+from irviewer.model.gains import GainRule
 from irviewer.model.judged import Judged, judge
 from irviewer.model.measure import parse_measure
 from irviewer.model.qrels import Qrels
@@ -100,20 +101,58 @@ def test_ndcg_and_dcg_by_cutoff(qrels: Table, run: Table, depth: int) -> None:
 def test_accumulations(qrels: Table, run: Table, depth: int, dcg: str, level: float) -> None:
     judged, plain = joined(qrels, run)
     for place, (ranking, grades) in enumerate(plain):
-        ranks, gain = curves.gain_accumulation(judged, place, depth, dcg)
+        ranks, gain = curves.gain_accumulation(judged, place, depth, GainRule(dcg))
         assert ranks.tolist() == list(range(1, min(depth, len(ranking)) + 1))
         assert gain.tolist() == pytest.approx([brute.dcg_at(ranking, k, dcg) for k in ranks.tolist()])
-        _, bare = curves.gain_accumulation(judged, place, depth, dcg, discounted=False)
+        _, bare = curves.gain_accumulation(judged, place, depth, GainRule(dcg), discounted=False)
         sums = np.cumsum([brute.gain(grade, dcg) for grade in ranking[:depth]])
         assert bare.tolist() == pytest.approx(sums.tolist())
         best = sorted(grades, reverse=True)
-        ranks, ideal = curves.ideal_accumulation(judged, place, depth, dcg)
+        ranks, ideal = curves.ideal_accumulation(judged, place, depth, GainRule(dcg))
         assert ranks.tolist() == list(range(1, depth + 1))
         assert ideal.tolist() == pytest.approx([brute.dcg_at(best, k, dcg) for k in ranks.tolist()])
         ranks, prf = curves.precision_recall_f_by_rank(judged, place, depth, level)
         for k in ranks.tolist():
             wanted = [one(ranking, grades, k, level) for one in (brute.precision, brute.recall, brute.f_at)]
             assert prf[:, k - 1].tolist() == pytest.approx(wanted)
+
+
+@given(
+    some.qrels(),
+    some.runs(),
+    st.sampled_from(
+        (
+            "nDCG(dcg='exp-log2')",
+            "nDCG(ideal='retrieved')",
+            "nDCG(rel=2)",
+            "nDCG(gains={1: 3.5, 2: 1})",
+            "nDCG(dcg='jk',base=3)",
+        )
+    ),
+)
+def test_curves_by_cutoff_follow_a_measures_parameters(qrels: Table, run: Table, text: str) -> None:
+    judged, _ = joined(qrels, run)
+    asked = dict(parse_measure(text).given)
+    rule = GainRule(**asked)
+    _, ndcg = curves.mean_ndcg_by_cutoff(judged, 6, rule)
+    for k in range(1, 7):
+        at = parse_measure(f"{text}@{k}")
+        values = at.compute(judged)
+        assert ndcg[k - 1] == pytest.approx(at.mean(values), abs=1e-12)
+        for place in range(judged.n_queries):
+            assert curves.ndcg_by_cutoff(judged, place, 6, rule)[1][k - 1] == pytest.approx(values[place], abs=1e-12)
+        if "ideal" not in asked:
+            dcg = parse_measure(f"{text[1:]}@{k}")
+            assert curves.mean_gain_by_cutoff(judged, 6, rule)[1][k - 1] == pytest.approx(dcg.mean(dcg.compute(judged)))
+
+
+@given(some.qrels(), some.runs(), st.sampled_from(("nearest", "up")))
+def test_recall_takes_as_many_documents_as_the_measure_says(qrels: Table, run: Table, cut: str) -> None:
+    judged, _ = joined(qrels, run)
+    _, precision = curves.averaged_precision_recall(judged, 1, 11, cut)
+    for step in range(11):
+        measure = parse_measure(f"IPrec(cut='{cut}')@{step / 10}")
+        assert precision[step] == pytest.approx(measure.mean(measure.compute(judged)), abs=1e-9)
 
 
 def test_more_queries_than_a_block_holds() -> None:

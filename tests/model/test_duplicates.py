@@ -41,6 +41,12 @@ def test_a_slice_of_a_column(rows: list[tuple[int, str]]) -> None:
     assert repeated_rows(codes, column).tolist() == expected(rows[1:-1])
 
 
+@given(st.lists(ids, min_size=1, max_size=20))
+def test_a_fingerprint_is_of_the_id_alone(rows: list[str]) -> None:
+    """Not of the longest id that was looked at with it: parts of a file, and the judged documents, have others."""
+    assert fingerprints(strings(rows)).tolist() == [int(fingerprints(strings([one]))[0]) for one in rows]
+
+
 def test_equal_ids_have_equal_fingerprints_wherever_they_stand() -> None:
     prints = fingerprints(pa.array(["x", "document-17", "", "document-17", "documenT-17", "x"]))
     assert prints[1] == prints[3]

@@ -67,6 +67,8 @@ def by_python(text: str, values: dict[str, float]) -> float:
         names[f"value_{number}_"] = Number(values[part])
     for number in ("2", "0.5"):
         text = text.replace(f" {number} ", f" Number({number}) ")
+    if any(math.isnan(one) and name in text for name, one in names.items()):
+        return math.nan  # what is made of something that has no value has none
     scope = {"min": min, "sqrt": lambda x: Number(math.sqrt(max(x, 0))), "Number": Number, **names}
     return float(eval(text, scope))
 
@@ -86,7 +88,7 @@ def test_values(qrels: dict[str, dict[str, float]], run: dict[str, dict[str, flo
     assert values.shape == (len(qrels),)
     for query, value in enumerate(values.tolist()):
         wanted = by_python(text, {part: float(one[query]) for part, one in parts.items()})
-        assert value == pytest.approx(wanted, abs=1e-9), (text, measure.text)
+        assert value == pytest.approx(wanted, abs=1e-9, nan_ok=True), (text, measure.text)
 
 
 @pytest.mark.parametrize(
@@ -105,6 +107,8 @@ def test_values(qrels: dict[str, dict[str, float]], run: dict[str, dict[str, flo
         ("max(AP(rel=2), nDCG(gains={1:2,2:5})@3)", "max(AP(rel=2), nDCG(gains={1:2,2:5})@3)"),
         ("11pt_avg*2", "11pt_avg * 2"),
         ("iprec_at_recall.0.10+1e-1", "IPrec@0.1 + 0.1"),
+        ("IPrec@1e-05", "IPrec@1e-05"),
+        ("IPrec@1e-05-P@5*.5e-9", "IPrec@1e-05 - P@5 * 5e-10"),
     ],
 )
 def test_text(text: str, written: str) -> None:
@@ -125,6 +129,8 @@ def test_text(text: str, written: str) -> None:
         ("2 * 3", "this has none"),
         ("min(AP)", r"min\(\) takes two or more values"),
         ("sqrt(AP, RR)", r"sqrt\(\) takes one value"),
+        ("P@5 * 1e999", "beyond any float"),
+        pytest.param("P@5 / " + "9" * 400, "beyond any float", id="400 digits"),
         ("hit-rate@10", "unknown measure 'hit-rate@10'; did you mean hit_rate"),
     ],
 )

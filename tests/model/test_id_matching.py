@@ -11,10 +11,10 @@ import pytest
 from irviewer.errors import OptionError
 from irviewer.formats.load import load
 from irviewer.model.id_matching import (
-    hardly_matches,
     joins,
     keys_of,
     matched,
+    matched_ids,
     parse_rule,
     proposals,
     rule_title,
@@ -83,7 +83,6 @@ def test_the_rule_that_fits_is_found(mine: str, theirs: str, rule: str) -> None:
     numbers = random.Random(3).sample(range(100, 999), 60)
     qrels = Qrels.from_dict({str(q): {theirs.format(n): 1 for n in numbers[q * 10 : q * 10 + 5]} for q in range(6)})
     run = Run.from_dict({str(q): {mine.format(n): -n for n in numbers[q * 10 + 2 : q * 10 + 10]} for q in range(6)})
-    assert hardly_matches(run, qrels)
     found = {one.rule: one for one in proposals(run, qrels)}
     assert rule in found, list(found)
     assert (found[rule].before, found[rule].after, found[rule].judged) == (0, 18, 30)
@@ -155,7 +154,6 @@ def test_empty_sides() -> None:
     qrels = Qrels.from_dict({"1": {"a": 1}})
     assert proposals(Run.from_dict({}), qrels) == ()
     assert proposals(Run.from_dict({"2": {"a.txt": 1}}), qrels) == ()
-    assert not hardly_matches(Run.from_dict({"2": {"a.txt": 1}}), qrels)
     assert len(rolled_up_by(Run.from_dict({}), qrels, "chunk", "first")) == 0
     assert matched(Run.from_dict({"1": {"B": 1}}), Qrels.from_dict({}), "case").ranking("1") == ["b"]
 
@@ -168,7 +166,6 @@ def test_cacm_runs_as_they_are(data: Path, name: str) -> None:
     qrels, run = load(folder / "cacm.rel.txt", kind="qrels").value, load(folder / f"runs_as_is/{name}.run.gz").value
     assert isinstance(qrels, Qrels)
     assert isinstance(run, Run)
-    assert hardly_matches(run, qrels)
     found = {one.rule: one for one in proposals(run, qrels)}
     judged = {(q, d) for q in qrels.query_ids for d in qrels.judgments(q)}
     cut = {(q, d.removesuffix(".html")) for q in run.query_ids for d in run.ranking(q)}
@@ -180,3 +177,48 @@ def test_cacm_runs_as_they_are(data: Path, name: str) -> None:
     numbers = {(q, int(d.removesuffix(".html").partition("-")[2])) for q in run.query_ids for d in run.ranking(q)}
     wanted = {(q, int(d.partition("-")[2])) for q, d in judged}
     assert found["extension+prefix+zeros"].after == len(numbers & wanted)
+
+
+def test_a_rule_is_offered_where_a_part_matches_already_and_its_counts_are_those_of_brute_force() -> None:
+    dice = random.Random(11)
+    written = ["d{}", "D{}", "d{}.txt", "x/d{}"]
+    qrels = Qrels.from_dict({str(q): {f"d{dice.randrange(60)}": 1 for _ in range(12)} for q in range(40)})
+    run = Run.from_dict(
+        {str(q): {dice.choice(written).format(dice.randrange(60)): dice.random() for _ in range(25)} for q in range(42)}
+    )
+    judged = {(q, d) for q in qrels.query_ids for d in qrels.judgments(q)}
+    plain = {(q, d) for q in run.query_ids for d in run.ranking(q)}
+    found = proposals(run, qrels)
+    assert {"case", "path", "extension"} & {part for one in found for part in one.rule.split("+")}
+    for one in found:
+        new = matched_ids(run, qrels, one.rule).to_pylist()
+        queries = [q for q in run.query_ids for _ in range(run.returned(q))]
+        pairs = [one for one in zip(queries, new, strict=True) if one[0] in qrels.query_index]
+        assert one.before == len(judged & plain) > 0
+        assert one.after == len(judged & set(pairs)) > one.before
+        assert one.judged == len(judged)
+        assert one.joined == len(pairs) - len(set(pairs))
+
+
+def test_who_hears_how_far_it_is_can_end_it() -> None:
+    qrels = Qrels.from_dict({"1": {f"d{n}": 1 for n in range(9)}})
+    run = Run.from_dict({"1": {f"D{n}": -n for n in range(9)}})
+    heard: list[float] = []
+    assert proposals(run, qrels, heard=heard.append)
+    assert heard == sorted(heard)
+    assert 0 <= heard[0] < 0.5 <= heard[-1] < 1
+
+    def stop(share: float) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        proposals(run, qrels, heard=stop)
+
+
+def test_of_a_large_run_the_first_queries_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("irviewer.model.id_matching.COUNTED_ROWS", 95)
+    qrels = Qrels.from_dict({str(q): {f"d{n}": 1 for n in range(5)} for q in range(20)})
+    run = Run.from_dict({str(q): {f"D{n}": -n for n in range(10)} for q in range(20)})
+    one = next(one for one in proposals(run, qrels) if one.rule == "case")
+    assert (one.rule, one.queries, one.before, one.after, one.judged) == ("case", 9, 0, 45, 45)
+    assert "45 of 45 judged documents match in the first 9 queries (now 0)" in str(one)

@@ -18,24 +18,32 @@ FAMILIES = sorted(families())
 def a_cutoff(family: Family) -> st.SearchStrategy[float | None]:
     return {
         Cutoff.NONE: st.none(),
-        Cutoff.OPTIONAL: st.one_of(st.none(), st.integers(1, 10_000)),
-        Cutoff.REQUIRED: st.integers(1, 10_000),
-        Cutoff.RECALL: st.one_of(st.floats(0.0001, 1), st.sampled_from((0, 1, 0.1, 0.25))),
-        Cutoff.FACTOR: st.floats(0.01, 50),
+        Cutoff.OPTIONAL: st.one_of(st.none(), st.integers(1, 2**31 - 1)),
+        Cutoff.REQUIRED: st.integers(1, 2**31 - 1),
+        Cutoff.RECALL: st.one_of(st.floats(0, 1), st.sampled_from((0, 1, 0.1, 0.25, 1e-05, 5e-324))),
+        Cutoff.FACTOR: st.one_of(st.floats(0, 2**30, exclude_min=True), st.sampled_from((1e-05, 1e-7, 1.5e9))),
     }[family.cutoff]
 
 
 def a_value(parameter: Parameter) -> st.SearchStrategy[object]:
-    low = -50.0 if parameter.low is None else parameter.low
-    high = 50.0 if parameter.high is None else parameter.high
-    number = st.one_of(st.floats(low, high, exclude_min=parameter.open_low), st.integers(int(low) + 1, int(high)))
+    low = -1e299 if parameter.low is None else parameter.low
+    high = 1e299 if parameter.high is None else parameter.high
+    number = st.one_of(
+        st.floats(low, high, exclude_min=parameter.open_low),
+        st.floats(max(low, -2), min(high, 3), exclude_min=parameter.open_low),
+        st.integers(int(max(low, -50)) + 1, int(min(high, 50))),
+    )
     return {
         "flag": st.booleans(),
         "choice": st.sampled_from(parameter.choices) if parameter.choices else st.nothing(),
         "gains": st.dictionaries(
-            st.integers(-2, 5), st.one_of(st.integers(0, 9), st.floats(0, 9)), min_size=1, max_size=4
+            st.one_of(st.integers(-2, 5), st.floats(-2, 5)),
+            st.one_of(st.integers(0, 9), st.floats(0, 9), st.floats(-1e299, 1e299)),
+            min_size=1,
+            max_size=4,
         ),
-        "integer": st.integers(int(low) + 1, int(high)),
+        "levels": st.lists(st.one_of(st.floats(0, 1), st.sampled_from((0, 1, 0.5))), min_size=1, max_size=5),
+        "integer": st.integers(int(max(low, -(10**6))) + 1, int(min(high, 10**18))),
         "number": number,
     }[parameter.kind]
 

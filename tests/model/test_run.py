@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.model.arrays import strings
-from irviewer.model.run import Run, rank_order
+from irviewer.model.ranking import rank_order
+from irviewer.model.run import Run
 
 rows = st.lists(
     st.tuples(some.queries, some.documents, some.any_scores), unique_by=lambda row: (row[0], row[1]), max_size=40

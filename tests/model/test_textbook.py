@@ -4,10 +4,12 @@ Sources: A Arguello, INLS 509 (2013); M Montesi and Rizzo; R Manrique, after A; 
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from irviewer.model import curves
 from irviewer.model.evaluate import evaluate
+from irviewer.model.gains import GainRule
 from irviewer.model.judged import judge
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -114,6 +116,20 @@ def test_b12_one_relevant_document(rank: int) -> None:
     assert value("SearchLength", one) == rank
 
 
+def test_a_search_length_of_nothing_is_none() -> None:
+    """A query that a run does not answer has no search length, where 0 + 1 would be the best there is; the mean says
+    so too, until such queries are left out. A list without a relevant document counts its documents plus one."""
+    qrels = Qrels.from_dict({"1": {"a": 1}, "2": {"a": 1}, "3": {"a": 1}})
+    run = Run.from_dict({"1": {"x": 3.0, "a": 2.0}, "2": {"x": 2.0, "y": 1.0}})
+    result = evaluate(qrels, run, ["SearchLength"])
+    assert result.by_query("SearchLength") == {"1": 2, "2": 3}
+    assert np.isnan(result.mean("SearchLength"))
+    assert [(one.text, *rest) for one, *rest in result.without_mean] == [("SearchLength", "run", ("3",))]
+    left = evaluate(qrels, run, ["SearchLength"], EvaluationOptions(missing="intersection"))
+    assert left.mean("SearchLength") == 2.5
+    assert left.without_mean == ()
+
+
 G1 = [4.0, 3, 4, 2, 0, 0, 0, 1, 1, 0]
 G6 = [3.0, 2, 3, 0, 0, 1, 2, 2, 3, 0]
 
@@ -128,7 +144,7 @@ G6 = [3.0, 2, 3, 0, 0, 1, 2, 2, 3, 0]
 def test_g1_g6_dcg_at_every_rank(grades: list[float], dcg: list[float]) -> None:
     assert [round(value(f"DCG({JK})@{k}", (grades, [])), 2) for k in range(1, 11)] == dcg
     qrels, run = collection((grades, []))
-    _, points = curves.gain_accumulation(judge(run, qrels), 0, 10, dcg="jk")
+    _, points = curves.gain_accumulation(judge(run, qrels), 0, 10, GainRule("jk"))
     assert [round(x, 2) for x in points.tolist()] == dcg
 
 
@@ -140,7 +156,7 @@ def test_g1_to_g3_at_ten() -> None:
 
 def test_g4_against_the_ideal_of_what_was_retrieved() -> None:
     qrels, run = collection((G1, []))
-    _, best = curves.ideal_accumulation(judge(run, qrels), 0, 6, dcg="jk")
+    _, best = curves.ideal_accumulation(judge(run, qrels), 0, 6, GainRule("jk"))
     assert [round(x, 2) for x in best.tolist()] == [4, 8, 9.89, 10.89, 11.32, 11.71]
     missed = [3.0, 3, 2]  # the ideal of what was retrieved does not see them
     assert value(f"nDCG({JK},ideal='retrieved')@2", (G1, missed)) == pytest.approx(0.875)
@@ -150,7 +166,7 @@ def test_g4_against_the_ideal_of_what_was_retrieved() -> None:
 def test_g5_against_the_ideal_of_all_that_is_judged() -> None:
     one = (G1, [3.0, 3, 2])
     qrels, run = collection(one)
-    _, best = curves.ideal_accumulation(judge(run, qrels), 0, 9, dcg="jk")
+    _, best = curves.ideal_accumulation(judge(run, qrels), 0, 9, GainRule("jk"))
     wanted = [4, 8, 9.8928, 11.3928, 12.6848, 13.4585, 14.1709, 14.5043, 14.8197]
     assert [round(x, 4) for x in best.tolist()] == wanted
     assert value(f"nDCG({JK})@10", one) == pytest.approx(0.75389, abs=5e-6)
@@ -161,7 +177,7 @@ def test_g7_a_grade_of_one_that_gains_one_and_is_not_relevant() -> None:
     one = ([3.0, 2, 1, 1, 3, 1, 1, 2, 1, 1], [3.0] * 7)
     assert value(f"DCG({JK})@10", one) == pytest.approx(9.44918, abs=5e-6)
     qrels, run = collection(one)
-    _, best = curves.ideal_accumulation(judge(run, qrels), 0, 10, dcg="jk")
+    _, best = curves.ideal_accumulation(judge(run, qrels), 0, 10, GainRule("jk"))
     assert best[-1] == pytest.approx(15.46245, abs=5e-6)
     assert value(f"nDCG({JK})@10", one) == pytest.approx(0.61110, abs=5e-6)
     assert value(f"nDCG({JK},gains={{1:1,2:2,3:3}})@10", one) == pytest.approx(0.61110, abs=5e-6)

@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from irviewer import cli
-from irviewer.errors import ParseError
+from irviewer.errors import OptionError, ParseError
+from irviewer.formats.load import load
 from irviewer.formats.opener import Opened
+from irviewer.formats.registry import format_to_write
 from irviewer.formats.zscores import parse_zscores
 from irviewer.model.evaluate import evaluate
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.zscores import ZScores
 
 QRELS = Qrels.from_dict({"1": {"a": 1, "b": 1}, "2": {"a": 1}})
 RUN = Run.from_dict({"1": {"a": 2.0, "b": 1.0}, "2": {"x": 2.0, "a": 1.0}})
@@ -94,3 +97,17 @@ def test_faults_have_a_line(text: str, line: int, reason: str) -> None:
     with pytest.raises(ParseError, match=reason) as caught:
         parse_zscores(parse(text))
     assert caught.value.line == line
+
+
+def test_a_file_is_told_from_qrels_and_accounted_for(tmp_path: Path) -> None:
+    path = tmp_path / "z"
+    path.write_text(FILE)
+    loaded = load(path)
+    assert loaded.kind == loaded.report.kind == "zscores"
+    assert isinstance(loaded.value, ZScores)
+    assert (loaded.value.name, loaded.value.origin) == ("z", str(path))
+    assert loaded.value.query_ids == {"1", "2"}
+    assert loaded.value.measures == ("map", "P_1", "P@2", "num_ret")
+    assert ("means", "7") in loaded.report.facts
+    with pytest.raises(OptionError, match="reads zscores, it writes none"):
+        format_to_write("x.json", loaded.kind)

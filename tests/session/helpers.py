@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
-from irviewer.session.placing import Placed
+from irviewer.session.placed import Placed
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.transitions import Opening, with_placed
+
+QUERIES = 9
+"""Those of the files of ``unlike_tools``: 1 to 9."""
 
 NAMES = ("alpha", "beta", "gamma", "delta", "epsilon", "zeta")
 
@@ -56,3 +60,25 @@ class Announcements:
         """What was heard since the last time."""
         heard, self.heard = self.heard, []
         return [set(one) for one in heard]
+
+
+def unlike_tools(folder: Path) -> list[str]:
+    """Files on which every tool has its own numbers: graded qrels with negatives and queries without a relevant
+    document, and two runs with ties, of equal scores and of scores that differ in the ninth digit, and without some
+    queries."""
+    dice = random.Random(5)
+    judged, runs = [], {"one": [], "two": []}
+    for query in range(1, QUERIES + 1):
+        grades = (0, 0, -1) if query == 3 else (-1, 0, 0, 1, 2, 3)
+        documents = [f"d{number}" for number in range(20)]
+        judged += [f"{query} 0 {one} {dice.choice(grades)}" for one in dice.sample(documents, 12)]
+        for name, lines in runs.items():
+            if (query, name) in ((5, "one"), (7, "two"), (8, "two")):
+                continue
+            dice.shuffle(documents)
+            scores = [dice.choice((3.0, 2.0, 2.0 + 1e-9, 1.0)) for _ in range(15)]
+            lines += [f"{query} Q0 {one} 0 {score!r} {name}" for one, score in zip(documents[:15], scores, strict=True)]
+    paths = {"some.qrels": judged, **{f"{name}.run": lines for name, lines in runs.items()}}
+    for name, lines in paths.items():
+        (folder / name).write_text("".join(f"{line}\n" for line in lines))
+    return [str(folder / name) for name in paths]

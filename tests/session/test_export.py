@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +13,10 @@ import pytest
 
 from irviewer.errors import IrviewerError
 from irviewer.figures.differences import differences_figure
-from irviewer.figures.figure import Figure, Role
+from irviewer.figures.figure import Band, Figure, Role
 from irviewer.figures.gain import gain_figure
-from irviewer.figures.precision_recall import precision_recall_figure
+from irviewer.figures.iso_f import iso_f_lines
+from irviewer.figures.precision_recall import averaged_precision_recall_figure, precision_recall_figure
 from irviewer.session.export import figure_rows, save_figure, table_text, write_table
 from irviewer.session.pages.common import RunLabel
 from irviewer.session.palette import DARK, LIGHT
@@ -50,6 +52,11 @@ def test_svg_is_xml_with_the_runs_names_and_colours(curves: Figure, tmp_path: Pa
     assert LIGHT.runs[0] in text and "#123456" in text
     assert "Recall (of 9 relevant)" in text  # matplotlib writes each text beside its shapes
     assert curves.title in text
+
+
+def test_a_saved_picture_of_a_query_names_it(curves: Figure, tmp_path: Path) -> None:
+    save_figure(replace(curves, subject="query 64"), tmp_path / "a.svg", LIGHT, run_styles(LABELS, LIGHT))
+    assert f"{curves.title} · query 64" in (tmp_path / "a.svg").read_text("utf-8")
 
 
 def test_pdf_carries_its_fonts(tmp_path: Path) -> None:
@@ -164,3 +171,16 @@ def test_no_warning_is_logged(curves: Figure, tmp_path: Path, caplog: pytest.Log
     with caplog.at_level(logging.WARNING):
         save_figure(curves, tmp_path / "a.png", LIGHT, run_styles(LABELS, LIGHT))
     assert caplog.messages == []
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+def test_bands_and_guides_are_drawn(tmp_path: Path, kind: str) -> None:
+    x = np.array([0.0, 1.0])
+    plain = averaged_precision_recall_figure([(Role("run", 0), "a", x, np.array([1.0, 0.5]))], 4)
+    band = Band(Role("run", 0), "a", x, np.array([0.8, 0.3]), np.array([1.0, 0.7]))
+    sizes = []
+    for number, figure in enumerate((plain, replace(plain, bands=(band,), guides=iso_f_lines()))):
+        path = tmp_path / f"{number}.{kind}"
+        save_figure(figure, path)
+        sizes.append(path.stat().st_size)
+    assert sizes[1] > sizes[0] + 500

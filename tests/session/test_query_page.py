@@ -15,6 +15,7 @@ from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.pages.common import NEW
 from irviewer.session.session import Session
+from tests.session.helpers import collection as made_collection
 from tests.session.helpers import session_with
 
 QRELS = {"q1": {"a": 2, "b": 1, "c": 0, "z": 3}, "q2": {"a": 1}}
@@ -246,3 +247,39 @@ def test_ids_with_any_signs_are_told_apart() -> None:
     assert page is not None
     assert page.columns[0].value == pytest.approx(1 / math.log2(3))
     assert "sparse" in session.caveats[0]
+
+
+def test_figures_of_a_query_name_it_where_they_stand_alone() -> None:
+    session = small()
+    page = session.query_page()
+    assert page is not None
+    for figure in (page.precision_recall, page.gain):
+        assert figure.full_title == f"{figure.title} · query {page.query_id}"
+        assert page.query_id not in figure.title
+
+
+def test_what_was_judged_here_stands_beside_what_the_file_says() -> None:
+    session = session_with(made_collection(2))
+    session.set_query("1")
+    session.set_document("d1")
+    page, card = session.query_page(), session.document_card()
+    assert page is not None
+    assert card is not None
+    assert (page.own, card.own, page.differs("d1")) == ({}, None, False)
+    session.judge("d1", 2)
+    session.judge("e1", 2)  # as the file has it
+    session.judge("x1-0", 0)
+    page, card = session.query_page(), session.document_card()
+    assert page is not None
+    assert card is not None
+    assert {doc: (row.judgment.grade, row.former) for doc, row in page.own.items()} == {
+        "d1": (2.0, 1.0),
+        "e1": (2.0, 2.0),
+        "x1-0": (0.0, None),
+    }
+    assert [doc for doc in ("d1", "e1", "x1-0", "x1-1") if page.differs(doc)] == ["d1", "x1-0"]
+    assert card.own == page.own["d1"]
+    session.set_query("2")
+    page = session.query_page()
+    assert page is not None
+    assert not page.own

@@ -328,7 +328,7 @@ def test_what_takes_long_is_a_task_and_the_newest_wish_wins(monkeypatch: pytest.
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
     from irviewer.model.workspace import Workspace
-    from irviewer.session.placing import Placed
+    from irviewer.session.placed import Placed
     from irviewer.session.transitions import Opening, with_placed
 
     placed = Placed(Workspace((collection(3),)), new=[0], touched=[0])

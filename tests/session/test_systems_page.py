@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from irviewer.model.qrels import Qrels
+from irviewer.model.query_sets import make_weights
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.measure_lists import recall_depth
@@ -15,7 +17,7 @@ from irviewer.session.pages.build_systems import shade
 from irviewer.session.pages.systems import SystemsPage
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
-from tests.session.helpers import session_with
+from tests.session.helpers import collection, session_with
 
 QRELS = {"1": {"a": 1}, "2": {"a": 1}}
 RANKS = {"first": (1, 1), "second": (2, 2), "third": (4, 4), "mixed": (1, 2)}
@@ -140,3 +142,27 @@ def test_without_runs_the_page_is_empty_and_explains() -> None:
     assert found.runs == ()
     assert found.means.shape == (0, len(found.columns))
     assert "run" in found.explanation
+
+
+def test_the_weighted_mean_stands_beside_the_plain_one_and_says_whence() -> None:
+    session = session_with(collection(3, queries=12))
+    assert session.systems_page().weighted is None  # type: ignore[union-attr]
+    weights = {str(query): float(query % 4) for query in range(1, 13)}
+    assert session.collection is not None
+    session._put(replace(session.collection, weights=make_weights(weights, "column traffic")))
+    session.sort_systems("weighted", True)
+    page, scene = session.systems_page(), session.scene
+    assert page is not None
+    assert scene is not None
+    assert page.weighted is not None
+    expected = []
+    for label in page.runs:
+        values = scene.values(scene.collection.run(label.key), scene.measure)  # type: ignore[arg-type]
+        expected.append(np.average(values, weights=[weights[query] for query in scene.query_ids]))
+    assert page.weighted == pytest.approx(expected)
+    assert (np.diff(page.weighted) <= 0).all()
+    assert page.weighted_by == "column traffic"
+    session.set_measure("NumRelRet")
+    counted = session.systems_page()
+    assert counted is not None
+    assert counted.weighted is None, "a count over queries has no weighted mean"

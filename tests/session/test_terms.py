@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.session.terms import marks, query_terms, stem
+from irviewer.session.terms import counted, marks, query_terms, stem
 
 
 def test_stop_words_are_no_terms_unless_there_is_nothing_else() -> None:
@@ -65,3 +65,8 @@ def test_marks_lie_inside_the_text_in_order_and_apart(text: str, terms: list[str
 @given(st.text(alphabet="abcdeginorsty'", min_size=1, max_size=12))
 def test_a_stem_is_never_empty(word: str) -> None:
     assert stem(word) or word.strip("'s") == ""
+
+
+def test_counted_by_stem() -> None:
+    assert counted("Panels flutter; a panel's flutter is fluttering.", ("flutter", "panel", "wing")) == (3, 2, 0)
+    assert counted("", ("a",)) == (0,)

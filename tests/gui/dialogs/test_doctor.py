@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
@@ -9,9 +10,11 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from irviewer.formats.doctor import Treatment
+from irviewer.gui.bridge import Bridge
 from irviewer.gui.dialogs.doctor import DoctorDialog, OptionButton
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
+from irviewer.session.settings import Settings
 
 
 def opened(window: MainWindow) -> DoctorDialog:
@@ -65,3 +68,35 @@ def test_a_refused_file(qtbot: QtBot, window: MainWindow, session: Session, tmp_
     assert session.collection.runs[-1].run.ranking("1") == ["d2", "d1"]
     assert buttons(dialog)["keep the last in the file"].text() == "In use"
     dialog.reject()
+
+
+def test_files_are_examined_in_the_background_and_closing_ends_it(
+    qtbot: QtBot, bridge: Bridge, make_window: Callable[[Session], MainWindow], files: list[str]
+) -> None:
+    settings = Settings()
+    settings["hints"] = False
+    session = Session(settings, post=bridge.post)
+    window = make_window(session)
+    session.open_files(files)
+
+    def is_open() -> bool:
+        return session.collection is not None and session.busy is None
+
+    qtbot.waitUntil(is_open, timeout=10_000)
+    window.flush()
+    dialog = opened(window)
+    assert dialog.head.text() == "Examining the files …"
+    assert session.busy is not None
+    assert session.busy.title == "Examining the files"
+    qtbot.waitUntil(lambda: not dialog.waiting, timeout=10_000)
+    assert dialog.head.text().startswith("What the open files hold")
+    told = [one.text() for one in dialog.area.widget().findChildren(QLabel)]
+    assert "alpha.run" in told
+    dialog.reject()
+    session.reload()
+    qtbot.waitUntil(is_open, timeout=10_000)
+    window.flush()
+    dialog = opened(window)
+    dialog.reject()  # before it has been told anything
+    assert session.busy is None
+    session.close()

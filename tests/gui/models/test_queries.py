@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from types import ModuleType
 
+import numpy as np
 from PySide6.QtCore import Qt
 
 from irviewer.gui.models.base import LABEL
 from irviewer.gui.models.queries import QueriesModel
+from irviewer.session.pages.queries import QueryField
 
 
 def test_a_query_a_row_a_shown_run_a_column(pages: ModuleType) -> None:
@@ -31,3 +33,28 @@ def test_a_smaller_value_can_be_the_better(pages: ModuleType) -> None:
     model.set_page(replace(page, higher_is_better=False))
     assert model.index(0, 5).data() == f"▼ {page.delta[0]:.4f}"
     assert not model.columns[3].descending_first
+
+
+def test_what_all_runs_say_stands_behind_the_shown_ones(pages: ModuleType) -> None:
+    page = pages.queries(4, 2)
+    numbers, bold = np.array([0.1, -0.2, np.nan, 0.0]), np.array([True, False, False, True])
+    field = QueryField(("median", "agreement"), 7, numbers, numbers, numbers, numbers, bold, numbers)
+    model = QueriesModel()
+    model.set_page(replace(page, field=field))
+    assert [column.id for column in model.columns][-2:] == ["median", "agreement"]
+    median, agreement = len(model.columns) - 2, len(model.columns) - 1
+    assert [model.index(row, median).data() for row in range(4)] == ["▲ 0.1000", "▼ 0.2000", "–", "="]
+    assert "less the median of all 7 runs" in model.columns[median].tooltip
+    assert [model.index(row, agreement).data() for row in (0, 2)] == ["0.1000", "–"]
+    assert model.columns[agreement].best.tolist() == bold.tolist()
+
+
+def test_notes_have_a_column_where_there_are_some(pages: ModuleType) -> None:
+    page = pages.queries(3, 2)
+    model = QueriesModel()
+    model.set_page(page)
+    assert model.column_of("remarks") < 0
+    model.set_page(replace(page, remarks=("", "✎ #hard", ""), remarks_told=("", "why", "")))
+    column = model.columns[model.column_of("remarks")]
+    assert [column.text(row) for row in range(3)] == ["", "✎ #hard", ""]
+    assert column.tip(1) == "why"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import ModuleType
 
+import numpy as np
 from PySide6.QtCore import Qt
 
 from irviewer.gui.models.base import LABEL, VALUE
@@ -36,3 +38,16 @@ def test_the_baseline_says_so_and_missing_values_say_why(pages: ModuleType) -> N
     assert model.index(14, 4).data() == "–"
     assert "RR is defined for none" in model.index(14, 4).data(Qt.ItemDataRole.ToolTipRole)
     assert "★ the baseline" in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_the_weighted_mean_stands_beside_the_plain_one(pages: ModuleType) -> None:
+    page = replace(pages.systems(15), weighted=np.linspace(0.9, 0.2, 15), weighted_by="column traffic")
+    model = SystemsModel()
+    model.set_page(page)
+    ids = [column.id for column in model.columns]
+    place = ids.index("weighted")
+    assert ids[place - 1] == "nDCG@10"
+    assert model.index(0, place).data() == "0.9000"
+    assert "(column traffic)" in model.columns[place].tooltip
+    model.set_page(replace(page, hidden=frozenset({"weighted"})))
+    assert "weighted" not in [column.id for column in model.columns]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import pytest
@@ -22,6 +22,7 @@ class FakeSession:
     def __init__(self, runs: int = 4) -> None:
         self.runs = [RunLabel(i, f"run_{i}", f"r{i}", i, None, True, i == 0, i == 1) for i in range(runs)]
         self.queries: list[str] = []
+        self.brushes: list[list[str]] = []
 
     def labels(self) -> tuple[RunLabel, ...]:
         return tuple(self.runs)
@@ -34,6 +35,9 @@ class FakeSession:
 
     def set_query(self, query_id: str) -> None:
         self.queries.append(query_id)
+
+    def brush(self, query_ids: Iterable[str]) -> None:
+        self.brushes.append(list(query_ids))
 
 
 @pytest.fixture

@@ -105,3 +105,25 @@ def test_where_less_is_better_the_colours_follow(bars: DifferenceBars) -> None:
     assert image.pixelColor(bars.place_of(1).center().toPoint()).name() == LIGHT.better
     assert bars.figure is not None
     assert "lower is better" in bars.figure.y.label
+
+
+def test_a_drag_over_bars_brushes_them(bars: DifferenceBars, session, qtbot: QtBot) -> None:
+    show(bars, np.linspace(0.5, -0.5, 40), 3)
+    at = [QPoint(int(bars.place_of(bar).center().x()), 100) for bar in (5, 9, 2)]
+    qtbot.mousePress(bars, Qt.MouseButton.LeftButton, pos=at[0])
+    qtbot.mouseMove(bars, at[1])
+    bars.grab()
+    qtbot.mouseRelease(bars, Qt.MouseButton.LeftButton, pos=at[1])
+    qtbot.mousePress(bars, Qt.MouseButton.LeftButton, pos=at[1])
+    qtbot.mouseMove(bars, at[2])
+    qtbot.mouseRelease(bars, Qt.MouseButton.LeftButton, pos=at[2])
+    assert session.brushes == [[f"q{i}" for i in range(5, 10)], [f"q{i}" for i in range(2, 10)]]
+    assert session.queries == []
+
+
+def test_a_band_leaves_the_themes_ink_as_it_is(bars: DifferenceBars, theme: Theme, qtbot: QtBot) -> None:
+    show(bars, np.linspace(0.5, -0.5, 40), 3)
+    qtbot.mousePress(bars, Qt.MouseButton.LeftButton, pos=QPoint(int(bars.place_of(5).center().x()), 100))
+    qtbot.mouseMove(bars, QPoint(int(bars.place_of(9).center().x()), 100))
+    bars.grab()
+    assert theme["ink"].alpha() == 255

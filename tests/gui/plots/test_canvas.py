@@ -1,14 +1,17 @@
 import csv
 import math
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from irviewer.figures.figure import Figure
+from irviewer.figures.figure import Band, Figure
+from irviewer.figures.iso_f import iso_f_lines
 from irviewer.gui.dialogs.files import SaveDialog
 from irviewer.gui.plots.canvas import Canvas
 from irviewer.gui.plots.legend import Legend
@@ -260,3 +263,22 @@ def test_the_legend_follows(canvas: Canvas, pr: Figure, gain: Figure, theme: The
     assert ink(narrow, LIGHT.runs[0]) and not ink(narrow, LIGHT.runs[1])
     canvas.show_figure(gain)
     assert [entry.label for entry in legend.entries] == ["run_2"]
+
+
+def test_bands_are_translucent_under_the_curves_and_guides_are_ground(canvas: Canvas, pr: Figure) -> None:
+    x = np.array([0.0, 0.8])
+    band = Band(pr.curves[0].role, pr.curves[0].label, x, np.array([0.2, 0.2]), np.array([0.4, 0.4]))
+    canvas.show_figure(pr)
+    before = picture(canvas)
+    canvas.show_figure(replace(pr, bands=(band,), guides=iso_f_lines()))
+    ((fill, shape),) = canvas.curves.bands.shapes
+    assert 0 < fill.alpha() < 255
+    assert [(round(p.x(), 6), round(p.y(), 6)) for p in shape] == [(0, 0.4), (0.8, 0.4), (0.8, 0.2), (0, 0.2)]
+    after = picture(canvas)
+    inside = canvas.view.at(0.33, 0.37).toPoint()
+    assert after.pixelColor(inside) != before.pixelColor(inside)
+    corner = QRectF(canvas.view.at(0.9, 1), canvas.view.at(1, 0.82)).toRect()  # where the line of F1 = .9 is
+    assert before.copy(corner) != after.copy(corner)
+    canvas.show_figure(pr)
+    assert canvas.curves.bands.shapes == ()
+    assert picture(canvas) == before

@@ -169,12 +169,41 @@ class FakeSession:
             self.collection = self.collection.with_runs(runs)
         self.judgments: JudgmentSet | None = None
         self.measure = "nDCG@10"
+        self.pinned_document: str | None = None
+        self.ties = ""
 
     def query_page(self) -> QueryPage | None:
         return self.page
 
     def queries_page(self) -> QueriesPage | None:
         return self.queries
+
+    def score_words(self, key: int, rank: int) -> str:
+        return f"score {100 - rank}"
+
+    def aspect_words(self, doc_id: str) -> str:
+        return ""
+
+    @property
+    def beside(self) -> bool:
+        return None not in (self.pinned_document, self.document_id) and self.pinned_document != self.document_id
+
+    def tie_words(self, key: int, rank: int) -> str:
+        return self.ties
+
+    def pinned_card(self) -> DocumentCard | None:
+        return None if self.pinned_document is None else self.pinned
+
+    def pin(self, card: DocumentCard | None) -> None:
+        """Have a card pinned."""
+        self.pinned, self.pinned_document = card, None if card is None else card.doc_id
+
+    def leave_document(self) -> bool:
+        """Lets go of the selected document, as the real one does."""
+        if self.document_id is None:
+            return False
+        self.set_document(None)
+        return True
 
     def document_card(self) -> DocumentCard | None:
         return self.card if self.document_id is not None else None

@@ -122,3 +122,40 @@ def test_a_local_picture_is_shown(panel: Document, session: Any, tmp_path: Path)
         for y in range(0, grabbed.height(), 4)
     )
     assert found > 100
+
+
+def test_beside_a_pinned_document_grade_and_ranks_say_which_is_higher(
+    qtbot: QtBot, theme: Theme, session: Any, made: ModuleType
+) -> None:
+    mine = session.card
+    (first, _), (second, _), (third, _) = mine.ranks
+    pinned = replace(mine, doc_id="p1", grade=5.0, ranks=((first, 3), (second, 9), (third, 0)))
+    session.card = replace(mine, ranks=((first, 0), (second, 7), (third, 14)))
+    session.pin(pinned)
+    views = [Document(session, theme, pinned=one) for one in (False, True)]
+    for view in views:
+        qtbot.addWidget(view)
+        view.show()
+        view.refresh(SELECTED)
+    document, other = views
+    names = [label.short for label in (first, second, third)]
+    assert document.facts == f"relevant, 3 below the other {names[0]} not retrieved {names[1]} 7 ▲2 {names[2]} 14 ▲"
+    assert other.facts == f"relevant, 3 above the other {names[0]} 3 ▲ {names[1]} 9 ▼2 {names[2]} not retrieved"
+    assert (document.title, other.title) == ("Document d3", "Pinned p1")
+    session.pin(None)
+    document.refresh(SELECTED)
+    assert "▲" not in document.facts
+    assert "other" not in document.facts
+
+
+def test_pinning_is_asked_for_where_it_can_be(panel: Document, session: Any) -> None:
+    assert panel.pin.text() == "pin"
+    panel.pin.click()
+    assert ("switch_pin",) in session.calls
+    session.pin(session.card)  # the selected one is the pinned one
+    panel.refresh(SELECTED)
+    assert panel.pin.text() == "unpin"
+    assert panel.pin.isVisibleTo(panel)
+    session.pin(replace(session.card, doc_id="p1"))
+    panel.refresh(SELECTED)
+    assert not panel.pin.isVisibleTo(panel)  # the pinned panel has a × of its own

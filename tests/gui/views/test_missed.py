@@ -62,6 +62,17 @@ def test_a_click_selects_keys_walk_and_hover_tells(qtbot: QtBot, open_missed: Op
     assert session.document_id is None
 
 
+def test_the_menu_asks_what_stands_above_the_row_under_the_pointer(open_missed: Open) -> None:
+    view, session = open_missed()
+    header, second = QPoint(60, 5), QPoint(60, 26 + 27 + 10)
+    assert "What stands above it…" not in [action.text() for action in view.menu_at(header).actions()]
+    why = view.menu_at(second).actions()[0]
+    assert why.text() == "What stands above it…"
+    assert session.document_id == session.page.missed[1].doc_id
+    why.trigger()
+    assert session.calls[-1] == ("run_command", "why_not")
+
+
 def test_it_is_copied_and_saved(qtbot: QtBot, open_missed: Open, tmp_path: Path) -> None:
     view, session = open_missed()
     qtbot.keyClick(view.table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
@@ -92,3 +103,12 @@ def test_nothing_missed_is_said(qtbot: QtBot, theme: Theme, made: ModuleType) ->
         view.show()
         view.refresh(EVERYTHING)
         assert not view.grab().isNull()
+
+
+def test_pointing_tells_the_subtopics(open_missed: Open) -> None:
+    view, session = open_missed()
+    first = session.page.missed[0]
+    spot = next(QPoint(200, y) for y in range(240) if view.table.row_at(QPoint(200, y)) == 0)
+    assert view.table.tip_at(spot) == f"{first.doc_id} · grade {first.grade:g}"
+    session.aspect_words = {first.doc_id: "subtopics or judges: 1, 3"}.get
+    assert view.table.tip_at(spot) == f"{first.doc_id} · grade {first.grade:g}\nsubtopics or judges: 1, 3"

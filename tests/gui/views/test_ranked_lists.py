@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
@@ -177,6 +179,7 @@ def test_tips_say_title_grade_and_rank(open_lists: Open) -> None:
         assert doc_id in tip
         assert words in tip
         assert f"rank {row + 1}" in tip
+        assert tip.endswith(f"score {99 - row}")
     assert view.tip_at(view.header_rect(1).center()) == columns[1].run.name
 
 
@@ -202,9 +205,12 @@ def test_a_rows_menu_reads_and_copies(open_lists: Open, qtbot: QtBot) -> None:
     click(qtbot, view, view.row_rect(1, 3).center())
     column = session.page.columns[1]
     menu = view.row_menu()
-    read, copy_id, copy_list = menu.actions()
+    read, pin, why, copy_id, copy_list = menu.actions()
     with qtbot.waitSignal(view.document_asked):
         read.trigger()
+    pin.trigger()
+    why.trigger()
+    assert session.calls[-2:] == [("run_command", "pin_document"), ("run_command", "why_not")]
     copy_id.trigger()
     assert QApplication.clipboard().text() == column.doc_ids[3]
     copy_list.trigger()
@@ -219,3 +225,38 @@ def test_where_everything_was_judged_the_unlisted_are_non_relevant() -> None:
     assert shown_grade(math.nan, Regime.COMPLETE) == 0
     assert math.isnan(shown_grade(math.nan, Regime.POOLED))
     assert shown_grade(3.0, Regime.COMPLETE) == 3
+
+
+def test_tied_ranks_wear_a_bracket_and_no_others(open_lists: Open) -> None:
+    """Behind the ranks of a group stands a line that goes through the gap between its rows, and ends with it."""
+    view, session = open_lists(runs=1, depth=50)
+    plain = view.grab().toImage()
+    session.page = replace(
+        session.page, columns=(replace(session.page.columns[0], tied=np.array([[2, 4]])),)
+    )  # fmt: skip
+    session.ties = "tied: ranks 2–4 share the score 7"
+    view.refresh(EVERYTHING)
+    marked = view.grab().toImage()
+    changed = {
+        (x, y) for y in range(marked.height()) for x in range(marked.width()) if marked.pixel(x, y) != plain.pixel(x, y)
+    }
+    assert len({x for x, _ in changed}) <= 5  # thin
+    rows = {(y - HEADER) // ROW for _, y in changed}
+    assert rows == {1, 2, 3}
+    line = max({x for x, _ in changed}, key=lambda x: sum(one == x for one, _ in changed))
+    between = HEADER + 3 * ROW - 1
+    assert all((line, y) in changed for y in range(between - 10, between + 10))
+    assert "share the score 7" in view.tip_at(view.row_rect(0, 2).center())
+
+
+def test_a_group_longer_than_the_view_is_not_closed_at_its_edge(open_lists: Open) -> None:
+    view, session = open_lists(runs=1, depth=50)
+    session.page = replace(
+        session.page, columns=(replace(session.page.columns[0], tied=np.array([[1, 50]])),)
+    )  # fmt: skip
+    view.refresh(EVERYTHING)
+    view.verticalScrollBar().setValue(10 * ROW)
+    middle = view.grab().toImage()
+    session.page = replace(session.page, columns=(replace(session.page.columns[0], tied=np.array([[9, 30]])),))
+    view.refresh(EVERYTHING)
+    assert view.grab().toImage() == middle

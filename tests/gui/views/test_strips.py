@@ -12,7 +12,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.strip_painter import AXIS, CELL_LEAST, CELL_MOST, CELL_WRITTEN, LOW, TALL
+from irviewer.gui.strip_painter import AXIS, CELL_LEAST, CELL_MOST, CELL_WRITTEN, LOW, TALLEST
 from irviewer.gui.theme import Theme
 from irviewer.gui.views.strips import Strips
 from irviewer.model.workspace import Regime
@@ -39,7 +39,7 @@ def open_strips(qtbot: QtBot, theme: Theme, made: ModuleType) -> Open:
 def cell(view: Strips, row: int, rank: int) -> QPoint:
     """The middle of a cell, found as a person finds it: by what is said of it."""
     for x in range(view.viewport().width()):
-        spot = QPoint(x, AXIS + row * TALL + TALL // 2)
+        spot = QPoint(x, AXIS + row * view.row_height + view.row_height // 2)
         if f"rank {rank} of " in view.tip_at(spot):
             return spot + QPoint(view.cell_width // 2, 0)
     raise AssertionError(f"no cell for rank {rank}")
@@ -48,8 +48,8 @@ def cell(view: Strips, row: int, rank: int) -> QPoint:
 def test_a_click_on_a_label_shows_or_hides_and_on_a_cell_selects(qtbot: QtBot, open_strips: Open) -> None:
     view, session = open_strips(runs=2, strips=5)
     left = Qt.MouseButton.LeftButton
-    qtbot.mouseClick(view.viewport(), left, pos=QPoint(17, AXIS + TALL // 2))
-    qtbot.mouseClick(view.viewport(), left, pos=QPoint(17, AXIS + 3 * TALL + TALL // 2))
+    qtbot.mouseClick(view.viewport(), left, pos=QPoint(17, AXIS + view.row_height // 2))
+    qtbot.mouseClick(view.viewport(), left, pos=QPoint(17, AXIS + 3 * view.row_height + 9))
     assert session.calls == [("show_run", 0, False), ("show_run", 3, True)]
     for rank in (1, 7):  # listed or not: the run knows who stands there
         qtbot.mouseClick(view.viewport(), left, pos=cell(view, 1, rank))
@@ -128,8 +128,16 @@ def test_a_row_has_the_runs_menu(open_strips: Open, monkeypatch: pytest.MonkeyPa
         return QMenu(view)
 
     monkeypatch.setattr("irviewer.gui.views.strips.run_menu", menu)
-    for spot in (QPoint(40, AXIS + TALL + 5), QPoint(40, 5)):
+    for spot in (QPoint(40, AXIS + view.row_height + 5), QPoint(40, 5)):
         view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, view.mapToGlobal(spot)))
     assert keys == [1]
     for popup in view.findChildren(QMenu):
         popup.close()
+
+
+def test_few_strips_stand_taller_and_many_lower(open_strips: Open) -> None:
+    heights = [open_strips(runs=2, strips=count)[0].row_height for count in (3, 12, 40)]
+    assert heights == [TALLEST, *sorted(heights[1:], reverse=True)]
+    assert heights[-1] == LOW
+    view, _ = open_strips(runs=2, strips=3)
+    assert view.full_height() >= AXIS + 3 * TALLEST

@@ -6,13 +6,16 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.views.systems import SystemsTable
+from irviewer.session.pages.systems import SystemsStatistics
 
 
 @pytest.fixture
@@ -81,15 +84,19 @@ def test_headers_sort_and_their_menu_chooses_the_measure(qtbot: QtBot, view: Sys
     assert [action.text() for action in menu.actions()] == [
         "Sort by AP",
         "Use AP everywhere",
+        "Hide AP",
         "Unsorted: the runs' own order",
+        "Columns…",
     ]
     assert session.calls == [
         ("sort_systems", "AP", True),
         ("sort_systems", "AP", True),
         ("set_measure", "AP"),
+        ("set_column", "AP", False),
         ("sort_systems", "", False),
+        ("run_command", "choose_columns"),
     ]
-    # The chosen measure needs no choosing.
+    # The chosen measure needs no choosing, and stays.
     assert [action.text() for action in view.header_menu("nDCG@10").actions()][1].startswith("Unsorted")
 
 
@@ -124,3 +131,25 @@ def test_what_is_missing_is_said_above_the_table(view: SystemsTable, session: An
     view.refresh(frozenset({"collection"}))
     assert view.notice.isVisible()
     assert view.notice.text() == "No judgments"
+
+
+def test_words_of_a_header_give_way_before_the_table_scrolls(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+    page = pages.systems(6, 3)
+    nothing, words = np.zeros(6), ("123 · 45 · 67",) * 6
+    statistics = SystemsStatistics(
+        nothing - 0.1, nothing + 0.1, 0.2, nothing, 0.05, "p", "", "95 % interval", "", words, words, nothing, nothing,
+        None, None, (), (),
+    )  # fmt: skip
+    table = SystemsTable(pages.FakeSession(replace(page, statistics=statistics)), theme)
+    qtbot.addWidget(table)
+    table.show()
+    table.refresh(frozenset())
+    place = [column.id for column in table.model.columns].index("outcomes")
+    header = table.table.horizontalHeader()
+    shown = {}
+    for width in (2200, 1150):
+        table.resize(width, 400)
+        QApplication.processEvents()
+        shown[width] = header.sectionSize(place)
+    assert shown[1150] < header.wanted_width(table.model.columns[place], "better · equal · worse", header.density)
+    assert shown[2200] > shown[1150]

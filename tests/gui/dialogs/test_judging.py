@@ -1,0 +1,116 @@
+"""What is asked about judgments: a note, who judges, the table of all, patches and merged qrels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog
+from pytestqt.qtbot import QtBot
+
+from irviewer.formats.patch import read_patch
+from irviewer.gui.dialogs.files import OpenFilesDialog, SaveDialog
+from irviewer.gui.dialogs.judging import JudgmentsDialog
+from irviewer.gui.dialogs.naming import LineDialog
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def opened(window: MainWindow, kind: type[QDialog]) -> QDialog:
+    return next(one for one in window.findChildren(kind) if one.isVisible())
+
+
+@pytest.fixture
+def judged(window: MainWindow, session: Session) -> Session:
+    session.set_assessor("ada")
+    session.set_place("query")
+    session.set_query("1")
+    session.set_document("d1")
+    session.judge("d1", 1)
+    session.judge("d9", 2, "new here")
+    window.flush()
+    return session
+
+
+def test_a_note_is_asked_for_what_is_judged_only(window: MainWindow, judged: Session) -> None:
+    assert judged.run_command("judgment_note")
+    line = opened(window, LineDialog)
+    assert isinstance(line, LineDialog)
+    line.line.setText("names the theorem")
+    line.accept()
+    assert judged.judgments is not None
+    one = judged.judgments.overlay.judgment("1", "d1")
+    assert one is not None
+    assert (one.grade, one.note, one.who) == (1.0, "names the theorem", "ada")
+    judged.set_document("d4")
+    judged.run_command("judgment_note")
+    assert not window.desk.is_open()
+    assert "d4 is unjudged" in judged.messages[-1].text
+
+
+def test_who_judges_is_asked(window: MainWindow, judged: Session) -> None:
+    judged.run_command("assessor")
+    line = opened(window, LineDialog)
+    assert isinstance(line, LineDialog)
+    assert line.line.text() == "ada"
+    line.line.setText("Grace")
+    line.accept()
+    assert judged.assessor == "Grace"
+
+
+def test_the_table_goes_to_a_document_and_back_to_the_file(window: MainWindow, judged: Session, qtbot: QtBot) -> None:
+    judged.run_command("list_judgments")
+    dialog = opened(window, JudgmentsDialog)
+    assert isinstance(dialog, JudgmentsDialog)
+    assert {(row.doc_id, row.grade, row.former, row.note) for row in dialog.rows} == {
+        ("d1", 1.0, 2.0, ""),
+        ("d9", 2.0, None, "new here"),
+    }
+    assert dialog.head.text() == "2 judgments laid over tiny, 2 other than its own, in 1 query"
+    at = next(place for place, row in enumerate(dialog.rows) if row.doc_id == "d1")
+    dialog.table.selectRow(at)
+    dialog.revert_button.click()
+    assert [row.doc_id for row in dialog.rows] == ["d9"]
+    assert judged.judgments is not None
+    assert judged.judgments.qrels.judgments("1")["d1"] == 2.0
+    judged.set_query("2")
+    dialog.table.setFocus()
+    qtbot.keyClick(dialog.table, Qt.Key.Key_Return)
+    assert (judged.query_id, judged.document_id) == ("1", "d9")
+
+
+def test_patch_and_merged_qrels_go_to_files_and_a_patch_comes_from_one(
+    window: MainWindow, judged: Session, tmp_path: Path
+) -> None:
+    for command, name in (("export_patch", "mine.tsv"), ("export_merged", "merged.qrels")):
+        judged.run_command(command)
+        dialog = opened(window, SaveDialog)
+        dialog.fileSelected.emit(str(tmp_path / name))  # type: ignore[attr-defined]
+        dialog.reject()
+    rows = read_patch(tmp_path / "mine.tsv")
+    assert {(row.judgment.doc_id, row.judgment.grade, row.former) for row in rows} == {
+        ("d1", 1.0, 2.0),
+        ("d9", 2.0, None),
+    }
+    assert "1 0 d9 2" in (tmp_path / "merged.qrels").read_text("utf-8").splitlines()
+    judged.undo()
+    judged.undo()
+    judged.run_command("import_patch")
+    dialog = opened(window, OpenFilesDialog)
+    dialog.filesSelected.emit([str(tmp_path / "mine.tsv")])  # type: ignore[attr-defined]
+    assert judged.judgments is not None
+    assert judged.judgments.qrels.judgments("1")["d9"] == 2.0
+
+
+def test_the_status_line_counts_and_opens_the_table(window: MainWindow, judged: Session) -> None:
+    assert window.status_bar.judged.text() == "2 judgments of yours differ from the file"
+    window.status_bar.judged.click()
+    assert opened(window, JudgmentsDialog)
+    window.desk.close_all()
+    judged.undo()
+    judged.undo()
+    window.flush()
+    assert window.status_bar.judged.isHidden()

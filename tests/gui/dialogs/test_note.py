@@ -1,0 +1,59 @@
+"""Notes and tags in the window: the dialog writes them, the header shows them."""
+
+from __future__ import annotations
+
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.dialogs.note import NoteDialog
+from irviewer.gui.query_header import QueryPanel
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+
+def opened(window: MainWindow, command: str) -> NoteDialog:
+    window.actions_table.by_id[command].trigger()
+    (dialog,) = [one for one in window.findChildren(NoteDialog) if one.isVisible()]
+    return dialog
+
+
+def test_a_note_of_the_query(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    session.set_query("2")
+    dialog = opened(window, "note_query")
+    dialog.text.setPlainText("the slab again")
+    dialog.tags.setText("hard, seen")
+    dialog._on_kept()
+    assert not dialog.isVisible()
+    assert session.note("query", "2").text == "the slab again"
+    assert session.note("query", "2").tags == ("hard", "seen")
+    window.flush()
+    panel = window.place.findChildren(QueryPanel)[0]
+    assert panel.text.text() == "“heat in slabs”  #hard  #seen  ✎"
+    assert panel.text.toolTip() == "heat in slabs\n\nthe slab again"
+    dialog = opened(window, "note_query")
+    assert dialog.text.toPlainText() == "the slab again"
+    assert dialog.tags.text() == "hard seen"
+    dialog.tags.setText('"')
+    dialog._on_kept()
+    assert dialog.isVisible()
+    assert "one word" in dialog.trouble.text()
+    dialog.text.clear()
+    dialog.tags.clear()
+    dialog._on_kept()
+    assert len(session.remarks) == 0
+    window.flush()
+    assert panel.text.text() == "“heat in slabs”"
+
+
+def test_a_note_of_a_document_needs_one(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    session.asked.emit("note_document")
+    assert "No document is selected" in session.messages[-1].text
+    session.set_document("d2")
+    dialog = opened(window, "note_document")
+    dialog.text.setPlainText("spam")
+    dialog._on_kept()
+    assert session.note("document", "d2").text == "spam"
+    session.set_document("d1")
+    dialog = opened(window, "note_document")
+    assert dialog.text.toPlainText() == ""
+    dialog.reject()
+    assert len(session.remarks) == 1

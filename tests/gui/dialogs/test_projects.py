@@ -1,0 +1,298 @@
+"""Projects in the window: saving, opening, files that moved, work that was left, and what the status line says."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QSplitter
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.bridge import Bridge
+from irviewer.gui.dialogs.files import OpenFilesDialog, SaveDialog
+from irviewer.gui.dialogs.moved_files import MovedFilesDialog
+from irviewer.gui.run import ViewRequest
+from irviewer.gui.screenshot import save_screenshot
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+
+Make = Callable[[Session], MainWindow]
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_project_is_saved_and_opened(
+    qtbot: QtBot, window: MainWindow, session: Session, make_window: Make, tmp_path: Path
+) -> None:
+    assert not window.status_bar.saved.isVisible()
+    session.run_command("save_project")
+    dialog = next(one for one in window.findChildren(SaveDialog) if one.isVisible())
+    dialog.fileSelected.emit(str(tmp_path / "mine"))
+    dialog.reject()
+    window.flush()
+    path = tmp_path / "mine.irviewer"
+    assert path.is_file()
+    assert window.status_bar.saved.isVisible()
+    assert window.status_bar.saved.text() == "saved"
+    assert str(path) in window.status_bar.saved.toolTip()
+    assert window.windowTitle() == "mine – irviewer"
+    session.judge("d3", 2.0, query_id="1")
+    before = path.stat().st_mtime_ns
+    session.run_command("save_project")  # has a file: nothing is asked
+    assert not window.desk.is_open()
+    assert path.stat().st_mtime_ns >= before
+
+    other = Session(Settings())
+    there = make_window(other)
+    other.run_command("open_project")
+    files = next(one for one in there.findChildren(OpenFilesDialog) if one.isVisible())
+    files.filesSelected.emit([str(path)])
+    files.reject()
+    there.flush()
+    assert other.judgments is not None
+    assert other.judgments.qrels.judgments("1")["d3"] == 2
+    assert there.windowTitle() == "mine – irviewer"
+    other.close()
+
+
+def test_a_dropped_project_is_opened(
+    qtbot: QtBot, session: Session, make_window: Make, tmp_path: Path
+) -> None:  # fmt: skip
+    session.save_project(str(tmp_path / "mine"))
+    other = Session(Settings())
+    there = make_window(other)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "mine.irviewer"))])
+    event = QDropEvent(
+        QPointF(50, 50), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    there.dropEvent(event)
+    assert [one.name for one in other.labels()] == ["alpha", "beta"]
+    other.close()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_files_that_moved_are_asked_for(
+    qtbot: QtBot, session: Session, make_window: Make, files: list[str], tmp_path: Path
+) -> None:
+    home = tmp_path / "project"
+    home.mkdir()
+    session.save_project(str(home / "mine"))
+    session.close()
+    there = tmp_path / "there"
+    there.mkdir()
+    for one in files:
+        shutil.move(one, there)
+    other = Session(Settings())
+    window = make_window(other)
+    other.open_files([str(home / "mine.irviewer")])
+    dialog = next(one for one in window.findChildren(MovedFilesDialog) if one.isVisible())
+    assert dialog.head.text() == "5 files of mine.irviewer cannot be found"
+    assert dialog.files.count() == 5
+    dialog.point_to(str(home))
+    assert dialog.told.text() == "None of them is found from project"
+    dialog.point_to(str(there / "beta.run"))
+    assert not dialog.isVisible()
+    assert [one.name for one in other.labels()] == ["alpha", "beta"]
+    assert other.seeking is None
+    other.close()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_project_is_opened_without_what_is_missing_or_not_at_all(
+    qtbot: QtBot, session: Session, make_window: Make, files: list[str], tmp_path: Path
+) -> None:
+    session.save_project(str(tmp_path / "mine"))
+    session.close()
+    Path(files[2]).unlink()
+    other = Session(Settings())
+    window = make_window(other)
+    for button in ("reject", "without"):
+        other.open_project(str(tmp_path / "mine.irviewer"))
+        dialog = next(one for one in window.findChildren(MovedFilesDialog) if one.isVisible())
+        if button == "reject":
+            dialog._on_cancelled()
+            assert other.seeking is None
+            assert other.collection is None
+        else:
+            dialog.without_button.click()
+            assert [one.name for one in other.labels()] == ["alpha"]
+    other.close()
+
+
+def test_saved_is_shown_when_it_is_on_the_disk(
+    qtbot: QtBot, bridge: Bridge, make_window: Make, files: list[str], tmp_path: Path
+) -> None:
+    settings = Settings()
+    settings["hints"] = False
+    session = Session(settings, post=bridge.post)
+    window = make_window(session)
+    session.open_files(files)
+    qtbot.waitUntil(lambda: session.collection is not None and session.busy is None, timeout=10_000)
+    session.save_project(str(tmp_path / "mine"))
+    qtbot.waitUntil(lambda: session.save_status == "saved", timeout=5000)
+    path = tmp_path / "mine.irviewer"
+    for grade in range(4):
+        session.judge("d9", float(grade), query_id="2")
+        assert session.save_status == "saving …"
+        assert not session.is_saved
+        qtbot.waitUntil(lambda: session.save_status == "saved", timeout=5000)
+        assert f'["2", "d9", {grade}' in path.read_text()
+    window.flush()
+    assert window.status_bar.saved.text() == "saved"
+    session.set_query("3")  # where one is is written when one rests; what was made is saved all the while
+    assert session.save_status == "saved"
+    qtbot.waitUntil(lambda: '"query_id": "3"' in path.read_text(), timeout=5000)
+    session.close()
+
+
+def test_a_file_that_cannot_be_written_says_so_and_is_written_later(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    folder = tmp_path / "away"
+    session.save_project(str(folder / "mine"))
+    assert session.save_status == "saved"
+    shutil.rmtree(folder)
+    folder.write_text("a file where the folder was")
+    session.judge("d9", 1.0, query_id="2")
+    window.flush()
+    assert window.status_bar.saved.text() == "not saved"
+    assert "Not saved:" in window.message_bar.text
+    assert window.message_bar.action.text() == "Save the project as…"
+    folder.unlink()
+    session.judge("d9", 2.0, query_id="2")
+    window.flush()
+    assert window.status_bar.saved.text() == "saved"
+    assert not window.message_bar.isVisible()
+    assert '["2", "d9", 2' in (folder / "mine.irviewer").read_text()
+
+
+def test_what_cannot_be_saved_at_the_end_is_kept(
+    files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path / "config"))
+    session = Session(Settings.load())
+    session.open_files(files)
+    session.save_project(str(tmp_path / "away" / "mine"))
+    shutil.rmtree(tmp_path / "away")
+    (tmp_path / "away").write_text("a file where the folder was")
+    session.judge("d9", 1.0, query_id="2")
+    session.close()
+    again = Session(Settings.load())
+    again.offer_left_work()
+    assert [one.words for one in again.left_work] == ["tiny: 1 judgment"]
+    again.restore_work()
+    assert again.judgments is not None
+    assert again.judgments.qrels.judgments("2")["d9"] == 1
+    again.close()
+
+
+def test_what_another_program_wrote_is_not_overwritten_unasked(session: Session, tmp_path: Path) -> None:
+    session.save_project(str(tmp_path / "mine"))
+    path = tmp_path / "mine.irviewer"
+    path.write_text(path.read_text() + "\n")
+    session.judge("d9", 1.0, query_id="2")
+    assert session.save_status == "not saved"
+    assert "was changed by another program" in session.messages[-1].text
+    assert "d9" not in path.read_text()
+    session.save_project()
+    assert session.save_status == "saved"
+    assert '"d9"' in path.read_text()
+    assert session.messages == ()
+
+
+def test_work_without_a_project_is_kept_and_restored(
+    qtbot: QtBot, make_window: Make, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path / "config"))
+    session = Session(Settings.load())
+    session.open_files(files)
+    session.set_query("2")
+    assert session.save_status == ""
+    assert not (tmp_path / "config" / "recovery").exists()
+    session.judge("d9", 3.0)
+    session.set_tags("query", "2", ["odd"])
+    assert session.save_status == "kept, not in a project"
+    session.close()  # the window was closed, and nobody saved a project
+
+    second = Session(Settings.load())
+    second.offer_left_work()
+    window = make_window(second)
+    window.flush()
+    assert "tiny: 1 judgment, 1 note" in window.message_bar.text, window.message_bar.text
+    window.message_bar.action.click()
+    assert second.query_id == "2"
+    assert second.judgments is not None
+    assert second.judgments.qrels.judgments("2")["d9"] == 3
+    assert second.note("query", "2").tags == ("odd",)
+    assert second.save_status == "kept, not in a project"
+    assert second.left_work == ()
+    third = Session(Settings.load())
+    third.offer_left_work()
+    assert third.left_work == ()  # it is open in another window
+    third.close()
+    second.save_project(str(tmp_path / "mine"))
+    assert second.save_status == "saved"
+    second.close()
+    assert list((tmp_path / "config" / "recovery").iterdir()) == []
+
+
+def test_a_confidential_window_keeps_nothing(files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path / "config"))
+    settings = Settings.load()
+    settings.keep_to_itself()
+    session = Session(settings)
+    session.open_files(files)
+    session.judge("d9", 3.0, query_id="2")
+    assert session.save_status == ""
+    session.close()
+    assert not (tmp_path / "config").exists()
+    session = Session(settings)
+    session.open_files(files)
+    session.save_project(str(tmp_path / "mine"))
+    session.judge("d9", 3.0, query_id="2")
+    session.close()
+    assert not (tmp_path / "config").exists()
+    assert '"d9"' in (tmp_path / "mine.irviewer").read_text()
+
+
+def test_borders_stand_where_they_stood(
+    qtbot: QtBot, window: MainWindow, session: Session, make_window: Make, tmp_path: Path
+) -> None:
+    session.save_project(str(tmp_path / "mine"))
+    splitter = window.place.findChildren(QSplitter)[0]
+    sizes = splitter.sizes()
+    splitter.setSizes([sizes[0] + 90, *sizes[1:-1], sizes[-1] - 90])
+    splitter.splitterMoved.emit(sizes[0] + 90, 1)
+    wanted = splitter.sizes()
+    session.close()
+    assert '"layout"' in (tmp_path / "mine.irviewer").read_text()
+    other = Session(Settings())
+    there = make_window(other)
+    other.open_project(str(tmp_path / "mine.irviewer"))
+    there.flush()
+
+    def stands() -> bool:
+        found = there.place.findChildren(QSplitter)[0].sizes()
+        return max(abs(one - two) for one, two in zip(found, wanted, strict=True)) <= 12
+
+    qtbot.waitUntil(stands, timeout=5000)
+    other.close()
+
+
+def test_a_picture_of_a_project_leaves_it_as_it_is(
+    qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session.set_query("2")
+    session.save_project(str(tmp_path / "mine"))
+    session.close()
+    path = tmp_path / "mine.irviewer"
+    before = path.read_bytes(), path.stat().st_mtime_ns
+    request = ViewRequest(paths=(str(path),), place="systems", query="3", screenshot=str(tmp_path / "a.png"))
+    save_screenshot(request)
+    assert (tmp_path / "a.png").stat().st_size > 10_000
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before

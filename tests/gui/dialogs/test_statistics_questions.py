@@ -1,0 +1,29 @@
+"""The window's questions about statistics."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer.gui.dialogs.files import SaveDialog
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+@pytest.mark.parametrize(("command", "rows"), [("save_comparison", 1), ("save_all_pairs", 1)])
+def test_a_comparison_is_saved_by_command(
+    window: MainWindow, session: Session, tmp_path: Path, command: str, rows: int
+) -> None:
+    session.run_command(command)
+    dialog = window.findChild(SaveDialog)
+    assert dialog is not None
+    assert Path(dialog.selectedFiles()[0]).suffix == ".tex"
+    path = tmp_path / "saved.csv"
+    dialog.fileSelected.emit(str(path))
+    dialog.reject()
+    header, *lines = path.read_text("utf-8").splitlines()
+    assert header.startswith("measure,run,baseline" if command == "save_comparison" else "measure,run,other")
+    assert "looked at" in header.split(",")
+    assert len(lines) >= rows

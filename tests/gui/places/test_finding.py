@@ -1,0 +1,240 @@
+"""The views that look for failures: what is clicked and typed reaches the session, what is shown is the page's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.places.finding import FailuresView, HubsView, RecallView, RelevantView, VectorView, WorklistView
+from irviewer.gui.places.place import Place
+from irviewer.gui.plots.recall_grid import RecallGrid
+from irviewer.gui.plots.stop_line import StopLineView
+from irviewer.gui.plots.vectors import VectorStrips
+from irviewer.gui.theme import Theme
+from irviewer.gui.window import MainWindow
+from irviewer.session.palette import DARK
+from irviewer.session.session import Session
+from irviewer.session.state import TABS
+
+Show = Callable[[str], Place]
+
+
+@pytest.fixture
+def show(window: MainWindow, session: Session) -> Show:
+    """Goes to a view of the Queries place and loads it."""
+
+    def go(tab: str) -> Place:
+        session.set_place("queries")
+        session.set_tab("queries", tab)
+        session.catch_up()
+        window.flush()
+        place = window.place
+        place.load_plots()
+        view: Place = place.view(tab)  # type: ignore[attr-defined]
+        view.load_plots()
+        view.refresh(session.aspects)
+        return view
+
+    return go
+
+
+def canvas(panel: object) -> QWidget:
+    found = panel.canvas  # type: ignore[attr-defined]
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("tab", TABS["queries"])
+def test_every_view_paints_in_light_and_dark(show: Show, theme: Theme, tab: str) -> None:
+    view = show(tab)
+    light = view.grab().toImage()
+    theme.set_palette(DARK)
+    assert view.grab().toImage() != light
+
+
+def test_a_chip_filters_and_says_how_many(show: Show, session: Session, window: MainWindow, qtbot: QtBot) -> None:
+    view = show("failures")
+    assert isinstance(view, FailuresView)
+    page = session.failures_page()
+    assert page is not None
+    for kind in page.kinds:
+        assert f"{kind.count:,} quer" in view.kinds.chips[kind.name].text()
+        assert kind.meaning in view.kinds.chips[kind.name].toolTip()
+    rows = view.table.model.rowCount()
+    assert rows == len(page.query)
+    qtbot.mouseClick(view.kinds.chips["baseline"], Qt.MouseButton.LeftButton)
+    window.flush()
+    assert session.state.finding.kinds == {"baseline"}
+    shown = [view.table.model.columns[3].text(row) for row in range(view.table.model.rowCount())]
+    assert 0 < len(shown) < rows
+    assert all("▼★ baseline" in text for text in shown)
+    assert view.kinds.chips["baseline"].isChecked()
+
+
+def test_enter_goes_to_the_query_with_that_run_as_focus(show: Show, session: Session, qtbot: QtBot) -> None:
+    view = show("failures")
+    assert isinstance(view, FailuresView)
+    model = view.table.model
+    row = next(row for row in range(model.rowCount()) if model.columns[2].text(row) == "beta")
+    query = model.columns[0].text(row)
+    view.table.table.setCurrentIndex(model.index(row, 0))
+    assert session.query_id == query
+    qtbot.keyClick(view.table.table, Qt.Key.Key_Return)
+    assert (session.place, session.query_id) == ("query", query)
+    assert session.labels()[1].focus
+
+
+def test_limits_are_typed(show: Show, session: Session, window: MainWindow, qtbot: QtBot) -> None:
+    view = show("failures")
+    assert isinstance(view, FailuresView)
+    for field, text in ((view.kinds.share, "75 %"), (view.kinds.worse, "0,25"), (view.kinds.hard, "0.3")):
+        field.line.setFocus()
+        field.line.setText(text)
+        qtbot.keyClick(field.line, Qt.Key.Key_Return)
+    limits = session.state.finding.limits
+    assert (limits.unjudged, limits.worse, limits.hard) == (0.75, 0.25, 0.3)
+    view.kinds.worse.line.setText("nothing")
+    qtbot.keyClick(view.kinds.worse.line, Qt.Key.Key_Return)
+    assert session.state.finding.limits == limits
+    window.flush()
+    assert view.kinds.share.line.text() == "75"
+    view.kinds.share.line.setText("9")
+    qtbot.keyClick(view.kinds.share.line, Qt.Key.Key_Escape)
+    assert view.kinds.share.line.text() == "75"
+
+
+def test_the_table_is_saved_whole(show: Show, session: Session) -> None:
+    view = show("failures")
+    assert isinstance(view, FailuresView)
+    header, *rows = view.table.table.csv_rows()
+    page = session.failures_page()
+    assert page is not None
+    assert header[:4] == ["query", "text", "run", "how"]
+    assert [row[0] for row in rows] == list(page.query_ids)
+    assert [row[4] for row in rows] == page.values.tolist()
+
+
+def test_relevant_documents_say_missed_and_unique(show: Show, session: Session) -> None:
+    view = show("relevant")
+    assert isinstance(view, RelevantView)
+    session.set_query("3")
+    view.refresh(session.aspects)
+    model = view.table.model
+    assert model.keys == ("d5",)
+    texts = {column.title: column.text(0) for column in model.columns}
+    assert (texts["alpha"], texts["beta"], texts["found by"]) == ("◆ 1", "missed", "1")
+    assert "no other run" in model.columns[model.column_of(model.columns[-2].id)].tip(0)
+    view.table.table.setCurrentIndex(model.index(0, 0))
+    assert session.document_id == "d5"
+
+
+def test_the_stop_line_is_dragged_and_moved_by_keys(
+    show: Show, session: Session, window: MainWindow, qtbot: QtBot
+) -> None:
+    view = show("recall")
+    assert isinstance(view, RecallView)
+    line = canvas(view.line)
+    assert isinstance(line, StopLineView)
+    area = line.frame().area
+    y = int(area.center().y())
+    for stop in (3, 6):
+        x = int(line.frame().x(stop))
+        if stop == 3:
+            qtbot.mousePress(line, Qt.MouseButton.LeftButton, pos=QPoint(x, y))
+        else:
+            qtbot.mouseMove(line, QPoint(x, y))
+        window.flush()
+        assert session.state.finding.stop == line.stop == stop
+    qtbot.mouseRelease(line, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(line, Qt.Key.Key_Left)
+    window.flush()
+    assert line.stop == 5
+    qtbot.keyClick(line, Qt.Key.Key_Home)
+    window.flush()
+    assert line.stop == 1
+    page = session.recall_page()
+    assert page is not None
+    assert page.told.split(" · ")[0] == "reads 1"
+    assert "reads 1\n" in view.words.text()
+    for document, _ in page.missed:
+        assert document in view.words.text()
+
+
+def test_sizes_and_stops_are_typed(show: Show, session: Session, qtbot: QtBot) -> None:
+    view = show("recall")
+    assert isinstance(view, RecallView)
+    for field, text in ((view.stop, "1,000"), (view.documents, "8 000")):
+        field.line.setText(text)
+        qtbot.keyClick(field.line, Qt.Key.Key_Return)
+    page = session.recall_page()
+    assert page is not None
+    assert (page.stop, page.size) == (1000, 8000)
+    view.documents.line.setText("")
+    qtbot.keyClick(view.documents.line, Qt.Key.Key_Return)
+    assert session.recall_page().size < 10  # type: ignore[union-attr]
+
+
+def test_a_small_picture_selects_its_query(show: Show, session: Session, window: MainWindow, qtbot: QtBot) -> None:
+    view = show("recall")
+    assert isinstance(view, RecallView)
+    grid = canvas(view.grid)
+    assert isinstance(grid, RecallGrid)
+    page = session.recall_page()
+    assert page is not None
+    for place, query in enumerate(page.query_ids):
+        centre = grid.cell(place).center().toPoint()
+        qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=centre)
+        assert session.query_id == query
+        assert f"query {query}" in grid.told(place)
+    window.flush()
+    qtbot.keyClick(grid, Qt.Key.Key_Left)
+    assert session.query_id == page.query_ids[-2]
+
+
+def test_a_rank_of_a_vector_selects_its_document(show: Show, session: Session, qtbot: QtBot) -> None:
+    session.set_query("1")
+    view = show("vector")
+    assert isinstance(view, VectorView)
+    strips = canvas(view.strips)
+    assert isinstance(strips, VectorStrips)
+    page = session.vector_page()
+    assert page is not None
+    beta = next(row for row, one in enumerate(page.rows) if one.run.name == "beta")
+    assert page.rows[beta].displacement.tolist() == [-2, -1, 1, 3]
+    assert "▼ 2 too high" in strips.told(beta, 1)
+    assert "▲ 3 too low" in strips.told(beta, 4)
+    x = strips._left(4) + strips.cell_width // 2
+    qtbot.mouseClick(strips.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, strips._top(beta) + 20))
+    assert session.document_id == "d1"
+    qtbot.keyClick(strips, Qt.Key.Key_Left)
+    assert session.document_id == "d2"
+
+
+def test_hubs_and_the_worklist_open_what_they_name(show: Show, session: Session, qtbot: QtBot) -> None:
+    view = show("worklist")
+    assert isinstance(view, WorklistView)
+    assert ("1", "d9") in view.table.model.keys
+    row = list(view.table.model.keys).index(("1", "d9"))
+    view.table.table.setCurrentIndex(view.table.model.index(row, 0))
+    qtbot.keyClick(view.table.table, Qt.Key.Key_Return)
+    assert (session.place, session.query_id, session.document_id) == ("query", "1", "d9")
+    view = show("hubs")
+    assert isinstance(view, HubsView)
+    assert view.table.model.rowCount() == 0
+    assert "more than one query" in view.table.notice.text()
+
+
+def test_the_worklist_is_saved_through_a_dialog(
+    show: Show, session: Session, window: MainWindow, tmp_path: Path
+) -> None:
+    view = show("worklist")
+    assert isinstance(view, WorklistView)
+    view.table.save.click()
+    assert window.desk.is_open()
+    window.desk.finding._save(str(tmp_path / "pool.tsv"))
+    assert (tmp_path / "pool.tsv").read_text().startswith("query\tdocument\n1\td9\n")

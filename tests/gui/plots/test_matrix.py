@@ -1,0 +1,70 @@
+"""The matrix on screen: pointing, walking, choosing; readable with a hundred runs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.figures.matrix import matrix_figure
+from irviewer.gui.plots.matrix import MatrixView
+from irviewer.gui.theme import Theme
+from irviewer.session.palette import DARK
+
+
+def show(view: MatrixView, n: int, selected: tuple[int, int] = (-1, -1)) -> None:
+    values = np.linspace(0, 1, n * n).reshape(n, n)
+    names = [f"run_{place}_of_many" for place in range(n)]
+    groups = np.arange(n) // 3
+    view.show_figure(matrix_figure(values, names, groups, "RBO", "{:.2f}".format, selected=selected))
+
+
+@pytest.fixture
+def view(qtbot: QtBot, session, theme: Theme) -> MatrixView:  # type: ignore[no-untyped-def]
+    made = MatrixView(session, theme)
+    qtbot.addWidget(made)
+    made.resize(700, 520)
+    show(made, 5, (1, 2))
+    made.show()
+    return made
+
+
+def test_a_click_and_enter_choose_a_pair(view: MatrixView, qtbot: QtBot) -> None:
+    chosen: list[tuple[int, int]] = []
+    view.chosen.connect(lambda row, column: chosen.append((row, column)))
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.box((3, 0)).center().toPoint())
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    qtbot.keyClick(view, Qt.Key.Key_Up)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=view.rect().topRight())
+    assert chosen == [(3, 0), (2, 1)]
+    assert view.cell == (2, 1)
+
+
+def test_hover_names_both_and_the_value(view: MatrixView, qtbot: QtBot) -> None:
+    where = view.box((4, 1)).center()
+    qtbot.mouseMove(view, where.toPoint())
+    assert view.cell_at(where) == (4, 1)
+    assert view.told((4, 1)) == "run_4_of_many and run_1_of_many: RBO 0.88"
+    assert view.told((9, 9)) == ""
+    assert view.cell_at(QPointF(-5, -5)) == (-1, -1)
+
+
+@pytest.mark.parametrize("n", [1, 2, 30, 100])
+def test_any_number_of_runs_fits(view: MatrixView, theme: Theme, n: int) -> None:
+    show(view, n)
+    view.grab()
+    theme.set_palette(DARK)
+    view.grab()
+    last = view.box((n - 1, n - 1))
+    assert last.right() <= view.width()
+    assert last.bottom() <= view.height()
+    assert view.cell_at(last.center()) == (n - 1, n - 1)
+
+
+def test_no_matrix_is_nothing(view: MatrixView, qtbot: QtBot) -> None:
+    view.show_figure(None)
+    view.grab()
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert view.told((0, 0)) == ""

@@ -1,0 +1,105 @@
+"""The scatter of two runs: pointing, selecting, drawing around points, and that better and worse differ in shape."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QPolygonF
+from pytestqt.qtbot import QtBot
+
+from irviewer.figures.pairs import scatter_figure
+from irviewer.gui.plots.scatter import Scatter
+from irviewer.gui.theme import Theme
+from irviewer.session.palette import DARK, LIGHT
+
+FIRST = np.array([0.9, 0.2, 0.5, np.nan])
+SECOND = np.array([0.1, 0.8, 0.5, 0.5])
+IDS = ["up", "down", "same", "none"]
+
+
+@pytest.fixture
+def scatter(qtbot: QtBot, session, theme: Theme) -> Scatter:  # type: ignore[no-untyped-def]
+    made = Scatter(session, theme)
+    qtbot.addWidget(made)
+    made.resize(360, 340)
+    show(made)
+    made.show()
+    return made
+
+
+def show(scatter: Scatter, selected: int = 2, marked: tuple[int, ...] = ()) -> None:
+    on = np.isin(np.arange(4), marked)
+    scatter.show_figure(
+        scatter_figure(FIRST, SECOND, IDS, selected, on, "AP", ("new", "old")), ["one", "two", "three", "four"]
+    )
+
+
+def test_a_click_selects_the_query_and_one_beside_takes_the_brush_away(scatter: Scatter, session, qtbot: QtBot) -> None:  # type: ignore[no-untyped-def]
+    qtbot.mouseClick(scatter, Qt.MouseButton.LeftButton, pos=scatter.place_of(0).toPoint())
+    qtbot.mouseClick(scatter, Qt.MouseButton.LeftButton, pos=scatter.place_of(0).toPoint() + QPoint(0, 60))
+    assert session.queries == ["up"]
+    assert session.brushes == [[]]
+
+
+def test_hover_tells_both_values(scatter: Scatter, qtbot: QtBot) -> None:
+    qtbot.mouseMove(scatter, scatter.place_of(1).toPoint())
+    assert scatter.point_at(scatter.place_of(1)) == 1
+    assert [scatter.told(place) for place in range(4)] == [
+        "query up: 0.9000 against 0.1000, ▲ 0.8000 · one",
+        "query down: 0.2000 against 0.8000, ▼ 0.6000 · two",
+        "query same: 0.5000 against 0.5000, = · three",
+        "query none: no pair of values",
+    ]
+    assert scatter.told(7) == ""
+
+
+def test_what_is_drawn_around_is_brushed(scatter: Scatter, session, qtbot: QtBot) -> None:  # type: ignore[no-untyped-def]
+    middle = scatter.place_of(0)
+    corners = [QPointF(-20, -20), QPointF(20, -20), QPointF(20, 20), QPointF(-20, 20)]
+    assert scatter.inside(QPolygonF([middle + corner for corner in corners])) == ["up"]
+    qtbot.mousePress(scatter, Qt.MouseButton.LeftButton, pos=(middle + corners[0]).toPoint())
+    for corner in corners[1:]:
+        qtbot.mouseMove(scatter, (middle + corner).toPoint())
+    qtbot.mouseRelease(scatter, Qt.MouseButton.LeftButton, pos=(middle + corners[3]).toPoint())
+    assert session.brushes == [["up"]]
+
+
+def test_keys_walk_and_escape_takes_the_brush_away(scatter: Scatter, session, qtbot: QtBot) -> None:  # type: ignore[no-untyped-def]
+    qtbot.keyClick(scatter, Qt.Key.Key_Left)
+    qtbot.keyClick(scatter, Qt.Key.Key_Right)
+    assert session.queries == ["down", "none"]
+    show(scatter, marked=(1,))
+    qtbot.keyClick(scatter, Qt.Key.Key_Escape)
+    assert session.brushes == [[]]
+
+
+def test_sides_have_their_colours_in_both_themes(scatter: Scatter, theme: Theme) -> None:
+    for palette in (LIGHT, DARK):
+        theme.set_palette(palette)
+        image = scatter.grab().toImage()
+        for place, colour in ((0, palette.better), (1, palette.worse)):
+            at = scatter.place_of(place).toPoint()
+            near = image.pixelColor(at).name()
+            assert near != palette.panel
+            assert _near(near, colour) < 90
+
+
+def _near(one: str, other: str) -> int:
+    return sum(abs(int(one[k : k + 2], 16) - int(other[k : k + 2], 16)) for k in (1, 3, 5))
+
+
+def test_nothing_is_shown_before_the_first_figure(qtbot: QtBot, session, theme: Theme) -> None:  # type: ignore[no-untyped-def]
+    made = Scatter(session, theme)
+    qtbot.addWidget(made)
+    made.grab()
+    assert made.point_at(QPointF(3, 3)) == -1
+    assert made.inside(QPolygonF()) == []
+
+
+def test_painting_leaves_the_themes_colours_as_they_are(scatter: Scatter, theme: Theme) -> None:
+    show(scatter, marked=(1,))
+    scatter.grab()
+    assert {name: theme[name].alpha() for name in ("better", "worse", "muted", "ink")} == dict.fromkeys(
+        ("better", "worse", "muted", "ink"), 255
+    )

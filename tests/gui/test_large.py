@@ -1,0 +1,100 @@
+"""Large type: how large fits, the way to the session while the toolkit is away, a program begun anew at its size."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+from PySide6.QtCore import QSize
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.bridge import Bridge, Door
+from irviewer.gui.large import VARIABLE, Scale, scale_for
+from irviewer.gui.window import LEAST
+
+
+@pytest.mark.parametrize(
+    ("room", "wanted"),
+    [((1920, 1080), 1.5), ((1280, 800), 1.4), ((1280, 720), 1.2), ((900, 560), 1.0), ((800, 600), 1.0)],
+)
+def test_a_window_of_the_least_size_always_fits(room: tuple[int, int], wanted: float) -> None:
+    scale = scale_for(QSize(*room), QSize(*LEAST))
+    assert scale == pytest.approx(wanted)
+    assert scale == 1.0 or (LEAST[0] * scale <= room[0] and LEAST[1] * scale <= room[1])
+
+
+def test_the_environments_own_scale_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "2")
+    scale = Scale()
+    scale.set(1.5)
+    assert os.environ[VARIABLE] == "3"
+    scale.set(1.0)
+    assert os.environ[VARIABLE] == "2"
+    monkeypatch.delenv(VARIABLE)
+    other = Scale()
+    other.set(1.4)
+    assert os.environ[VARIABLE] == "1.4"
+    other.release()
+    assert VARIABLE not in os.environ
+
+
+def test_what_is_posted_while_there_is_no_bridge_waits(qtbot: QtBot) -> None:
+    door, heard = Door(), []
+    door.post(lambda: heard.append(1))
+    first = Bridge()
+    door.lead_to(first)
+    door.post(lambda: heard.append(2))
+    qtbot.waitUntil(lambda: heard == [1, 2])
+    door.lead_to(None)
+    first.close()
+    door.post(lambda: heard.append(3))
+    second = Bridge()
+    door.lead_to(second)
+    qtbot.waitUntil(lambda: heard == [1, 2, 3])
+    second.close()
+
+
+CODE = """
+import sys
+from PySide6.QtCore import QTimer
+from irviewer.gui import app, large
+from irviewer.gui.dialogs import teaching_questions
+from irviewer.gui.run import ViewRequest, open_window
+from PySide6.QtCore import QSize
+large.room = teaching_questions.room = lambda: QSize(1280, 800)
+seen = []
+show = app.MainWindow.show
+def shown(window):
+    show(window)
+    seen.append(window)
+    def go():
+        session = window.session
+        if session.collection is None or session.busy is not None:
+            QTimer.singleShot(100, window, go)
+            return
+        print(round(window.devicePixelRatio(), 2), session.place, session.query_id, window.place.isVisible())
+        session.step_query(1)
+        if len(seen) < 4:
+            session.run_command("large_type")
+        else:
+            window.close()
+    QTimer.singleShot(700, window, go)
+app.MainWindow.show = shown
+sys.exit(open_window(ViewRequest(sample="cranfield", size=(1280, 800))))
+"""
+
+
+def test_the_toolkit_begins_anew_and_the_session_stays() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    done = subprocess.run(
+        [sys.executable, "-c", CODE], capture_output=True, text=True, timeout=90, check=False, env=environment
+    )
+    heard = [line for line in done.stderr.splitlines() if "does not support" not in line]
+    assert (done.returncode, heard) == (0, [])
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert [line[0] for line in lines] == ["1.0", "1.4", "1.0", "1.4"]
+    assert {line[1] for line in lines} == {"query"}
+    assert len({line[2] for line in lines}) == 4  # each went on from where the one before stood
+    assert {line[3] for line in lines} == {"True"}

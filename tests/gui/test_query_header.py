@@ -1,0 +1,44 @@
+"""The box around the rankings: description and narrative stand above the lists, and go by a key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.places.query import QueryPlace
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+
+def test_description_and_narrative_are_in_view_and_go_by_a_key(
+    window: MainWindow, session: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    session.set_place("query")
+    session.set_query("1")
+    window.flush()
+    assert isinstance(window.place, QueryPlace)
+    header = window.place.centre
+    assert header.details.isHidden()  # the queries have a text and nothing else
+    assert not session.run_command("query_details")
+    topics = tmp_path / "topics.jsonl"
+    topics.write_text(
+        '{"id": "1", "text": "wing lift", "description": "how wings & flaps lift", "narrative": "numbers count"}\n'
+        '{"id": "2", "text": "heat"}\n{"id": "3", "text": "plates"}\n',
+        encoding="utf-8",
+    )
+    session.open_files([str(topics)])
+    session.set_place("query")
+    session.set_query("1")
+    window.flush()
+    assert session.query_details == (("description", "how wings & flaps lift"), ("narrative", "numbers count"))
+    assert header.details.isVisible()
+    assert "how wings &amp; flaps lift" in header.details.text()
+    qtbot.keyClick(window, Qt.Key.Key_I)
+    window.flush()
+    assert header.details.isHidden()
+    assert not session.settings["query_details"]
+    qtbot.keyClick(window, Qt.Key.Key_I)
+    window.flush()
+    assert header.details.isVisible()

@@ -1,0 +1,179 @@
+"""Textbook mode in the window: the strip, the steps and their keys, the circles, F's surface."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+
+from irviewer.gui.places.query import QueryPlace
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+
+@pytest.fixture
+def place(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> QueryPlace:
+    empty_session.open_example("b2")
+    window = make_window(empty_session)
+    window.resize(1280, 800)
+    window.flush()
+    assert isinstance(window.place, QueryPlace)
+    return window.place
+
+
+def flush(place: QueryPlace) -> None:
+    window = place.window()
+    assert isinstance(window, MainWindow)
+    window.flush()
+
+
+class TestStrip:
+    def test_it_says_what_is_shown_and_what_to_try(self, place: QueryPlace) -> None:
+        strip = place.told
+        assert strip.isVisible()
+        assert "Average precision adds up" in strip.shows.text()
+        assert "All 10 relevant are found at rank 20." in strip.shows.text()
+        assert strip.printed.text() == "Printed: AP = 0.7555"
+        assert not strip.change.isVisible()
+        assert not strip.again.isVisible()
+        assert not place.queries.isVisible()
+
+    def test_a_click_does_it_and_undo_takes_it_back(self, place: QueryPlace) -> None:
+        strip = place.told
+        strip.do_button.click()
+        flush(place)
+        assert strip.change.text().startswith("AP 0.7555 → 0.7888")
+        assert "▲ 0.0333" in strip.change.text()
+        strip.undo.click()
+        flush(place)
+        assert "AP 0.7555 → 0.7555" in strip.change.text()
+        strip.again.click()
+        flush(place)
+        assert not strip.change.isVisible()
+        assert len(place.session.labels()) == 1
+
+    def test_it_is_left_by_its_cross_and_the_curves_are_back(self, place: QueryPlace) -> None:
+        assert place.lesson.isVisible()
+        assert not place.plots[0].isVisible()
+        place.told.close_button.click()
+        flush(place)
+        assert not place.told.isVisible()
+        assert not place.lesson.isVisible()
+        assert place.plots[0].isVisible()
+
+    def test_the_queries_that_come_back_are_those_of_what_is_open(
+        self, session: Session, make_window: Callable[[Session], MainWindow]
+    ) -> None:
+        session.set_place("query")
+        window = make_window(session)
+        window.flush()
+        there = window.place
+        assert isinstance(there, QueryPlace)
+        assert there.queries.model.rowCount() > 1
+        session.open_example("b2")
+        window.flush()
+        assert there.queries.isHidden()
+        session.set_teaching(False)
+        window.flush()
+        assert not there.queries.isHidden()
+        assert there.queries.model.rowCount() == 1
+
+
+class TestSteps:
+    def test_keys_reveal_guess_and_hide(self, place: QueryPlace) -> None:
+        steps, session = place.lesson.steps, place.session
+        assert place.focusWidget() is steps.field
+        assert steps.rows.texts()[0] == "1 rel-1 ?"
+        assert steps.rows.texts()[1] == "2 non-1"
+        QTest.keyClick(steps.field, Qt.Key.Key_Space)
+        QTest.keyClick(steps.field, Qt.Key.Key_Right)
+        flush(place)
+        assert session.revealed == 2
+        assert steps.rows.texts()[0] == "1 rel-1 0.1000"
+        QTest.keyClicks(steps.field, ".17")
+        QTest.keyClick(steps.field, Qt.Key.Key_Return)
+        flush(place)
+        assert steps.verdict.text() == "Rank 3: right to two decimals: 0.1667."
+        assert steps.prompt.text() == "At rank 4?"
+        assert steps.field.text() == ""
+        QTest.keyClick(steps.field, Qt.Key.Key_Left)
+        assert session.revealed == 2
+        QTest.keyClicks(steps.field, "0/0")
+        QTest.keyClick(steps.field, Qt.Key.Key_Return)
+        flush(place)
+        assert session.revealed == 2
+        assert "no number" in steps.verdict.text()
+
+    def test_letters_stay_the_windows_keys(self, place: QueryPlace) -> None:
+        QTest.keyClicks(place.lesson.steps.field, "d")
+        flush(place)
+        assert place.lesson.steps.field.text() == ""
+
+    def test_the_end(self, place: QueryPlace) -> None:
+        place.session.reveal(20)
+        flush(place)
+        steps = place.lesson.steps
+        assert steps.prompt.text() == "All 20 ranks"
+        assert not steps.reveal_button.isVisible()
+        QTest.keyClick(steps.field, Qt.Key.Key_Left)
+        assert place.session.revealed == 19
+
+    def test_a_click_selects_the_document(self, place: QueryPlace) -> None:
+        rows = place.lesson.steps.rows
+        QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=QPointF(60, 40).toPoint())
+        assert place.session.document_id == "non-1"
+
+
+class TestSets:
+    def test_an_area_is_chosen_by_click_and_by_key_and_lists_its_documents(self, place: QueryPlace) -> None:
+        place.session.set_lesson_view("sets")
+        flush(place)
+        view = place.lesson.sets
+        for area in ("retrieved_only", "both", "relevant_only"):
+            where = view.picture.middle_of(area)
+            assert view.picture.area_at(where) == area
+            QTest.mouseClick(view.picture, Qt.MouseButton.LeftButton, pos=where.toPoint())
+            page = place.session.lesson_page()
+            assert page is not None
+            listed = [view.documents.item(row).text() for row in range(view.documents.count())]
+            assert listed == list(getattr(page.sets, area))
+        QTest.keyClick(view.picture, Qt.Key.Key_Left)
+        assert view.picture.area == "both"
+        assert view.told.text() == "Top 10   P = 7/10 = 0.7000   R = 7/10 = 0.7000"
+        view.documents.itemClicked.emit(view.documents.item(2))
+        assert place.session.document_id == "rel-3"
+
+    def test_no_area_outside_the_circles(self, place: QueryPlace) -> None:
+        place.session.set_lesson_view("sets")
+        flush(place)
+        assert place.lesson.sets.picture.area_at(QPointF(1, 1)) == ""
+
+
+class TestSurface:
+    def test_it_stands_on_the_cutoff_and_walks_the_ranks(self, place: QueryPlace) -> None:
+        place.session.set_lesson_view("f")
+        flush(place)
+        surface = place.lesson.surface
+        assert surface is not None
+        assert surface.told() == "rank 10: P 0.7000  R 0.7000  F1 0.7000"
+        QTest.keyClick(surface, Qt.Key.Key_Home)
+        assert surface.told() == f"rank 1: P 1.0000  R 0.1000  F1 {2 * 0.1 / 1.1:.4f}"
+        QTest.keyClick(surface, Qt.Key.Key_Right)
+        assert surface.rank == 2
+        place.lesson.betas.buttons["2"].click()
+        assert "F2 0.7000" in surface.told()
+        assert surface.figure is not None
+        assert surface.savable() is not None
+        assert not surface.grab().isNull()
+
+    def test_a_list_that_is_empty(self, place: QueryPlace) -> None:
+        surface_session = place.session
+        surface_session.set_lesson_view("f")
+        flush(place)
+        surface = place.lesson.surface
+        assert surface is not None
+        surface.show_page(None, 1.0, 3)
+        assert surface.told() == ""
+        assert surface.figure is None

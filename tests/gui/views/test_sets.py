@@ -1,0 +1,50 @@
+"""The query sets' header: what it offers to the mouse, and renaming."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.dialogs.naming import LineDialog
+from irviewer.gui.places.compare import SetsView
+from irviewer.gui.theme import Theme
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+
+def _view(window: MainWindow, session: Session) -> SetsView:
+    session.set_place("compare")
+    session.set_tab("compare", "sets")
+    window.flush()
+    view = window.place.findChild(SetsView)
+    assert view is not None
+    return view
+
+
+def test_buttons_do_what_commands_do(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    view = _view(window, session)
+    buttons = view.table.buttons
+    assert buttons["open_query_sets"].isVisible()
+    assert not buttons["keep_filtered"].isVisible()
+    session.filter_queries("heat")
+    window.flush()
+    assert buttons["keep_filtered"].isVisible()
+    buttons["keep_filtered"].grab()
+    buttons["keep_filtered"].click()
+    dialog = window.findChild(LineDialog)
+    assert dialog is not None
+    dialog.accept()
+    assert [one.name for one in session.query_sets] == ["heat"]
+
+
+def test_a_set_is_renamed(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
+    session.make_query_set("one", ("1", "2"), "made", "by hand")
+    view = _view(window, session)
+    view.table.rename_asked.emit("one")
+    dialog = window.findChild(LineDialog)
+    assert dialog is not None
+    assert dialog.line.text() == "one"
+    dialog.line.setText("other")
+    dialog.accept()
+    QApplication.processEvents()
+    assert [one.name for one in session.query_sets] == ["other"]

@@ -1,0 +1,119 @@
+"""What ties could change: against every permutation, one by one."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from irviewer.model.evaluate import evaluate
+from irviewer.model.explain.ties import POLICIES, tie_changes, tie_range
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+CLOSED = (
+    "P@2",
+    "R@3",
+    "F@2",
+    "F(beta=2)@3",
+    "relative_P@3",
+    "Rprec",
+    "AP",
+    "AP@3",
+    "gm_map",
+    "RR",
+    "RR@2",
+    "nDCG",
+    "nDCG@3",
+    "nDCG(dcg='exp-log2')@2",
+    "nDCG(ideal='retrieved')@2",
+    "DCG@2",
+    "RBP(p=0.8)@3",
+    "RBP(p=0.5,rel=2)",
+    "SDCG@3",
+    "INSQ",
+)
+OTHERS = (
+    "ERR",
+    "Bpref",
+    "infAP",
+    "IPrec@0.5",
+    "Success@2",
+    "Compat",
+    "alpha_nDCG@3",
+    "prefs_simp",
+    "(P@2 + RR) / 2",
+    "SetP",
+)
+
+
+def cases(number: int) -> list[tuple[Qrels, Run, list[Run]]]:
+    """Random lists with ties: qrels of two queries (the second holds the highest grade), and every order as a run."""
+    chance, found = random.Random(5), []
+    for _ in range(number):
+        grades = {one: chance.choice([-1, 0, 1, 2, 3]) for one in chance.sample("abcdefg", chance.randint(1, 6))}
+        scores = {one: chance.choice([1.0, 2.0, 3.0]) for one in chance.sample("abcdefg", chance.randint(2, 6))}
+        orders = [
+            one
+            for one in itertools.permutations(scores)
+            if all(scores[above] >= scores[below] for above, below in itertools.pairwise(one))
+        ]
+        runs = [
+            Run.from_dict({"1": {one: -float(place) for place, one in enumerate(order)}}, name=str(number))
+            for number, order in enumerate(orders)
+        ]
+        found.append((Qrels.from_dict({"1": grades, "2": {"z": 5.0}}), Run.from_dict({"1": scores}), runs))
+    return found
+
+
+@pytest.mark.parametrize("text", [*CLOSED, *OTHERS])
+def test_range_is_that_of_all_permutations(text: str) -> None:
+    for qrels, run, orders in cases(20):
+        values = evaluate(qrels, orders, [text]).values[0, :, 0]
+        found = tie_range(run, qrels, text, "1")
+        assert found.value == pytest.approx(evaluate(qrels, run, [text]).values[0, 0, 0])
+        assert (found.lowest, found.highest, found.expected) == pytest.approx(
+            (values.min(), values.max(), values.mean()), abs=1e-12
+        )
+        assert found.exact
+        assert found.method in (("no ties", "closed form") if text in CLOSED else ("no ties", "every order"))
+
+
+@pytest.mark.parametrize("options", [EvaluationOptions(depth=3), EvaluationOptions(judged_only=True)])
+def test_lists_that_are_cut_or_condensed_have_every_order_looked_at(options: EvaluationOptions) -> None:
+    for qrels, run, orders in cases(20):
+        values = evaluate(qrels, orders, ["AP"], options).values[0, :, 0]
+        found = tie_range(run, qrels, "AP", "1", options)
+        assert (found.lowest, found.highest, found.expected) == pytest.approx(
+            (values.min(), values.max(), values.mean()), abs=1e-12
+        )
+        assert found.method in ("no ties", "every order")
+
+
+def test_policies_and_a_long_tie() -> None:
+    qrels = Qrels.from_dict({"1": {f"d{n:02d}": n % 3 for n in range(40)}})
+    run = Run.from_dict({"1": {f"d{n:02d}": 1.0 for n in (7, 3, *range(10, 40), 1, 2)}})
+    options = EvaluationOptions()
+    found = tie_range(run, qrels, "AP", "1", options)
+    for policy, dialect in (("descending", "trec_eval"), ("arrival", "ranx")):
+        other = evaluate(qrels, run, ["AP"], EvaluationOptions(dialect=dialect)).mean("AP")
+        assert found.policies[policy] == pytest.approx(other)
+    assert found.lowest == found.policies["worst"] < found.expected < found.policies["best"] == found.highest
+    sampled = tie_range(run, qrels, "ERR", "1", options)
+    assert (sampled.method, sampled.exact, sampled.orders) == ("sample", False, 1000)
+    assert "sample of 1,000" in sampled.told()
+    assert sampled.expected == tie_range(run, qrels, "ERR", "1", options).expected
+    assert [(one.first, one.last) for one in found.groups] == [(1, 34)]
+
+
+def test_changes_of_a_run() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 1}, "2": {"a": 1}, "3": {"x": 1}})
+    run = Run.from_dict({"1": {"a": 1.0, "b": 1.0}, "2": {"a": 2.0, "b": 1.0}, "3": {"a": 1.0, "b": 1.0}})
+    found = tie_changes(run, qrels, "RR")
+    assert (found.query_ids, found.changing, found.n_queries) == (("1", "3"), 1, 3)
+    assert dict(zip(found.policies, found.means.tolist(), strict=True)) == pytest.approx(
+        {"descending": 0.5, "ascending": 2 / 3, "arrival": 2 / 3, "best": 2 / 3, "worst": 0.5}
+    )
+    assert set(found.policies) == set(POLICIES)

@@ -1,0 +1,37 @@
+"""Numbers as they are written."""
+
+from __future__ import annotations
+
+import pytest
+
+from irviewer.model.statistics.wording import counted, in_samples, p_text, p_value, percent, quantity
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0157, ".0157"), (-0.0003, "−.0003"), (0.0, ".0000"), (-0.5, "−.5000"), (1.5, "1.5000"), (12.345, "12.35"),
+        (10757.0, "10,757"), (10529.5, "10,529.5"), (0.00001234, "1.2e−5"), (-0.00001234, "−1.2e−5"),
+        (float("inf"), "∞"), (float("-inf"), "−∞"), (float("nan"), "–"), (2.0, "2"), (0.99999, "1.0000"),
+    ],
+)  # fmt: skip
+def test_quantities(value: float, text: str) -> None:
+    assert quantity(value) == text
+
+
+def test_p_values() -> None:
+    assert [p_value(p) for p in (0.055, 0.0009999, 0.001, 0.2749, 0.99999, 1.0, 0.0, float("nan"))] == [
+        ".055", "< .001", ".001", ".275", "1", "1", "< .001", "–",
+    ]  # fmt: skip
+    assert (p_text(0.055), p_text(0.0001)) == ("p = .055", "p < .001")
+
+
+def test_shares() -> None:
+    assert [percent(share) for share in (0.055, 0.5, 1.0, -0.123, 0.0)] == ["5.5 %", "50 %", "100 %", "−12 %", "0.0 %"]
+    assert in_samples(0.0001) == "in fewer than 1 of 1,000 such samples"
+    assert in_samples(0.055) == "in 5.5 % of such samples"
+    assert in_samples(1) == "every time"
+
+
+def test_counts() -> None:
+    assert (counted(1, "query", "queries"), counted(1234, "query", "queries")) == ("1 query", "1,234 queries")

@@ -1,0 +1,65 @@
+"""Undo and redo against a list with a mark in it; long histories cost what their steps cost."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.model.history import History
+
+acts = st.lists(st.one_of(st.just("undo"), st.just("redo"), st.integers(0, 99)), max_size=60)
+
+
+@given(acts)
+def test_undo_and_redo_walk_the_steps(acts: list[str | int]) -> None:
+    history: History[int] = History()
+    steps: list[int] = []
+    mark = 0
+    for act in acts:
+        if act == "undo":
+            found = history.undo()
+            assert (found is None) == (mark == 0)
+            if found is not None:
+                history, change = found
+                mark -= 1
+                assert change == steps[mark]
+        elif act == "redo":
+            found = history.redo()
+            assert (found is None) == (mark == len(steps))
+            if found is not None:
+                history, change = found
+                assert change == steps[mark]
+                mark += 1
+        else:
+            assert isinstance(act, int)
+            history = history.with_step(f"step {act}", act)
+            steps[mark:] = [act]
+            mark += 1
+        assert len(history) == mark
+        assert history.undo_label == (f"step {steps[mark - 1]}" if mark else "")
+        assert history.redo_label == (f"step {steps[mark]}" if mark < len(steps) else "")
+
+
+def test_steps_that_belong_together_are_one() -> None:
+    history: History[int] = History[int]().with_step("1", 1)
+    joined = history.amended("3", lambda last: last + 2)
+    assert joined is not None
+    assert len(joined) == 1
+    back = joined.undo()
+    assert back is not None
+    assert back[1] == 3
+    assert back[0].amended("no", lambda last: last) is None  # something was undone since
+    assert history.amended("no", lambda last: None) is None
+    assert History[int]().amended("no", lambda last: last) is None
+
+
+def test_a_hundred_thousand_steps_go_and_come_back() -> None:
+    history: History[int] = History()
+    for number in range(100_000):
+        history = history.with_step("", number)
+    while (found := history.undo()) is not None:
+        history = found[0]
+    while (found := history.redo()) is not None:
+        history = found[0]
+    assert len(history) == 100_000
+    del history, found  # a chain of this length is let go without a recursion of its own

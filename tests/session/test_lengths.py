@@ -1,0 +1,92 @@
+"""Recall at a budget of tokens in the window: the lengths are those of the collection's documents."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from irviewer.formats.load import load
+from irviewer.model.evaluate import evaluate
+from irviewer.model.lengths import Lengths
+from irviewer.model.options import EvaluationOptions
+from irviewer.session.session import Session
+
+TEXTS = {"a": "one two three", "b": "one " * 30, "c": "one", "d": "one two", "e": "one " * 9}
+BUDGETS = (3, 4, 13, 34, 45)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "some.qrels").write_text("1 0 a 1\n1 0 c 2\n1 0 e 1\n2 0 b 1\n2 0 d 1\n2 0 x 0\n")
+    (tmp_path / "one.run").write_text(
+        "1 Q0 a 1 5 t\n1 Q0 d 2 4 t\n1 Q0 c 3 3 t\n1 Q0 b 4 2 t\n1 Q0 e 5 1 t\n2 Q0 d 1 2 t\n2 Q0 b 2 1 t\n"
+    )
+    lines = [json.dumps({"_id": one, "title": "", "text": text}) for one, text in TEXTS.items()]
+    (tmp_path / "corpus.jsonl").write_text("\n".join(lines) + "\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("judged_only", [False, True])
+def test_the_windows_value_is_evaluates(folder: Path, judged_only: bool) -> None:
+    session = Session()
+    session.open_files([str(one) for one in sorted(folder.iterdir())])
+    session.set_judged_only(judged_only)
+    qrels, run = load(folder / "some.qrels").value, load(folder / "one.run").value
+    lengths = Lengths({one: float(len(text.split())) for one, text in TEXTS.items()})
+    options = EvaluationOptions(judged_only=judged_only, lengths=lengths)
+    seen = set()
+    for budget in BUDGETS:
+        for text in (f"BudgetRecall(budget={budget})", f"(BudgetRecall(budget={budget}) + P@5) / 2"):
+            assert session.set_measure(text), session.messages
+            result = evaluate(qrels, run, [text], options)  # type: ignore[arg-type]
+            page, scene = session.systems_page(), session.scene
+            assert page is not None
+            assert scene is not None
+            chosen = next(place for place, one in enumerate(page.columns) if one.chosen)
+            assert page.means[0, chosen] == pytest.approx(float(result.means[0, 0]))
+            assert scene.shown_values[:, 0].tolist() == pytest.approx(result.values[0, 0].tolist())
+            seen.add(round(float(result.means[0, 0]), 6))
+    assert len(seen) > 4
+
+
+def test_without_documents_the_measure_is_refused_in_words(folder: Path) -> None:
+    (folder / "corpus.jsonl").unlink()
+    session = Session()
+    session.open_files([str(one) for one in sorted(folder.iterdir())])
+    assert not session.set_measure("BudgetRecall")
+    assert "how long documents are: open a file of the documents" in session.messages[-1].text
+    assert str(session.measure) == "nDCG@10"
+
+
+def test_a_collection_without_documents_has_no_value(folder: Path, tmp_path: Path) -> None:
+    session = Session()
+    session.open_files([str(one) for one in sorted(folder.iterdir())])
+    assert session.set_measure("BudgetRecall(budget=4)")
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "o.qrels").write_text("q7 0 z 1\nq8 0 z 1\n")
+    (other / "o.run").write_text("q7 Q0 z 1 1 t\nq8 Q0 z 1 1 t\n")
+    session.open_files([str(other / "o.qrels"), str(other / "o.run")])
+    assert len(session.workspace.collections) == 2
+    scene = session.scene
+    assert scene is not None
+    assert scene.collection.documents is None
+    assert math.isnan(scene.mean(scene.collection.runs[0], session.measure))
+    for place in ("systems", "queries", "query"):
+        session.set_place(place)
+        assert all(one is not None for one in (session.systems_page(), session.queries_page(), session.query_page()))
+        assert session.dialect_note is None or session.dialect_note.text
+
+
+def test_a_budget_without_documents_is_said_in_the_status_line(folder: Path) -> None:
+    session = Session()
+    session.open_files([str(folder / "some.qrels"), str(folder / "one.run"), str(folder / "corpus.jsonl")])
+    session.set_measure("BudgetRecall(budget=4)")
+    told = "BudgetRecall(budget=4) asks how long documents are: no documents are open, it has no values"
+    assert told not in session.caveats
+    session.close_collection()
+    session.open_files([str(folder / "some.qrels"), str(folder / "one.run")])
+    assert told in session.caveats

@@ -1,0 +1,199 @@
+"""Textbook mode: running values as the sources print them, guesses, what every example bids one do, sets by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from irviewer.errors import IrviewerError
+from irviewer.session.deeds import DEEDS
+from irviewer.session.lessons import told
+from irviewer.session.session import Session
+from irviewer.session.teaching import typed_values
+from irviewer.session.textbook import EXAMPLES, example
+
+
+def opened(name: str) -> Session:
+    session = Session()
+    assert session.open_example(name)
+    return session
+
+
+@pytest.mark.parametrize(
+    ("name", "measure"), [("b1", "P"), ("b1", "R"), ("g1", "DCG(dcg='jk')"), ("g6", "DCG(dcg='jk')")]
+)
+def test_running_values_are_the_printed_ones(name: str, measure: str) -> None:
+    session = opened(name)
+    session.set_measure(f"{measure}@10")
+    one = example(name)
+    assert one is not None
+    printed = {figure.measure: figure.value for figure in one.figures if figure.decimals == 2}
+    page = session.lesson_page()
+    assert page is not None
+    assert len(page.steps) == 10
+    for step in page.steps:
+        assert step.value == pytest.approx(printed[f"{measure}@{step.rank}"], abs=0.00501), step
+
+
+def test_average_precision_by_hand() -> None:
+    page = opened("b2").lesson_page()
+    assert page is not None
+    # Precision at each relevant rank, summed, over R = 10.
+    total, expected = 0.0, []
+    relevant = [1, 3, 4, 5, 6, 7, 9, 11, 14, 20]
+    for rank in range(1, 21):
+        if rank in relevant:
+            total += (relevant.index(rank) + 1) / rank
+        expected.append(total / 10)
+    assert [step.value for step in page.steps] == pytest.approx(expected)
+    assert page.full_recall == 20
+    assert (page.found, page.relevant) == (10, 10)
+
+
+def test_a_measure_without_a_cutoff_is_of_the_list_so_far() -> None:
+    page = opened("b10").lesson_page()  # SetP of 0 1 0 1 0
+    assert page is not None
+    assert [step.value for step in page.steps] == pytest.approx([0, 1 / 2, 1 / 3, 2 / 4, 2 / 5])
+    assert page.full_recall == 0
+    assert (page.found, page.relevant) == (2, 10)
+
+
+def test_an_expression_has_running_values() -> None:
+    session = opened("b10")
+    session.set_measure("(P@5 + R@5) / 2")
+    page = session.lesson_page()
+    assert page is not None
+    assert [step.value for step in page.steps] == pytest.approx(
+        [0, (1 / 5 + 0.1) / 2, (1 / 5 + 0.1) / 2, (2 / 5 + 0.2) / 2, (2 / 5 + 0.2) / 2]
+    )
+
+
+def test_the_sets_follow_the_cutoff() -> None:
+    session = opened("b1")
+    session.set_cutoff(5)
+    page = session.lesson_page()
+    assert page is not None
+    sets = page.sets
+    assert (len(sets.both), len(sets.retrieved_only), len(sets.relevant_only)) == (4, 1, 16)
+    assert sets.precision == pytest.approx(0.8)
+    assert sets.recall == pytest.approx(0.2)
+    assert page.trail[4].tolist() == pytest.approx([0.2, 0.8])
+
+
+class TestGuessing:
+    def test_right_wrong_and_no_number(self) -> None:
+        session = opened("b1")
+        assert session.revealed == 0
+        assert session.guess("1")
+        assert session.lesson.verdict == "Rank 1: right, 1.0000."
+        assert session.revealed == 1
+        assert not session.guess("0.7")
+        assert "It is 0.5000; 0.7 is 0.2000 too high." in session.lesson.verdict
+        assert session.revealed == 2
+        assert not session.guess("many")
+        assert "no number" in session.lesson.verdict
+        assert session.revealed == 2
+        assert session.guess("2/3")
+        assert session.guess("75 %")
+        assert session.guess("0,8")
+        assert session.revealed == 5
+
+    def test_two_decimals_are_enough_and_no_more_than_that(self) -> None:
+        assert told(0.67, 2 / 3) == ("right to two decimals: 0.6667.", True)
+        assert told(0.66, 2 / 3)[1] is False
+        assert told(0.5, math.nan) == ("there is no value here.", False)
+
+    def test_revealing_ends_at_both_ends(self) -> None:
+        session = opened("b10")
+        assert not session.reveal(-1)
+        assert session.reveal(99)
+        assert session.revealed == 5
+        assert not session.reveal(1)
+        assert not session.guess("1")
+        assert session.reveal(-1)
+        assert session.revealed == 4
+
+    def test_other_values_are_hidden_anew(self) -> None:
+        session = opened("b2")
+        session.reveal(7)
+        session.set_measure("P@10")
+        assert session.revealed == 0
+        session.set_measure("AP")
+        assert session.revealed == 7
+        session.do_deed()
+        assert session.revealed == 0
+
+
+@pytest.mark.parametrize("one", EXAMPLES, ids=lambda one: one.id)
+def test_every_example_can_be_tried_and_begun_again(one: object) -> None:
+    name = one.id  # type: ignore[attr-defined]
+    session = opened(name)
+    session.set_query(DEEDS[name].query or session.query_id)
+    first = session.lesson_value()
+    assert session.do_deed(), DEEDS[name].label
+    assert session.lesson.before == first
+    assert session.lesson_value() != first
+    assert session.restart_example()
+    session.set_query(DEEDS[name].query or session.query_id)
+    assert session.lesson_value() == first
+    assert session.lesson.before is None
+    assert len(session.workspace.collections) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("b1", 0.8), ("b2", 0.78884), ("b4", 0.76523), ("b6", 0.6), ("b8", 2 / 3), ("b10", 0.5), ("b12", 1 / 3),
+        ("g1", 10.17252), ("g2", 11.17252), ("g4", 0.95407),
+        ("b9", (1 + 1 + 1 + 4 / 6 + 5 / 9) / 10),  # ranks 1 2 3 6 9 relevant
+    ],
+)  # fmt: skip
+def test_what_is_tried_has_the_value_that_the_source_prints(name: str, wanted: float) -> None:
+    session = opened(name)
+    assert session.do_deed()
+    shown = session.lesson_value()
+    assert shown is not None
+    assert shown[1] == pytest.approx(wanted, abs=5.1e-6)
+
+
+def test_undo_takes_a_swap_back() -> None:
+    session = opened("b2")
+    session.do_deed()
+    session.undo()
+    shown = session.lesson_value()
+    assert shown is not None
+    assert shown[1] == pytest.approx(0.75551, abs=5e-6)
+
+
+def test_textbook_mode_is_entered_and_left() -> None:
+    session = Session()
+    assert not session.teaching
+    assert session.lesson_page() is None
+    assert not session.do_deed()
+    session.open_typed("1 0 1 | R=3")
+    assert session.teaching
+    assert session.deed is None
+    assert not session.restart_example()
+    session.set_lesson_view("sets")
+    with pytest.raises(IrviewerError, match="steps, sets, f"):
+        session.set_lesson_view("g")
+    session.set_teaching(False)
+    assert session.lesson_page() is None
+    assert session.run_command("teaching")
+    assert session.teaching
+
+
+def test_values_while_typing() -> None:
+    found = typed_values("1 0 1 1 0 | R=10")
+    values = dict(zip(found.measures, found.rows[0][1], strict=True))
+    assert values["P@5"] == pytest.approx(0.6)
+    assert values["R@5"] == pytest.approx(0.3)
+    assert values["AP"] == pytest.approx((1 + 2 / 3 + 3 / 4) / 10)
+    ideal = sum(1 / math.log2(rank + 1) for rank in range(1, 11))
+    assert values["nDCG"] == pytest.approx((1 + 1 / 2 + 1 / math.log2(5)) / ideal)
+    graded = typed_values("a: 2 0 1; b: 0 1 2")
+    assert "DCG" in graded.measures
+    assert [name for name, _ in graded.rows] == ["a", "b"]
+    with pytest.raises(IrviewerError, match="no grade"):
+        typed_values("1 x")

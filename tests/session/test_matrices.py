@@ -1,0 +1,122 @@
+"""Matrices of all pairs in the session: what they hold, their common order, and the way to a pair."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from irviewer.errors import IrviewerError
+from irviewer.model.likeness.likeness import likeness
+from irviewer.model.statistics.wording import quantity
+from irviewer.session.pages.matrix import MATRICES
+from irviewer.session.session import Session
+from tests.session.helpers import collection, session_with
+
+
+@pytest.fixture
+def session() -> Session:
+    """Five runs in the Compare place, on its matrices."""
+    made = session_with(collection(5, queries=12))
+    made.set_place("compare")
+    made.set_tab("compare", "matrices")
+    return made
+
+
+def test_they_come_when_they_are_computed(session: Session) -> None:
+    page = session.matrix_page()
+    assert page is not None
+    assert page.figure is None
+    assert page.explanation.startswith("Comparing")
+    session.catch_up()
+    assert session.matrix_page().figure is not None  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("kind", [one.name for one in MATRICES if one.name != "measures"])
+def test_every_matrix_has_the_same_order_and_the_right_values(session: Session, kind: str) -> None:
+    session.set_matrix(kind)
+    session.catch_up()
+    page = session.matrix_page()
+    assert page is not None
+    assert page.figure is not None
+    matrix = page.figure.matrix
+    assert matrix is not None
+    session.set_matrix("rbo")
+    session.catch_up()
+    assert session.matrix_page().keys == page.keys  # type: ignore[union-attr]
+    scene = session.scene
+    assert scene is not None
+    entries = [scene.collection.run(key) for key in page.keys if isinstance(key, int)]
+    means = [scene.mean(entry, scene.measure) for entry in entries if entry is not None]
+    if kind == "difference":
+        np.testing.assert_allclose(matrix.values[0, 1:], [means[0] - one for one in means[1:]], atol=1e-12)
+    elif kind != "p":
+        runs = [entry.run for entry in entries if entry is not None]
+        depth = 10 if kind == "overlap" else 100
+        wanted = likeness(runs, kind, depth=depth, queries=scene.query_ids).means  # type: ignore[arg-type]
+        np.testing.assert_allclose(matrix.values, wanted, atol=1e-12)
+    else:
+        found = session.compared("pairs")
+        assert found is not None
+        pair = found.pair(page.keys[0], page.keys[1])  # type: ignore[arg-type]
+        assert pair is not None
+        assert matrix.values[0, 1] == pytest.approx(pair.test("t").p_corrected)
+
+
+def test_measures_agree_with_themselves(session: Session) -> None:
+    session.set_matrix("measures")
+    page = session.matrix_page()
+    assert page is not None
+    assert page.figure is not None
+    assert page.figure.matrix is not None
+    values = page.figure.matrix.values
+    assert "nDCG@10" in page.keys
+    diagonal = np.diag(values)
+    np.testing.assert_allclose(diagonal[~np.isnan(diagonal)], 1.0)
+    np.testing.assert_array_equal(values, values.T)
+
+
+def test_a_cell_leads_to_its_pair(session: Session) -> None:
+    session.go_to_pair(2, 4)
+    assert (session.focus, session.baseline) == (2, 4)
+    assert session.tab("compare") == "pair"
+    assert {2, 4} <= set(session.shown)
+    session.go_to_pair(2, 2)
+    session.go_to_pair(2, 99)
+    assert (session.focus, session.baseline) == (2, 4)
+
+
+def test_what_there_is_not_is_refused_and_one_run_says_so(session: Session) -> None:
+    with pytest.raises(IrviewerError, match="no matrix"):
+        session.set_matrix("x")
+    alone = session_with(collection(1))
+    assert "takes two runs" in alone.matrix_page().explanation  # type: ignore[union-attr]
+    assert Session().matrix_page() is None
+
+
+def test_where_less_is_better_the_number_is_still_row_minus_column(session: Session) -> None:
+    session.set_measure("RankAtRecall@0.5")
+    session.catch_up()
+    page, scene = session.matrix_page(), session.scene
+    assert page is not None
+    assert page.figure is not None
+    assert page.figure.matrix is not None
+    assert scene is not None
+    assert "less is better" in page.note
+    entries = [scene.collection.run(key) for key in page.keys if isinstance(key, int)]
+    means = [scene.mean(entry, scene.measure) for entry in entries if entry is not None]
+    for column, mean in enumerate(means):
+        if column:
+            assert page.figure.matrix.texts[0][column] == quantity(means[0] - mean)
+
+
+def test_a_sum_over_queries_has_no_difference_to_test(session: Session) -> None:
+    session.set_measure("num_rel")
+    session.catch_up()
+    assert "no mean over queries" in session.matrix_page().explanation  # type: ignore[union-attr]
+    assert "no mean over queries" in session.pair_page().explanation  # type: ignore[union-attr]
+
+
+def test_the_note_tells_parameters_and_how_many_queries(session: Session) -> None:
+    session.set_matrix("rbo")
+    session.catch_up()
+    assert session.matrix_page().note.startswith("p = 0.9, depth 100, mean of")  # type: ignore[union-attr]

@@ -1,0 +1,111 @@
+"""Notes and tags of queries and documents in a session: written, filtered by, saved as a table."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from irviewer.errors import IrviewerError
+from irviewer.model.notes import NoteError
+from irviewer.session.query_filter import FilterError, parse_filter
+from irviewer.session.session import Session
+from tests.session.helpers import Announcements, collection, session_with
+
+
+@pytest.fixture
+def session() -> Session:
+    made = session_with(collection())
+    made.set_assessor("ada")
+    made.set_note("query", "2", "  Hard: see the\tsecond run, “x”\nand more ")
+    made.set_tags("query", "2", ["hard", "seen"])
+    made.set_tags("query", "5", ["seen"])
+    made.set_note("document", "d3", "spam, really")
+    return made
+
+
+def rows(session: Session, text: str) -> list[str]:
+    session.filter_queries(text)
+    page = session.queries_page()
+    assert page is not None
+    assert page.filter_error == ""
+    return sorted(page.query_ids)
+
+
+def test_what_was_written_is_there(session: Session) -> None:
+    note = session.note("query", "2")
+    assert note.text == "Hard: see the\tsecond run, “x”\nand more"
+    assert note.tags == ("hard", "seen")
+    assert note.who == "ada"
+    assert note.when.endswith("Z")
+    session.switch_tag("query", "2", "HARD")
+    assert session.note("query", "2").tags == ("seen",)
+    session.switch_tag("query", "2", "later")
+    assert session.note("query", "2").tags == ("seen", "later")
+    with pytest.raises(NoteError):
+        session.set_tags("query", "2", ["two words"])
+    heard = Announcements(session)
+    session.set_note("query", "2", note.text)  # nothing new
+    assert heard.take() == []
+    session.set_note("document", "d3", "")
+    assert session.remarks.documents == {}
+    assert heard.take() == [{"workspace", "collection"}]
+
+
+def test_queries_are_filtered_by_tag_and_note(session: Session) -> None:
+    assert rows(session, "tag:seen") == ["2", "5"]
+    assert rows(session, "tag:SEEN note:second") == ["2"]
+    assert rows(session, "note:*") == ["2"]
+    assert rows(session, "tag:*") == ["2", "5"]
+    assert rows(session, "tag:see") == []
+    assert rows(session, "note:SPAM") == []
+    assert len(rows(session, "")) == 8
+    for text in ("tag:", "note:"):
+        with pytest.raises(FilterError, match="needs a word behind it"):
+            parse_filter(text)
+
+
+def test_notes_are_saved_as_a_table(session: Session, tmp_path: Path) -> None:
+    expected = [
+        ["made", "query", "2", "hard seen", "Hard: see the\tsecond run, “x”\nand more"],
+        ["made", "query", "5", "seen", ""],
+        ["made", "document", "d3", "", "spam, really"],
+    ]
+    session.save_notes(str(tmp_path / "notes.csv"))
+    with (tmp_path / "notes.csv").open(encoding="utf-8", newline="") as file:
+        found = list(csv.reader(file))
+    assert found[0] == ["collection", "subject", "id", "tags", "note", "who", "when"]
+    assert [row[:5] for row in found[1:]] == expected
+    session.save_notes(str(tmp_path / "notes.tsv"))
+    lines = (tmp_path / "notes.tsv").read_text("utf-8").splitlines()
+    assert [line.split("\t")[:5] for line in lines[1:]] == [
+        [*row[:4], " ".join(row[4].split())] for row in expected
+    ]  # fmt: skip
+    session.save_notes(str(tmp_path / "notes.jsonl"))
+    records = [json.loads(line) for line in (tmp_path / "notes.jsonl").read_text("utf-8").splitlines()]
+    assert records[0]["tags"] == ["hard", "seen"]
+    assert [one["note"] for one in records] == [row[4] for row in expected]
+    with pytest.raises(IrviewerError, match=r"\.csv, \.tsv, \.jsonl"):
+        session.save_notes(str(tmp_path / "notes.xlsx"))
+
+
+def test_signs_stand_beside_the_queries(session: Session) -> None:
+    page = session.queries_page()
+    assert page is not None
+    signs = dict(zip(page.query_ids, page.remarks, strict=True))
+    assert {query: sign for query, sign in signs.items() if sign} == {"2": "✎ #hard #seen", "5": "#seen"}
+    told = dict(zip(page.query_ids, page.remarks_told, strict=True))["2"].splitlines()
+    assert told[0] == "Hard: see the\tsecond run, “x”"
+    assert told[-2] == "#hard #seen"
+    assert told[-1].startswith("ada ")
+    session.sort_queries("remarks", True)
+    page = session.queries_page()
+    assert page is not None
+    assert set(page.query_ids[:2]) == {"2", "5"}
+    assert page.note.startswith("sorted by notes")
+    session.set_tags("query", "5", [])
+    session.set_tags("query", "2", [])
+    session.set_note("query", "2", "")
+    assert not any(session.queries_page().remarks)  # type: ignore[union-attr]

@@ -1,0 +1,82 @@
+"""The page of two runs in depth: what it is of, in which order, and what the brush says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from irviewer.session.session import Session
+from tests.session.helpers import Announcements, collection, session_with
+
+
+@pytest.fixture
+def session() -> Session:
+    """Three runs, twelve queries."""
+    made = session_with(collection(3, queries=12))
+    made.set_place("compare")
+    return made
+
+
+def test_queries_stand_by_their_gain(session: Session) -> None:
+    page = session.pair_page()
+    assert page is not None
+    assert page.bars.bars is not None
+    heights = page.bars.bars.heights
+    assert np.all(np.diff(heights) <= 0)
+    scene = session.scene
+    assert scene is not None
+    by_id = dict(zip(scene.query_ids, scene.delta.tolist(), strict=True))
+    assert [by_id[one] for one in page.query_ids] == heights.tolist()
+    assert page.title.startswith("gamma against alpha ★")
+
+
+def test_the_verdict_comes_with_the_comparison(session: Session) -> None:
+    assert session.pair_page().verdict == ""  # type: ignore[union-attr]
+    session.catch_up()
+    page = session.pair_page()
+    assert page is not None
+    assert "gamma is better on" in page.verdict
+    names = [row.name for row in page.tests]
+    assert names[0] == "paired t-test"
+    assert {"Wilcoxon signed-rank test", "sign test", "Fisher's randomisation test", "power", "effect size"} <= set(
+        names
+    )
+    assert all(row.sentence for row in page.tests)
+    assert page.histogram.histogram is not None
+    assert page.histogram.histogram.interval is not None
+
+
+def test_another_focus_is_another_pair(session: Session) -> None:
+    session.set_focus(1)
+    assert session.pair_page().title.startswith("beta against alpha")  # type: ignore[union-attr]
+
+
+def test_the_brush_is_in_every_plot_and_becomes_a_set(session: Session) -> None:
+    heard = Announcements(session)
+    session.brush(["1", "2", "3"])
+    assert heard.take() == [{"brush"}]
+    page = session.pair_page()
+    assert page is not None
+    assert page.scatter.points is not None
+    assert page.histogram.histogram is not None
+    marked = {key for key, on in zip(page.scatter.points.keys, page.scatter.points.marked, strict=True) if on}
+    assert marked == {"1", "2", "3"}
+    assert page.brushed.startswith("3 queries brushed: ")
+    assert page.histogram.histogram.marked.sum() <= 3
+    name = session.make_query_set("mine", sorted(session.brushed))
+    session.set_query_set(name)
+    assert set(session.pair_page().query_ids) == {"1", "2", "3"}  # type: ignore[union-attr]
+    session.catch_up()
+    assert any("chosen after looking" in one for one in session.pair_page().warnings)  # type: ignore[union-attr]
+    assert "proves nothing" in session.pair_page().verdict  # type: ignore[union-attr]
+
+
+def test_without_a_pair_it_says_what_is_missing() -> None:
+    session = session_with(collection(1))
+    page = session.pair_page()
+    assert page is not None
+    assert "takes two runs" in page.explanation
+    session = session_with(collection(3))
+    session.show_runs([0])
+    assert "Show a run" in session.pair_page().explanation  # type: ignore[union-attr]
+    assert Session().pair_page() is None

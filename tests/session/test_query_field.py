@@ -1,0 +1,127 @@
+"""What all runs say of each query in the Queries place, against numpy and scipy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from irviewer.errors import OptionError
+from irviewer.session.pages.queries import QueriesPage, QueryField
+from irviewer.session.session import Session
+from irviewer.session.settings import SettingError
+from tests.session.helpers import collection, session_with
+
+
+def page_of(session: Session) -> QueriesPage:
+    page = session.queries_page()
+    assert page is not None
+    return page
+
+
+def field_of(session: Session) -> QueryField:
+    found = page_of(session).field
+    assert found is not None
+    return found
+
+
+def values_of(session: Session) -> np.ndarray:
+    """float64[R, N] in the table's order."""
+    scene = session.scene
+    assert scene is not None
+    rows = [scene.query_ids.index(one) for one in page_of(session).query_ids]
+    return np.array([scene.values(entry, scene.measure) for entry in scene.collection.runs])[:, rows]
+
+
+def test_the_columns_are_the_medians_the_means_and_the_agreement() -> None:
+    session = session_with(collection(6, queries=15))
+    for name in ("mean", "agreement"):
+        session.set_query_column(name, True)
+    field, values, scene = field_of(session), values_of(session), session.scene
+    assert scene is not None
+    assert field.columns == ("median", "mean", "agreement")
+    focus = next(place for place, entry in enumerate(scene.collection.runs) if entry.key == scene.focus)
+    assert field.median == pytest.approx(values[focus] - np.median(values, axis=0))
+    assert field.mean == pytest.approx(values.mean(axis=0))
+    ranks = scipy.stats.rankdata(-np.round(values.mean(axis=0), 12))
+    assert field.difficulty == pytest.approx((ranks - 1) / 14)
+    for query in range(15):
+        rest = np.delete(values, query, axis=1).mean(axis=1)
+        pairs = [(a, b) for a in range(6) for b in range(a)]
+        signs = [np.sign(values[a, query] - values[b, query]) * np.sign(round(rest[a] - rest[b], 9)) for a, b in pairs]
+        assert field.agreement[query] == pytest.approx(np.mean(signs))
+        apart = np.mean([values[a, query] != values[b, query] for a, b in pairs])
+        assert field.discriminates[query] == (apart >= 0.5 and np.mean(signs) > 0)
+
+
+def test_the_median_wants_five_runs_and_is_shown_of_itself() -> None:
+    assert field_of(session_with(collection(5))).columns == ("median",)
+    session = session_with(collection(4))
+    assert page_of(session).field is None
+    session.set_query_column("mean", True)
+    assert field_of(session).columns == ("mean",)
+
+
+def test_columns_sort_the_queries() -> None:
+    session = session_with(collection(6, queries=15))
+    session.set_query_column("mean", True)
+    session.set_query_column("agreement", True)
+    for column in ("median", "mean", "agreement"):
+        session.sort_queries(column, True)
+        shown = getattr(field_of(session), column)
+        assert (np.diff(shown) <= 0).all()
+        assert page_of(session).sort == (column, True)
+    assert page_of(session).note.startswith("sorted by agreement")
+
+
+def test_bars_against_the_median() -> None:
+    session = session_with(collection(6, queries=15))
+    before = page_of(session)
+    session.set_bars_against("median")
+    page, field = page_of(session), field_of(session)
+    assert page.bars.bars is not None
+    assert page.bars.bars.heights == pytest.approx(field.median)
+    assert "median of 6 runs" in page.bars.title
+    assert page.better == (field.median > 1e-9).sum()
+    assert page.delta.tolist() == before.delta.tolist(), "the table's Δ stays against the baseline"
+    few = session_with(collection(4))
+    few.set_bars_against("median")
+    assert "median" not in page_of(few).bars.title
+
+
+def test_of_the_set_in_force() -> None:
+    session = session_with(collection(6, queries=15))
+    session.set_query_column("mean", True)
+    session.make_query_set("few", ["1", "2", "3"])
+    session.set_query_set("few")
+    field = field_of(session)
+    assert field.mean == pytest.approx(values_of(session).mean(axis=0))
+    assert sorted(field.difficulty.tolist()) == [0, 0.5, 1] or len(set(field.mean.tolist())) < 3
+
+
+def test_commands_choose_and_remember() -> None:
+    session = session_with(collection(6))
+    session.run_command("querycolumn mean")
+    session.run_command("querycolumn median")
+    assert session.query_columns == ("mean",) == tuple(session.settings["query_columns"])
+    session.run_command("bars_median")
+    assert session.bars_against == "median"
+    session.run_command("bars_median")
+    assert session.bars_against == "baseline"
+    with pytest.raises(OptionError, match="no column"):
+        session.set_query_column("colour", True)
+    with pytest.raises(SettingError):
+        session.set_bars_against("mode")
+
+
+def test_walking_the_queries_computes_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    from irviewer.session import field
+
+    calls = []
+    whole = field.query_statistics
+    monkeypatch.setattr(field, "query_statistics", lambda *given, **named: calls.append(1) or whole(*given, **named))
+    session = session_with(collection(6, queries=15))
+    for _ in range(10):
+        session.step_query(1)
+        page_of(session)
+    assert len(calls) == 1

@@ -1,0 +1,154 @@
+"""Query sets in the session: made, put in force, renamed, removed; every number of more than one query follows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from irviewer.errors import IrviewerError
+from irviewer.model.measure import parse_measure
+from irviewer.model.query_sets import QuerySetError
+from irviewer.model.texts import TextTable
+from irviewer.session.session import Session
+from tests.session.helpers import Announcements, collection, session_with
+
+
+@pytest.fixture
+def session() -> Session:
+    """Three runs, eight queries of two languages and some traffic."""
+    made = collection(3)
+    rows = [
+        {"id": str(q), "text": "x " * q, "language": "de" if q % 2 else "en", "traffic": float(q)} for q in range(1, 9)
+    ]
+    return session_with(replace(made, queries=TextTable.from_rows(rows)))
+
+
+def values(session: Session) -> np.ndarray:
+    scene = session.scene
+    assert scene is not None
+    return np.array([scene.values(entry, scene.measure) for entry in scene.collection.runs])
+
+
+def test_means_tables_and_walk_are_of_the_set_in_force(session: Session) -> None:
+    session.make_sets_by("language")
+    every = values(session)
+    ids = session.scene.query_ids  # type: ignore[union-attr]
+    german = np.array([int(one) % 2 == 1 for one in ids])
+    session.set_query_set("language: de")
+    page = session.systems_page()
+    assert page is not None
+    keys = [label.key for label in page.runs]
+    column = [one.measure for one in page.columns].index(str(session.measure))
+    np.testing.assert_allclose(page.means[:, column], every[keys][:, german].mean(axis=1), rtol=1e-12)
+    assert "4 queries of language: de" in page.note
+    queries = session.queries_page()
+    assert queries is not None
+    assert set(queries.query_ids) == {"1", "3", "5", "7"}
+    assert queries.total == 4
+    seen = set()
+    for _ in range(9):
+        session.step_query(1)
+        seen.add(session.query_id)
+    assert seen <= {"1", "3", "5", "7"}
+    assert any("language: de" in line for line in session.caveats)
+    session.set_query_set("")
+    assert session.queries_page().total == 8  # type: ignore[union-attr]
+
+
+def test_the_sets_side_by_side(session: Session) -> None:
+    session.make_sets_by("language")
+    session.weight_by("traffic")
+    page = session.sets_page()
+    assert page is not None
+    assert [row.title for row in page.rows] == [
+        "all queries", "language: de", "language: en", "mean of the sets", "weighted mean",
+    ]  # fmt: skip
+    assert page.counts.tolist() == [8, 4, 4, 8, 8]
+    every = values(session)
+    weights = np.array([float(one) for one in session.scene.query_ids])  # type: ignore[union-attr]
+    np.testing.assert_allclose(page.values[0], every.mean(axis=1), rtol=1e-12)
+    np.testing.assert_allclose(page.values[3], page.values[1:3].mean(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(page.values[4], np.average(every, axis=1, weights=weights), rtol=1e-12)
+    runs = [label.key for label in page.runs]
+    assert page.delta[0] == page.values[0][runs.index(session.focus)] - page.values[0][runs.index(session.baseline)]
+
+
+def test_curves_are_of_the_set(session: Session) -> None:
+    before = session.systems_page()
+    session.make_query_set("few", ["1", "2"], looked=False)
+    session.set_query_set("few")
+    after = session.systems_page()
+    assert before is not None
+    assert after is not None
+    curve = after.by_cutoff.curves[0]
+    scene = session.scene
+    assert scene is not None
+    entry = scene.collection.run(curve.role.run)
+    assert entry is not None
+    assert curve.at(10.0) == pytest.approx(scene.mean(entry, parse_measure("nDCG@10")))
+
+
+def test_a_filter_is_kept_and_one_that_reads_values_was_chosen_after_looking(session: Session) -> None:
+    session.filter_queries("relevant > 0")
+    assert session.keep_filtered("mine") == "mine"
+    assert session.query_sets[0].looked
+    session.filter_queries('"x x x x x x"')
+    session.keep_filtered("")
+    assert not session.query_sets[1].looked
+    assert session.query_sets[1].query_ids == {"6", "7", "8"}
+    session.set_query_set("mine")
+    assert any("chosen after looking" in line for line in session.caveats)
+
+
+def test_names_stay_unique_and_the_set_in_force_keeps_its_place(session: Session) -> None:
+    assert session.make_query_set("a", ["1"]) == "a"
+    assert session.make_query_set("a", ["2"]) == "a (2)"
+    session.set_query_set("a (2)")
+    session.rename_query_set("a (2)", "b")
+    assert session.query_set == "b"
+    assert session.scene.n_queries == 1  # type: ignore[union-attr]
+    session.remove_query_set("b")
+    assert session.query_set == ""
+    assert [one.name for one in session.query_sets] == ["a"]
+
+
+def test_what_cannot_be_is_refused(session: Session) -> None:
+    with pytest.raises(IrviewerError, match="no query set"):
+        session.set_query_set("nowhere")
+    with pytest.raises(IrviewerError, match="no query would be in the set"):
+        session.make_query_set("none", [])
+    with pytest.raises(QuerySetError, match="needs a name"):
+        session.make_query_set(" ", ["1"])
+    with pytest.raises(QuerySetError, match="holds no weights"):
+        session.weight_by("language")
+
+
+def test_sets_and_weights_of_files(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "sets.tsv"
+    path.write_text("1\teasy\n2\teasy\n3\thard\n99\thard\n")
+    session.open_query_sets(str(path))
+    assert [one.name for one in session.query_sets] == ["easy", "hard"]
+    assert any("99" in one.text for one in session.messages)
+    copy = tmp_path / "copy.tsv"
+    session.save_query_sets(str(copy))
+    session.open_query_sets(str(copy))
+    assert [(one.name, len(one.query_ids)) for one in session.query_sets] == [("easy", 2), ("hard", 2)]
+    path.write_text("1\t3\n2\t1\n")
+    session.open_query_weights(str(path))
+    every = values(session)
+    ids = list(session.scene.query_ids)  # type: ignore[union-attr]
+    wanted = (3 * every[:, ids.index("1")] + every[:, ids.index("2")]) / 4
+    np.testing.assert_allclose(session.sets_page().values[-1], wanted[list(session.shown)], rtol=1e-12)  # type: ignore[union-attr]
+
+
+def test_putting_a_set_in_force_announces_once(session: Session) -> None:
+    session.make_query_set("a", ["1"])
+    heard = Announcements(session)
+    session.set_query_set("a")
+    (aspects,) = heard.take()
+    assert aspects == {"measure", "order", "runs"}
+    session.set_query_set("a")
+    assert heard.take() == []

@@ -1,0 +1,127 @@
+"""A switch of rules that has runs ranked or condensed anew does so in a task: the thread of the window never ranks."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from queue import Queue
+
+import pytest
+
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
+from irviewer.session import core
+from irviewer.session.placed import Placed
+from irviewer.session.session import Session
+from irviewer.session.transitions import Opening, with_placed
+
+QRELS = {str(query): {"a": 1, "c": 2, "e": -1} for query in range(6)}
+LIST = {"a": 2.0, "b": 2.0, "c": 1.0, "d": 1.0, "e": 1.0}
+
+
+@pytest.fixture
+def ranked_by(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The threads that ranked or condensed a run."""
+    found: list[str] = []
+    for name in ("reordered", "only"):
+        whole = getattr(Run, name)
+
+        def noted(self: Run, *arguments: object, whole: Callable[..., Run] = whole) -> Run:
+            found.append(threading.current_thread().name)
+            return whole(self, *arguments)
+
+        monkeypatch.setattr(Run, name, noted)
+    return found
+
+
+def _session(queue: Queue[Callable[[], None]]) -> Session:
+    session = Session(post=queue.put)
+    judgments = tuple(JudgmentSet(Qrels.from_dict(QRELS, name=name), Regime.POOLED) for name in ("first", "second"))
+    runs = [Run.from_dict(dict.fromkeys(QRELS, LIST), name=name) for name in ("one", "two")]
+    made = Collection("made", judgments=judgments).with_runs(runs)
+    placed = Placed(Workspace((made,)), new=[0], touched=[0])
+    session._apply(with_placed(session.state, placed, Opening(), session._scene_of, hints=False))
+    return session
+
+
+def _wait(session: Session, queue: Queue[Callable[[], None]]) -> None:
+    end = time.monotonic() + 10
+    while session.busy is not None:
+        assert time.monotonic() < end
+        queue.get(timeout=10)()
+
+
+@pytest.mark.parametrize(
+    "switch",
+    [
+        lambda session: session.set_dialect("ranx"),
+        lambda session: session.set_judged_only(True),
+        lambda session: (session.set_dialect("textbook"), session.set_judged_only(True)),
+    ],
+    ids=["dialect", "judged only", "both"],
+)
+def test_the_windows_thread_ranks_nothing(
+    switch: Callable[[Session], object], ranked_by: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue: Queue[Callable[[], None]] = Queue()
+    session = _session(queue)
+    monkeypatch.setattr(core, "INLINE", 0.0)
+    ranked_by.clear()
+    switch(session)
+    assert session.busy is not None
+    _wait(session, queue)
+    assert ranked_by, "nothing was ranked at all: the test shows nothing"
+    session.set_judgments(1)
+    _wait(session, queue)
+    pages = [session.systems_page(), session.queries_page(), session.query_page()]
+    assert all(page is not None for page in pages)
+    assert {name.split("_")[0] for name in ranked_by} == {"irviewer"}
+    session.close()
+
+
+def test_progress_says_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    queue: Queue[Callable[[], None]] = Queue()
+    session = _session(queue)
+    monkeypatch.setattr(core, "INLINE", 0.0)
+    titles: list[str] = []
+
+    def hear(_: frozenset[str]) -> None:
+        if session.busy is not None:
+            titles.append(session.busy.title)
+
+    session.changed.connect(hear)
+    monkeypatch.setattr("irviewer.session.tasks.PROGRESS_EVERY", 0.0)
+    held = threading.Event()
+    whole = Run.only
+    monkeypatch.setattr(Run, "only", lambda self, rows: (held.wait(10), whole(self, rows))[1])
+    session.set_judged_only(True)
+    while "Leaving out what nobody judged" not in titles:
+        queue.get(timeout=10)()
+    held.set()
+    _wait(session, queue)
+    assert session.judged_only
+    session.close()
+
+
+def test_what_was_made_of_a_removed_run_goes_with_it() -> None:
+    queue: Queue[Callable[[], None]] = Queue()
+    session = _session(queue)
+    for dialect in ("ranx", "ir_measures", "trec_eval"):
+        for judged_only in (True, False):
+            session.set_dialect(dialect)
+            session.set_judged_only(judged_only)
+            assert session.systems_page() is not None
+    evaluation = session._evaluation
+    before = len(evaluation)
+    assert before > 6
+    session.remove_run(0)
+    scene = session.scene
+    assert scene is not None
+    assert len(evaluation) == before // 2
+    former = scene.mean(scene.collection.runs[0], session.measure)
+    session.close_collection()
+    assert len(evaluation) == 0
+    session.close()
+    assert former > 0

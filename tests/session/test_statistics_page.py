@@ -1,0 +1,118 @@
+"""What the Systems page says of statistics, against scipy and against the comparison it is made of."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from irviewer.session.pages.build_statistics import scale_of
+from irviewer.session.session import Session
+from tests.session.helpers import collection, session_with
+
+
+@pytest.fixture
+def session() -> Session:
+    """Five runs, twelve queries, compared."""
+    made = session_with(collection(5, queries=12))
+    made.set_place("systems")
+    made.catch_up()
+    return made
+
+
+def test_it_comes_when_the_comparison_is_there() -> None:
+    session = session_with(collection(3, queries=12))
+    session.set_place("systems")
+    assert session.systems_page().statistics is None  # type: ignore[union-attr]
+    session.catch_up()
+    assert session.systems_page().statistics is not None  # type: ignore[union-attr]
+
+
+def test_numbers_are_those_of_the_runs_in_the_tables_order(session: Session) -> None:
+    page = session.systems_page()
+    scene = session.scene
+    assert page is not None
+    assert scene is not None
+    found = page.statistics
+    assert found is not None
+    values = {entry.key: scene.values(entry, scene.measure) for entry in scene.collection.runs}
+    raw = {key: scipy.stats.ttest_rel(values[key], values[0]).pvalue for key in values if key != 0}
+    holm: dict[int, float] = {}
+    for place, key in enumerate(sorted(raw, key=raw.__getitem__)):
+        holm[key] = max([min(1.0, (len(raw) - place) * raw[key]), *holm.values()])
+    for row, label in enumerate(page.runs):
+        if label.key == 0:
+            assert np.isnan(found.p[row])
+            assert found.outcomes[row] == ""
+            continue
+        assert found.p[row] == pytest.approx(holm[label.key], rel=1e-9)
+        delta = values[label.key] - values[0]
+        counts = [(delta > 1e-12).sum(), (np.abs(delta) <= 1e-12).sum(), (delta < -1e-12).sum()]
+        assert found.outcomes[row] == " · ".join(map(str, counts))
+        assert found.low[row] <= page.delta[row] <= found.high[row]
+        assert label.name in found.verdicts[row]
+    assert found.p_title == "p, Holm of 4"
+
+
+def test_the_whole_group_that_cannot_be_told_from_the_best_is_bold(session: Session) -> None:
+    page = session.systems_page()
+    assert page is not None
+    assert page.statistics is not None
+    column = [one.chosen for one in page.columns].index(True)
+    assert page.best[:, column].tolist() == list(page.statistics.leaders or ())
+    assert page.best[0, column]
+    letters = page.statistics.letters
+    assert letters is not None
+    alike = [bool(set(one) & set(letters[0])) for one in letters]
+    assert alike == page.best[:, column].tolist()
+
+
+def test_first_places_add_up(session: Session) -> None:
+    found = session.systems_page().statistics  # type: ignore[union-attr]
+    assert found is not None
+    assert found.first is not None
+    assert found.first.sum() == pytest.approx(1.0)
+
+
+def test_filters_and_sorts(session: Session) -> None:
+    session.filter_systems("p < .5")
+    page = session.systems_page()
+    assert page is not None
+    assert page.statistics is not None
+    assert np.all(page.statistics.p < 0.5)
+    assert page.title == f"{len(page.runs)} of 5 systems"
+    session.filter_systems("gam")
+    assert [label.name for label in session.systems_page().runs] == ["gamma"]  # type: ignore[union-attr]
+    session.filter_systems("nonsense > 3")
+    page = session.systems_page()
+    assert page is not None
+    assert "nonsense" in page.filter_error
+    assert len(page.runs) == 5
+    session.filter_systems("")
+    session.sort_systems("p", False)
+    ps = session.systems_page().statistics.p  # type: ignore[union-attr]
+    assert np.all(np.diff(ps[:-1]) >= 0)
+    assert np.isnan(ps[-1])
+
+
+def test_columns_are_the_persons(session: Session) -> None:
+    session.set_column("P@10", False)
+    session.set_column("Success@1", True)
+    session.set_column("group", False)
+    page = session.systems_page()
+    assert page is not None
+    names = [one.measure for one in page.columns]
+    assert "P@10" not in names
+    assert names[-1] == "Success@1"
+    assert page.hidden == {"group"}
+    session.reset_columns()
+    assert "P@10" in [one.measure for one in session.systems_page().columns]  # type: ignore[union-attr]
+    assert session.systems_page().hidden == frozenset()  # type: ignore[union-attr]
+
+
+def test_the_axis_holds_the_contest_and_not_what_is_far_off() -> None:
+    low = np.array([-0.01, -0.02, -0.045, -0.4, np.nan])
+    high = np.array([0.03, 0.01, -0.01, -0.3, np.nan])
+    assert scale_of(low, high) == pytest.approx(0.05)
+    assert scale_of(np.array([np.nan]), np.array([np.nan])) == 0
+    assert scale_of(np.zeros(3), np.zeros(3)) == 0

@@ -1,0 +1,194 @@
+"""Values as Z-scores: a file of means joins the collection whose queries it names, and every number follows the
+switch."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from irviewer.model.measure import parse_measure
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+
+QRELS = "1 0 a 1\n1 0 b 1\n2 0 a 1\n3 0 a 1\n"
+RUNS = {
+    "good": "1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n2 Q0 a 1 2 t\n3 Q0 a 1 1 t\n",
+    "bad": "1 Q0 a 1 2 t\n1 Q0 x 2 1 t\n2 Q0 x 1 2 t\n2 Q0 a 2 1 t\n3 Q0 x 1 1 t\n",
+}
+"""AP 1, 1, 1 and 0.5, 0.5, 0."""
+MEANS = "1 map 0.5 0.25\n2 map 0.75 0.5\n1 num_ret 1 2\n2 num_ret 2 1\n3 num_ret 3 1\n"
+GOOD, BAD = [2.0, 0.5, np.nan], [0.0, -0.5, np.nan]
+"""(1 - 0.5) / 0.25, (1 - 0.75) / 0.5, no line; (0.5 - 0.5) / 0.25, (0.5 - 0.75) / 0.5, no line."""
+AP = parse_measure("AP")
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> list[str]:
+    texts = {"qrels": QRELS, **{f"{name}.run": text for name, text in RUNS.items()}, "means": MEANS}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    return [str(tmp_path / name) for name in texts]
+
+
+@pytest.fixture
+def session(paths: list[str]) -> Session:
+    session = Session(Settings())
+    session.open_files(paths)
+    session.set_measure("AP")
+    return session
+
+
+def values(session: Session) -> list[list[float]]:
+    scene = session.scene
+    assert scene is not None
+    by_name = {entry.name: scene.values(entry, AP).tolist() for entry in scene.collection.runs}
+    return [by_name["good"], by_name["bad"]]
+
+
+def test_a_file_of_means_joins_the_collection_and_waits_to_be_asked(session: Session, paths: list[str]) -> None:
+    assert session.collection is not None
+    assert session.collection.zscores is not None
+    assert session.collection.zscores.name == "means"
+    assert session.has_zscores
+    assert not session.zscores
+    assert values(session) == [[1, 1, 1], [0.5, 0.5, 0]]
+    message = next(one for one in session.messages if "means" in one.text)
+    assert message.action == "as_zscores"
+    session.run_command("as_zscores")
+    assert session.zscores
+    np.testing.assert_allclose(values(session), [GOOD, BAD])
+    session.run_command("as_zscores")
+    assert values(session) == [[1, 1, 1], [0.5, 0.5, 0]]
+
+
+def test_tables_and_means_show_them(session: Session) -> None:
+    session.set_zscores(True)
+    page = session.systems_page()
+    assert page is not None
+    at = [column.measure for column in page.columns].index("AP")
+    assert page.columns[at].label == "Z(AP)"
+    assert page.delta_label == "Δ Z(AP)"
+    means = {run.name: page.means[row, at] for row, run in enumerate(page.runs)}
+    assert means == pytest.approx({"good": 1.25, "bad": -0.25})  # of the two queries that have a mean
+    session.set_query("2")
+    query = session.query_page()
+    assert query is not None
+    row = next(one for one in query.metrics if one.measure == "AP")
+    assert row.label == "Z(AP)"
+    assert sorted(row.values) == pytest.approx([-0.5, 0.5])
+    queries = session.queries_page()
+    assert queries is not None
+    assert "Z(AP)" in queries.note or "Z(AP)" in queries.title
+
+
+def test_comparisons_are_of_them(session: Session) -> None:
+    before = session.compared("baseline")
+    session.set_zscores(True)
+    found = session.compared("baseline")
+    assert before is not None
+    assert found is not None
+    assert session.focus is not None
+    pair, plain = found.pair(session.focus), before.pair(session.focus)
+    assert pair is not None
+    assert plain is not None
+    assert abs(pair.difference) == pytest.approx(1.5)
+    assert abs(plain.difference) == pytest.approx(2 / 3)
+
+
+def test_a_count_of_documents_is_a_score_and_a_geometric_mean_has_none(session: Session) -> None:
+    session.set_zscores(True)
+    scene = session.scene
+    assert scene is not None
+    entry = next(one for one in scene.collection.runs if one.name == "bad")
+    np.testing.assert_allclose(scene.values(entry, parse_measure("num_ret")), [0.5, 0, -2])
+    assert np.isnan(scene.values(entry, parse_measure("gm_map"))).all()
+    assert np.isnan(scene.mean(entry, parse_measure("gm_map")))
+    assert scene.mean(entry, parse_measure("num_q")) == 3
+
+
+def test_the_status_line_says_so_and_what_is_lacking(session: Session) -> None:
+    assert not any("Z-score" in one for one in session.caveats)
+    session.set_zscores(True)
+    assert session.caveats[0] == (
+        "values are Z-scores: deviations from the means in means, which lacks 1 query of AP"
+    )  # fmt: skip
+    session.set_measure("nDCG@10")
+    assert session.caveats[0].endswith("which has none of nDCG@10")
+
+
+def test_what_explains_a_value_goes_on_to_its_score(session: Session) -> None:
+    session.set_zscores(True)
+    session.set_query("1")
+    key = next(one.key for one in session.labels() if one.name == "good")
+    session.explain(key, "AP")
+    page = session.ledger_page()
+    assert page is not None
+    assert "1.0000" in page.title
+    assert page.rules[-1] == "As a Z-score: (1.0000 − 0.5000) ÷ 0.2500 = 2.0000."
+    session.set_query("3")
+    page = session.ledger_page()
+    assert page is not None
+    assert page.rules[-1] == "Tables show no Z-score: means has none for this value."
+    mean = session.mean_page()
+    assert mean is not None
+    assert mean.rules[-1].startswith("Tables show the mean of Z-scores, 1.2500")
+    session.set_zscores(False)
+    page = session.ledger_page()
+    assert page is not None
+    assert not any("Z-score" in one for one in page.rules)
+
+
+def test_what_is_dragged_along_is_what_the_table_has(session: Session) -> None:
+    session.set_zscores(True)
+    session.set_measure("AP@2")
+    swept = session.sweep("cutoff", [1, 2])
+    assert swept is not None
+    assert np.isnan(swept.means).all()  # there are no means of AP@1 and AP@2
+
+
+def test_a_file_that_names_other_queries_is_left_out(session: Session, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_text("77 map 0.5 0.25\n")
+    session.open_files([str(other)])
+    assert session.collection is not None
+    assert session.collection.zscores is not None
+    assert session.collection.zscores.name == "means"
+    assert any(
+        "other has means for Z-scores of queries that no open judgments have" in m.text for m in session.messages
+    )
+
+
+def test_a_file_that_changed_is_read_again(session: Session, paths: list[str]) -> None:
+    session.set_zscores(True)
+    Path(paths[-1]).write_text("1 map 0 0.5\n2 map 0 0.5\n3 map 0 0.5\n")
+    session.reload()
+    np.testing.assert_allclose(values(session), [[2, 2, 2], [1, 1, 0]])
+    assert session.zscores
+
+
+def test_projects_keep_the_file_and_the_switch(session: Session, paths: list[str], tmp_path: Path) -> None:
+    session.set_zscores(True)
+    target = tmp_path / "one.irviewer"
+    session.save_project(str(target))
+    said = json.loads(target.read_text())["collections"][0]
+    assert said["zscores"] == {"file": "means"}
+    assert said["selection"]["zscores"] is True
+    session.close()
+    again = Session(Settings())
+    again.open_files([str(target)])
+    assert again.zscores
+    np.testing.assert_allclose(values(again), [GOOD, BAD])
+    again.close()
+    Path(paths[-1]).unlink()
+    without = Session(Settings())
+    without.open_files([str(target)])
+    without.open_without_missing()
+    assert without.collection is not None
+    assert not without.has_zscores
+    assert values(without) == [[1, 1, 1], [0.5, 0.5, 0]]
+    without.save_project(str(target))
+    assert json.loads(target.read_text())["collections"][0]["zscores"] == {"file": "means"}
+    without.close()
