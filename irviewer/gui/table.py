@@ -31,6 +31,8 @@ from irviewer.gui.models.text import csv_rows, selection_tsv
 from irviewer.gui.theme import Theme
 
 ROW_HEIGHT = 27
+EMPTY_SIZE, EMPTY_MARGIN = 10.5, 24
+"""Points and pixels at the sides of what an empty table says."""
 MOST_KEPT = 1000
 """More selected rows than this are not followed into another order: nobody picked them one by one."""
 
@@ -74,6 +76,7 @@ class Table(QTableView):
         self._hovered = -1
         self._pressed_box = -1
         self._shape: tuple[object, ...] = ()
+        self._empty_words = ""
         self._header = TableHeader(model, theme, frozen, sortable, self)
         self._widths = Widths(self._header, stretch, tightens)
         self._rows = Rows(model, self._header, theme, ROW_HEIGHT)
@@ -108,6 +111,13 @@ class Table(QTableView):
         self.setMouseTracking(True)
 
     # What a view asks of it
+
+    def set_empty_words(self, text: str) -> None:
+        """What stands in the middle of the table while it has no rows: why."""
+        if text != self._empty_words:
+            self._empty_words = text
+            self.setAccessibleDescription(text)
+            self.viewport().update()
 
     @contextmanager
     def keeping(self, row: int | None = None) -> Iterator[None]:
@@ -229,6 +239,11 @@ class Table(QTableView):
         area = event.region().boundingRect()
         painter = QPainter(self.viewport())
         painter.fillRect(area, self._theme["panel"])  # below the last row too, whatever Qt takes for the ground
+        if self._empty_words and not self._model.rowCount():
+            painter.setFont(self._theme.font(EMPTY_SIZE))
+            painter.setPen(self._theme["text"])
+            box = self.viewport().rect().adjusted(EMPTY_MARGIN, 0, -EMPTY_MARGIN, -self.viewport().height() // 4)
+            painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap), self._empty_words)
         first, last = self.rowAt(area.top()), self.rowAt(area.bottom())
         # After a page of another shape Qt may paint before it has laid out: what it does not know yet comes next.
         if first < 0 or self._header.count() != len(self._model.columns):

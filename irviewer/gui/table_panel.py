@@ -53,10 +53,12 @@ class TablePanel(Panel):
 
     def show_notice(self, text: str, colour: str = "muted") -> None:
         """A line above the table, in a colour of the palette: what is missing, what could not be understood; "" for
-        nothing."""
+        nothing. Where the table has no rows, the line that says why stands in its middle instead."""
+        inside = colour == "muted" and not self.table.model().rowCount()
         self._notice_colour = colour
         self.notice.setText(text)
-        self.notice.setVisible(bool(text))
+        self.notice.setVisible(bool(text) and not inside)
+        self.table.set_empty_words(text if inside else "")
         self._on_colours_changed()
 
     def row_menu(self, row: int) -> QMenu:

@@ -287,19 +287,29 @@ class Finding(SessionCore):
             chosen = replace(chosen, focus=run, shown=chosen.shown | {run})
         self._apply(replace(transitions.without_hints(self._state.with_chosen(chosen)), place="query"))
 
+    @property
+    def has_worklist(self) -> bool:
+        """Whether there is something to judge, or could be: a worklist that is still to be made counts."""
+        sought = self._sought("worklist")
+        return sought is not None and (sought.key not in self._found or bool(self._found[sought.key][0]))
+
     def save_worklist(self, path: str) -> None:
         """Write the worklist as a pool: a query and a document a line, the one to judge first first; tabs, or commas
-        where the file is called .csv. Raises IrviewerError where there is none."""
+        where the file is called .csv. One that was not yet made is made on the way, in the background. Raises
+        IrviewerError where there can be none."""
         from irviewer.model.explain.unjudged import pool_of
 
-        found = self.known_found("worklist")
-        if not found:
-            raise IrviewerError("there is no worklist yet: the Worklist view of the Queries place makes one")
-        rows = pool_of(found)
+        sought = self._sought("worklist")
+        if sought is None or not self.has_worklist:
+            raise IrviewerError("there is no worklist: no document at the top of the shown runs is unjudged")
+        kept = self._found.get(sought.key)
         separator = "," if path.lower().endswith(".csv") else "\t"
 
         def write(target: str) -> None:
-            write_table(target, ("query", "document"), rows, separator)
+            found = sought.compute() if kept is None else kept[0]
+            if not found:
+                raise IrviewerError(f"no unjudged document would change {sought.scene.measure}: nothing was saved")
+            write_table(target, ("query", "document"), pool_of(found), separator)
 
         self.save_file(path, write)
 

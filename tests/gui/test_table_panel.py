@@ -32,3 +32,25 @@ def test_the_table_is_saved_at_full_precision(qtbot: QtBot, theme: Theme, pages:
     assert float(lines[1].split(",")[1]) == session.page.means[0, 0]
     view.savable().write(str(tmp_path / "systems.tsv"))
     assert (tmp_path / "systems.tsv").read_text(encoding="utf-8").startswith("run\tAP\t")
+
+
+def test_an_empty_table_says_why_in_its_middle_and_one_with_rows_above_them(
+    qtbot: QtBot, theme: Theme, pages: ModuleType
+) -> None:
+    session = pages.FakeSession(pages.systems(3))
+    model = SystemsModel()
+    view = TablePanel(session, theme, Table(model, theme), "systems")
+    qtbot.addWidget(view)
+    view.resize(600, 400)
+    view.show()
+    blank = view.table.viewport().grab().toImage()
+    view.show_notice("Nothing is here, and this is why.")
+    assert not view.notice.isVisible()
+    assert view.table.viewport().grab().toImage() != blank
+    view.show_notice("a filter that cannot be understood", "warning")
+    assert view.notice.isVisible()
+    assert view.table.accessibleDescription() == ""
+    model.set_page(session.page)
+    view.show_notice("Three runs lack a query.")
+    assert view.notice.isVisible()
+    assert view.table.accessibleDescription() == ""

@@ -14,6 +14,7 @@ import pytest
 from irviewer.errors import IrviewerError
 from irviewer.model.failures.kinds import KINDS, NAMES
 from irviewer.model.workspace import Regime, Workspace
+from irviewer.session.commands import every, find
 from irviewer.session.placed import Placed
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
@@ -182,8 +183,6 @@ def test_ranking_vectors_of_the_shown_runs(session: Session) -> None:
 
 def test_the_worklist_is_made_in_its_view_and_saved_as_a_pool(session: Session, tmp_path: Path) -> None:
     assert session.worklist_page().explanation.startswith("Trying")  # type: ignore[union-attr]
-    with pytest.raises(IrviewerError):
-        session.save_worklist(str(tmp_path / "pool.tsv"))
     session.set_tab("queries", "worklist")
     session.catch_up()
     page = session.worklist_page()
@@ -195,11 +194,40 @@ def test_the_worklist_is_made_in_its_view_and_saved_as_a_pool(session: Session, 
     assert [tuple(row) for row in rows[1:]] == list(zip(page.query_ids, page.doc_ids, strict=True))
 
 
-def test_complete_judgments_leave_no_work(session: Session) -> None:
+def test_after_a_judgment_the_worklist_is_saved_before_its_view_was_seen_again(
+    session: Session, tmp_path: Path
+) -> None:
+    session.set_tab("queries", "worklist")
+    session.catch_up()
+    page = session.worklist_page()
+    assert page is not None
+    judged, document = page.query_ids[0], page.doc_ids[0]
+    session.set_place("query")
+    session.set_query(judged)
+    session.judge(document, 0.0)
+    assert session.known_found("worklist") is None
+    assert find(session, "save_worklist").enabled(session)
+    session.save_worklist(str(tmp_path / "pool.csv"))
+    rows = list(csv.reader((tmp_path / "pool.csv").read_text().splitlines()))[1:]
+    assert [judged, document] not in rows
+    session.set_place("queries")
+    session.catch_up()
+    after = session.worklist_page()
+    assert after is not None
+    assert [tuple(row) for row in rows] == list(zip(after.query_ids, after.doc_ids, strict=True))
+
+
+def test_complete_judgments_leave_no_work(session: Session, tmp_path: Path) -> None:
     session.set_regime(Regime.COMPLETE)
     session.set_tab("queries", "worklist")
     session.catch_up()
-    assert session.worklist_page().explanation.startswith("Every document counts as judged")  # type: ignore[union-attr]
+    told = session.worklist_page().explanation  # type: ignore[union-attr]
+    assert told.startswith("Every document counts as judged")
+    named = told.split("\N{LEFT DOUBLE QUOTATION MARK}")[1].split("\N{RIGHT DOUBLE QUOTATION MARK}")[0]
+    assert named in [command.title for command in every(session)]
+    assert not find(session, "save_worklist").enabled(session)
+    with pytest.raises(IrviewerError):
+        session.save_worklist(str(tmp_path / "pool.tsv"))
 
 
 def test_without_judgments_and_without_runs_pages_say_so(session: Session) -> None:

@@ -27,7 +27,7 @@ def _row(name: str, title: str, tip: str) -> Command:
 
 
 def _has_worklist(session: Session) -> bool:
-    return has_collection(session) and bool(session.known_found("worklist"))
+    return has_collection(session) and session.has_worklist
 
 
 ROWS: tuple[Command, ...] = (

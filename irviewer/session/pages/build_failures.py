@@ -12,6 +12,7 @@ import numpy as np
 
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.failures.kinds import KINDS, Failures, Limits
+from irviewer.session.commands import keys
 from irviewer.session.finding_options import FindingOptions
 from irviewer.session.pages.build_queries import Order
 from irviewer.session.pages.failures import FailuresPage, HubsPage, KindRow, RelevantPage, WorklistPage
@@ -257,7 +258,10 @@ def build_worklist(scene: Scene, found: Sequence[Candidate] | None) -> WorklistP
 
 def _no_work(scene: Scene, found: Sequence[Candidate] | None) -> str:
     if scene.complete:
-        return "Every document counts as judged here: the judgments are read as complete."
+        return (
+            "Every document counts as judged here: the judgments are read as complete, so nothing is left to judge.\n"
+            f"If only a pool was judged, say so: {keys('find_action')}, “Judgments are pooled”."
+        )
     if not scene.shown_runs:
         return "No run is shown."
     if found is None:
