@@ -17,7 +17,8 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
 if TYPE_CHECKING:
-    from irviewer.model.explain.decompose import Difference, MeanDifference
+    from irviewer.model.explain.decompose import Difference
+    from irviewer.model.explain.mean_differences import MeanDifference
     from irviewer.model.explain.records import Ledger, MeanLedger
     from irviewer.model.explain.ties import TieChanges, TieRange
     from irviewer.model.zscores import ZScores
@@ -57,8 +58,9 @@ def explain(
     The other parameters are those of :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError (a query
     without a value)."""
     from irviewer.model.explain.composed import as_zscore
-    from irviewer.model.explain.decompose import difference, mean_difference
+    from irviewer.model.explain.decompose import difference
     from irviewer.model.explain.ledger import explain_query
+    from irviewer.model.explain.mean_differences import mean_difference
     from irviewer.model.explain.means import explain_mean
     from irviewer.model.explain.ties import tie_changes, tie_range
 

@@ -13,6 +13,8 @@ SPECIAL = {
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", '"': r"\symbol{34}", "`": r"\`{}",
     "−": "$-$", "±": r"$\pm$", "Δ": r"$\Delta$", "∞": r"$\infty$", "≥": r"$\geq$", "≤": r"$\leq$", "×": r"$\times$",
+    "÷": r"$\div$", "Σ": r"$\Sigma$", "ε": r"$\varepsilon$",
+    "→": r"$\rightarrow$", "★": r"$\star$",
     "α": r"$\alpha$", "β": r"$\beta$", "τ": r"$\tau$", "–": "--", "—": "---", "…": r"\ldots{}", "·": r"$\cdot$",
     "’": "'", "‘": "`", "“": "``", "”": "''", "\u00a0": "~",
 }  # fmt: skip
@@ -40,13 +42,12 @@ def needs_unicode(text: str) -> bool:
     return any(ord(letter) > 0x17F and letter not in SPECIAL for letter in text)
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], columns: str, caption: str, label: str) -> str:
-    """A floating table of cells that are LaTeX already; ``columns`` as tabular takes them (``lrr``)."""
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{caption}}}",
-        rf"\label{{{label}}}",
+def table(
+    header: Sequence[str], rows: Sequence[Sequence[str]], columns: str, caption: str, label: str, below: str = ""
+) -> str:
+    """A floating table of cells that are LaTeX already; ``columns`` as tabular takes them (``lrr``). ``below`` stands
+    under it: a formula, a line. Without rows there is but that."""
+    inside = [
         rf"\begin{{tabular}}{{{columns}}}",
         r"\toprule",
         _row(header),
@@ -54,8 +55,9 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], columns: str, ca
         *(_row(row) for row in rows),
         r"\bottomrule",
         r"\end{tabular}",
-        r"\end{table}",
     ]
+    lines = [r"\begin{table}", r"\centering", rf"\caption{{{caption}}}", rf"\label{{{label}}}"]
+    lines += [*(inside if rows else []), *([below] if below else []), r"\end{table}"]
     return "\n".join(lines) + "\n"
 
 

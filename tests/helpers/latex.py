@@ -13,6 +13,7 @@ PRINTED = {
 }  # fmt: skip
 MATHS = {r"\dagger": "†", r"\ddagger": "‡", r"\pm": "±", r"\Delta": "Δ", r"\infty": "∞", r"\cdot": "·", "-": "−"}
 MATHS |= {r"\geq": "≥", r"\leq": "≤", r"\times": "×", r"\alpha": "α", r"\beta": "β", r"\tau": "τ"}
+MATHS |= {r"\div": "÷", r"\Sigma": "Σ", r"\varepsilon": "ε", r"\rightarrow": "→", r"\star": "★"}
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[{}$&#_%~^]|--|.", re.S)
 
 
@@ -22,12 +23,13 @@ class LatexError(AssertionError):
 
 @dataclass(frozen=True)
 class Tabular:
-    """A table as it would be printed, ``bold`` (row, column) of its rows."""
+    """A table as it would be printed, ``bold`` (row, column) of its rows, ``below`` what stands under it as it is."""
 
     caption: str
     header: list[str]
     rows: list[list[str]]
     bold: set[tuple[int, int]]
+    below: str = ""
 
 
 def read_tables(text: str) -> list[Tabular]:
@@ -36,15 +38,19 @@ def read_tables(text: str) -> list[Tabular]:
     body = "\n".join(lines)
     pattern = (
         r"\\begin\{table\}\n\\centering\n\\caption\{(.*)\}\n\\label\{[a-z:0-9-]+\}\n"
-        r"\\begin\{tabular\}\{([lr]+)\}\n\\toprule\n([\s\S]*?)\n\\bottomrule\n\\end\{tabular\}\n\\end\{table\}"
+        r"\\begin\{tabular\}\{([lr]+)\}\n\\toprule\n([\s\S]*?)\n\\bottomrule\n\\end\{tabular\}\n"
+        r"(?:(?!\\)(.+)\n|(\\\[.+\\\])\n)?\\end\{table\}"
     )
     rest = re.sub(pattern, "", body)
     if rest.strip():
         raise LatexError(f"outside of tables: {rest[:200]!r}")
-    return [_tabular(caption, spec, inside) for caption, spec, inside in re.findall(pattern, body)]
+    return [
+        _tabular(caption, spec, inside, printed(line) if line else formula)
+        for caption, spec, inside, line, formula in re.findall(pattern, body)
+    ]
 
 
-def _tabular(caption: str, spec: str, inside: str) -> Tabular:
+def _tabular(caption: str, spec: str, inside: str, below: str) -> Tabular:
     lines = inside.split("\n")
     if lines[1] != r"\midrule" or any(not line.endswith(r" \\") for line in [lines[0], *lines[2:]]):
         raise LatexError("a table is a header, a rule and rows that end in a row break")
@@ -57,7 +63,7 @@ def _tabular(caption: str, spec: str, inside: str) -> Tabular:
             raise LatexError(f"{len(cells)} cells where {len(spec)} columns are: {line}")
         bold |= {(number - 1, place) for place, cell in enumerate(cells) if r"\textbf{" in cell}
         rows.append([printed(cell) for cell in cells])
-    return Tabular(printed(caption), rows[0], rows[1:], bold)
+    return Tabular(printed(caption), rows[0], rows[1:], bold, below)
 
 
 def _cells(line: str) -> list[str]:

@@ -83,6 +83,23 @@ def test_a_mean_and_its_difference_over_queries(session: Session) -> None:
     assert "" in held.keys  # what is left out of the picture stands as one part
 
 
+@pytest.mark.parametrize("text", ["gm_map", "NumRelRet"])
+def test_what_is_no_plain_mean_is_taken_apart_too(session: Session, text: str) -> None:
+    session.set_place("systems")
+    session.explain(2, text)
+    page, scene = session.mean_page(), session.scene
+    assert page is not None
+    assert scene is not None
+    assert page.difference is not None
+    held = page.difference.waterfall
+    assert held is not None
+    ours, theirs = (scene.mean(scene.collection.runs[place], parse_measure(text)) for place in (2, 0))
+    assert held.deltas.sum() == pytest.approx(ours - theirs)
+    columns = {column.key: cells for column, cells in zip(page.columns, page.cells, strict=True)}
+    assert columns["running"][-1] == pytest.approx(ours)
+    assert ("by shares of the logarithms" in page.difference.note) == (text == "gm_map")
+
+
 def test_a_mean_of_a_set_is_of_its_queries(session: Session) -> None:
     session.make_query_set("few", ["1", "2", "3"], looked=False)
     session.set_query_set("few")

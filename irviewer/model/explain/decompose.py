@@ -1,4 +1,4 @@
-"""A difference taken apart: Δ between two runs for a query, split over documents, and for a mean, over queries.
+"""A difference taken apart: Δ between two runs for a query, split over documents.
 
 The parts sum to Δ exactly. What a document is worth in a run is what its ledger's row adds, or the ledger's ``credits``
 where a row's contribution depends on others (average precision: pairs split evenly). Where two ledgers divide by
@@ -18,7 +18,7 @@ from irviewer.errors import MeasureError
 from irviewer.model.arrays import Floats
 from irviewer.model.explain.ledger import ledger_of, treatment_of
 from irviewer.model.explain.one_query import OneQuery
-from irviewer.model.explain.records import Ledger, MeanLedger
+from irviewer.model.explain.records import Ledger
 from irviewer.model.expressions import Expression
 from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
@@ -132,7 +132,7 @@ def between(ledger: Ledger, base: Ledger) -> Difference:
     for (kind, _), value in shares.items():
         if kind != "document" and value:
             parts.append(Part("", math.nan, kind, None, None, value))  # type: ignore[arg-type]
-    exact = _exact([one.delta for one in parts], delta)
+    exact = exactly([one.delta for one in parts], delta)
     parts = [replace(one, delta=value) for one, value in zip(parts, exact, strict=True)]
     parts.sort(key=lambda one: -one.delta)
     return Difference(
@@ -141,7 +141,7 @@ def between(ledger: Ledger, base: Ledger) -> Difference:
     )  # fmt: skip
 
 
-def _exact(deltas: list[float], delta: float) -> list[float]:
+def exactly(deltas: list[float], delta: float) -> list[float]:
     """The rounding that is left, some 1e-16, goes to the smallest part that can take it (its digits are the finest), so
     that the sum is Δ to the last digit."""
     found = list(deltas)
@@ -292,68 +292,4 @@ def _shapley(names: Sequence[str], value: Callable[[frozenset[str]], float]) -> 
     return found
 
 
-@dataclass(frozen=True)
-class QueryPart:
-    """What one query adds to a difference of means; values are NaN where a run has none."""
-
-    query: str
-    value: float
-    base: float
-    delta: float
-
-
-@dataclass(frozen=True, eq=False)
-class MeanDifference:
-    """Δ of a mean over queries, ``run`` less ``baseline``; of a geometric mean, Δ of its logarithm (``logarithm``).
-
-    parts   one a query, the largest gains first
-    delta   the difference of the two values; ``split`` is what the parts sum to: Δ, or Δ of the logarithm
-    """
-
-    measure: Measure
-    run: str
-    baseline: str
-    value: float
-    base: float
-    delta: float
-    split: float
-    parts: tuple[QueryPart, ...]
-    logarithm: bool
-
-    @property
-    def sum(self) -> float:
-        """The parts added up, compensated."""
-        return math.fsum(one.delta for one in self.parts)
-
-    def steps(self) -> Floats:
-        """float64[q + 1]: where a waterfall stands before each part and after the last."""
-        return np.concatenate(([0.0], np.cumsum([one.delta for one in self.parts])))
-
-
-def mean_difference(mean: MeanLedger, base: MeanLedger) -> MeanDifference:
-    """Δ of two means of one measure over queries. A query that only one of them has adds its share there, the other's
-    divided by its own number of queries. Raises MeasureError where the values are texts."""
-    if mean.aggregate == "none":
-        raise MeasureError(f"{mean.measure} has no mean: its values are texts")
-    ours = dict(zip(mean.query_ids, zip(mean.values.tolist(), mean.shares.tolist(), strict=True), strict=True))
-    theirs = dict(zip(base.query_ids, zip(base.values.tolist(), base.shares.tolist(), strict=True), strict=True))
-    nothing = (math.nan, 0.0)
-    parts = []
-    for query in dict.fromkeys((*mean.query_ids, *base.query_ids)):
-        (value, share), (before, other) = ours.get(query, nothing), theirs.get(query, nothing)
-        parts.append(QueryPart(query, value, before, share - other))
-    delta = mean.value - base.value
-    geometric = mean.aggregate == "geometric"
-    split = math.log(mean.value / base.value) if geometric else delta
-    exact = _exact([one.delta for one in parts], split)
-    parts = [replace(one, delta=value) for one, value in zip(parts, exact, strict=True)]
-    parts.sort(key=lambda one: -one.delta)
-    return MeanDifference(
-        mean.measure, mean.run, base.run, mean.value, base.value, delta, math.fsum(exact), tuple(parts), geometric
-    )  # fmt: skip
-
-
-__all__ = [
-    "MOVES", "Difference", "MeanDifference", "Part", "QueryPart", "between", "difference",
-    "mean_difference",
-]  # fmt: skip
+__all__ = ["MOVES", "Difference", "Part", "between", "difference", "exactly"]

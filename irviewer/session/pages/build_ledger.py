@@ -10,7 +10,7 @@ import numpy as np
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
 from irviewer.figures.waterfall import waterfall_figure
-from irviewer.model.arrays import Floats
+from irviewer.model.arrays import Floats, Ints
 from irviewer.model.measure import Measure
 from irviewer.model.workspace import RunEntry
 from irviewer.session.pages.ledger import LedgerColumn, LedgerPage
@@ -18,7 +18,7 @@ from irviewer.session.scene import Scene
 
 if TYPE_CHECKING:
     from irviewer.model.explain.decompose import Difference, Part
-    from irviewer.model.explain.records import Ledger, Rule
+    from irviewer.model.explain.records import Ledger, MeanLedger, Rule
 
 MOST_OWN = 3
 MOST_PARTS = 14
@@ -70,19 +70,12 @@ def build_mean(scene: Scene, measure: Measure, key: int | None, query: str) -> L
     entry = None if key is None else scene.collection.run(key)
     if scene.judgments is None or entry is None:
         return _nothing(measure, "An explanation takes judgments and a run.")
-    from irviewer.model.explain.ledger import treatment_of
-    from irviewer.model.explain.means import mean_ledger
-
-    values = scene.values(entry, measure)
-    if math.isnan(scene.mean(entry, measure)):
-        return _nothing(measure, f"{measure} of {entry.name} has no mean: queries that count have no value.")
-    kept = np.isfinite(values) if scene.within is None else np.isfinite(values) & scene.within
-    ids = [one for one, inside in zip(scene.query_ids, kept.tolist(), strict=True) if inside]
     try:
-        treated = treatment_of(measure, scene.judgments.qrels, scene.options).measure
-        ledger = mean_ledger(treated, entry.run, scene.judgments.qrels, ids, values[kept], scene.options)
+        ledger = _mean_ledger(scene, entry, measure)
     except IrviewerError as failure:
         return _nothing(measure, str(failure))
+    if ledger is None:
+        return _nothing(measure, f"{measure} of {entry.name} has no mean: queries that count have no value.")
     order = np.argsort(-ledger.values if measure.higher_is_better else ledger.values, kind="stable")
     queries = tuple(ledger.query_ids[place] for place in order.tolist())
     texts = tuple(scene.texts[scene.query_index[one]] for one in queries)
@@ -100,7 +93,7 @@ def build_mean(scene: Scene, measure: Measure, key: int | None, query: str) -> L
             LedgerColumn("share", "adds", "what it adds to the value over all queries", "float", 6),
             LedgerColumn("running", "so far", "the value with this and all queries above", "float", 4),
         ),
-        cells=(queries, texts, ledger.values[order], ledger.shares[order], np.cumsum(ledger.shares[order])),
+        cells=(queries, texts, ledger.values[order], ledger.shares[order], _running(ledger, order)),
         documents=queries,
         selected=queries.index(query) if query in queries else -1,
         worked=ledger.worked,
@@ -108,9 +101,15 @@ def build_mean(scene: Scene, measure: Measure, key: int | None, query: str) -> L
         worked_latex=ledger.worked_latex,
         rules=(*_own_of_mean(scene, queries), *(rule.text for rule in ledger.rules), *left, *counted),
         max_grade=scene.max_grade,
-        difference=_mean_difference(scene, entry, measure, query),
+        difference=_mean_difference(scene, entry, ledger, measure, query),
         mean=True,
     )
+
+
+def _running(ledger: MeanLedger, order: Ints) -> Floats:
+    """float64[q]: the shares added up in an order; of a geometric mean, whose shares are logarithms, exponentials."""
+    total = np.cumsum(ledger.shares[order])
+    return np.asarray(np.exp(total) if ledger.aggregate == "geometric" else total)
 
 
 def _said(scene: Scene, rule: Rule) -> str:
@@ -246,31 +245,43 @@ def _part_label(scene: Scene, part: Part) -> str:
     return f"{part.document} · {grade} · {there} → {here}"
 
 
-def _mean_difference(scene: Scene, entry: RunEntry, measure: Measure, query: str) -> Figure | None:
+def _mean_difference(scene: Scene, entry: RunEntry, ledger: MeanLedger, measure: Measure, query: str) -> Figure | None:
+    """Δ to the baseline's, query by query; a geometric mean's note says that its parts are no plain differences."""
     base = None if scene.baseline is None else scene.collection.run(scene.baseline)
-    if base is None or base.key == entry.key or measure.aggregate != "mean":
+    if base is None or base.key == entry.key or ledger.aggregate == "count":
         return None
-    delta = scene.values(entry, measure) - scene.values(base, measure)
-    kept = np.isfinite(delta) if scene.within is None else np.isfinite(delta) & scene.within
-    n = int(np.count_nonzero(kept))
-    if not n:
+    from irviewer.model.explain.mean_differences import mean_difference
+
+    try:
+        other = _mean_ledger(scene, base, measure)
+        found = None if other is None else mean_difference(ledger, other)
+    except IrviewerError:
         return None
-    places = np.flatnonzero(kept)
-    places = places[np.argsort(-delta[places], kind="stable")]
-    parts = _fewer(
-        [
-            (scene.query_ids[place], f"query {scene.query_ids[place]}", float(delta[place]) / n)
-            for place in places.tolist()
-            if delta[place] != 0
-        ]
-    )
+    if found is None or not found.parts:
+        return None
+    parts = _fewer([(one.query, f"query {one.query}", one.delta) for one in found.parts if one.delta != 0])
     keys = [key for key, _, _ in parts]
-    total = math.fsum(part for _, _, part in parts)
+    shares = ", by shares of the logarithms" if found.measure.aggregate == "geometric" else ""
     return waterfall_figure(
         np.array([part for _, _, part in parts]), keys, [label for _, label, _ in parts],
-        f"Δ {measure} taken apart", f"Δ {measure}", f"{entry.name} − {base.name} = {_signed(total)}, query by query",
+        f"Δ {measure} taken apart", f"Δ {measure}",
+        f"{entry.name} − {base.name} = {_signed(found.delta)}, query by query{shares}",
         keys.index(query) if query in keys else -1, measure.higher_is_better,
     )  # fmt: skip
+
+
+def _mean_ledger(scene: Scene, entry: RunEntry, measure: Measure) -> MeanLedger | None:
+    """The ledger of a run's mean over the queries in force; None without judgments. Raises IrviewerError."""
+    from irviewer.model.explain.ledger import treatment_of
+    from irviewer.model.explain.means import mean_ledger
+
+    if scene.judgments is None or math.isnan(scene.mean(entry, measure)):
+        return None
+    values = scene.values(entry, measure)
+    kept = np.isfinite(values) if scene.within is None else np.isfinite(values) & scene.within
+    ids = [one for one, inside in zip(scene.query_ids, kept.tolist(), strict=True) if inside]
+    treated = treatment_of(measure, scene.judgments.qrels, scene.options).measure
+    return mean_ledger(treated, entry.run, scene.judgments.qrels, ids, values[kept], scene.options)
 
 
 def _fewer(parts: list[tuple[str, str, float]]) -> list[tuple[str, str, float]]:
