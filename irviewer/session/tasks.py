@@ -87,6 +87,7 @@ class Tasks:
         self._post = post
         self._changed = changed
         self._jobs: dict[str, _Job] = {}
+        self._timers: list[threading.Timer] = []
         self._pool = ThreadPoolExecutor(workers, "irviewer") if post is not None else None
         self._closed = False
 
@@ -132,6 +133,7 @@ class Tasks:
                 job.timer = threading.Timer(after, self._begin, (job, work, done, failed))
                 job.timer.daemon = True
                 job.timer.start()
+                self._timers = [*(one for one in self._timers if one.is_alive()), job.timer]
             else:
                 self._begin(job, work, done, failed)
 
@@ -160,6 +162,9 @@ class Tasks:
         self._jobs.clear()
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
+        for timer in self._timers:
+            timer.join()  # all are cancelled, by now or by a newer job of their key
+        self._timers.clear()
 
     def _begin(
         self,

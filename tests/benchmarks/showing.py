@@ -33,7 +33,7 @@ def start(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 
     def lists() -> float:
         command = [sys.executable, "-m", "tests.benchmarks.started", repr(time.monotonic())]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=60)
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=600)
         last.update(json.loads(done.stdout.splitlines()[-1]))
         return last["lists and tables"]
 

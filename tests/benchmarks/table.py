@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.benchmarks import alike, comparing, documents, editing, evaluating, large, living, showing
+from tests.benchmarks import alike, asking, comparing, documents, editing, evaluating, large, living, showing
 from tests.benchmarks.case import Case, Target
 
 # Of the first side's median: what takes more of it is a cliff.
@@ -78,6 +78,20 @@ CASES = (
         editing.large,
         20,
         tuple(Target(name, "median", 0.200) for name in EDITED),
+    ),
+    Case(
+        "ledgers",
+        "a query of 1000 documents, 200 judged: the ledger behind a number",
+        asking.ledgers,
+        60,
+        tuple(Target(name, "median", 0.020) for name in asking.LEDGERS),
+    ),
+    Case(
+        "picking",
+        "one of 6,980 queries by words of its text, as they are typed",
+        asking.picking,
+        60,
+        (Target("picked", "median", 0.050),),
     ),
     Case("thirty_runs", "30 runs of 225 queries × 100, read and evaluated for six measures", evaluating.thirty_runs, 7),
     Case("covid", "TREC-COVID round 1: 76 runs, read and evaluated for four measures", evaluating.covid, 5),

@@ -10,7 +10,6 @@ import os
 import random
 import resource
 import signal
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -35,9 +34,10 @@ from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 
 ROUNDS = int(os.environ.get("IRVIEWER_FUZZ", "40"))
-LONGEST = 5.0
-"""Seconds that a file of some kilobytes may take, on any machine; one that takes twice as long is cut short."""
-MOST = 200
+LONGEST = 60.0
+"""Seconds of processor time after which a reader of some kilobytes, which takes milliseconds, is said to hang. What
+others do on the machine does not count."""
+MOST = 400
 """Megabytes by which the peak of this process may rise over all damaged files of a test."""
 HEAD = 3000
 """So many bytes of a real file are damaged."""
@@ -235,9 +235,8 @@ def test_real_files(data: Path, tmp_path: Path, record_property: object) -> None
 
 def _read(path: Path, kind: str | None, name: str | None, told: str) -> bool:
     """True where there was a value."""
-    begin = time.perf_counter()
-    signal.signal(signal.SIGALRM, _too_long)
-    signal.setitimer(signal.ITIMER_REAL, 2 * LONGEST)
+    signal.signal(signal.SIGPROF, _too_long)
+    signal.setitimer(signal.ITIMER_PROF, LONGEST)
     try:
         loaded = load(path, kind=kind, format=name, duplicates="best")
     except ParseError as error:
@@ -251,11 +250,10 @@ def _read(path: Path, kind: str | None, name: str | None, told: str) -> bool:
     except (Exception, TooLong) as error:
         pytest.fail(f"{told}: {error!r}; the file: {path.read_bytes()[:400]!r}")
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
     assert loaded.report.lines(), told
     if kind is not None:
         assert loaded.kind == kind, told
-    assert time.perf_counter() - begin < LONGEST, told
     return True
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from queue import Queue
@@ -10,6 +9,7 @@ from queue import Queue
 import numpy as np
 import pytest
 import scipy.stats
+from patience import deliver
 
 from irviewer.errors import OptionError
 from irviewer.model.query_sets import QueryWeights
@@ -85,10 +85,7 @@ def test_choices_announce_and_change_the_numbers() -> None:
 
 
 def wait(session: Session, queue: Queue[Callable[[], None]], until: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
-    while not until():
-        assert time.monotonic() < deadline
-        queue.get(timeout=20)()
+    deliver(queue, until)
 
 
 def test_in_the_window_it_comes_later_and_is_announced() -> None:

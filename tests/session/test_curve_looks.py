@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from queue import Queue
 
 import numpy as np
 import pytest
+from patience import deliver
 
 from irviewer.errors import OptionError
 from irviewer.model.qrels import Qrels
@@ -132,9 +132,7 @@ def test_bands_come_from_a_task_and_only_where_they_are_seen() -> None:
         session.set_place("systems")
         assert session._tasks.under_way("bands")
         assert banded(session) == ((), ())
-        end = time.monotonic() + 20
-        while not all(banded(session)) and time.monotonic() < end:
-            posted.get(timeout=20)()
+        deliver(posted, lambda: all(banded(session)))
         assert all(banded(session))
         assert any("statistics" in one for one in heard.take())
         before = session.systems_page()

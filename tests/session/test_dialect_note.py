@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from queue import Queue
 
 import pytest
+from patience import LONG, deliver
 
 from irviewer.model.dialect_changes import ALL, changes
 from irviewer.model.dialects import DIALECTS
@@ -109,10 +109,7 @@ def test_it_is_counted_unseen_and_the_newest_wins(tmp_path: Path, monkeypatch: p
     session.changed.connect(heard.append)
 
     def wait(done: Callable[[], bool]) -> None:
-        end = time.monotonic() + 20
-        while not done():
-            assert time.monotonic() < end
-            queue.get(timeout=20)()
+        deliver(queue, done)
 
     wait(lambda: session.dialect_note is not None)
     assert frozenset({"dialects"}) in heard
@@ -121,7 +118,7 @@ def test_it_is_counted_unseen_and_the_newest_wins(tmp_path: Path, monkeypatch: p
 
     def slow(*values: object) -> object:
         threads.add(threading.current_thread())
-        gate.wait(10)
+        gate.wait(LONG)
         return whole(*values)  # type: ignore[arg-type]
 
     monkeypatch.setattr(dialect_note, "_differ", slow)

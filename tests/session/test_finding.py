@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import csv
-import time
 from collections.abc import Callable
 from pathlib import Path
 from queue import Queue
 
 import numpy as np
 import pytest
+from patience import deliver
 
 from irviewer.errors import IrviewerError
 from irviewer.model.failures.kinds import KINDS, NAMES
@@ -261,10 +261,7 @@ def test_in_the_window_the_worklist_comes_later_and_is_announced() -> None:
     assert session.worklist_page().explanation.startswith("Trying")  # type: ignore[union-attr]
     session.set_place("queries")
     assert session.busy is not None
-    deadline = time.monotonic() + 60
-    while session.known_found("worklist") is None:
-        assert time.monotonic() < deadline
-        queue.get(timeout=20)()
+    deliver(queue, lambda: session.known_found("worklist") is not None)
     assert {"statistics"} in heard.take()
     assert session.worklist_page().doc_ids  # type: ignore[union-attr]
     session.set_measure("AP")

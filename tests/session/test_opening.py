@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gzip
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 from queue import Queue
 
 import pytest
+from patience import deliver
 
 from irviewer.model.workspace import Regime
 from irviewer.session.messages import Level
@@ -239,10 +239,7 @@ class Loop:
         self.queue: Queue[Callable[[], None]] = Queue()
 
     def until(self, true: Callable[[], bool]) -> None:
-        end = time.monotonic() + 10
-        while not true():
-            assert time.monotonic() < end, "it did not happen"
-            self.queue.get(timeout=10)()
+        deliver(self.queue, true)
 
 
 def test_in_the_background_progress_is_told_and_the_result_arrives(folder: Path) -> None:

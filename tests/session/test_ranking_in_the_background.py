@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from queue import Queue
 
 import pytest
+from patience import LONG, deliver
 
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -47,10 +47,7 @@ def _session(queue: Queue[Callable[[], None]]) -> Session:
 
 
 def _wait(session: Session, queue: Queue[Callable[[], None]]) -> None:
-    end = time.monotonic() + 10
-    while session.busy is not None:
-        assert time.monotonic() < end
-        queue.get(timeout=10)()
+    deliver(queue, lambda: session.busy is None)
 
 
 @pytest.mark.parametrize(
@@ -95,10 +92,9 @@ def test_progress_says_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("irviewer.session.tasks.PROGRESS_EVERY", 0.0)
     held = threading.Event()
     whole = Run.only
-    monkeypatch.setattr(Run, "only", lambda self, rows: (held.wait(10), whole(self, rows))[1])
+    monkeypatch.setattr(Run, "only", lambda self, rows: (held.wait(LONG), whole(self, rows))[1])
     session.set_judged_only(True)
-    while "Leaving out what nobody judged" not in titles:
-        queue.get(timeout=10)()
+    deliver(queue, lambda: "Leaving out what nobody judged" in titles)
     held.set()
     _wait(session, queue)
     assert session.judged_only

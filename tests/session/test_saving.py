@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from queue import Queue
 
+from patience import deliver
+
 from irviewer.errors import IrviewerError
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
@@ -23,8 +25,7 @@ def test_a_file_is_written_by_a_worker(tmp_path: Path) -> None:
     posted: Queue[Callable[[], None]] = Queue()
     threaded = Session(Settings(), post=posted.put)
     threaded.save_file(str(tmp_path / "a.png"), write)
-    while not threaded.messages:
-        posted.get(timeout=10)()
+    deliver(posted, lambda: threaded.messages)
     threaded.close()
     assert threaded.messages[-1].text == f"Saved {tmp_path / 'a.png'}"
     assert threads[0] is not threading.main_thread()

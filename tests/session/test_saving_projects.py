@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from patience import deliver
 
 from irviewer.formats.project_file import read_project
+from irviewer.session.projects import saving
 from irviewer.session.projects.project import Snapshot
 from irviewer.session.projects.recovery import Recovery
 from irviewer.session.projects.references import Where, found_again
-from irviewer.session.projects.saving import REST, Saver, Written
+from irviewer.session.projects.saving import Saver, Written
 from tests.session.helpers import collection, session_with
 
 Calls = queue.SimpleQueue  # of what is posted to the main thread
@@ -60,8 +61,7 @@ def test_the_newest_of_many_is_what_stands_there(saver: tuple[Saver, Heard, Call
     one, heard, calls = saver
     for number in range(1, 40):
         one.save(with_cutoff(snapshot, number), number, at_once=True)
-    while not heard.told or heard.told[-1].version < 39:
-        calls.get(timeout=10)()
+    deliver(calls, lambda: heard.told and heard.told[-1].version == 39)
     assert cutoff_of(snapshot) == 39
     assert len(heard.told) <= 39
     assert [each.version for each in heard.told] == sorted(each.version for each in heard.told)
@@ -69,21 +69,23 @@ def test_the_newest_of_many_is_what_stands_there(saver: tuple[Saver, Heard, Call
 
 
 def test_what_can_wait_waits_and_what_cannot_takes_it_along(
-    saver: tuple[Saver, Heard, Calls], snapshot: Snapshot  # type: ignore[type-arg]
+    saver: tuple[Saver, Heard, Calls], snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch  # type: ignore[type-arg]
 ) -> None:  # fmt: skip
-    one, _, calls = saver
-    begun = time.monotonic()
-    one.save(with_cutoff(snapshot, 3), 0, at_once=False)
-    calls.get(timeout=10)()
-    assert time.monotonic() - begun >= REST * 0.9
+    one, heard, calls = saver
+    monkeypatch.setattr(saving, "REST", 0.05)
+    one.save(with_cutoff(snapshot, 3), 1, at_once=False)
+    deliver(calls, lambda: heard.told)
     assert cutoff_of(snapshot) == 3
-    one.save(with_cutoff(snapshot, 4), 0, at_once=False)
-    begun = time.monotonic()
-    one.save(with_cutoff(snapshot, 5), 1, at_once=True)
-    calls.get(timeout=10)()
-    assert time.monotonic() - begun < REST
+    monkeypatch.setattr(saving, "REST", 3600.0)  # whoever waited for it would hear nothing more
+    one.save(with_cutoff(snapshot, 4), 2, at_once=False)
+    with pytest.raises(queue.Empty):
+        calls.get(timeout=0.2)
+    assert cutoff_of(snapshot) == 3
+    one.save(with_cutoff(snapshot, 5), 3, at_once=True)
+    deliver(calls, lambda: len(heard.told) == 2)
+    assert [each.version for each in heard.told] == [1, 3]
     assert cutoff_of(snapshot) == 5
-    one.save(with_cutoff(snapshot, 6), 1, at_once=False)
+    one.save(with_cutoff(snapshot, 6), 4, at_once=False)
     one.close()  # nothing that waits is left behind
     assert cutoff_of(snapshot) == 6
 

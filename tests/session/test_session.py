@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 from queue import Queue
 
 import numpy as np
 import pytest
+from patience import deliver
 
 from irviewer.errors import IrviewerError
 from irviewer.model.qrels import Qrels
@@ -339,10 +339,7 @@ def test_what_takes_long_is_a_task_and_the_newest_wish_wins(monkeypatch: pytest.
     assert session.busy is not None
     assert session.busy.title == "Computing AP"
     session.set_measure("P@3")
-    end = time.monotonic() + 10
-    while session.busy is not None:
-        assert time.monotonic() < end
-        queue.get(timeout=10)()
+    deliver(queue, lambda: session.busy is None)
     assert str(session.measure) == "P@3"
     while not queue.empty():
         queue.get()()

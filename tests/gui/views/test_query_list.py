@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
 import pytest
+from counting import calls
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
@@ -104,12 +104,23 @@ def test_the_order_is_chosen_from_a_menu(view: QueryList, session: Any) -> None:
     menu.close()
 
 
-def test_many_queries_are_shown_in_milliseconds(view: QueryList, session: Any, made: ModuleType) -> None:
-    session.queries = made.queries_page(6980, 6000)
-    before = time.perf_counter()
-    view.refresh(EVERYTHING)
-    view.grab()
-    assert time.perf_counter() - before < 0.5  # the figure is some 15 ms; a machine under test may be busy
+def test_only_what_is_in_sight_of_many_queries_is_painted(view: QueryList, session: Any, made: ModuleType) -> None:
+    """The list asks how many rows there are for each of them, which is a handful of calls; a row that is painted
+    takes many more. The benchmarks measure."""
+
+    def show(count: int) -> int:
+        session.queries = made.queries_page(count, count - 100)
+
+        def work() -> None:
+            view.refresh(EVERYTHING)
+            view.grab()
+
+        return calls(work)
+
+    show(6980)  # what is made once
+    few, many = show(225), show(6980)
+    assert 100 < few < 10_000
+    assert many < few + 12 * (6980 - 225)
 
 
 def test_another_theme_is_the_lists_ground_too(view: QueryList, theme: Theme, session: Any, made: ModuleType) -> None:
