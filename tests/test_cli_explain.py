@@ -140,7 +140,6 @@ def test_a_ledger_is_work_for_its_own_documents(text: str) -> None:
         return calls(lambda: explain_query(run, qrels, text, "0"))
 
     one = work(2, 1000)
-    print("EX", text, one, work(40, 1000), work(2, 2000))
     assert work(40, 1000) < one + 200
     assert work(2, 2000) < 2.2 * one + 200
 
