@@ -17,6 +17,7 @@ from irviewer.model.dialects import Reading, Treatment
 from irviewer.model.evaluate import Joined, value_of
 from irviewer.model.explain.ledger import treatment_of
 from irviewer.model.explain.one_query import OneQuery, copies_of, tied_with_next, values_under
+from irviewer.model.explain.sentences import number, value_text
 from irviewer.model.explain.tie_forms import expected_in_closed_form
 from irviewer.model.explain.ties_told import TieGroup, tie_groups
 from irviewer.model.judged import judge
@@ -24,11 +25,14 @@ from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.statistics.wording import counted
 
 MOST_ORDERS = 5_040
 """Up to so many orders are all looked at."""
 SAMPLE = 1_000
 MOST_ROWS = 2_000_000
+ROUNDING = 1e-12
+"""Values this near are one value, added up in another order."""
 SEED = 20080401
 
 Method = Literal["no ties", "closed form", "every order", "sample"]
@@ -70,16 +74,27 @@ class TieRange:
         """The range as a sentence."""
         if self.method == "no ties":
             return "No documents are tied."
+        documents, groups = sum(len(one.documents) for one in self.groups), len(self.groups)
+        front = f"{documents:,} documents are tied in {counted(groups, 'group', 'groups')}"
+        if self.method == "sample":
+            every = f"in a sample of {self.orders:,} orders (seed {SEED})"
+        else:
+            every = "in every order of the ties" if self.exact else "in every order that was looked at"
+        low, high = value_text(self.measure, self.lowest), value_text(self.measure, self.highest)
+        if math.isnan(self.expected):
+            return f"{front}: there is no value {every}."
+        if abs(self.highest - self.lowest) < ROUNDING:
+            return f"{front}: the value is the same {every}, {low}."
+        if low == high:
+            return f"{front}: the value is {low} {every}; what differs are digits further right."
         how = {
             "closed form": "expected by a closed form (McSherry and Najork 2008)",
             "every order": f"over all {self.orders:,} orders of the ties",
             "sample": f"over a sample of {self.orders:,} orders (seed {SEED})",
         }[self.method]
-        documents = sum(len(one.documents) for one in self.groups)
-        return (
-            f"{documents:,} documents are tied in {len(self.groups):,} groups: the value lies between "
-            f"{self.lowest:.4f} and {self.highest:.4f}, {self.expected:.4f} on average, {how}."
-        )
+        # A mean of counts is no count.
+        mean = number(self.expected) if self.measure.counts else value_text(self.measure, self.expected)
+        return f"{front}: the value lies between {low} and {high}, {mean} on average, {how}."
 
 
 def tie_range(

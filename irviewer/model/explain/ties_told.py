@@ -48,7 +48,13 @@ def tie_rules(run: Run, reading: Reading, depth: int) -> tuple[Rule, ...]:
     bits = " (scores held in 32 bits)" if reading.bits == 32 else ""
     equal = tied_with_next(run.scores[: depth + 1])
     if not equal.any():
-        return (Rule("ties", f"No documents are tied here{bits}."),) if depth else ()
+        if not depth:
+            return ()
+        below = np.flatnonzero(tied_with_next(run.scores))
+        if len(below):
+            where = f"from rank {int(below[0]) + 1:,} on, below these rows"
+            return (Rule("ties", f"Documents are tied only {where}{bits}."),)
+        return (Rule("ties", f"No documents are tied{bits}."),)
     edges = np.diff(np.concatenate(([0], equal.astype(np.int64), [0])))
     starts, stops = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
     told = []

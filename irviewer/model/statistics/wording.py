@@ -26,6 +26,12 @@ def quantity(value: float) -> str:
     return (MINUS if value < 0 else "") + text
 
 
+def range_text(low: float, high: float) -> str:
+    """``between .2 and .5``; of ends that are written alike ``.2 in every case``."""
+    ends = quantity(low), quantity(high)
+    return f"{ends[0]} in every case" if ends[0] == ends[1] else f"between {ends[0]} and {ends[1]}"
+
+
 def p_value(p: float) -> str:
     """``.055``; ``< .001`` below that."""
     if math.isnan(p):

@@ -11,7 +11,7 @@ import numpy as np
 
 from irviewer.model.arrays import Bools, Floats, Ints, frozen, safe_divide
 from irviewer.model.measure import Measure
-from irviewer.model.statistics.wording import quantity
+from irviewer.model.statistics.wording import quantity, range_text
 from irviewer.model.workspace import Regime, RunEntry
 from irviewer.session.pages.pool import OVERTURNED, PoolPage
 from irviewer.session.pages.systems import SystemsPage
@@ -107,7 +107,7 @@ def value_intervals(scene: Scene, effects: PoolEffects, query_id: str) -> dict[i
         opened = int(bounds.unjudged[0, number, place])
         if opened and not np.isnan(low):
             counted = "1 unjudged document" if opened == 1 else f"{opened:,} unjudged documents"
-            found[entry.key] = f"between {quantity(low)} and {quantity(high)}, were its {counted} judged"
+            found[entry.key] = f"{range_text(low, high)}, were its {counted} judged"
     return found
 
 
@@ -160,7 +160,7 @@ def _tip(scene: Scene, bounds: Bounds, place: int, turned: bool, words: str) -> 
     low, high, mean = (float(one[0, place]) for one in (bounds.mean_low, bounds.mean_high, bounds.mean_values))
     none, every = float(bounds.mean_none[0, place]), float(bounds.mean_all[0, place])
     lines = [
-        f"{bounds.measures[0]} is {quantity(mean)} and could be between {quantity(low)} and {quantity(high)}",
+        f"{bounds.measures[0]} is {quantity(mean)} and could be {range_text(low, high)}",
         f"{quantity(none)} were every unjudged document non-relevant, {quantity(every)} were every one relevant",
     ]
     if turned:

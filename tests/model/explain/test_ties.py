@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 import random
 
+import numpy as np
 import pytest
 
 from irviewer.model.evaluate import evaluate
+from irviewer.model.explain import explain_query
 from irviewer.model.explain.ties import POLICIES, tie_changes, tie_range
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -90,6 +92,42 @@ def test_lists_that_are_cut_or_condensed_have_every_order_looked_at(options: Eva
             (values.min(), values.max(), values.mean()), abs=1e-12
         )
         assert found.method in ("no ties", "every order")
+
+
+@pytest.mark.parametrize("text", ["P@2", "AP", "ERR", "RR", "nDCG@3", "NumRelRet@2"])
+def test_words_say_the_same_where_no_order_changes_anything(text: str) -> None:
+    """Over every permutation; and a ledger never says that nothing is tied beside a range that says what is."""
+    kinds = set()
+    for qrels, run, orders in cases(25):
+        values = evaluate(qrels, orders, [text]).values[0, :, 0]
+        found = tie_range(run, qrels, text, "1")
+        said, rule = found.told(), explain_query(run, qrels, text, "1").rule("ties")
+        if not found.groups:
+            kinds.add("none")
+            assert (said, rule) == ("No documents are tied.",) * 2
+            continue
+        assert not rule.startswith("No documents")
+        same = bool(np.ptp(values) < 1e-9)
+        kinds.add("same" if same else "between")
+        assert ("is the same in every order of the ties" in said) == same
+        assert ("lies between" in said) == (not same)
+    assert kinds == {"none", "same", "between"}
+
+
+def test_what_differs_beyond_the_decimals_shown_is_no_range_of_one_number() -> None:
+    """Ranks 20,001 and 20,002: 1/20001 and 1/20002 print alike."""
+    scores = {f"d{n:05}": -float(n) for n in range(20_000)} | {"r": -1e6, "x": -1e6}
+    found = tie_range(Run.from_dict({"1": scores}), Qrels.from_dict({"1": {"r": 1}}), "RR", "1")
+    assert (found.lowest, found.highest) == (1 / 20_002, 1 / 20_001)
+    assert "the value is 5.00e-05 in every order of the ties; what differs are digits further right" in found.told()
+
+
+def test_ties_below_the_rows_are_said_to_be_there() -> None:
+    run = Run.from_dict({"1": {"a": 5.0, "b": 4.0, "c": 1.0, "d": 1.0}})
+    qrels = Qrels.from_dict({"1": {"a": 1, "c": 1}})
+    assert explain_query(run, qrels, "P@2", "1").rule("ties") == (
+        "Documents are tied only from rank 3 on, below these rows."
+    )
 
 
 def test_policies_and_a_long_tie() -> None:
