@@ -6,13 +6,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
-from irviewer.formats.opener import Opened
+from irviewer.formats.opener import BROKEN, LARGE, Opened
 from irviewer.formats.report import LoadReport
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -23,6 +24,7 @@ EVERYTHING = frozenset({"scores", "subtopics", "components"})
 ZSCORES = "zscores"
 KINDS = ("qrels", "run", "queries", "documents", ZSCORES)
 MOST_LINES = 50
+_MOST_BYTES = 8 << 20  # of text that is looked at for so many
 Value = Qrels | Run | TextTable
 
 
@@ -120,6 +122,20 @@ class Head:
         # The last line of a part may be cut; and of long lines, or after many comments, there are more to come.
         if self.opened.whole or len(found) > MOST_LINES:
             return found[:MOST_LINES]
+        return self._more_lines()
+
+    def _more_lines(self) -> list[tuple[int, str]]:
+        """The same where the beginning does not hold them; a file of few long lines is not read for more of them."""
+        if self.opened.at_hand:
+            return first_lines(self.opened.data)
+        begin = b""
+        with suppress(*BROKEN), closing(self.opened.stream()) as stream:
+            while (block := stream.read(LARGE)) and len(begin) < _MOST_BYTES:
+                begin += block
+                if len(found := first_lines(begin, MOST_LINES + 1)) > MOST_LINES:
+                    break
+            if found := first_lines(begin, MOST_LINES + 1):
+                return found[:MOST_LINES]
         return first_lines(self.opened.data)
 
     @cached_property

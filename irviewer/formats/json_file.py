@@ -33,16 +33,23 @@ def refuse_half_characters(opened: Opened) -> None:
     found = _HALF.search(data) if b"\\u" in data else None
     if found is None:
         return
-    at = found.start(1)
-    begin = data.rfind(b"\n", 0, at) + 1
+    line, column, text = around(opened, found.start(1))
     raise ParseError(
         opened.path,
         f"the escape {found[1].decode()} is half a character",
-        line=data.count(b"\n", 0, at) + 1,
-        column=at - begin + 1,
-        text=data[max(begin, at - 40) : at + 40].split(b"\n")[0].decode("utf-8", "replace"),
+        line=line,
+        column=column,
+        text=text,
         hint="write the character itself",
     )
+
+
+def around(opened: Opened, at: int) -> tuple[int, int, str]:
+    """Line and column of a byte of the file, from 1, and the text there."""
+    data = opened.data
+    begin = data.rfind(b"\n", 0, at) + 1
+    column = len(data[begin:at].decode("utf-8", "replace")) + 1
+    return data.count(b"\n", 0, at) + 1, column, _around(data[begin : at + 200].decode("utf-8", "replace"), column - 1)
 
 
 def parse_json(opened: Opened) -> Any:
@@ -75,10 +82,11 @@ def fault(opened: Opened, reason: str, *keys: str, hint: str = "") -> ParseError
     """A ParseError that stands where the members ``keys`` (outermost first) are found in the text."""
     text = opened.data.decode("utf-8", "replace")
     at = 0
-    for key in keys:
-        found = re.compile(re.escape(json.dumps(key, ensure_ascii=False)) + r"\s*[:,\]}]").search(text, at)
-        if found is None:
-            found = re.compile(re.escape(json.dumps(key)) + r"\s*[:,\]}]").search(text, at)
+    for number, key in enumerate(keys, start=1):
+        found = None
+        for follows in (r"\s*:\s*[{\[]", r"\s*[:,\]}]")[number == len(keys) :]:  # an outer one's value holds the inner
+            for shown in (json.dumps(key, ensure_ascii=False), json.dumps(key)):
+                found = found or re.compile(re.escape(shown) + follows).search(text, at)
         if found is None:
             break
         at = found.start()

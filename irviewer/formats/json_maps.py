@@ -8,19 +8,25 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import closing
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from irviewer.errors import DuplicateError, ParseError
 from irviewer.formats import cbor
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
-from irviewer.formats.json_file import fault, members, numbers_of, parse_json
+from irviewer.formats.json_file import around, fault, members, numbers_of, parse_json
+from irviewer.formats.json_stream import PART, read_maps
 from irviewer.formats.jsonl import ID_NAMES
 from irviewer.formats.made import Rows, made
-from irviewer.formats.opener import Opened, is_cbor_map
+from irviewer.formats.opener import BROKEN, Opened, is_cbor_map
 from irviewer.formats.trec import texts_of
-from irviewer.model.arrays import strings
+from irviewer.model.arrays import strings, values_of
+from irviewer.model.duplicates import repeated_rows
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -28,6 +34,7 @@ _STRING = r'"(?:[^"\\]|\\.)*"'
 _SHAPE = re.compile(
     rf'\{{\s*(?:{_STRING}\s*:\s*\{{\s*\}}\s*,\s*)*{_STRING}\s*:\s*\{{\s*"((?:[^"\\]|\\.)*)"\s*:\s*(?:-?\d|NaN|-?Inf)'
 )
+_KEY = re.compile(rb'"(?:[^"\\]|\\.)*"(\s*:(?!\s*\{))?')  # the group is there in a document's
 _FRACTION = re.compile(rb'"\s*:\s*-?(?:\d+(?:\.\d|[eE])|NaN|Infinity)')
 
 
@@ -35,7 +42,24 @@ def _sniff(head: Head) -> Sniffed | None:
     found = _SHAPE.match(head.begin)
     if found is None or found[1] in ID_NAMES:
         return None
-    return _kind(head, _FRACTION.search(head.opened.data) is not None)
+    return _kind(head, _has_fraction(head.opened))
+
+
+def _has_fraction(opened: Opened) -> bool:
+    """True where some number is no whole one; of a large file it is read for that until there is one."""
+    if opened.whole or _FRACTION.search(opened.head):
+        return _FRACTION.search(opened.head) is not None
+    try:
+        with closing(opened.stream()) as stream:
+            rest = b""
+            while block := stream.read(PART):
+                rest += block
+                if _FRACTION.search(rest):
+                    return True
+                rest = rest[-256:]  # a key that was cut
+    except BROKEN:
+        return _FRACTION.search(opened.data) is not None  # which says what is wrong with it
+    return False
 
 
 def _kind(head: Head, fractions: bool) -> Sniffed:
@@ -50,7 +74,30 @@ def _kind(head: Head, fractions: bool) -> Sniffed:
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
-    return made(opened, _rows(opened, parse_json(opened), wanted.kind), wanted, f"JSON {wanted.kind}")
+    found = read_maps(opened)
+    if found is None:
+        rows = _rows(opened, parse_json(opened), wanted.kind)
+    else:
+        rows = Rows(found.query_ids, found.codes, found.doc_ids, found.values)
+    try:
+        return made(opened, rows, wanted, f"JSON {wanted.kind}")
+    except ParseError as error:
+        raise _placed(opened, rows, error) from None
+
+
+def _placed(opened: Opened, rows: Rows, error: ParseError) -> ParseError:
+    """The error with the place of the row that it is about, which ``made`` does not know."""
+    named = np.array([bool(query) for query in rows.query_ids], dtype=np.bool_)
+    if isinstance(error, DuplicateError):
+        bad = repeated_rows(rows.codes, rows.doc_ids)
+    else:
+        bad = np.flatnonzero(values_of(pc.equal(rows.doc_ids, "")) | ~named[rows.codes])
+    if error.line or not len(bad):
+        return error
+    keys = (found.start() for found in _KEY.finditer(opened.data) if found[1])
+    place = next(islice(keys, int(bad[0]), None))
+    line, column, text = around(opened, place)
+    return type(error)(error.path, error.reason, line=line, column=column, text=text, hint=error.hint)
 
 
 def _rows(opened: Opened, found: Any, kind: str) -> Rows:

@@ -26,7 +26,7 @@ from irviewer.model.run import Run
 class Rows:
     """One row a judgment or retrieved document, in file order.
 
-    query_ids   distinct queries in order of appearance; ``codes`` int64[n] point into them
+    query_ids   distinct queries in order of appearance; ``codes`` int[n] point into them
     doc_ids     Arrow string array [n]; ``values`` float64[n], grades or scores
     lines       int64[n] line numbers from 1, None where the file has none; ``by_line`` where every row is one of the
                 lines that are neither blank nor comments, so that they can be counted when they are needed
@@ -36,7 +36,7 @@ class Rows:
     """
 
     query_ids: tuple[str, ...]
-    codes: Ints
+    codes: Codes
     doc_ids: Strings
     values: Floats
     lines: Ints | None = None
@@ -86,12 +86,12 @@ def made(opened: Opened, rows: Rows, wanted: Wanted, title: str, findings: Seque
     _refuse_empty(opened, rows)
     lines = rows.lines
     if lines is None and not rows.by_line:
-        lines = np.zeros(len(rows.values), dtype=np.int64)
-    keys: tuple[Sequence[str], Ints] = rows.query_ids, rows.codes
+        lines = np.broadcast_to(np.int64(0), len(rows.values))
+    keys: tuple[Sequence[str], Codes] = rows.query_ids, rows.codes
     if rows.subtopics is not None:
         seconds = rows.subtopics.dictionary_encode()
         codes = seconds.indices.to_numpy(zero_copy_only=False).astype(np.int64)
-        keys = by_second(*keys, seconds.dictionary.to_pylist(), codes)
+        keys = by_second(rows.query_ids, rows.codes.astype(np.int64, copy=False), seconds.dictionary.to_pylist(), codes)
     keep, twice = rows_to_keep(opened, *keys, rows.doc_ids, rows.values, wanted.duplicates, lines)
     if twice is not None:
         found.append(twice if any(twice.lines) else replace(twice, lines=()))
@@ -107,7 +107,13 @@ def _qrels(
     opened: Opened, rows: Rows, wanted: Wanted, title: str, name: str, findings: list[Finding]
 ) -> Loaded:  # fmt: skip
     qrels = Qrels.from_columns(
-        rows.query_ids, rows.codes, rows.doc_ids, rows.values, subtopics=rows.subtopics, name=name, origin=opened.path
+        rows.query_ids,
+        rows.codes.astype(np.int64, copy=False),
+        rows.doc_ids,
+        rows.values,
+        subtopics=rows.subtopics,
+        name=name,
+        origin=opened.path,
     )
     facts = (file_fact(opened), *qrels_facts(qrels))
     findings += [second_column(qrels)] if qrels.assessments is not None else []
@@ -118,7 +124,7 @@ def _qrels(
 def _run(opened: Opened, rows: Rows, wanted: Wanted, title: str, name: str, findings: list[Finding]) -> Loaded:
     run = Run.from_columns(
         rows.query_ids, rows.codes, rows.doc_ids, rows.values, name=name, tag=rows.tag or name, origin=opened.path,
-        components=rows.components,
+        components=rows.components, owned=True,
     )  # fmt: skip
     findings += run_findings(run)
     if rows.ranks is not None:

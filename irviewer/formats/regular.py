@@ -15,18 +15,17 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 from pyarrow import csv
 
+from irviewer.formats.gathering import GATHERERS, Keys, Names
 from irviewer.formats.opener import BROKEN
-from irviewer.model.arrays import Codes, Floats, Ints, Ranks, Strings, values_of
+from irviewer.model.arrays import Codes, Floats, Ints, Ranks, Strings
 
 PART = 4 << 20  # read, and parsed, at a time
 PARSERS = min(4, os.cpu_count() or 1)
 _CHECKED = 2 << 20  # of a part, decoded at a time
 WHOLE = ("whole", "long")
-_MOST_BYTES = 2**31 - 1  # of the ids of one column: their offsets are 32 bits
 
 
 @dataclass(frozen=True)
@@ -115,7 +114,7 @@ def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimite
     """The columns of about ``size`` bytes without the comments, or None where anything at all is irregular.
 
     Raises NotWholeError."""
-    gathered = {one: _GATHERERS[one.kind]() for one in wanted}
+    gathered = {one: GATHERERS[one.kind]() for one in wanted}
     n = 0
     try:
         for batch, done in _batches(source, wanted, width, delimiter):
@@ -135,7 +134,7 @@ def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimite
     brief: dict[str, tuple[tuple[str, ...], Ranks]] = {}
     columns: dict[str, dict[str, Any]] = {"text": {}, "filled": {}, "number": {}, "whole": {}, "long": {}}
     for one, gatherer in gathered.items():
-        if isinstance(gatherer, _Keys | _Names):
+        if isinstance(gatherer, Keys | Names):
             names = tuple(gatherer.names)
             # An empty name is a doubled delimiter; a "#" was a comment that happened to have as many words.
             if "" in gatherer.names or (one.place == 0 and any(name.startswith("#") for name in names)):
@@ -239,109 +238,3 @@ class _Parts:
             source.irregular = True  # a line of megabytes
         self._rest = bytes(memoryview(part)[cut:stop])
         return part, 0 if source.irregular else cut
-
-
-class _Growing:
-    """An array that is written from its beginning on. What is reserved beyond that is never touched."""
-
-    def __init__(self, kind: npt.DTypeLike) -> None:
-        self.array: npt.NDArray[Any] = np.empty(0, kind)
-
-    def put(self, values: npt.NDArray[Any], start: int, share: float) -> None:
-        """Write ``values`` at ``start``; with them about that share of the whole will be there."""
-        stop = start + len(values)
-        if stop > len(self.array):
-            larger = np.empty(max(int(stop / share * 1.06), stop + stop // 2) + 1024, self.array.dtype)
-            larger[:start] = self.array[:start]
-            self.array = larger
-        self.array[start:stop] = values
-
-
-class _Numbers:
-    kind: npt.DTypeLike = np.float64
-
-    def __init__(self) -> None:
-        self._values = _Growing(self.kind)
-
-    def add(self, column: Any, start: int, share: float) -> bool:
-        self._values.put(values_of(column), start, share)
-        return True
-
-    def done(self, n: int) -> npt.NDArray[Any]:
-        return self._values.array[:n]
-
-
-class _Wholes(_Numbers):
-    kind = np.int32
-
-
-class _Longs(_Numbers):
-    kind = np.int64
-
-
-class _Filled:
-    def add(self, column: Any, start: int, share: float) -> bool:
-        offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
-        return not len(column) or bool(np.all(offsets[1:] > offsets[:-1]))
-
-    def done(self, n: int) -> None:
-        return None
-
-
-class _Names:
-    def __init__(self) -> None:
-        self.names: dict[str, int] = {}
-
-    def add(self, column: Any, start: int, share: float) -> bool:
-        self._places(column)
-        return True
-
-    def done(self, n: int) -> Ranks:
-        return np.empty(0, np.int32)
-
-    def _places(self, column: Any) -> npt.NDArray[np.int32]:
-        names = column.dictionary.to_pylist()
-        return np.array([self.names.setdefault(name, len(self.names)) for name in names], np.int32)
-
-
-class _Keys(_Names):
-    def __init__(self) -> None:
-        super().__init__()
-        self._codes = _Growing(np.int32)
-
-    def add(self, column: Any, start: int, share: float) -> bool:
-        self._codes.put(self._places(column)[values_of(column.indices)], start, share)
-        return True
-
-    def done(self, n: int) -> Ranks:
-        return self._codes.array[:n]
-
-
-class _Texts:
-    def __init__(self) -> None:
-        self._offsets, self._data = _Growing(np.int32), _Growing(np.uint8)
-        self._bytes = 0
-        self._offsets.array = np.zeros(1, np.int32)
-
-    def add(self, column: Any, start: int, share: float) -> bool:
-        _, offset_buffer, data_buffer = column.buffers()
-        if not len(column):
-            return True
-        offsets = np.frombuffer(offset_buffer, np.int32)[column.offset : column.offset + len(column) + 1]
-        data = np.frombuffer(data_buffer or b"", np.uint8)[offsets[0] : offsets[-1]]
-        if int(np.diff(offsets).min()) == 0 or self._bytes + len(data) > _MOST_BYTES:
-            return False
-        self._data.put(data, self._bytes, share)
-        self._offsets.put(offsets[1:] + (self._bytes - int(offsets[0])), start + 1, share)
-        self._bytes += len(data)
-        return True
-
-    def done(self, n: int) -> Strings:
-        offsets, data = self._offsets.array[: n + 1], self._data.array[: self._bytes]
-        return pa.StringArray.from_buffers(n, pa.py_buffer(offsets), pa.py_buffer(data))
-
-
-_GATHERERS: dict[str, Any] = {
-    "key": _Keys, "brief": _Keys, "names": _Names, "text": _Texts, "number": _Numbers, "whole": _Wholes, "long": _Longs,
-    "filled": _Filled,
-}  # fmt: skip

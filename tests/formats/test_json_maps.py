@@ -60,8 +60,10 @@ def test_objects_with_ids_are_texts() -> None:
         ('{"1": {"a": 1.5, "b": null}}', 1, 18, "score null"),
         ('{"1": {"a": 1.5,\n "\\\\\\ud83d": 2}}', 2, 5, "ud83d is half a character"),
         ('{"1": {"a": 1.5,\n "\\udc00": 2}}', 2, 3, "half a character"),
-        ('{"1": {"a": 1.5, "": 2}}', 0, 0, "empty document id"),
-        ('{"1": {"a": 1.5, "a": 2.5}}', 0, 0, "stands twice; 1 such row in all"),
+        ('{"1": {"a": 1.5, "": 2}}', 1, 18, "empty document id"),
+        ('{"1": {"a": 1.5, "a": 2.5}}', 1, 18, "stands twice; 1 such row in all"),
+        ('{"1": {"b": 1, "a": "1.5", "\\\\\\"": 1},\n "2": {"ä": 2.5,  "a" :1, "a": 2.5}}', 2, 27, "stands twice"),
+        ('{"1": {"a": 1, "2": 2},\n "2": {"a": "x"}}', 2, 8, 'score "x" is not a number'),
         ('{"1": {"a": 1' + "0" * 400 + "}}", 1, 8, "is not a number"),
     ],
 )
