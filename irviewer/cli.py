@@ -348,6 +348,7 @@ def build_view_parser() -> argparse.ArgumentParser:
     parser.add_argument("--baseline", metavar="RUN", help="compare with this run")
     parser.add_argument("--explain", action="store_true", help="show why the number in view is what it is")
     parser.add_argument("--theme", choices=("light", "dark", "system"))
+    parser.add_argument("--large-type", action="store_true", help="everything larger, for a projector")
     parser.add_argument("--size", type=_size, metavar="WxH", help="for example 1280x800")
     parser.add_argument("--confidential", action="store_true", help="keep nothing of what is opened, nor settings")
     parser.add_argument("--screenshot", metavar="FILE.png", help="save a picture of the window and exit; no display")

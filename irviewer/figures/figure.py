@@ -154,13 +154,15 @@ class Points:
 @dataclass(frozen=True, eq=False)
 class Histogram:
     """Counts int64[m] of values between ``edges`` float64[m+1], ``marked`` int64[m] of them stand out; values above 0
-    are the better where ``better_up``. ``interval`` is drawn over it: low end, middle, high end."""
+    are the better where ``better_up``. ``interval`` is drawn over it: low end, middle, high end. ``bars`` int64[N] is
+    the bar of each value that it was made of, -1 where it is in none."""
 
     edges: Floats
     counts: Ints
     marked: Ints
     better_up: bool = True
     interval: tuple[float, float, float] | None = None
+    bars: Ints | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -82,6 +82,10 @@ def histogram_figure(
     edges = np.arange(-half, half + 1) * width
     counts = np.histogram(values, edges)[0].astype(np.int64)
     some = np.histogram(values[marked[known]], edges)[0].astype(np.int64)
+    bars = np.full(len(delta), -1, dtype=np.int64)
+    bars[known] = np.minimum(
+        np.searchsorted(edges, values, side="right") - 1, len(counts) - 1
+    )  # as np.histogram has it
     highest = int(counts.max(initial=1)) or 1
     step = max(1.0, nice_step(highest, 4))
     top = np.ceil(highest * 1.08 / step) * step
@@ -90,7 +94,7 @@ def histogram_figure(
         title=f"Differences in {measure}",
         x=Axis(f"Δ {measure}", low, high, ticks_between(low, high, nice_step(2 * bound, 6), signed=True)),
         y=Axis("Queries", 0.0, float(top), ticks_between(0.0, float(top), step), integer=True),
-        histogram=Histogram(frozen(edges), frozen(counts), frozen(some), higher_is_better, interval),
+        histogram=Histogram(frozen(edges), frozen(counts), frozen(some), higher_is_better, interval, frozen(bars)),
         note=f"{equal:,} equal, not drawn" if equal else "",
         reading="Δ {x:+.4f}",
         quantity="queries",

@@ -228,6 +228,8 @@ def run_application(request: ViewRequest) -> int:
     if is_confidential() or settings["confidential"]:
         os.environ[CONFIDENTIAL_VARIABLE] = "1"
         settings.keep_to_itself()
+    if request.large_type:
+        settings["large_type"] = True
     application = Application(settings)
     try:
         application.window.restore(request.size)

@@ -21,6 +21,7 @@ class ViewRequest:
     place        a place of the window, with a view of it: "systems", "compare:sets"
     query        the id of the query to stand on
     theme        "light", "dark" or "system"
+    large_type   everything larger, as far as the screen has room, or a picture's size
     size         (width, height) of the window in pixels
     screenshot   where to save a picture of the window instead of showing it
     measure      the measure to look at, as text
@@ -40,6 +41,7 @@ class ViewRequest:
     explain: bool = False
     baseline: str | None = None
     confidential: bool = False
+    large_type: bool = False
 
 
 def open_window(request: ViewRequest) -> int:

@@ -4,19 +4,21 @@ Knows how a window is made and when it is complete, nothing of what it shows."""
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QEventLoop, QMessageLogContext, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QEvent, QEventLoop, QMessageLogContext, QRect, QSize, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from irviewer.errors import IrviewerError
 from irviewer.gui.app import make_application
+from irviewer.gui.large import Scale, scale_for
 from irviewer.gui.run import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme
-from irviewer.gui.window import SIZE, MainWindow
+from irviewer.gui.window import LEAST, SIZE, MainWindow
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -34,6 +36,9 @@ def save_screenshot(request: ViewRequest) -> None:
         raise IrviewerError(f"{target}: a screenshot is saved as PNG; give it the suffix .png")
     if not target.absolute().parent.is_dir():
         raise IrviewerError(f"{target}: the folder {target.absolute().parent} does not exist")
+    size, scale = request.size or SIZE, Scale()
+    if request.large_type:
+        scale.set(scale_for(QSize(*size), QSize(*LEAST)))  # heard where the toolkit was not begun yet
     application = make_application()
     session = Session(Settings())  # no post: all work is done at once, in order
     session.set_autosave(False)
@@ -46,10 +51,11 @@ def save_screenshot(request: ViewRequest) -> None:
         application.setPalette(theme.qt_palette())
         application.setStyleSheet(stylesheet(theme.palette))
         window = MainWindow(session, theme)
-        window.restore(request.size or SIZE)
+        # Up to a pixel more where the scale does not divide the size: the picture is as large as was asked for.
+        window.restore((math.ceil(size[0] / scale.value), math.ceil(size[1] / scale.value)))
         window.show()
         settle(window)
-        if not window.grab().save(str(target), "PNG"):
+        if not window.grab().copy(QRect(0, 0, *size)).save(str(target), "PNG"):
             raise IrviewerError(f"{target}: the picture could not be written")
     finally:
         if window is not None:
@@ -57,6 +63,7 @@ def save_screenshot(request: ViewRequest) -> None:
             window.close()
             window.deleteLater()
         session.close()
+        scale.release()
         QApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete))
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from patience import LONG_PROCESS
 from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.bridge import Bridge, Door
@@ -71,7 +74,7 @@ def shown(window):
     seen.append(window)
     def go():
         session = window.session
-        if session.collection is None or session.busy is not None:
+        if session.collection is None or session.busy is not None or not window.is_complete():
             QTimer.singleShot(100, window, go)
             return
         print(round(window.devicePixelRatio(), 2), session.place, session.query_id, window.place.isVisible())
@@ -89,7 +92,7 @@ sys.exit(open_window(ViewRequest(sample="cranfield", size=(1280, 800))))
 def test_the_toolkit_begins_anew_and_the_session_stays() -> None:
     environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
     done = subprocess.run(
-        [sys.executable, "-c", CODE], capture_output=True, text=True, timeout=90, check=False, env=environment
+        [sys.executable, "-c", CODE], capture_output=True, text=True, timeout=LONG_PROCESS, check=False, env=environment
     )
     heard = [line for line in done.stderr.splitlines() if "does not support" not in line]
     assert (done.returncode, heard) == (0, [])
@@ -98,3 +101,26 @@ def test_the_toolkit_begins_anew_and_the_session_stays() -> None:
     assert {line[1] for line in lines} == {"query"}
     assert len({line[2] for line in lines}) == 4  # each went on from where the one before stood
     assert {line[3] for line in lines} == {"True"}
+
+
+def test_a_picture_in_large_type_has_the_size_asked_for(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    pictures = []
+    for flags in ([], ["--large-type"]):
+        target = tmp_path / f"{len(flags)}.png"
+        what = ["view", "--sample", "trec", "--place", "systems", "--theme", "light", "--size", "1280x800"]
+        done = subprocess.run(
+            [sys.executable, "-m", "irviewer", *what, *flags, "--screenshot", str(target)],
+            capture_output=True, text=True, timeout=180, check=False, env=environment,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, "")
+        pictures.append(QImage(str(target)))
+    plain, large = pictures
+    assert plain.size() == large.size() == QSize(1280, 800)
+    # The line below the top bar: at the scale that the room allows.
+    assert _first_line(large) == pytest.approx(_first_line(plain) * 1.4, abs=1.5)
+
+
+def _first_line(image: QImage) -> int:
+    """The first row of pixels, from the top, whose colour at the left is another one."""
+    return next(y for y in range(1, image.height()) if image.pixel(2, y) != image.pixel(2, 0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from irviewer.gui.places.place import Place, split
@@ -16,6 +17,9 @@ from irviewer.session.pages.pair import PairPage
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
+
+LEAST_PLOTS = 190
+"""Pixels that the plots below the tests keep."""
 
 
 class PairView(Place):
@@ -31,7 +35,10 @@ class PairView(Place):
         self.plots = (self.scatter, self.histogram, self.bars, self.share)
         left = split(Qt.Orientation.Vertical, (self.scatter, self.histogram), (5, 3))
         below = split(Qt.Orientation.Horizontal, (self.bars, self.share), (3, 2))
-        right = split(Qt.Orientation.Vertical, (self.tests, below), (6, 5))
+        self.right = right = split(Qt.Orientation.Vertical, (self.tests, below), (6, 5))
+        self.right.splitterMoved.connect(self._on_splitter_moved)
+        self._moved = False
+        self.tests.widened.connect(self._share_room)
         self.set_content(split(Qt.Orientation.Horizontal, (left, right), (4, 7)))
         self.setFocusProxy(self.tests)
 
@@ -46,12 +53,28 @@ class PairView(Place):
         self.scatter.set_note(f"{brushed} · {keep} keeps them" if page.brushed and keep else brushed)
         self.bars.set_title("Differences, sorted")
         self.bars.set_note("drag over bars to brush them")
-        for panel, figure in ((self.histogram, page.histogram), (self.share, page.share)):
-            panel.set_title(figure.title)
-            panel.set_note(figure.note)
+        self.histogram.set_title(page.histogram.title)
+        self.histogram.set_note(" · ".join(filter(None, ("a click brushes a bar", page.histogram.note))))
+        self.share.set_title(page.share.title)
+        self.share.set_note(page.share.note)
         for panel in (self.scatter, self.bars, self.histogram):
             panel.show_value(page)
         self.share.show_value(page.share)
+        self._share_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """All tests in sight where the plots below keep a readable height; until a person moved the border."""
+        total = sum(self.right.sizes())
+        if not self._moved and total > LEAST_PLOTS:
+            wanted = min(self.tests.wanted_height(), total - LEAST_PLOTS)
+            self.right.setSizes([wanted, total - wanted])
+
+    def _on_splitter_moved(self, place: int, at: int) -> None:
+        self._moved = True
 
     def _make_scatter(self) -> QWidget:
         from irviewer.gui.plots.scatter import Scatter
@@ -78,4 +101,4 @@ def _put_bars(canvas: Any, page: PairPage) -> None:
 
 
 def _put_histogram(canvas: Any, page: PairPage) -> None:
-    canvas.show_figure(page.histogram)
+    canvas.show_figure(page.histogram, page.query_ids)

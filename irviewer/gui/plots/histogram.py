@@ -1,15 +1,19 @@
-"""How often differences of which size occur, with the interval of their mean above. Hover tells a bar's count.
+"""How often differences of which size occur, with the interval of their mean above. Hover tells a bar's count; a click,
+a drag over bars, or the arrows and Enter brush the queries of bars.
 
-Changes nothing."""
+Changes nothing but the session's brush."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Histogram
-from irviewer.gui.plots.frame import Frame, paint_told
+from irviewer.gui.plots.frame import Frame, paint_ring, paint_told
 from irviewer.gui.plots.labelled import PlotSession
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.theme import Theme
@@ -18,14 +22,21 @@ MINUS = "\N{MINUS SIGN}"
 
 
 class HistogramView(FigureWidget):
-    """``figure.histogram`` in the colours of better and worse; what is brushed is darker."""
+    """``figure.histogram`` in the colours of better and worse; what is brushed is darker, the bars that the keys stand
+    on are framed."""
 
     def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._theme = theme
         self._figure: Figure | None = None
+        self._keys: Sequence[str] = ()
+        self._brush: Callable[[Sequence[str]], object] | None = getattr(session, "brush", None)
         self._hovered = -1
+        self._cursor = self._anchor = -1
+        self._pressed = -1
+        self._ring = False
         self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(180, 110)
         theme.changed.connect(self._on_theme_changed)
 
@@ -34,11 +45,28 @@ class HistogramView(FigureWidget):
         """What is shown, None before the first."""
         return self._figure
 
-    def show_figure(self, figure: Figure) -> None:
-        """Show the histogram of ``figure``."""
-        self._figure = figure
+    def show_figure(self, figure: Figure, keys: Sequence[str] = ()) -> None:
+        """Show the histogram of ``figure``; ``keys`` name the queries whose values it was made of."""
+        before, self._figure, self._keys = self._figure, figure, keys
+        edges = [None if one is None or one.histogram is None else one.histogram.edges for one in (before, figure)]
+        if edges[0] is None or edges[1] is None or not np.array_equal(edges[0], edges[1]):
+            self._cursor = self._anchor = self._pressed = self._hovered = -1
         self.setAccessibleName(figure.title)
+        self.setAccessibleDescription(self.told(self._cursor))
         self.update()
+
+    @property
+    def chosen(self) -> tuple[int, int]:
+        """The first and the last of the bars that the keys, or a drag, stand on; -1 for none."""
+        return min(self._cursor, self._anchor), max(self._cursor, self._anchor)
+
+    def queries(self, first: int, last: int) -> list[str]:
+        """The queries of the bars from ``first`` to ``last``."""
+        held = None if self._figure is None else self._figure.histogram
+        if held is None or held.bars is None or len(held.bars) != len(self._keys):
+            return []
+        inside = np.flatnonzero((held.bars >= max(0, first)) & (held.bars <= last))
+        return [self._keys[place] for place in inside.tolist()]
 
     def told(self, bar: int) -> str:
         """What is said of a bar: between which differences it lies, how many queries it holds."""
@@ -83,9 +111,25 @@ class HistogramView(FigureWidget):
         painter.drawLine(QPointF(zero, frame.area.top()), QPointF(zero, frame.area.bottom()))
         if held.interval is not None:
             self._paint_interval(painter, frame, held.interval)
-        if self._hovered >= 0:
-            near = self._bar(frame, held, self._hovered, int(held.counts[self._hovered]))
-            paint_told(painter, self, self._theme, self.told(self._hovered), near.topRight())
+        if self._cursor >= 0:
+            self._paint_chosen(painter, frame, held)
+        told = self._hovered if self._hovered >= 0 else self._cursor if self.hasFocus() else -1
+        if told >= 0:
+            near = self._bar(frame, held, told, int(held.counts[told]))
+            paint_told(painter, self, self._theme, self.told(told), near.topRight())
+        if self._ring:
+            paint_ring(painter, self, self._theme)
+
+    def _paint_chosen(self, painter: QPainter, frame: Frame, held: Histogram) -> None:
+        first, last = self.chosen
+        left, right = frame.x(float(held.edges[first])), frame.x(float(held.edges[last + 1]))
+        top = frame.y(float(held.counts[first : last + 1].max(initial=0))) - 2
+        ground = QColor(self._theme["ink"])  # a copy: the theme's own is everybody's
+        ground.setAlphaF(0.06)
+        painter.fillRect(QRectF(left, frame.area.top(), right - left, frame.area.height()), ground)
+        painter.setPen(QPen(self._theme["ink"], 1.6))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(QRectF(left - 0.5, top, right - left + 1, frame.area.bottom() - top))
 
     def _paint_interval(self, painter: QPainter, frame: Frame, interval: tuple[float, float, float]) -> None:
         low, mean, high = (frame.x(one) for one in interval)
@@ -98,15 +142,84 @@ class HistogramView(FigureWidget):
         painter.drawEllipse(QPointF(mean, y), 3.2, 3.2)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+    # --- pointer and keys ---
+
+    def bar_at(self, x: float) -> int:
+        """The bar under a pixel, -1 outside the plot."""
         held = None if self._figure is None else self._figure.histogram
-        if held is not None:
-            frame = self.frame()
-            x = event.position().x()
-            step = frame.area.width() / max(1, len(held.counts))
-            bar = int((x - frame.area.left()) // step)
-            self._hovered = bar if 0 <= bar < len(held.counts) and x >= frame.area.left() else -1
+        if held is None:
+            return -1
+        area = self.frame().area
+        bar = int((x - area.left()) // (area.width() / max(1, len(held.counts))))
+        return bar if 0 <= bar < len(held.counts) else -1
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hovered = self.bar_at(event.position().x())
+        if self._pressed >= 0 and self._hovered >= 0:
+            self._anchor, self._cursor = self._pressed, self._hovered
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            super().mousePressEvent(event)
+            return
+        self._pressed = bar = self.bar_at(event.position().x())
+        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self._anchor >= 0
+        if shift and bar >= 0:
+            self._pressed = self._anchor
+        self._cursor, self._anchor = bar, self._pressed
+        self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            super().mouseReleaseEvent(event)
+            return
+        self._pressed = -1
+        self._brush_chosen()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        held = None if self._figure is None else self._figure.histogram
+        full = [] if held is None else np.flatnonzero(held.counts).tolist()
+        if not full or held is None:
+            super().keyPressEvent(event)
+            return
+        key, now = Qt.Key(event.key()), self._cursor
+        middle = min(full, key=lambda bar: abs(bar - len(held.counts) // 2))
+        places = {
+            Qt.Key.Key_Left: middle if now < 0 else max((bar for bar in full if bar < now), default=full[0]),
+            Qt.Key.Key_Right: middle if now < 0 else min((bar for bar in full if bar > now), default=full[-1]),
+            Qt.Key.Key_Home: full[0],
+            Qt.Key.Key_End: full[-1],
+        }
+        if key in places:
+            self._cursor = places[key]
+            if not event.modifiers() & Qt.KeyboardModifier.ShiftModifier or self._anchor < 0:
+                self._anchor = self._cursor
+            self.setAccessibleDescription(self.told(self._cursor))
             self.update()
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and now >= 0:
+            self._brush_chosen()
+        elif key == Qt.Key.Key_Escape and (now >= 0 or held.marked.any()):
+            self._cursor = self._anchor = -1
+            self._brush_chosen()
+        else:
+            super().keyPressEvent(event)
+
+    def _brush_chosen(self) -> None:
+        """Have the queries of the chosen bars brushed, none where no bar is chosen."""
+        if self._brush is not None:
+            self._brush(self.queries(*self.chosen) if self._cursor >= 0 else [])
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._ring = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._ring = False
+        self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)

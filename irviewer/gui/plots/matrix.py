@@ -1,5 +1,5 @@
 """All pairs as cells: hover tells a pair, a click or Enter goes to it, the arrows walk. Numbers are written where
-cells have room; names give way where there are many.
+cells have room; where there are many runs, their names stand in turn near the cells and farther out.
 
 The picture of the cells is made once a page and theme. Changes nothing itself: the pair is told by a signal."""
 
@@ -33,8 +33,15 @@ from irviewer.session.styles import matrix_colours
 
 LONGEST_NAME = 190.0
 LEAST_NAME = 11.0
-MARGIN, WIDEST, WIDER = 12.0, 64.0, 1.8
+"""Pixels from one name to the next: closer ones cannot be read."""
+MOST_TIERS = 3
+"""In so many columns names stand beside the rows before some are left out."""
+MOST_NAMES = 0.4
+"""The share of the width that names may take."""
+MARGIN, HIGHEST, WIDER = 12.0, 130.0, 1.8
 ROOM_BELOW = 8.0
+LEAST_SIZE, NUMBER_SIZE, LARGEST = 6.5, 8.0, 11.5
+"""Points: of names, of numbers, and of both where cells are large."""
 
 
 class MatrixView(FigureWidget):
@@ -51,6 +58,7 @@ class MatrixView(FigureWidget):
         self._image = QImage()
         self._colours = np.empty((0, 0, 3), dtype=np.uint8)
         self._ring = False
+        self._measured: tuple[object, tuple[float, float, float, int]] = (None, (1.0, 1.0, 0.0, 1))
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(240, 200)
@@ -94,30 +102,43 @@ class MatrixView(FigureWidget):
 
     # --- where things stand ---
 
-    def _name_room(self) -> float:
-        matrix = self.matrix
-        if matrix is None:
-            return 0.0
+    def _shape(self) -> tuple[float, float, float, int]:
+        """The width and height of a cell, the pixels beside the rows, and in how many columns names stand there."""
+        known = (self._figure, self.width(), self.height())
+        if self._measured[0] != known:
+            self._measured = (known, self._measure())
+        return self._measured[1]
+
+    def named_rows(self) -> range:
+        """The rows whose names are always written: all, as long as three columns of names have room for them."""
+        _, high, _, tiers = self._shape()
+        every = max(1, math.ceil(LEAST_NAME / (high * tiers) - 1e-9))
+        return range(0, 0 if self.matrix is None else len(self.matrix.names), every)
+
+    def _measure(self) -> tuple[float, float, float, int]:
+        names = () if self.matrix is None else self.matrix.names
+        n = max(1, len(names))
         metrics = QFontMetricsF(self._theme.font(SIZE))
-        longest = max((metrics.horizontalAdvance(name) for name in matrix.names), default=0.0)
-        return min(LONGEST_NAME, longest) + 2 * ROOM_BELOW
+        longest = min(LONGEST_NAME, max((metrics.horizontalAdvance(name) for name in names), default=0.0))
+        below = min(longest + 2 * ROOM_BELOW, self.height() * 0.3)
+        upward = self.height() - below - 2 * MARGIN
+        tiers = min(MOST_TIERS, math.ceil(LEAST_NAME / max(1.0, min(HIGHEST, upward / n))))
+        room = min(tiers * (longest + 2 * ROOM_BELOW), MOST_NAMES * self.width())
+        across = self.width() - room - 2 * MARGIN
+        height = max(1.0, min(HIGHEST, across / n, upward / n))
+        return max(1.0, min(across / n, WIDER * height)), height, room, tiers
 
     def cell_size(self) -> tuple[float, float]:
         """The width and height of a cell in pixels: wider than high where there is room, for the numbers."""
-        matrix = self.matrix
-        n = 1 if matrix is None else max(1, len(matrix.names))
-        room = self._name_room()
-        across = self.width() - room - 2 * MARGIN
-        upward = self.height() - min(room, self.height() * 0.3) - 2 * MARGIN
-        height = max(1.0, min(WIDEST, across / n, upward / n))
-        return max(1.0, min(WIDEST, across / n, WIDER * height)), height
+        wide, high, _, _ = self._shape()
+        return wide, high
 
     def area(self) -> QRectF:
         """The pixels of the cells."""
         n = 0 if self.matrix is None else len(self.matrix.names)
-        (wide, high), room = self.cell_size(), self._name_room()
+        wide, high, room, _ = self._shape()
         free = self.width() - room - 2 * MARGIN - n * wide
-        return QRectF(MARGIN + room + max(0.0, free) * 0.2, MARGIN, n * wide, n * high)
+        return QRectF(MARGIN + room + max(0.0, free) * 0.4, MARGIN, n * wide, n * high)
 
     def cell_at(self, where: QPointF) -> tuple[int, int]:
         """The row and column under a pixel, -1 outside."""
@@ -156,6 +177,8 @@ class MatrixView(FigureWidget):
         if wide >= 28 and high >= LEAST_NAME:
             self._paint_numbers(painter, matrix)
         self._paint_clusters(painter, matrix)
+        if self._hovered[0] >= 0:
+            self._paint_cross(painter, area)
         for cell, name, width in ((self._hovered, "muted", 1.2), (self._cell, "ink", 2.0)):
             if cell[0] >= 0:
                 painter.setPen(QPen(self._theme[name], width))
@@ -166,36 +189,85 @@ class MatrixView(FigureWidget):
         if self._ring:
             paint_ring(painter, self, self._theme)
 
+    def _paint_cross(self, painter: QPainter, area: QRectF) -> None:
+        """The row and the column that the pointer is in, so that the eye finds their names."""
+        box = self.box(self._hovered)
+        painter.setPen(QPen(self._theme["muted"], 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(QRectF(area.left() - 6, box.top(), area.width() + 6, box.height()))
+        painter.drawRect(QRectF(box.left(), area.top(), box.width(), area.height() + 6))
+
     def _paint_names(self, painter: QPainter, matrix: Matrix, area: QRectF) -> None:
-        """Beside every row and below every column, or beside every second, third …, where there are many."""
-        wide, side = self.cell_size()
-        size = min(SIZE, max(6.5, side * 0.72))
+        """Beside every row and below every column; beside every second, third … where not even columns of names have
+        room for all. Those of the cells pointed at and stood on come last, over what is in their way."""
+        _, high, _, tiers = self._shape()
+        size = (
+            min(LARGEST, max(SIZE, high * 0.11))
+            if high > LEAST_NAME
+            else max(LEAST_SIZE, min(SIZE, high * tiers * 0.7))
+        )
         painter.setFont(self._theme.font(size))
-        metrics = QFontMetricsF(painter.font())
-        every = max(1, math.ceil(LEAST_NAME / side))
-        room, below = area.left() - ROOM_BELOW - 2, self.height() - area.bottom() - ROOM_BELOW
         known = {*self._cell, *self._hovered}
-        for place, name in enumerate(matrix.names):
-            if place % every and place not in known:
-                continue
+        order = sorted(range(len(matrix.names)), key=lambda place: place in known)
+        for place in order:
             painter.setPen(self._theme["ink" if place in known else "muted"])
-            text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
-            y = area.top() + place * side
-            at_right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            tall = max(side, metrics.height())
-            painter.drawText(QRectF(2, y + side / 2 - tall / 2, room, tall), at_right, text)
-            if below < 24:
-                continue
-            text = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, min(below, LONGEST_NAME))
-            painter.save()
-            painter.translate(area.left() + (place + 0.5) * wide, area.bottom() + ROOM_BELOW)
-            painter.rotate(90)
-            beside = QRectF(0, -tall / 2, below, tall)
-            painter.drawText(beside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
-            painter.restore()
+            self._paint_row_name(painter, matrix, area, place, place in known)
+        wide = self.cell_size()[0]
+        painter.setFont(self._theme.font(max(LEAST_SIZE, min(size, wide * 0.66))))
+        metrics = QFontMetricsF(painter.font())
+        flat = max((metrics.horizontalAdvance(name) for name in matrix.names), default=0.0) <= wide - ROOM_BELOW
+        for place in order:
+            painter.setPen(self._theme["ink" if place in known else "muted"])
+            self._paint_column_name(painter, matrix, area, place, place in known, flat)
+
+    def _paint_row_name(self, painter: QPainter, matrix: Matrix, area: QRectF, place: int, known: bool) -> None:
+        _, high, _, tiers = self._shape()
+        named = self.named_rows()
+        if place not in named and not known:
+            return
+        metrics, tier = QFontMetricsF(painter.font()), place // named.step % tiers
+        room = (area.left() - MARGIN / 2) / tiers
+        text = metrics.elidedText(matrix.names[place], Qt.TextElideMode.ElideMiddle, room - ROOM_BELOW - 2)
+        right, y = area.left() - ROOM_BELOW - tier * room, area.top() + (place + 0.5) * high
+        tall = max(high, metrics.height())
+        box = QRectF(right - room, y - tall / 2, room, tall)
+        if known and (named.step > 1 or tiers > 1):
+            width = metrics.horizontalAdvance(text) + 4
+            painter.fillRect(QRectF(box.right() - width, box.top(), width + 4, tall), self._theme["panel"])
+        painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+        if tier:
+            former = painter.pen()
+            painter.setPen(QPen(self._theme["muted" if known else "line"], 1))
+            painter.drawLine(QPointF(right + 3, y), QPointF(area.left() - 2, y))
+            painter.setPen(former)
+
+    def _paint_column_name(
+        self, painter: QPainter, matrix: Matrix, area: QRectF, place: int, known: bool, flat: bool
+    ) -> None:
+        wide, below = self.cell_size()[0], self.height() - area.bottom() - ROOM_BELOW
+        every = max(1, math.ceil(LEAST_NAME / wide))
+        if below < 24 or (place % every and not known):
+            return
+        metrics, middle = QFontMetricsF(painter.font()), area.left() + (place + 0.5) * wide
+        if flat:
+            box = QRectF(middle - wide / 2, area.bottom() + ROOM_BELOW, wide, metrics.height())
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, matrix.names[place])
+            return
+        text = metrics.elidedText(matrix.names[place], Qt.TextElideMode.ElideMiddle, min(below, LONGEST_NAME))
+        tall = max(wide, metrics.height())
+        painter.save()
+        painter.translate(middle, area.bottom() + ROOM_BELOW)
+        painter.rotate(90)
+        if known and every > 1:
+            ground = QRectF(-2, -metrics.height() / 2, metrics.horizontalAdvance(text) + 4, metrics.height())
+            painter.fillRect(ground, self._theme["panel"])
+        beside = QRectF(0, -tall / 2, below, tall)
+        painter.drawText(beside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        painter.restore()
 
     def _paint_numbers(self, painter: QPainter, matrix: Matrix) -> None:
-        painter.setFont(self._theme.font(8.0, numbers=True))
+        size = min(LARGEST, max(NUMBER_SIZE, 0.14 * min(self.cell_size())))
+        painter.setFont(self._theme.font(size, numbers=True))
         metrics = QFontMetricsF(painter.font())
         for row, texts in enumerate(matrix.texts):
             for column, text in enumerate(texts):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel
 
 from irviewer.gui.models.pair import PairModel
-from irviewer.gui.table import Table
-from irviewer.gui.table_panel import TablePanel
+from irviewer.gui.panel import HEADER_HEIGHT
+from irviewer.gui.table import ROW_HEIGHT, Table
+from irviewer.gui.table_panel import BELOW, BORDERS, TablePanel
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.pair import PairPage
 
@@ -19,10 +21,16 @@ if TYPE_CHECKING:
 
 TOLD = 58
 """Pixels for the sentence below the table: three lines at the narrowest."""
+ROWS = 9
+"""As many as a comparison has without weights."""
 
 
 class PairTests(TablePanel):
-    """ "english_bm25 is better on 107 queries …" over what was looked at."""
+    """ "english_bm25 is better on 107 queries …" over what was looked at.
+
+    widened    its width is another one, and with it the height that it wants"""
+
+    widened = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = PairModel()
@@ -56,6 +64,18 @@ class PairTests(TablePanel):
         self.set_note(page.note)
         lines = [page.explanation or page.verdict or "Comparing …", *page.warnings[:2]]
         self.show_notice("\n".join(line for line in lines if line), "ink" if page.verdict else "muted")
+
+    def wanted_height(self) -> int:
+        """The pixels that the verdict, all rows and the sentence below take at this width."""
+        rows = max(ROWS, self.model.rowCount())
+        table = self.table.horizontalHeader().height() + rows * ROW_HEIGHT
+        notice = max(0, self.notice.heightForWidth(self.width() - BORDERS)) if self.notice.text() else 0
+        return HEADER_HEIGHT + notice + table + TOLD + BELOW + BORDERS
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.widened.emit()
 
     def _tell(self, row: int) -> None:
         """What the test stood on means, in full."""

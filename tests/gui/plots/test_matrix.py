@@ -68,3 +68,26 @@ def test_no_matrix_is_nothing(view: MatrixView, qtbot: QtBot) -> None:
     view.grab()
     qtbot.keyClick(view, Qt.Key.Key_Return)
     assert view.told((0, 0)) == ""
+
+
+def test_every_one_of_76_runs_is_named_at_the_smallest_usual_size(view: MatrixView) -> None:
+    view.resize(1256, 592)
+    show(view, 76)
+    assert list(view.named_rows()) == list(range(76))
+    area, image = view.area(), view.grab().toImage()
+    ground = image.pixel(3, 3)
+    for row in range(76):  # its name, or the line that leads to it, stands left of the row
+        y = round(view.box((row, 0)).center().y())
+        assert any(image.pixel(x, y) != ground for x in range(round(area.left()) - 2)), row
+    show(view, 400)
+    assert view.named_rows().step > 1
+
+
+def test_few_runs_have_large_cells_with_level_names(view: MatrixView) -> None:
+    view.resize(1256, 592)
+    show(view, 2)
+    wide, high = view.cell_size()
+    assert 100 <= high <= wide <= 260
+    show(view, 6)
+    assert view.cell_size()[1] > 60
+    view.grab()
