@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import LONG_PROCESS
 
 import irviewer
 
@@ -22,13 +23,18 @@ def program(*words: str, data: bytes | None = None, **extra: str) -> subprocess.
     """``python -m irviewer`` with these words."""
     return subprocess.run(
         [sys.executable, "-X", "dev", "-W", "error", "-m", "irviewer", *words],
-        capture_output=True, input=data, env=environment(**extra), timeout=120, check=False,
+        capture_output=True, input=data, env=environment(**extra), timeout=LONG_PROCESS, check=False,
     )  # fmt: skip
 
 
 def python(code: str) -> str:
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=environment(), timeout=120, check=False
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env=environment(),
+        timeout=LONG_PROCESS,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -50,7 +56,7 @@ def test_a_closed_pipe_is_not_a_traceback(trec: tuple[str, str]) -> None:
     command = f'"{sys.executable}" -m irviewer evaluate "{trec[0]}" "{trec[1]}" -q -m all_trec --format trec'
     done = subprocess.run(
         ["bash", "-c", f"set -o pipefail; {command} | head -1; echo ${{PIPESTATUS[0]}} >&2"],
-        capture_output=True, text=True, env=environment(), timeout=120, check=False,
+        capture_output=True, text=True, env=environment(), timeout=LONG_PROCESS, check=False,
     )  # fmt: skip
     assert done.stdout.count("\n") == 1
     assert done.stderr == "0\n"
@@ -61,7 +67,7 @@ def test_a_full_disk_is_one_line(trec: tuple[str, str]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "irviewer", "evaluate", *trec], stdout=full, stderr=subprocess.PIPE,
-            env=environment(), timeout=120, check=False,
+            env=environment(), timeout=LONG_PROCESS, check=False,
         )  # fmt: skip
     assert done.returncode == 2
     assert done.stderr.decode().count("\n") == 1

@@ -8,8 +8,10 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
+from patience import LONG, left_over
 from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
@@ -23,6 +25,8 @@ from irviewer.gui.window import MainWindow
 from irviewer.session.palette import DARK, LIGHT
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
+
+LONG_MS = int(LONG * 1000)
 
 
 def _load(name: str) -> ModuleType:
@@ -42,6 +46,24 @@ _table_pages = _load("table_pages")
 def pages() -> ModuleType:
     """Pages made by hand: see table_pages.py."""
     return _table_pages
+
+
+class PatientBot(QtBot):
+    """Waits until a thing has happened, however busy the machine is; pytest-qt's own five seconds are none."""
+
+    def waitUntil(self, callback: Callable[[], object], *, timeout: int = LONG_MS) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: object, *, timeout: int = LONG_MS, **more: Any) -> Any:
+        return super().waitSignal(signal, timeout=timeout, **more)
+
+    wait_until, wait_signal = waitUntil, waitSignal
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """pytest-qt's, with patience."""
+    return PatientBot(request)
 
 
 @pytest.fixture
@@ -165,4 +187,4 @@ def _no_thread_is_left() -> Iterator[None]:
     """What a test starts, it ends."""
     before = set(threading.enumerate())
     yield
-    assert [thread.name for thread in threading.enumerate() if thread not in before] == []
+    assert left_over(before) == []

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 
 import pytest
+from patience import LONG_PROCESS
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -135,7 +136,7 @@ def test_opening_and_closing_is_clean() -> None:
     )
     for delay in ("0", "20", "120", "400", "900"):
         done = subprocess.run(
-            [sys.executable, "-c", code, delay], capture_output=True, text=True, timeout=60, check=False
+            [sys.executable, "-c", code, delay], capture_output=True, text=True, timeout=LONG_PROCESS, check=False
         )
         heard = [line for line in done.stderr.splitlines() if "does not support" not in line]
         assert (done.returncode, done.stdout, heard) == (0, "", [])

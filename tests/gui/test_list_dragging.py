@@ -151,7 +151,7 @@ def test_near_the_edge_the_lists_scroll(qtbot: QtBot, place: QueryPlace, window:
     assert bar.maximum() > 0
     bottom = QPoint(lists.row_rect(2, 0).center().x(), lists.viewport().height() - 4)
     drag(lists, lists.row_rect(2, 0).center(), bottom, release=False)
-    qtbot.waitUntil(lambda: bar.value() > 2 * lists.row_height, timeout=20_000)
+    qtbot.waitUntil(lambda: bar.value() > 2 * lists.row_height)
     mouse(lists.viewport(), QEvent.Type.MouseButtonRelease, bottom, held=False)
     assert listed(session).index("d9") == (bar.value() + bottom.y() - HEADER) // lists.row_height
 

@@ -42,7 +42,7 @@ def test_plots_come_after_the_first_paint(qtbot: QtBot, places: dict[str, Place]
     place = places[name]
     assert all(plot.canvas is None for plot in place.plots)
     place.show()
-    qtbot.waitUntil(lambda: all(plot.canvas is not None for plot in place.plots), timeout=10_000)
+    qtbot.waitUntil(lambda: all(plot.canvas is not None for plot in place.plots))
     assert not place.grab().isNull()
     place.load_plots()
     place.refresh(frozenset({"runs"}))

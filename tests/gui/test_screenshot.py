@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import LONG_PROCESS
 from PySide6.QtGui import QImage
 
 from irviewer.gui.run import ViewRequest, open_window
@@ -69,6 +70,8 @@ def test_as_a_process_without_a_display(tmp_path: Path) -> None:
         "from irviewer.gui.run import ViewRequest, open_window\n"
         f"sys.exit(open_window(ViewRequest(sample='trec', screenshot={str(target)!r}, size=(900, 600))))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=LONG_PROCESS, check=False
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert target.exists()

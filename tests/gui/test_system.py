@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from patience import LONG_PROCESS
 
 from irviewer.gui import system
 
@@ -58,4 +59,4 @@ def test_asking_imports_no_qt() -> None:
         "import sys; import irviewer.gui.run, irviewer.gui.system; "
         "assert not any(name.startswith(('PySide6', 'shiboken6', 'numpy')) for name in sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=30)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=LONG_PROCESS)

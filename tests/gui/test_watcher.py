@@ -23,7 +23,7 @@ def test_a_changed_file_is_noticed_and_the_button_reads_it(
     def told() -> bool:
         return window.message_bar.text == "alpha.run changed on disk: F5 reads it again"
 
-    qtbot.waitUntil(told, timeout=5000)
+    qtbot.waitUntil(told)
     assert window.message_bar.action.isVisible()
     assert window.message_bar.action.text() == "Read changed files again"
     assert session.collection is not None

@@ -169,7 +169,7 @@ class TestLife:
         try:
             window = make_window(session)
             window.begin(ViewRequest(paths=tuple(files), place="queries", query="2", measure="P@5", baseline="beta"))
-            qtbot.waitUntil(lambda: session.place == "queries", timeout=10_000)
+            qtbot.waitUntil(lambda: session.place == "queries")
             assert session.query_id == "2"
             assert str(session.measure) == "P@5"
             assert next(label.name for label in session.labels() if label.baseline) == "beta"

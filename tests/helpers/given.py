@@ -6,6 +6,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from patience import LONG_PROCESS
 from PySide6.QtGui import QImage
 
 
@@ -35,7 +36,7 @@ def _run(command: list[object], folder: Path, environment: dict[str, str], statu
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=LONG_PROCESS,
         check=False,
     )
     assert done.returncode == status, f"{command}: {done.returncode}\n{done.stdout}\n{done.stderr}"

@@ -13,6 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from given import Given, colours
+from patience import LONG_PROCESS
 from xserver import XServer, x_server
 
 from irviewer.model.measure import families
@@ -129,7 +130,7 @@ def test_window(bundle: Given, server: XServer) -> None:
         window = server.wait_for_window("Cranfield")
         server.key("j", "1", "2", "3")
         server.close(window)
-        _, told = program.communicate(timeout=20)
+        _, told = program.communicate(timeout=LONG_PROCESS)
     finally:
         program.kill()
     assert (program.returncode, told) == (0, "")

@@ -82,19 +82,19 @@ def test_files_are_examined_in_the_background_and_closing_ends_it(
     def is_open() -> bool:
         return session.collection is not None and session.busy is None
 
-    qtbot.waitUntil(is_open, timeout=10_000)
+    qtbot.waitUntil(is_open)
     window.flush()
     dialog = opened(window)
     assert dialog.head.text() == "Examining the files …"
     assert session.busy is not None
     assert session.busy.title == "Examining the files"
-    qtbot.waitUntil(lambda: not dialog.waiting, timeout=10_000)
+    qtbot.waitUntil(lambda: not dialog.waiting)
     assert dialog.head.text().startswith("What the open files hold")
     told = [one.text() for one in dialog.area.widget().findChildren(QLabel)]
     assert "alpha.run" in told
     dialog.reject()
     session.reload()
-    qtbot.waitUntil(is_open, timeout=10_000)
+    qtbot.waitUntil(is_open)
     window.flush()
     dialog = opened(window)
     dialog.reject()  # before it has been told anything

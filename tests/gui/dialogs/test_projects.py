@@ -132,21 +132,21 @@ def test_saved_is_shown_when_it_is_on_the_disk(
     session = Session(settings, post=bridge.post)
     window = make_window(session)
     session.open_files(files)
-    qtbot.waitUntil(lambda: session.collection is not None and session.busy is None, timeout=10_000)
+    qtbot.waitUntil(lambda: session.collection is not None and session.busy is None)
     session.save_project(str(tmp_path / "mine"))
-    qtbot.waitUntil(lambda: session.save_status == "saved", timeout=5000)
+    qtbot.waitUntil(lambda: session.save_status == "saved")
     path = tmp_path / "mine.irviewer"
     for grade in range(4):
         session.judge("d9", float(grade), query_id="2")
         assert session.save_status == "saving …"
         assert not session.is_saved
-        qtbot.waitUntil(lambda: session.save_status == "saved", timeout=5000)
+        qtbot.waitUntil(lambda: session.save_status == "saved")
         assert f'["2", "d9", {grade}' in path.read_text()
     window.flush()
     assert window.status_bar.saved.text() == "saved"
     session.set_query("3")  # where one is is written when one rests; what was made is saved all the while
     assert session.save_status == "saved"
-    qtbot.waitUntil(lambda: '"query_id": "3"' in path.read_text(), timeout=5000)
+    qtbot.waitUntil(lambda: '"query_id": "3"' in path.read_text())
     session.close()
 
 
@@ -280,7 +280,7 @@ def test_borders_stand_where_they_stood(
         found = there.place.findChildren(QSplitter)[0].sizes()
         return max(abs(one - two) for one, two in zip(found, wanted, strict=True)) <= 12
 
-    qtbot.waitUntil(stands, timeout=5000)
+    qtbot.waitUntil(stands)
     other.close()
 
 

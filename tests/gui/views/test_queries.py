@@ -70,7 +70,7 @@ def test_the_filter_waits_for_a_pause_and_is_used_at_once_with_enter(
 ) -> None:
     qtbot.keyClicks(view.filter, "heat")
     assert session.calls == []
-    qtbot.waitUntil(lambda: session.calls == [("filter_queries", "heat")], timeout=2000)
+    qtbot.waitUntil(lambda: session.calls == [("filter_queries", "heat")])
     session.page = replace(session.page, filter="heat")
     view.refresh(frozenset({"order"}))
     qtbot.keyClicks(view.filter, " wall")
