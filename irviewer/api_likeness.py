@@ -43,7 +43,7 @@ def similarity(
     kind      "rbo" (extrapolated), "rbo-min", "rbo-residual", "rbo-seen", "overlap", "jaccard", "tau" (Kendall's
               tau-b), "tau-ap"
     p         rank-biased overlap's persistence
-    depth     what lists are cut at; None: 1000 for rbo, 100 for the taus, 10 for overlap and jaccard
+    depth     what lists are cut at; None: 10 for overlap and jaccard, 100 for the others
     queries   those to look at; None: all. A pair is compared on the queries that both runs have
     by_query  keep every query's value: ``by_query`` float64[R, R, Q]
     progress  is given the share that is done; an exception from it stops the work

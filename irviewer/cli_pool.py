@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from irviewer.cli_common import add_options, add_sources, put, split_measures
 from irviewer.cli_dialects import add_dialect
 from irviewer.cli_doctor import read_runs
+from irviewer.model.statistics.wording import limit
 
 if TYPE_CHECKING:
     from irviewer.model.options import EvaluationOptions
@@ -147,7 +148,7 @@ def write_table(found: PoolEffects) -> str:
     given, opened = found.contributions, found.openness
     lines = [f"{found.regime.value} judgments: {found.regime.meaning}", ""]
     unjudged = [f"unj@{depth}" for depth in opened.depths]
-    rows = [["run", "relevant found", "by it alone", *unjudged, f"RBP residual, p = {opened.p:g}"]]
+    rows = [["run", "relevant found", "by it alone", *unjudged, f"RBP residual, p = {limit(opened.p)}"]]
     for n, name in enumerate(given.runs):
         shares = [_number(value) for value in opened.mean_shares[n].tolist()]
         counts = [f"{given.found_relevant[n]:,}", f"{given.unique_relevant[n]:,}"]

@@ -35,7 +35,7 @@ def add_similarity(commands: Any) -> None:
     parser.add_argument("-p", type=float, default=0.9, metavar="P", help="rank-biased overlap's persistence (.9)")
     parser.add_argument(
         "-k", "--depth", type=int, metavar="DEPTH",
-        help="what lists are cut at (without: 1000 for rbo, 100 for the taus, 10 for overlap and jaccard)",
+        help="what lists are cut at (without: 10 for overlap and jaccard, 100 for the others)",
     )  # fmt: skip
     parser.add_argument("--order", choices=("given", "like"), default="given", help="like: like runs side by side")
     parser.add_argument("-q", "--by-query", action="store_true", help="every query's value (csv and json)")

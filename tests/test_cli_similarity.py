@@ -62,7 +62,7 @@ def test_json_and_judged_queries(runs: list[str], tmp_path: Path) -> None:
     words = ["similarity", *runs, "--qrels", str(qrels), "-p", "0.5", "--format", "json", "-q", "-o", str(output)]
     assert cli.main(words) == 0
     found = json.loads(output.read_text())
-    assert (found["kind"], found["p"], found["depth"], found["runs"]) == ("rbo", 0.5, 1000, ["one", "two", "three"])
+    assert (found["kind"], found["p"], found["depth"], found["runs"]) == ("rbo", 0.5, 100, ["one", "two", "three"])
     assert list(found["by_query"]) == ["2"]
     assert found["means"][0][1] == pytest.approx(0.5)  # nothing at 1, all at 2: what is seen, 1/4, and goes on, 1/4
     assert found["means"][0][2] is None

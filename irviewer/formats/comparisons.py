@@ -19,7 +19,7 @@ from irviewer.model.statistics.comparison import Comparison, Pair
 from irviewer.model.statistics.corrections import CORRECTIONS
 from irviewer.model.statistics.of_results import row_of
 from irviewer.model.statistics.records import TESTS
-from irviewer.model.statistics.wording import MINUS, counted, p_value, percent
+from irviewer.model.statistics.wording import MINUS, counted, limit, p_value, percent
 
 SENTENCES = 20
 """Verdicts that a table for the eye writes out a measure; the rest is in its rows."""
@@ -281,7 +281,8 @@ def _caption(report: Report, one: Comparison, baseline: str | None) -> str:
     parts = [f"Means over {counted(len(one.query_ids), 'query', 'queries')}; the best in bold."]
     after = CORRECTIONS[one.correction]
     if baseline is None:
-        parts.append(f"Runs that share a letter cannot be told apart ({TESTS[one.of_all].title}, p < {one.alpha:g}).")
+        how = f"{TESTS[one.of_all].title}, p < {limit(one.alpha)}"
+        parts.append(f"Runs that share a letter cannot be told apart ({how}).")
     said = " ".join(parts)
     text = latex.escape(said)
     if baseline is not None:
@@ -289,7 +290,7 @@ def _caption(report: Report, one: Comparison, baseline: str | None) -> str:
         how += f", after {after}" if after and not TESTS[report.mark].family and len(one) > 1 else ""
         text += (
             rf" $\dagger$: better, $\ddagger$: worse than {latex.escape(baseline)}"
-            rf" ({latex.escape(how)}, $p < {one.alpha:g}$)."
+            rf" ({latex.escape(how)}, $p < {limit(one.alpha)}$)."
         )
     looked = "; ".join(report.looked_at)
     notes = "".join(f" {said}" for said in report.warnings)

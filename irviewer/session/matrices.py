@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from irviewer.model.likeness.likeness import Likeness
 
 OF_LISTS = ("rbo", "overlap", "tau", "tau-ap")
-DEPTH = {"rbo": 100, "overlap": 10, "tau": 100, "tau-ap": 100}
 MOST_KEPT = 8
 
 
@@ -40,7 +39,7 @@ class _Asked:
         if scene.within is not None:
             ids = tuple(one for one, inside in zip(ids, scene.within.tolist(), strict=True) if inside)
         runs = [entry.run for entry in scene.collection.runs]
-        return likeness(runs, self.kind, depth=DEPTH[self.kind], queries=ids, progress=progress)  # type: ignore[arg-type]
+        return likeness(runs, self.kind, queries=ids, progress=progress)  # type: ignore[arg-type]
 
 
 class Matrices(Comparing):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from irviewer.api_likeness import similarity
 from irviewer.errors import IrviewerError
-from irviewer.model.likeness.likeness import likeness
 from irviewer.model.statistics.wording import quantity
 from irviewer.session.pages.matrix import MATRICES
 from irviewer.session.session import Session
@@ -51,8 +51,8 @@ def test_every_matrix_has_the_same_order_and_the_right_values(session: Session, 
         np.testing.assert_allclose(matrix.values[0, 1:], [means[0] - one for one in means[1:]], atol=1e-12)
     elif kind != "p":
         runs = [entry.run for entry in entries if entry is not None]
-        depth = 10 if kind == "overlap" else 100
-        wanted = likeness(runs, kind, depth=depth, queries=scene.query_ids).means  # type: ignore[arg-type]
+        # As the command line and Python have it where nothing is said.
+        wanted = similarity(runs, kind, queries=scene.query_ids).means  # type: ignore[arg-type]
         np.testing.assert_allclose(matrix.values, wanted, atol=1e-12)
     else:
         found = session.compared("pairs")
@@ -119,4 +119,4 @@ def test_a_sum_over_queries_has_no_difference_to_test(session: Session) -> None:
 def test_the_note_tells_parameters_and_how_many_queries(session: Session) -> None:
     session.set_matrix("rbo")
     session.catch_up()
-    assert session.matrix_page().note.startswith("p = 0.9, depth 100, mean of")  # type: ignore[union-attr]
+    assert session.matrix_page().note.startswith("p = .9, depth 100, mean of")  # type: ignore[union-attr]

@@ -7,7 +7,7 @@ import math
 from irviewer.gui.models.base import NOTHING, Column, NumberColumn, RunColumn, TableModel
 from irviewer.gui.models.statistics import IntervalColumn, WordsColumn
 from irviewer.model.arrays import Floats
-from irviewer.model.statistics.wording import MINUS
+from irviewer.model.statistics.wording import MINUS, limit
 from irviewer.session.pages.pool import PoolPage
 
 
@@ -95,8 +95,8 @@ class PoolModel(TableModel):
                        "by how many places the run falls or rises without the judgments that it alone brought",
                        missing="being computed"),
             NumberColumn("residual", "RBP residual", page.residuals,
-                         f"the weight of rank-biased precision (p = {page.persistence:g}) that is unjudged, mean over "
-                         "queries", descending_first=False),
+                         f"the weight of rank-biased precision (p = {limit(page.persistence)}) that is unjudged, mean "
+                         "over queries", descending_first=False),
         ]  # fmt: skip
         if bounded:
             columns.append(NumberColumn("low", "least", page.low, f"the least that {page.measure} could be"))

@@ -12,6 +12,7 @@ import numpy as np
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.judged import Judged
+from irviewer.model.statistics.wording import limit
 
 EQUAL = 1e-12
 
@@ -39,9 +40,9 @@ KINDS = (
     ),
     Kind("above", "↥", "late", "non-relevant first", "non-relevant documents stand above the first relevant one"),
     Kind("unjudged", "?", "unjudged", "unjudged on top", "at least {unjudged:.0%} of the top {cutoff} is unjudged"),
-    Kind("baseline", "▼★", "baseline", "worse than ★", "worse than the baseline by more than {worse:g}"),
-    Kind("median", "▼~", "median", "worse than the median", "worse than the median of the runs by more than {worse:g}"),
-    Kind("hard", "●", "hard", "hard for all", "no run reaches {hard:g}"),
+    Kind("baseline", "▼★", "baseline", "worse than ★", "worse than the baseline by more than {worse}"),
+    Kind("median", "▼~", "median", "worse than the median", "worse than the median of the runs by more than {worse}"),
+    Kind("hard", "●", "hard", "hard for all", "no run reaches {hard}"),
 )
 NAMES = tuple(one.name for one in KINDS)
 
@@ -72,8 +73,8 @@ class Limits:
 
     def meaning(self, kind: Kind, higher_is_better: bool = True) -> str:
         """What a kind means under these limits."""
-        text = kind.meaning if kind.name != "hard" or higher_is_better else "no run gets down to {hard:g}"
-        return text.format(cutoff=self.cutoff, unjudged=self.unjudged, worse=self.worse, hard=self.hard)
+        text = kind.meaning if kind.name != "hard" or higher_is_better else "no run gets down to {hard}"
+        return text.format(cutoff=self.cutoff, unjudged=self.unjudged, worse=limit(self.worse), hard=limit(self.hard))
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,9 +16,15 @@ from irviewer.model.likeness import overlaps
 from irviewer.model.likeness.lists import Lists, Part, ranks_within
 from irviewer.model.likeness.orders import Grid, tau_ap_of_rows, tau_b_of_rows
 from irviewer.model.run import Run
+from irviewer.model.statistics.wording import limit
 
 Kind = Literal["rbo", "rbo-min", "rbo-residual", "rbo-seen", "overlap", "jaccard", "tau", "tau-ap"]
 Progress = Callable[[float], None]
+DEPTH = 100
+"""What lists are cut at unless somebody says, for what looks at whole lists: below it stands .003 % of rank-biased
+overlap's weight at its usual p = .9."""
+TOP = 10
+"""The same for what looks at the top alone."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +36,7 @@ class KindOfLikeness:
     source: str
     low: float = 0.0
     high: float = 1.0
-    depth: int = 1000
+    depth: int = DEPTH
 
 
 _WEBBER = "Webber, Moffat and Zobel, TOIS 2010"
@@ -49,19 +55,19 @@ KINDS: dict[str, KindOfLikeness] = {
         "RBO, seen", "the sum down to the shorter list's end and no further, which some tools call the least", _WEBBER
     ),
     "overlap": KindOfLikeness(
-        "Overlap", "documents that both return down to the depth, as a share of the longer list", "", depth=10
+        "Overlap", "documents that both return down to the depth, as a share of the longer list", "", depth=TOP
     ),
     "jaccard": KindOfLikeness(
         "Jaccard", "documents that both return down to the depth, as a share of those that either returns", "",
-        depth=10,
+        depth=TOP,
     ),
     "tau": KindOfLikeness(
         "Kendall's τ", "tau-b of the order of the documents that both return; equal scores are tied", "Kendall 1945",
-        -1.0, depth=100,
+        -1.0,
     ),
     "tau-ap": KindOfLikeness(
         "τ-AP", "as τ, disagreement near the top counting more; mean of both directions, ties as the runs rank them",
-        "Yilmaz, Aslam and Robertson, SIGIR 2008", -1.0, depth=100,
+        "Yilmaz, Aslam and Robertson, SIGIR 2008", -1.0,
     ),
 }  # fmt: skip
 
@@ -95,8 +101,8 @@ class Likeness:
 
     @property
     def title(self) -> str:
-        """The kind with its parameters: "RBO, p = .9, depth 1000"."""
-        persistence = f", p = {self.p:g}" if self.kind.startswith("rbo") else ""
+        """The kind with its parameters: "RBO, p = .9, depth 100"."""
+        persistence = f", p = {limit(self.p)}" if self.kind.startswith("rbo") else ""
         return f"{self.about.title}{persistence}, depth {self.depth}"
 
     def ordered(self, order: Sequence[int]) -> Likeness:

@@ -21,7 +21,7 @@ from irviewer.model.statistics.letters import compact_letters
 from irviewer.model.statistics.power import POWER, Power, power_from
 from irviewer.model.statistics.records import TESTS, Column, TestResult
 from irviewer.model.statistics.verdicts import CHOSEN, disagreement, relative_change, verdict
-from irviewer.model.statistics.wording import percent
+from irviewer.model.statistics.wording import limit, percent
 
 ALPHA = 0.05
 """The p-value after correction below which a difference counts as shown."""
@@ -302,7 +302,7 @@ class Comparison:
         ends = "" if self.interval == "t" else f" ({drawn})"
         found.append(f"{percent(self.level)} intervals: {INTERVALS[self.interval]}{ends}")
         found.append("effect sizes: Cohen's d for paired samples, Hedges' g, probability of superiority")
-        rope = f"region of practical equivalence ±{self.posteriors.rope:g}"
+        rope = f"region of practical equivalence ±{limit(self.posteriors.rope)}"
         found.append(f"posterior of the mean difference ({self.posteriors.method}), {rope}")
         return tuple(found)
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
-from irviewer.model.statistics.wording import counted, percent, quantity
+from irviewer.model.statistics.wording import counted, limit, percent, quantity
 
 POWER = 0.8
 MOST_QUERIES = 10**9
@@ -52,7 +52,7 @@ class Power:
         needed = counted(self.needed, "query", "queries")
         return (
             f"If {quantity(abs(self.difference))} is the true difference, {needed} would show it with a chance of "
-            f"{chance} (paired t-test, p < {self.alpha:g}); with these {queries} the chance is "
+            f"{chance} (paired t-test, p < {limit(self.alpha)}); with these {queries} the chance is "
             f"{percent(self.reached)}. {seen}"
         )
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
-from irviewer.model.statistics.wording import counted, in_samples, p_text, p_value, quantity
+from irviewer.model.statistics.wording import counted, in_samples, p_text, p_value, quantity, ranked
 
 Step = Callable[[float], None]
 """Told the share that is done, 0..1; may raise to end the work."""
@@ -29,6 +29,7 @@ class TestKind:
     convention  what else has to be said to reproduce the number
     seeded      True where it draws at random
     family      True where it corrects for all pairs itself
+    of_ranks    True where the statistic adds ranks or counts: whole, or a half where ranks are shared
     """
 
     __test__ = False  # pytest takes classes called Test… for its own
@@ -41,6 +42,7 @@ class TestKind:
     convention: str
     seeded: bool = False
     family: bool = False
+    of_ranks: bool = False
 
 
 TESTS: dict[str, TestKind] = {
@@ -53,16 +55,16 @@ TESTS: dict[str, TestKind] = {
         TestKind(
             "wilcoxon", "Wilcoxon signed-rank test", "W",
             "If differences were as likely up as down, whatever their size", "an imbalance of the signed ranks",
-            "two-sided; queries without a difference are left out (Wilcoxon)",
+            "two-sided; queries without a difference are left out (Wilcoxon)", of_ranks=True,
         ),
         TestKind(
             "wilcoxon-pratt", "Wilcoxon signed-rank test, zeros after Pratt", "W",
             "If differences were as likely up as down, whatever their size", "an imbalance of the signed ranks",
-            "two-sided; queries without a difference are ranked, then left out (Pratt)",
+            "two-sided; queries without a difference are ranked, then left out (Pratt)", of_ranks=True,
         ),
         TestKind(
             "sign", "sign test", "wins", "If each were as likely as the other to win a query",
-            "an imbalance of wins and losses", "two-sided, binomial; ties are left out",
+            "an imbalance of wins and losses", "two-sided, binomial; ties are left out", of_ranks=True,
         ),
         TestKind(
             "randomisation", "Fisher's randomisation test", "mean difference",
@@ -128,6 +130,13 @@ class TestResult:
     dropped: int = 0
 
     @property
+    def statistic_text(self) -> str:
+        """The statistic as it is written: what is made of ranks and counts whole, or with a half; a zero plain."""
+        if TESTS[self.name].of_ranks:
+            return ranked(self.statistic)
+        return quantity(self.statistic) if self.statistic else "0"
+
+    @property
     def sentence(self) -> str:
         """What the p-value means."""
         kind = TESTS[self.name]
@@ -155,7 +164,7 @@ class TestResult:
         drawn = "" if self.samples is None else f", {self.samples:,} samples, seed {self.seed}"
         used = "" if self.n_used == self.n else f"{self.n_used:,} of "
         return (
-            f"{self.title}, {kind.symbol}{df} = {quantity(self.statistic)}, "
+            f"{self.title}, {kind.symbol}{df} = {self.statistic_text}, "
             f"{used}{counted(self.n, 'query', 'queries')}, {p_text(self.p)}{drawn}"
         )
 

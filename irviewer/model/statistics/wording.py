@@ -1,5 +1,8 @@
 """How statistics are written: numbers without a leading zero where they cannot pass one, p-values, counts with their
-nouns. Knows no test."""
+nouns. Knows no test.
+
+A measure's value in a table or a formula is written as trec_eval writes it, ``0.3790``; what is said about values
+(means and differences in sentences, statistics, p-values, limits) as here, ``.3790``."""
 
 from __future__ import annotations
 
@@ -24,6 +27,19 @@ def quantity(value: float) -> str:
         text = f"{size:,.{4 if size < 10 else 2 if size < 1000 else 1}f}"
         text = text.removeprefix("0") if text.startswith("0.") else text
     return (MINUS if value < 0 else "") + text
+
+
+def limit(value: float) -> str:
+    """A threshold or parameter as somebody chose it, without the zero before the point: ``.05``, ``2``, ``−.1``."""
+    text = f"{abs(value):g}"
+    return (MINUS if value < 0 else "") + (text.removeprefix("0") if text.startswith("0.") else text)
+
+
+def ranked(value: float) -> str:
+    """A statistic of ranks or counts, whole or a half: ``0``, ``1,234``, ``12.5``; ``–`` for none."""
+    if math.isnan(value):
+        return "–"
+    return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}"
 
 
 def range_text(low: float, high: float) -> str:

@@ -66,11 +66,9 @@ def untestable(scene: Scene) -> str:
 
 def _statistic(test: TestResult) -> str:
     """With its degrees of freedom; a dash where there is nothing that it could be of."""
-    from irviewer.model.statistics.wording import quantity
-
     if test.n < 2:
         return "–"
-    return quantity(test.statistic) if test.df is None else f"{quantity(test.statistic)}, df {test.df:g}"
+    return test.statistic_text if test.df is None else f"{test.statistic_text}, df {test.df:g}"
 
 
 def _rows(scene: Scene) -> Ints:

@@ -61,7 +61,7 @@ def test_where_less_is_better_worse_and_hard_turn_round() -> None:
     kind = NAMES.index
     assert found.kinds[kind("baseline"), 0].tolist() == [False, True]
     assert found.kinds[kind("hard"), 0].all()
-    assert "down to 0.1" in found.limits.meaning(KINDS[kind("hard")], higher_is_better=False)
+    assert "down to .1" in found.limits.meaning(KINDS[kind("hard")], higher_is_better=False)
 
 
 def test_a_measure_without_bounds_is_hard_where_no_run_has_anything_at_the_top() -> None:

@@ -129,11 +129,23 @@ def test_progress_rises_to_the_end_and_may_stop_the_work() -> None:
         likeness(runs, "tau", progress=stop)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_depth_where_nothing_is_said(kind: Kind) -> None:
+    """Two lists of 150, alike below rank 10 only to rank 100, beside what is said of it."""
+    ids = [f"d{n:03}" for n in range(150)]
+    other = [*reversed(ids[:10]), *ids[10:100], *reversed(ids[100:])]
+    runs = _runs(*({"1": {one: -float(place) for place, one in enumerate(names)}} for names in (ids, other)))
+    depth = 10 if kind in ("overlap", "jaccard") else 100
+    found = likeness(runs, kind, p=0.9)
+    assert found.means[0, 1] == pytest.approx(_brute(kind, runs[0], runs[1], "1", 0.9, depth), abs=1e-10, rel=0)
+    assert found.title.endswith(f"depth {depth}")
+
+
 def test_order_and_names() -> None:
     runs = _runs({"1": {"a": 3.0, "b": 2.0}}, {"1": {"c": 3.0, "b": 2.0}}, {"1": {"b": 3.0, "a": 2.0}})
     found = likeness(runs, "overlap", depth=2, by_query=True)
     assert found.title == "Overlap, depth 2"
-    assert likeness(runs).title == "RBO, p = 0.9, depth 1000"
+    assert likeness(runs).title == "RBO, p = .9, depth 100"
     turned = found.ordered([2, 0, 1])
     assert turned.runs == ("run 2", "run 0", "run 1")
     assert (turned.means[0, 1], turned.means[0, 2]) == (1.0, 0.5)

@@ -165,3 +165,21 @@ def _call(test: object, a: object, b: object) -> TestResult:
     found = test(a, b)
     assert isinstance(found, TestResult)
     return found
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "ranks", "wins"),
+    [
+        # Twelve losses and no win: no rank is added up.
+        ([0.1] * 12, [0.3] * 12, "W = 0, 12 queries", "wins = 0, 12 queries"),
+        # One won and one lost by .1 share ranks 1 and 2; one lost by .2 has rank 3: 1.5 up, 4.5 down.
+        ([0.1, 0.0, 0.0], [0.0, 0.1, 0.2], "W = 1.5, 3 queries", "wins = 1, 3 queries"),
+    ],
+)
+def test_statistics_of_ranks_are_whole_in_words(ours: list[float], theirs: list[float], ranks: str, wins: str) -> None:
+    assert ranks in paired.wilcoxon(np.array(ours), np.array(theirs)).sentence
+    assert wins in paired.sign_test(np.array(ours), np.array(theirs)).sentence
+
+
+def test_a_statistic_of_nothing_is_a_plain_zero() -> None:
+    assert "t(2) = 0, 3 queries" in paired.paired_t(np.array([0.1, 0.2, 0.3]), np.array([0.3, 0.2, 0.1])).sentence

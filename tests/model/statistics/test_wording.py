@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from irviewer.model.statistics.wording import counted, in_samples, p_text, p_value, percent, quantity
+from irviewer.model.statistics.wording import (
+    counted,
+    in_samples,
+    limit,
+    p_text,
+    p_value,
+    percent,
+    quantity,
+    range_text,
+    ranked,
+)
 
 
 @pytest.mark.parametrize(
@@ -17,6 +27,15 @@ from irviewer.model.statistics.wording import counted, in_samples, p_text, p_val
 )  # fmt: skip
 def test_quantities(value: float, text: str) -> None:
     assert quantity(value) == text
+
+
+def test_limits_and_statistics_of_ranks() -> None:
+    assert [limit(one) for one in (0.05, 0.1, 2.0, -0.1, 0.0, 0.9999, 10.5)] == [
+        ".05", ".1", "2", "−.1", "0", ".9999", "10.5",
+    ]  # fmt: skip
+    assert [ranked(one) for one in (0.0, 3.0, 12.5, 12345.0, float("nan"))] == ["0", "3", "12.5", "12,345", "–"]
+    assert range_text(0.2, 0.5) == "between .2000 and .5000"
+    assert range_text(0.2, 0.20001) == ".2000 in every case"
 
 
 def test_p_values() -> None:
