@@ -40,8 +40,9 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
 
 def least_names(names: Sequence[str]) -> tuple[str, ...]:
     """A few letters for each name: a part that no other name has, best one that is short enough to stand whole
-    (``bm25_plain`` beside ``bm25_english``: ``plain``, ``engl.``). Names that have no such part are cut in the middle,
-    and may then coincide: the swatch tells them apart."""
+    (``bm25_plain`` beside ``bm25_english``: ``plain``, ``engl.``). Names that combine parts which others have too get
+    the beginnings of their parts (``custom_bm25`` among others: ``cbm``); what is left is cut in the middle, and may
+    then coincide: the swatch tells them apart."""
     parts = [[one for one in _PARTS.findall(name)[::2] if one] for name in names]
     used = Counter(part for one in parts for part in set(one))
     chosen = []
@@ -55,12 +56,40 @@ def least_names(names: Sequence[str]) -> tuple[str, ...]:
             chosen.append(part if len(part) <= LEAST else f"{part[: LEAST - 1]}.")
         else:
             chosen.append(name)
-    # What many begin alike is told apart by its end.
     same = Counter(chosen)
-    return tuple(
-        f"{name[:2]}…{name[2 - LEAST + 1 :]}" if same[one] > 1 or len(one) > LEAST else one
-        for name, one in zip(names, chosen, strict=True)
-    )
+    combined = _beginnings(names)
+    taken = {one for one in chosen if same[one] == 1 and len(one) <= LEAST}
+    found = []
+    for name, one, other in zip(names, chosen, combined, strict=True):
+        if same[one] == 1 and len(one) <= LEAST:
+            found.append(one)
+        elif other and len(other) <= LEAST and other not in taken:
+            found.append(other)
+        else:  # what many begin alike is told apart by its end
+            found.append(f"{name[:2]}…{name[2 - LEAST + 1 :]}")
+    return tuple(found)
+
+
+def _beginnings(names: Sequence[str]) -> list[str]:
+    """Of each name the fewest first letters of its parts by which all are told apart; "" where names do not consist of
+    equally many parts, two or more."""
+    bare = _without_common(names) if len(names) > 1 else list(names)
+    parts = [_PARTS.findall(name)[::2] for name in bare]
+    if len({len(one) for one in parts}) != 1 or len(parts[0]) < 2:
+        return [""] * len(names)
+    columns = []
+    for values in zip(*parts, strict=True):
+        differing = set(values)
+        columns.append([_beginning(one, differing) for one in values])
+    made = ["".join(one) for one in zip(*columns, strict=True)]
+    return made if len(set(made)) == len(names) else [""] * len(names)
+
+
+def _beginning(word: str, among: set[str]) -> str:
+    """The fewest first letters that no other of the words begins with; the word where there are none."""
+    others = among - {word}
+    lengths = range(1, len(word) + 1)
+    return next((word[:n] for n in lengths if not any(one.startswith(word[:n]) for one in others)), word)
 
 
 def _without_common(names: Sequence[str]) -> list[str]:

@@ -60,3 +60,13 @@ def test_what_begins_alike_is_told_apart_by_its_end() -> None:
     first, second = least_names(("BBGhelani1", "BBGhelani2"))
     assert (first, second) == ("BB…i1", "BB…i2")
     assert least_names(("system_01_variant", "system_29_variant")) == ("01", "29")
+
+
+def test_names_that_combine_the_same_parts_get_the_beginnings_of_both() -> None:
+    names = [
+        f"results_{one}_{two}" for one in ("custom", "english", "simple", "standard") for two in ("bm25", "boolean")
+    ]
+    assert least_names(names) == ("cbm", "cbo", "ebm", "ebo", "sibm", "sibo", "stbm", "stbo")
+    # One that has a part of its own keeps it, and nobody gets the same letters twice.
+    mixed = ["a_one", "a_two", "b_one", "b_two", "at"]
+    assert len(set(least_names(mixed))) == len(mixed)

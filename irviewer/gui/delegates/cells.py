@@ -45,6 +45,9 @@ class Density:
 ROOMY = Density(9.5, 10)
 TIGHT = Density(9.0, 4)
 """For a table in which everything is to be seen at once, where there is little room."""
+DENSE = Density(8.5, 2)
+"""The smallest type that is still read at ease: taken where all columns then stand side by side."""
+DENSITIES = (ROOMY, TIGHT, DENSE)
 HEAT_STRENGTH = 0.5
 """How much of the heat colour the darkest cell takes: the number on it stays easy to read."""
 _LEVELS = 64

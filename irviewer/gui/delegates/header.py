@@ -20,6 +20,8 @@ SIZE = 9.0
 SWATCH_ROOM = SWATCH + 4
 ARROW_ROOM = 10
 LEAST_BETWEEN = 80
+FEW = 4
+"""Letters: a title cut to so few, "…" among them, says less than its beginning."""
 
 _RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter))
 _LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
@@ -98,7 +100,7 @@ class TableHeader(QHeaderView):
     def wanted_width(self, column: Column, title: str, density: Density = ROOMY) -> int:
         """The pixels a title wants, with the arrow it gets when the table is sorted by it."""
         swatch = SWATCH_ROOM if column.run is not None else 0
-        advance = QFontMetricsF(make_font(SIZE, 600)).horizontalAdvance(title)
+        advance = QFontMetricsF(make_font(min(SIZE, density.size), 600)).horizontalAdvance(title)
         return math.ceil(advance) + swatch + (ARROW_ROOM if self.sortable else 0) + _pads(column, density)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -133,14 +135,13 @@ class TableHeader(QHeaderView):
         sorted_by, descending = self._columns.sorted_by
         arrow = "" if sorted_by != column.id else "▾" if descending else "▴"
         marked = column.chosen or (place == self._pointed and self.sortable)
-        painter.setFont(make_font(SIZE, 600))
+        painter.setFont(make_font(min(SIZE, self.density.size), 600))
         painter.setPen(self._theme["ink" if marked else "muted"])
         swatch = SWATCH_ROOM if column.run is not None else 0
         room = box.width() - _pads(column, self.density) - swatch - (ARROW_ROOM if arrow else 0)
         metrics = QFontMetricsF(painter.font())
         fitting = (one for one in column.titles if metrics.horizontalAdvance(one) <= room + 1)
-        cut = metrics.elidedText(column.titles[-1], Qt.TextElideMode.ElideMiddle, max(0, room))
-        title = next(fitting, cut)
+        title = next(fitting, "") or _cut(column, metrics, max(0, room))
         advance = math.ceil(metrics.horizontalAdvance(title))
         whole = advance + swatch + (ARROW_ROOM if arrow else 0)
         left = box.right() + 1 - self.density.pad - whole if column.right else box.left() + LEFT_PAD
@@ -196,6 +197,16 @@ class TableHeader(QHeaderView):
         return QMouseEvent(
             event.type(), position, event.globalPosition(), event.button(), event.buttons(), event.modifiers()
         )
+
+
+def _cut(column: Column, metrics: QFontMetricsF, room: int) -> str:
+    """What has room of the shortest title; of a run's few letters the first ones: "…" would take the place of one."""
+    shortest = column.titles[-1]
+    cut = metrics.elidedText(shortest, Qt.TextElideMode.ElideMiddle, room)
+    if column.run is None or len(cut) > FEW:
+        return cut
+    lengths = range(len(shortest), 0, -1)
+    return next((shortest[:n] for n in lengths if metrics.horizontalAdvance(shortest[:n]) <= room + 1), "")
 
 
 def _pads(column: Column, density: Density) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter
 
-from irviewer.gui.delegates.cells import ROOMY, TIGHT, CellPainter, painters
+from irviewer.gui.delegates.cells import DENSITIES, CellPainter, painters
 from irviewer.gui.delegates.finding_cells import finding_painters
 from irviewer.gui.delegates.header import TableHeader
 from irviewer.gui.models.base import TableModel
@@ -41,9 +41,7 @@ class Rows:
         self._header = header
         self._theme = theme
         self._height = height
-        self._every = {
-            density: painters(theme, density) | finding_painters(theme, density) for density in (ROOMY, TIGHT)
-        }
+        self._every = {density: painters(theme, density) | finding_painters(theme, density) for density in DENSITIES}
 
     def paint(self, painter: QPainter, area: QRect, rows: range, top: int, marks: Marks) -> None:
         """Paint ``rows``, the first of which begins at ``top``, as far as ``area`` shows them."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from irviewer.gui.delegates.cells import ROOMY, TIGHT, Density, natural_width
+from irviewer.gui.delegates.cells import DENSITIES, ROOMY, TIGHT, Density, natural_width
 from irviewer.gui.delegates.header import TableHeader
 from irviewer.gui.models.base import Column, RunColumn, TextColumn
 from irviewer.gui.models.statistics import IntervalColumn
@@ -50,7 +50,7 @@ class Widths:
     def __init__(self, header: TableHeader, stretch: str, tightens: bool = False) -> None:
         self._header = header
         self._stretch = stretch
-        self._densities = (ROOMY, TIGHT) if tightens else (ROOMY,)
+        self._densities = DENSITIES if tightens else (ROOMY,)
         self._wishes: dict[Density, list[Wish]] = {density: [] for density in self._densities}
         self._chosen: dict[str, int] = {}
         self.applying = False
@@ -73,8 +73,9 @@ class Widths:
         """Share ``room`` pixels among the columns."""
         if len(self._wishes[ROOMY]) != self._header.count():
             return
-        roomy = sum(wish.bare for wish in self._wishes[ROOMY]) <= room
-        self._header.density = ROOMY if roomy else self._densities[-1]
+        fitting = (one for one in self._densities if sum(wish.bare for wish in self._wishes[one]) <= room)
+        # Where it scrolls all the same, the smallest type would spare nothing.
+        self._header.density = next(fitting, TIGHT if TIGHT in self._densities else ROOMY)
         self.applying = True
         try:
             wishes = self._wishes[self._header.density]

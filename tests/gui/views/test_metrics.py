@@ -45,16 +45,17 @@ def test_many_runs_scroll_sideways_and_the_measure_stays(qtbot: QtBot, theme: Th
     assert view.table.visualRect(view.model.index(0, 0)).left() == 0
 
 
-def test_four_runs_and_their_difference_stand_side_by_side(
-    qtbot: QtBot, theme: Theme, pages: ModuleType, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("runs", [4, 5])
+def test_four_and_five_runs_and_their_difference_stand_side_by_side(
+    qtbot: QtBot, theme: Theme, pages: ModuleType, monkeypatch: pytest.MonkeyPatch, runs: int
 ) -> None:
     usual = ("nDCG@10", "nDCG", "AP ≥1", "P@10 ≥1", "R@1000 ≥1", "RR ≥1", "Rprec ≥1")
     monkeypatch.setattr(pages, "MEASURES", usual)
-    view = MetricsTable(pages.FakeSession(pages.query(4)), theme)
+    view = MetricsTable(pages.FakeSession(pages.query(runs)), theme)
     qtbot.addWidget(view)
     view.resize(362, 260)  # what the Query place has for it in a window of 1280 pixels
     view.show()
     view.refresh(frozenset())
     assert view.table.horizontalScrollBar().maximum() == 0
-    right = view.table.visualRect(view.model.index(0, 5)).right()
+    right = view.table.visualRect(view.model.index(0, runs + 1)).right()
     assert right <= view.table.viewport().width()
