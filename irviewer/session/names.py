@@ -57,22 +57,24 @@ def least_names(names: Sequence[str]) -> tuple[str, ...]:
         else:
             chosen.append(name)
     same = Counter(chosen)
-    combined = _beginnings(names)
-    taken = {one for one in chosen if same[one] == 1 and len(one) <= LEAST}
+    clear = [same[one] == 1 and len(one) <= LEAST for one in chosen]
+    taken = {one for one, good in zip(chosen, clear, strict=True) if good}
+    left = [name for name, good in zip(names, clear, strict=True) if not good]
+    combined = iter(_beginnings(left))
     found = []
-    for name, one, other in zip(names, chosen, combined, strict=True):
-        if same[one] == 1 and len(one) <= LEAST:
-            found.append(one)
-        elif other and len(other) <= LEAST and other not in taken:
-            found.append(other)
-        else:  # what many begin alike is told apart by its end
-            found.append(f"{name[:2]}…{name[2 - LEAST + 1 :]}")
+    for name, one, good in zip(names, chosen, clear, strict=True):
+        short = one if good else next(combined)
+        if not good and (not short or len(short) > LEAST or short in taken):
+            short = f"{name[:2]}…{name[2 - LEAST + 1 :]}"  # what many begin alike is told apart by its end
+        found.append(short)
     return tuple(found)
 
 
 def _beginnings(names: Sequence[str]) -> list[str]:
     """Of each name the fewest first letters of its parts by which all are told apart; "" where names do not consist of
     equally many parts, two or more."""
+    if not names:
+        return []
     bare = _without_common(names) if len(names) > 1 else list(names)
     parts = [_PARTS.findall(name)[::2] for name in bare]
     if len({len(one) for one in parts}) != 1 or len(parts[0]) < 2:

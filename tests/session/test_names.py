@@ -70,3 +70,4 @@ def test_names_that_combine_the_same_parts_get_the_beginnings_of_both() -> None:
     # One that has a part of its own keeps it, and nobody gets the same letters twice.
     mixed = ["a_one", "a_two", "b_one", "b_two", "at"]
     assert len(set(least_names(mixed))) == len(mixed)
+    assert least_names([*names, "one_that_is_quite_other"])[:8] == least_names(names)

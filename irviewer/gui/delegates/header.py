@@ -141,7 +141,11 @@ class TableHeader(QHeaderView):
         room = box.width() - _pads(column, self.density) - swatch - (ARROW_ROOM if arrow else 0)
         metrics = QFontMetricsF(painter.font())
         fitting = (one for one in column.titles if metrics.horizontalAdvance(one) <= room + 1)
-        title = next(fitting, "") or _cut(column, metrics, max(0, room))
+        title = next(fitting, "")
+        if column.run is not None and title != column.title:
+            longer = metrics.elidedText(column.title, Qt.TextElideMode.ElideMiddle, max(0, room))
+            title = longer if len(longer) > len(title) + FEW else title  # more of the name than the short one has
+        title = title or _cut(column, metrics, max(0, room))
         advance = math.ceil(metrics.horizontalAdvance(title))
         whole = advance + swatch + (ARROW_ROOM if arrow else 0)
         left = box.right() + 1 - self.density.pad - whole if column.right else box.left() + LEFT_PAD

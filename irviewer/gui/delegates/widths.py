@@ -24,6 +24,8 @@ ID_MAXIMUM = 160
 ID_BARE = 86
 CLOSER = 9
 """Pixels that numbers of equal width may come nearer to each other than they like."""
+TITLE_MAXIMUM = 210
+"""A run's name over a column of numbers takes no more than this: a longer one is cut in its middle."""
 SHORT_MAXIMUM = 96
 """In a table that scrolls sideways a run's column is as wide as its short name, up to this."""
 
@@ -110,7 +112,7 @@ class Widths:
         # Only a run's title gives way, to its short name: the swatch still says which run it is.
         short = max(cells, min(SHORT_MAXIMUM, self._header.wanted_width(column, column.run.short, density)))
         bare = min(short, max(cells - closer, self._header.wanted_width(column, "abc", density) - closer))
-        return Wish(column.id, bare, short, max(short, title))
+        return Wish(column.id, bare, short, max(short, min(title, TITLE_MAXIMUM)))
 
 
 def shared(wishes: Sequence[Wish], room: int, stretch: str, chosen: dict[str, int]) -> list[int]:

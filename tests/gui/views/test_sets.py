@@ -48,3 +48,15 @@ def test_a_set_is_renamed(qtbot: QtBot, window: MainWindow, session: Session, th
     dialog.accept()
     QApplication.processEvents()
     assert [one.name for one in session.query_sets] == ["other"]
+
+
+def test_a_very_long_run_name_is_cut_in_its_middle_and_told_whole(window: MainWindow, session: Session) -> None:
+    name = "a_run_of_somebody_who_writes_every_parameter_into_its_name_" * 3 + "at_the_end"
+    session.rename_run(session.labels()[1].key, name)
+    view = _view(window, session)
+    table = view.table.table
+    places = [place for place, column in enumerate(view.table.model.columns) if column.run is not None]
+    widths = [table.columnWidth(place) for place in places]
+    assert max(widths) < 2.5 * min(widths)  # what is left over goes to all columns alike
+    assert table.horizontalScrollBar().maximum() == 0
+    assert name in view.table.model.columns[places[1]].tooltip
