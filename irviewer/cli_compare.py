@@ -14,6 +14,7 @@ from irviewer.cli_dialects import add_dialect
 from irviewer.errors import OptionError
 
 if TYPE_CHECKING:
+    from irviewer.model.measure import Measure
     from irviewer.model.results import ResultTable
     from irviewer.model.statistics.records import Step
 
@@ -88,8 +89,8 @@ def run_compare(options: argparse.Namespace) -> int:
         samples=options.samples, seed=options.seed, rope=rope,
     )  # fmt: skip
     found = compare_results(
-        result, None, choices, baseline=_baseline(options, result.runs), pairs=options.pairs, queries=queries,
-        weights=weights, chosen_after_looking=options.looked, progress=_progress(),
+        result, _testable(result), choices, baseline=_baseline(options, result.runs), pairs=options.pairs,
+        queries=queries, weights=weights, chosen_after_looking=options.looked, progress=_progress(),
     )  # fmt: skip
     report = Report(found.comparisons, "t" if asked[0] == "all" else asked[0], options.rope is not None)
     put(WRITERS[options.format](report), options.output)
@@ -124,6 +125,20 @@ def _evaluated(options: argparse.Namespace) -> ResultTable:
     runs = read_runs(options, qrels)
     choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
     return evaluate(qrels, runs, texts, choices)
+
+
+def _testable(result: ResultTable) -> list[Measure]:
+    """The measures that are means over queries; the others are named and left out. Raises OptionError where that
+    leaves none."""
+    from irviewer.model.statistics.of_results import untestable
+
+    refused = {one.text: untestable(one) for one in result.measures}
+    kept = [one for one in result.measures if not refused[one.text]]
+    if not kept:
+        raise OptionError(" ".join(refused.values()))
+    for why in filter(None, refused.values()):
+        note(f"{why.removesuffix('.')}; left out")
+    return kept
 
 
 def _baseline(options: argparse.Namespace, names: Sequence[str]) -> int | str | None:

@@ -91,7 +91,7 @@ def test_progress_and_measures_without_values() -> None:
     assert shares == sorted(shares)
     assert shares[-1] == 1
     for name in ("num_q", "relstring"):
-        with pytest.raises(OptionError, match="no values by query"):
+        with pytest.raises(OptionError, match="no mean over queries"):
             irviewer.compare(QRELS, RUNS, name)
     geometric = irviewer.compare(QRELS, RUNS, "gm_map", samples=200)
     assert any("geometric mean" in said for said in geometric.warnings)

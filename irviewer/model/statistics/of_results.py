@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from irviewer.errors import OptionError, name_some
+from irviewer.model.arrays import Floats
 from irviewer.model.measure import Measure
 from irviewer.model.results import ResultTable
 from irviewer.model.statistics.bayes import ROPE, BayesMethod
@@ -65,15 +66,16 @@ def compare_measure(
     queries  a query set, in any order: nothing else is looked at; None: all
     weights  query -> how much it counts; queries that are not named count 0
 
-    What runs lack is told among the warnings. Raises OptionError, also for a measure that has no values by query."""
+    What runs lack is told among the warnings. Raises OptionError, also for a measure that is no mean over queries."""
     options = options or ComparisonOptions()
     found, values = result.of(measure)
-    if found.is_text or found.aggregate in ("none", "count"):
-        raise OptionError(f"{found.text} has no values by query to compare")
+    why = untestable(found)
+    if why:
+        raise OptionError(why)
     ids = result.query_ids
     if queries is not None:
         ids, values = _only(result, queries, values)
-    notes = [*_missing(result, ids, found), *aggregate_notes(found)]
+    notes = [*_missing(result, ids, found, values), *aggregate_notes(found)]
     weighted = None
     if weights is not None:
         unknown = [query for query in weights if query not in set(result.query_ids)]
@@ -201,18 +203,27 @@ def _only(result: ResultTable, queries: Sequence[str], values: Any) -> tuple[tup
     return tuple(result.query_ids[place] for place in kept), values[:, kept]
 
 
-def _missing(result: ResultTable, ids: Sequence[str], measure: Measure) -> list[str]:
-    """Runs that lack queries and have 0 there; where such queries are left out the comparison itself says so."""
+def untestable(measure: Measure) -> str:
+    """Why no difference in a measure can be tested, a sentence; "" where it can."""
+    if measure.aggregate in ("mean", "geometric"):
+        return ""
+    what = {"sum": "a sum", "count": "a count of queries"}.get(measure.aggregate, "a text")
+    return f"{measure} is {what} and no mean over queries: there is no mean difference to test."
+
+
+def _missing(result: ResultTable, ids: Sequence[str], measure: Measure, values: Floats) -> list[str]:
+    """Runs that lack queries and have 0 there; of queries without a value, which are left out, the comparison itself
+    says so. ``values`` float64[N, Q] of the queries ``ids``."""
     if result.options.missing_policy != "zero":
         return []
-    inside = set(ids)
     which = "" if measure.higher_is_better else ", the best there is where less is better"
-    lacked = {run: sum(query in inside for query in result.missing.get(run, ())) for run in result.runs}
-    return [
-        f"{run} lacks {counted(number, 'query', 'queries')}: compared as 0{which}."
-        for run, number in lacked.items()
-        if number
-    ]
+    found = []
+    for run, own in zip(result.runs, np.isnan(values), strict=True):
+        known = {query for query, none in zip(ids, own.tolist(), strict=True) if not none}
+        lacked = sum(query in known for query in result.missing.get(run, ()))
+        if lacked:
+            found.append(f"{run} lacks {counted(lacked, 'query', 'queries')}: compared as 0{which}.")
+    return found
 
 
 def aggregate_notes(measure: Measure) -> list[str]:

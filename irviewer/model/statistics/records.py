@@ -131,10 +131,10 @@ class TestResult:
 
     @property
     def statistic_text(self) -> str:
-        """The statistic as it is written: what is made of ranks and counts whole, or with a half; a zero plain."""
+        """The statistic as it is written: what is made of ranks and counts whole, or with a half."""
         if TESTS[self.name].of_ranks:
             return ranked(self.statistic)
-        return quantity(self.statistic) if self.statistic else "0"
+        return quantity(self.statistic)
 
     @property
     def sentence(self) -> str:

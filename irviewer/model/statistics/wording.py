@@ -13,12 +13,14 @@ MINUS = "−"
 
 def quantity(value: float) -> str:
     """A mean, a difference, a statistic: four decimals below ten and fewer above, whole numbers whole, no zero
-    before the point, a true minus; ``–`` for none."""
+    before the point, a true minus; a plain ``0``; ``–`` for none."""
     if math.isnan(value):
         return "–"
     size = abs(value)
     if math.isinf(value):
         text = "∞"
+    elif not size:
+        return "0"
     elif 0 < size < 0.00005:
         text = f"{size:.1e}".replace("e-0", "e-").replace("e-", f"e{MINUS}")
     elif size >= 1 and size == round(size):

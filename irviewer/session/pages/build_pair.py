@@ -59,9 +59,10 @@ def build_pair(scene: Scene, query_id: str, brushed: frozenset[str], compared: C
 
 def untestable(scene: Scene) -> str:
     """Why no difference in the measure can be tested; "" where it can."""
-    if scene.measure.aggregate in ("mean", "geometric"):
-        return ""
-    return f"{scene.measure} is no mean over queries: there is no mean difference to test. Choose another measure."
+    from irviewer.model.statistics import of_results
+
+    why = of_results.untestable(scene.measure)
+    return why and f"{why} Choose another measure."
 
 
 def _statistic(test: TestResult) -> str:
