@@ -76,6 +76,7 @@ class BlindJudging(Panel):
         self.text.setReadOnly(True)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
         self.text.viewport().setAutoFillBackground(False)
+        self.text.document().setDocumentMargin(0)  # it begins where the query above it does
         self.text.setFont(theme.font(10.5))
         self.text.setAccessibleName("Document text")
         self.text.installEventFilter(self)

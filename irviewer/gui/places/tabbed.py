@@ -1,6 +1,7 @@
 """A place of several views, one of which is seen: a strip to choose it by, and the views, each built when first seen.
 
-Knows which view the session wants; not what any of them shows."""
+Knows which view the session wants; not what any of them shows. While one judges blind none of them is seen: they
+name the runs and ranks of the documents that are judged."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.gui.controls import Segmented
+from irviewer.gui.places.covered import Covered
 from irviewer.gui.places.place import GAP, Place
 from irviewer.gui.theme import Theme
 
@@ -41,6 +43,7 @@ class TabbedPlace(Place):
         self._missed: dict[str, frozenset[str]] = {}
         self.strip = Segmented(theme, tuple((tab.name, tab.title, tab.tip) for tab in tabs))
         self.stack = QStackedWidget()
+        self.cover: Covered | None = None
         self.row = QHBoxLayout()
         self.row.setContentsMargins(0, 0, 0, 0)
         self.row.addWidget(self.strip)
@@ -64,7 +67,7 @@ class TabbedPlace(Place):
     @property
     def plots(self) -> tuple[PlotPanel, ...]:
         """The plots of the view in sight."""
-        return self.shown.plots if hasattr(self, "stack") else ()
+        return self.shown.plots if hasattr(self, "stack") and not self.session.blind else ()
 
     @plots.setter
     def plots(self, value: tuple[PlotPanel, ...]) -> None:
@@ -84,17 +87,31 @@ class TabbedPlace(Place):
         view = self.view(name)
         for other in self.views:
             self._missed[other] = self._missed.get(other, frozenset()) | aspects
-        view.refresh(self._missed.pop(name))
         self.strip.show_chosen(name)
-        if self.stack.currentWidget() is not view:
-            focused = self.stack.isAncestorOf(self.focusWidget() or self)
-            self.stack.setCurrentWidget(view)
-            if focused:
-                view.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.setFocusProxy(view)
+        if self.session.blind:
+            self._bring_up(self._covering())
+            return
+        view.refresh(self._missed.pop(name))
+        self._bring_up(view)
 
     def load_plots(self) -> None:
-        self.shown.load_plots()
+        if not self.session.blind:
+            self.shown.load_plots()
+
+    def _covering(self) -> Covered:
+        if self.cover is None:
+            self.cover = Covered(self.session, self.theme)
+            self.stack.addWidget(self.cover)
+        return self.cover
+
+    def _bring_up(self, widget: QWidget) -> None:
+        """Have ``widget`` in sight, and the keys with it where they were here."""
+        if self.stack.currentWidget() is not widget:
+            focused = self.stack.isAncestorOf(self.focusWidget() or self)
+            self.stack.setCurrentWidget(widget)
+            if focused:
+                widget.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.setFocusProxy(widget)
 
     def _on_tab_chosen(self, name: str) -> None:
         self.session.set_tab(self._name, name)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def _can_explain(session: Session) -> bool:
-    return has_runs(session) and has_judgments(session)
+    return has_runs(session) and has_judgments(session) and not session.blind
 
 
 def _has_query(session: Session) -> bool:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QAbstractItemView, QLabel
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.places.query import QueryPlace
+from irviewer.gui.places.tabbed import TabbedPlace
 from irviewer.gui.window import MainWindow
+from irviewer.session.commands import find
 from irviewer.session.session import Session
+from irviewer.session.state import TABS
 
 
 @pytest.fixture
@@ -86,3 +89,43 @@ def test_buttons_judge_and_undo_goes_back(place: QueryPlace, window: MainWindow,
     window.flush()
     assert "d9" not in session.judgments.qrels.judgments("1")
     assert next(one for one in place.blind.buttons if one.isChecked()).grade is None
+
+
+@pytest.mark.parametrize(("name", "tab"), [(name, tab) for name in ("queries", "compare") for tab in TABS[name]])
+def test_every_view_of_the_judged_documents_is_covered_and_says_so(
+    place: QueryPlace, window: MainWindow, session: Session, name: str, tab: str
+) -> None:
+    session.set_tab(name, tab)
+    session.set_place(name)
+    session.catch_up()
+    window.flush()
+    tabbed = window.place
+    assert isinstance(tabbed, TabbedPlace)
+    assert tabbed.cover is not None
+    assert tabbed.cover.isVisible()
+    assert "blind" in tabbed.cover.title
+    assert not any(view.isVisible() for view in tabbed.views.values())
+    assert tabbed.plots == ()
+    tables = [one for one in tabbed.findChildren(QAbstractItemView) if one.isVisible()]
+    words = " ".join(one.text() for one in tabbed.findChildren(QLabel) if one.isVisible())
+    assert tables == []
+    assert "alpha" not in words
+    assert "beta" not in words
+    tabbed.cover.go_on.click()
+    window.flush()
+    assert session.place == "query"
+    assert session.blind
+    session.set_place(name)
+    window.flush()
+    tabbed.cover.end.click()
+    window.flush()
+    assert (session.place, session.blind) == (name, False)
+    assert tabbed.views[tab].isVisible()
+    assert not tabbed.cover.isVisible()
+
+
+def test_nothing_tells_of_ranks_while_one_judges_blind(place: QueryPlace, session: Session) -> None:
+    for name in ("explain", "show_ties", "why_not"):
+        assert not find(session, name).enabled(session), name
+    session.set_blind(False)
+    assert find(session, "explain").enabled(session)
