@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import ParseError
+from irviewer.formats.arrow_stream import stream_columns
 from irviewer.formats.column_names import Roles, roles_of
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.made import made
@@ -78,6 +79,25 @@ def _sniff(head: Head) -> Sniffed | None:
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    table, roles = _streamed(opened, wanted) or _whole(opened, wanted)
+    rows, findings = table_rows(opened, table, roles, wanted)
+    shape = "Parquet" if opened.head.startswith(b"PAR1") else "Arrow"
+    return made(opened, rows, wanted, f"{shape} {wanted.kind}", findings)
+
+
+def _streamed(opened: Opened, wanted: Wanted) -> tuple[Table, Roles] | None:
+    """The columns that matter, where the file is regular."""
+    try:
+        schema = _schema(opened)
+    except (pa.ArrowException, OSError, ValueError, IndexError):
+        return None
+    roles = _roles(Head(opened), schema, wanted.kind)
+    table = None if roles is None else stream_columns(opened.data, schema, roles)
+    return None if table is None or roles is None else (table, roles)
+
+
+def _whole(opened: Opened, wanted: Wanted) -> tuple[Table, Roles]:
+    """All columns. Raises ParseError where they are broken, or do not say what they are."""
     found = _table(opened)
     roles = _roles(Head(opened), found.schema, wanted.kind)
     if roles is None:
@@ -88,9 +108,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
             hint="name them query_id, doc_id and " + ("score" if wanted.kind == "run" else "relevance"),
         )
     columns = {name: _plain(found[name]) for name in found.column_names if found.column_names.count(name) == 1}
-    rows, findings = table_rows(opened, Table(columns), roles, wanted)
-    shape = "Parquet" if opened.head.startswith(b"PAR1") else "Arrow"
-    return made(opened, rows, wanted, f"{shape} {wanted.kind}", findings)
+    return Table(columns), roles
 
 
 def _plain(column: Any) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from pyarrow import csv as arrow_csv
 
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.column_names import Roles, roles_of
+from irviewer.formats.delimited_stream import stream_table
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted, is_whole
 from irviewer.formats.made import made
 from irviewer.formats.opener import Opened
@@ -87,9 +89,17 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
             text=head.first,
             hint="name them query_id, doc_id and " + ("score" if wanted.kind == "run" else "relevance"),
         )
+    title = f"{_NAMES[delimiter]} {wanted.kind}"
+    table = stream_table(opened, head, header_of(head)[1], delimiter, roles)
+    if table is not None:
+        with suppress(ParseError):  # the careful reader says the line
+            rows, findings = table_rows(opened, table, roles, wanted)
+            loaded = made(opened, rows, wanted, title, findings)
+            if not any(one.topic == "duplicates" for one in loaded.report.findings):
+                return loaded
     table = read_table(opened, head, delimiter)
     rows, findings = table_rows(opened, table, roles, wanted)
-    return made(opened, rows, wanted, f"{_NAMES[delimiter]} {wanted.kind}", findings)
+    return made(opened, rows, wanted, title, findings)
 
 
 def read_table(opened: Opened, head: Head, delimiter: str) -> Table:

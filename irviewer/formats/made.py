@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import pyarrow as pa
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import by_second, rows_to_keep
@@ -17,7 +16,7 @@ from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding, LoadReport, qrels_facts, qrels_findings, run_facts, run_findings
 from irviewer.formats.trec_qrels import second_column
 from irviewer.formats.trec_run import name_of, rank_disagreements
-from irviewer.model.arrays import Codes, Floats, Ints, Strings, strings
+from irviewer.model.arrays import Codes, Floats, Ints, Strings, places_of, strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -48,7 +47,7 @@ class Rows:
 
     def take(self, rows: Ints) -> Rows:
         """Some of the rows, in that order."""
-        index = pa.array(rows)
+        index = places_of(rows)
         return replace(
             self,
             codes=self.codes[rows],

@@ -8,7 +8,7 @@ from __future__ import annotations
 import codecs
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -64,13 +64,14 @@ class Columns:
 
 class Watched:
     """A stream of bytes that is ``irregular`` from where Arrow would take something for what it is not: white space
-    beside the delimiter, a carriage return alone, bytes that are not UTF-8, a stream that breaks."""
+    beside the delimiter, a carriage return alone, bytes that are not UTF-8, a stream that breaks. White space may stand
+    in ``cells`` that are parted by another sign."""
 
-    def __init__(self, stream: Any, skip: int, delimiter: str) -> None:
+    def __init__(self, stream: Any, skip: int, delimiter: str, *, cells: bool = False) -> None:
         self.irregular = False
         self.ascii = True
         self._stream = stream
-        self._others = [sign for sign in (b" ", b"\t", b"\f", b"\v") if sign != delimiter.encode()]
+        self._others = [sign for sign in (b" ", b"\t", b"\f", b"\v") if sign != delimiter.encode() and not cells]
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self._return = False  # the last byte was a carriage return
         if skip:
@@ -117,7 +118,7 @@ def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimite
     gathered = {one: GATHERERS[one.kind]() for one in wanted}
     n = 0
     try:
-        for batch, done in _batches(source, wanted, width, delimiter):
+        for batch, done in batches(source, partial(_parse, *_how(wanted, width, delimiter))):
             share = min(1.0, done / max(1, size))
             for place, gatherer in enumerate(gathered.values()):
                 column = batch.column(place)
@@ -152,11 +153,11 @@ class NotWholeError(Exception):
     """A "whole" column holds something else than integers of its width."""
 
 
-def _batches(source: Watched, wanted: Sequence[Column], width: int, delimiter: str) -> Iterator[tuple[Any, int]]:
-    """The rows, some at a time, and how many bytes were read with them.
+def batches(source: Watched, parse: Callable[[bytearray, int, bool], Any]) -> Iterator[tuple[Any, int]]:
+    """The rows as Arrow's batches, some at a time, and how many bytes were read with them. ``parse`` makes the table of
+    the first bytes of a part, so many, and knows whether it is the file's first.
 
     One thread reads, some parse a part each, and whoever asks here keeps what was parsed, all at the same time."""
-    parse = partial(_parse, *_how(wanted, width, delimiter))
     done = 0
     parts = _Parts(source)
     with ThreadPoolExecutor(1) as reader, ThreadPoolExecutor(PARSERS) as parsers:
@@ -170,10 +171,10 @@ def _batches(source: Watched, wanted: Sequence[Column], width: int, delimiter: s
                     waiting.append((parsers.submit(parse, part, size, not done and not waiting), part, size))
                 continue
             table, part, size = waiting.popleft()
-            batches = table.result().to_batches()
+            found = table.result().to_batches()
             parts.give_back(part)
-            for number, batch in enumerate(batches, start=1):
-                yield batch, done + size * number // len(batches)
+            for number, batch in enumerate(found, start=1):
+                yield batch, done + size * number // len(found)
             done += size
 
 

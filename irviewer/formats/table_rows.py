@@ -16,16 +16,18 @@ import pyarrow.compute as pc
 from irviewer.errors import ParseError, name_some
 from irviewer.formats.column_names import Roles
 from irviewer.formats.format import Wanted
+from irviewer.formats.gathering import Keys
 from irviewer.formats.made import Rows, from_ranks
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
 from irviewer.formats.trec_run import MOST_COMPONENTS
-from irviewer.model.arrays import Floats, Ints, strings
+from irviewer.model.arrays import Codes, Floats, Ints, places_of, strings, values_of
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns by name, Arrow arrays of one length; ``lines`` int64[n] line numbers, None where the file has none."""
+    """Columns by name, Arrow arrays of one length; a dictionary of texts (int32, without nulls) has each text once, in
+    order of appearance. ``lines`` int64[n] line numbers, None where the file has none."""
 
     columns: dict[str, Any]
     lines: Ints | None = None
@@ -36,11 +38,28 @@ class Table:
 
     def take(self, rows: Ints) -> Table:
         """Some of the rows."""
-        index = pa.array(rows)
+        index = places_of(rows)
+
+        def of(column: Any) -> Any:
+            taken = column.take(index)  # of a dictionary's texts some may be nowhere now
+            return taken.cast(pa.string()).dictionary_encode() if pa.types.is_dictionary(taken.type) else taken
+
         return Table(
-            {name: column.take(index) for name, column in self.columns.items()},
+            {name: of(column) for name, column in self.columns.items()},
             None if self.lines is None else self.lines[rows],
         )
+
+
+def gathered_column(gatherer: Any, kind: str, n: int) -> Any:
+    """What was gathered of a column, as a :class:`Table` has it; the memory is shared."""
+    column = gatherer.done(n)
+    if kind == "text":
+        return column
+    own = pa.py_buffer(column)
+    if isinstance(gatherer, Keys):
+        codes = pa.Array.from_buffers(pa.int32(), n, [None, own])
+        return pa.DictionaryArray.from_arrays(codes, pa.array(list(gatherer.names), pa.string()))
+    return pa.Array.from_buffers(pa.int64() if kind == "long" else pa.float64(), n, [None, own])
 
 
 def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tuple[Rows, list[Finding]]:
@@ -52,7 +71,7 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
         table, tag = _part(opened, table, roles.tag, wanted.part, findings)
     if roles.kind == "qrels":
         table = _judged(table, roles, findings)
-    query_ids, codes = _coded(_text(table, roles.query))
+    query_ids, codes = _coded(table, roles.query)
     documents = _text(table, roles.document)
     values = _numbers(opened, table, roles.value)
     ranks, by_rank = None, roles.kind == "run" and _is_rank(roles)
@@ -77,8 +96,8 @@ def _part(
     opened: Opened, table: Table, name: str, part: str | None, findings: list[Finding]
 ) -> tuple[Table, str]:  # fmt: skip
     """The rows of one run where the file holds several."""
-    column = _text(table, name)
-    found = pc.unique(column).to_pylist()
+    texts, codes = _coded(table, name)
+    found = list(texts)
     if part is not None and part not in found:
         raise ParseError(
             opened.path, f"{name} is nowhere {part!r}", hint=f"--part takes one of {name_some([str(f) for f in found])}"
@@ -89,7 +108,7 @@ def _part(
     text = f"{len(found):,} runs in one file ({name}: {name_some(found, 4)}): read {chosen}; --part reads another"
     names = tuple(map(str, found))
     findings.append(Finding(text, len(found), serious=part is None, topic="part", names=names))
-    rows = np.flatnonzero(pc.equal(column, chosen).to_numpy(zero_copy_only=False))
+    rows = np.flatnonzero(codes == found.index(chosen))
     return table.take(rows), str(chosen)
 
 
@@ -99,7 +118,7 @@ def _judged(table: Table, roles: Roles, findings: list[Finding]) -> Table:
     empty = pc.is_null(column)
     if pa.types.is_string(column.type):
         empty = pc.or_kleene(empty, pc.equal(pc.utf8_trim_whitespace(column), "")).fill_null(True)
-    keep = np.flatnonzero(~empty.to_numpy(zero_copy_only=False))
+    keep = np.flatnonzero(~values_of(empty))
     if len(keep) == len(column):
         return table
     gone = len(column) - len(keep)
@@ -115,9 +134,11 @@ def _text(table: Table, name: str) -> Any:
     return strings(column.cast(pa.string()).fill_null(""))
 
 
-def _coded(column: Any) -> tuple[tuple[str, ...], Ints]:
-    coded = column.dictionary_encode()
-    return tuple(coded.dictionary.to_pylist()), coded.indices.to_numpy().astype(np.int64)
+def _coded(table: Table, name: str) -> tuple[tuple[str, ...], Codes]:
+    """The distinct texts of a column in order of appearance, and int32[n] that point into them."""
+    column = table.columns[name]
+    coded = column if pa.types.is_dictionary(column.type) else _text(table, name).dictionary_encode()
+    return tuple(coded.dictionary.to_pylist()), values_of(coded.indices)
 
 
 def _numbers(opened: Opened, table: Table, name: str) -> Floats:
@@ -126,12 +147,14 @@ def _numbers(opened: Opened, table: Table, name: str) -> Floats:
         if pa.types.is_string(column.type):
             column = pc.utf8_trim_whitespace(column)
         if column.null_count == 0:
-            return np.array(column.cast(pa.float64()).to_numpy(zero_copy_only=False))
+            return values_of(column.cast(pa.float64()))
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         pass
     result = np.empty(len(column))
     for row, cell in enumerate(column.to_pylist()):
         try:
+            if isinstance(cell, str) and ("_" in cell or not cell.isascii()):  # Python's float takes 1_000
+                raise ValueError
             result[row] = float(cell)
         except (TypeError, ValueError):
             shown = "nothing" if cell is None or cell == "" else f'"{cell}"'
@@ -153,7 +176,7 @@ def _whole(opened: Opened, table: Table, name: str, values: Floats) -> Ints:
 
 def _ranks(table: Table, name: str) -> Ints | None:
     try:
-        return np.array(table.columns[name].cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False))
+        return values_of(table.columns[name].cast(pa.int64()).fill_null(0))
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return None
 
@@ -166,7 +189,7 @@ def _components(table: Table, roles: Roles) -> dict[str, Floats]:
         if name in used or len(found) == MOST_COMPONENTS or column.null_count or not _may_be_numbers(column):
             continue
         try:
-            found[name] = np.array(column.cast(pa.float64()).to_numpy(zero_copy_only=False))
+            found[name] = values_of(column.cast(pa.float64()))
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
             continue
     return found

@@ -91,10 +91,23 @@ found = {}
 for one in words:
     found.setdefault(one[0].decode(), {})[one[2].decode()] = float(one[4])
 del words
+import pyarrow as pa
+from pyarrow import csv, parquet
+table = csv.read_csv(folder / "scored.csv", convert_options=csv.ConvertOptions(
+    column_types={"query_id": pa.string(), "doc_id": pa.string()}))
+parquet.write_table(table, folder / "scored.parquet")
+with pa.ipc.new_file(folder / "scored.arrow", table.schema) as writer:
+    writer.write_table(table)
+del table
 folder.joinpath("ranx.json").write_text(json.dumps(found))
 random.Random(7).shuffle(lines)
 folder.joinpath("mixed.run").write_bytes(b"".join(lines))
 """
+SHAPED = {
+    "gzip": "packed.run.gz", "shuffled": "mixed.run", "all scores equal": "equal.run", "CRLF": "crlf.run",
+    "tabs": "tabs.run", "CSV with a header": "scored.csv", "double spaces": "double.run", "JSON of ranx": "ranx.json",
+    "Parquet": "scored.parquet", "Arrow": "scored.arrow",
+}  # fmt: skip
 MANY = 20
 
 
@@ -171,11 +184,7 @@ def unusual(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     made = _files(folder, small)
     plain = made.runs[0]
     subprocess.run([sys.executable, "-c", SHAPES, str(plain), str(plain.parent)], check=True)
-    names = {
-        "plain": plain.name, "gzip": "packed.run.gz", "shuffled": "mixed.run", "all scores equal": "equal.run",
-        "CRLF": "crlf.run", "tabs": "tabs.run", "CSV with a header": "scored.csv", "double spaces": "double.run",
-        "JSON of ranx": "ranx.json",
-    }  # fmt: skip
+    names = {"plain": plain.name, **SHAPED}
     yield {name: _ours(name, made.qrels, plain.parent / file, ("official",)) for name, file in names.items()}
 
 
