@@ -44,6 +44,17 @@ def _own_settings() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _nothing_is_kept_by_chance() -> Iterator[None]:
+    """A file that was slow to read twice is kept as columns: on a busy machine that could be any. Tests that want it
+    say so."""
+    from irviewer.formats import cache
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cache, "WORTH", float("inf"))
+        yield
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The real collections beside the checkout (IRVIEWER_DATA says where else); who clones irviewer alone has none."""

@@ -34,7 +34,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Given:
     folder = tmp_path_factory.mktemp("installed")
     venv.create(folder / "venv", with_pip=True)
     binaries = folder / "venv" / "bin"
-    _build(binaries / "python", "-m", "pip", "install", "-q", wheel)
+    _build(binaries / "python", "-m", "pip", "install", "-q", "--retries", "10", "--timeout", "60", wheel)
     own = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "VIRTUAL_ENV", "QT_"))}
     return Given(binaries / "irviewer", folder, own, binaries / "python")
 
