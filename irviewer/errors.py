@@ -54,6 +54,11 @@ class DuplicateError(ParseError):
     """A document that stands twice for a query, in a file that is to be refused for that: a person can choose."""
 
 
+class PatchError(ParseError):
+    """Judgments that are to be laid over qrels, where qrels were expected: as such they would say that nothing else is
+    judged."""
+
+
 def _rebuild_parse_error(
     path: str, reason: str, line: int, column: int, text: str, hint: str, kind: type[ParseError] = ParseError
 ) -> ParseError:

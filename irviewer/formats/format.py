@@ -51,6 +51,7 @@ class Wanted:
     scores      path of the file that holds the scores of a LETOR file
     reason      why the file is taken for what it is, for the report
     account     False where nobody will read the report: what only that needs may be left out
+    as_format   True where a person said the format
     """
 
     kind: str
@@ -61,6 +62,7 @@ class Wanted:
     scores: str | None = None
     reason: str = ""
     account: bool = True
+    as_format: bool = False
 
 
 @dataclass(frozen=True)

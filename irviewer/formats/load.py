@@ -105,7 +105,7 @@ def load_opened(
         )
     wanted = Wanted(
         sniffed.kind, kind is not None, name, duplicates, part, None if scores is None else str(scores),
-        sniffed.reason, account,
+        sniffed.reason, account, format is not None,
     )  # fmt: skip
     return found.read(opened, wanted)
 

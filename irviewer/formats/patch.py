@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from irviewer.errors import ParseError
+from irviewer.errors import ParseError, PatchError
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted, expect
 from irviewer.formats.made import made, rows_of
 from irviewer.formats.opener import Opened, open_bytes
@@ -115,8 +115,14 @@ def sniff(head: Head) -> Sniffed | None:
 
 
 def read(opened: Opened, wanted: Wanted) -> Loaded:
-    """The grades of a patch as qrels of their own; the report says what was taken back, which qrels cannot say."""
+    """The grades of a patch as qrels of their own; the report says what was taken back, which qrels cannot say. Raises
+    PatchError where nobody said that it is to be read so: nothing else would be judged."""
     expect(wanted.kind, opened.path, "qrels-patch", ("qrels",))
+    if not wanted.as_format:
+        raise PatchError(
+            opened.path, "this is a qrels patch: judgments to be laid over qrels, no qrels of their own",
+            hint="open it in the window together with its qrels; --from qrels-patch reads its grades alone",
+        )  # fmt: skip
     found = [(line, row.judgment) for line, row in _rows(opened)]
     back = [line for line, one in found if one.grade is None]
     graded = [(line, one.query_id, one.doc_id, one.grade) for line, one in found if one.grade is not None]

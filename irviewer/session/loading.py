@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irviewer.errors import DuplicateError, IrviewerError, ParseError
+from irviewer.errors import DuplicateError, IrviewerError, ParseError, PatchError
+from irviewer.model.overlay import PatchRow
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Regime
 from irviewer.session.samples import Sample
@@ -55,11 +56,20 @@ class Trouble:
 
 
 @dataclass(frozen=True, eq=False)
+class ReadPatch:
+    """A file of judgments that are to be laid over qrels."""
+
+    request: Request
+    rows: tuple[PatchRow, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Reading:
     """What became of the requests, each in its order."""
 
     files: tuple[ReadFile, ...] = ()
     troubles: tuple[Trouble, ...] = field(default=())
+    patches: tuple[ReadPatch, ...] = ()
 
 
 def requests_of(paths: Sequence[str]) -> tuple[Request, ...]:
@@ -93,12 +103,17 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
     total, done = sum(sizes), 0
     files: list[ReadFile] = []
     troubles = []
+    patches: list[ReadPatch] = []
     for request, size in zip(requests, sizes, strict=True):
         progress(done / total, f"Reading {Path(request.path).name}")
         try:
             share = _Share(progress, done / total, size / total)
             before = stamp(request.path)
-            files.append(ReadFile(request, _read(request, files, share), before))
+            found = _read_or_patch(request, files, share)
+            if isinstance(found, ReadPatch):
+                patches.append(found)
+            else:
+                files.append(ReadFile(request, found, before))
         except ParseError as error:
             where = f", line {error.line}" if error.line else ""
             text = f"{Path(error.path).name}{where}: {error.reason}"
@@ -106,7 +121,20 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
         except (IrviewerError, OSError, MemoryError) as error:
             troubles.append(Trouble(request.path, f"{Path(request.path).name}: {error or type(error).__name__}"))
         done += size
-    return Reading(tuple(files), tuple(troubles))
+    return Reading(tuple(files), tuple(troubles), tuple(patches))
+
+
+def _read_or_patch(
+    request: Request, before: Sequence[ReadFile], progress: Callable[[float], None]
+) -> Loaded | ReadPatch:  # fmt: skip
+    try:
+        return _read(request, before, progress)
+    except PatchError:
+        if request.path == "-":  # what was read once
+            raise
+        from irviewer.formats.patch import read_patch
+
+        return ReadPatch(request, read_patch(request.path))
 
 
 def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[float], None]) -> Loaded:

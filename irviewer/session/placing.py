@@ -19,6 +19,7 @@ from irviewer.session.doctor import with_treatments
 from irviewer.session.loading import ReadFile, Reading
 from irviewer.session.messages import Message, error, warning
 from irviewer.session.placed import NEAR, Placed, is_near, judged_ids, same_file
+from irviewer.session.placing_patches import place_patch
 from irviewer.session.placing_texts import place_texts
 from irviewer.session.placing_zscores import place_zscores
 from irviewer.session.query_texts import with_checked_texts
@@ -47,6 +48,8 @@ def place_reading(workspace: Workspace, current: int, reading: Reading) -> Place
         place_texts(placed, current, one)
     for one in by_kind["zscores"]:
         place_zscores(placed, current, one)
+    for patch in reading.patches:
+        place_patch(placed, current, patch)
     for place in tuple(placed.touched):
         checked, message = with_checked_texts(placed.workspace.collections[place])
         if message is not None:

@@ -9,7 +9,7 @@ import strategies as some
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.errors import ParseError
+from irviewer.errors import ParseError, PatchError
 from irviewer.formats.load import load_opened
 from irviewer.formats.opener import Opened
 from irviewer.formats.patch import COLUMNS, parse_patch, patch_text, read_patch
@@ -33,7 +33,9 @@ def test_what_was_written_reads_back(rows: list[PatchRow]) -> None:
     assert list(parse_patch(Opened("patch.tsv", data, "", "utf-8"))) == rows
     graded = [row for row in rows if row.judgment.grade is not None]
     if graded:
-        loaded = load_opened(Opened("patch.tsv", data, "", "utf-8"))
+        with pytest.raises(PatchError, match="qrels patch.*--from qrels-patch"):  # who opens it as qrels errs
+            load_opened(Opened("patch.tsv", data, "", "utf-8"))
+        loaded = load_opened(Opened("patch.tsv", data, "", "utf-8"), format="qrels-patch")
         assert loaded.report.format == "qrels patch"
         assert isinstance(loaded.value, Qrels)
         assert len(loaded.value) == len(graded)
