@@ -29,7 +29,7 @@ ROW = 36
 COMPACT_ROW = 24
 MINIMUM = 148  # a list narrower than this says nothing; beyond, the lists scroll sideways
 MARGIN = 6
-ASPECTS = 58  # the room of the subtopics that a document covers, where qrels have them
+ASPECTS = 58  # the most room of the subtopics that a document covers, where qrels have them
 _NARROW = 212
 
 
@@ -47,6 +47,7 @@ class ListPainter:
         self._values: tuple[tuple[str, bool], ...] = ()
         self._room = 0
         self._covered: dict[str, str] = {}
+        self._covered_width = 0
         self.sides: list[Side] = []
         self.width = MINIMUM
         self.gap = 24
@@ -71,6 +72,8 @@ class ListPainter:
         self._covered = {
             doc: metrics.elidedText(text, Qt.TextElideMode.ElideRight, ASPECTS - 6) for doc, text in said.items()
         }
+        widths = (metrics.horizontalAdvance(text) for text in self._covered.values())
+        self._covered_width = min(ASPECTS, max(widths, default=0) + 10) if said else 0
         self._titled = self._collection is not None and self._collection.documents is not None
 
     def title(self, doc_id: str) -> str:
@@ -112,7 +115,7 @@ class ListPainter:
     def _change_width(self) -> int:
         if self._stacked():
             return 3
-        return 42 + self._digits() * 7 + (ASPECTS if self._page is not None and self._page.aspects else 0)
+        return 42 + self._digits() * 7 + self._covered_width
 
     def _digits(self) -> int:
         """How many digits more than two ranks and their changes may have."""
@@ -173,7 +176,9 @@ class ListPainter:
         room = right - x - head.name.metrics.horizontalAdvance(star)
         name = run.name
         if head.name.metrics.horizontalAdvance(name) > room:
-            name = head.name.metrics.elidedText(run.short, Qt.TextElideMode.ElideMiddle, room)
+            fitting = (one for one in (run.short, run.least) if head.name.metrics.horizontalAdvance(one) <= room)
+            name = next(filter(None, fitting), "")
+            name = name or head.name.metrics.elidedText(run.short, Qt.TextElideMode.ElideMiddle, room)
         painter.setPen(self._theme["ink"])
         head.name.draw(painter, x, top, name + star)
         painter.setPen(self._theme["panel_border"])

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
+import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPen
 
@@ -21,6 +22,9 @@ CELL_LEAST, CELL_READABLE, CELL_WRITTEN, CELL_MOST = 4, 11, 13, 22
 CHECK = 11
 _PADDING = 12
 _NAME_MOST = 190
+TIED = "same score"
+"""What the bracket under cells says; in words where the axis begins."""
+_REACH = 3
 
 
 class StripPainter:
@@ -108,6 +112,8 @@ class StripPainter:
             self._paint_trace(painter, selected, scroll)
         for row in rows:
             self._paint_grades(painter, row, scroll, size.width())
+        for row in rows:
+            self._paint_ties(painter, row, scroll, size.width())
         self._paint_cutoff(painter, scroll, size)
         if hovered and hovered != selected:
             self._paint_outlines(painter, hovered, rows, scroll, 1.5)
@@ -119,6 +125,8 @@ class StripPainter:
         painter.setClipRect(QRect(self.left - 12, 0, size.width(), AXIS))
         self._paint_axis(painter, scroll, size.width())
         painter.setClipping(False)
+        if any(len(row.tied) for row in self.rows):
+            self._paint_legend(painter)
 
     def _in_sight(self, row: StripRow, scroll: QPoint, width: int) -> tuple[int, int]:
         """The first and the last rank in sight; last < first where there is none."""
@@ -144,6 +152,34 @@ class StripPainter:
                 rect = self.cell_rect(place, rank, scroll)
                 yours = self._page.differs(doc_id)
                 draw_grade_chip(painter, rect, grade, self._page.max_grade, self._theme, yours=yours)
+
+    def _paint_ties(self, painter: QPainter, place: int, scroll: QPoint, width: int) -> None:
+        """A bracket under the cells that share a score; a group that goes on out of sight is not closed there."""
+        row = self.rows[place]
+        first, last = self._in_sight(row, scroll, width)
+        if last < first or not len(row.tied):
+            return
+        start = int(np.searchsorted(row.tied[:, 1], first, side="left"))
+        stop = int(np.searchsorted(row.tied[:, 0], last, side="right"))
+        painter.setPen(self._theme["muted"])
+        for begin, end in row.tied[start:stop].tolist():
+            left, right = self.cell_rect(place, begin, scroll), self.cell_rect(place, end, scroll)
+            self._draw_bracket(painter, max(left.left() + 1, -_REACH), min(right.right() - 1, width + _REACH), left)
+
+    def _draw_bracket(self, painter: QPainter, left: int, right: int, cell: QRect) -> None:
+        y = cell.bottom() + 2
+        painter.drawLine(left, y, right, y)
+        for x in (left, right):
+            painter.drawLine(x, y - _REACH, x, y)
+
+    def _paint_legend(self, painter: QPainter) -> None:
+        """What a bracket is, left of the ranks."""
+        y = AXIS - self._tick.metrics.height() - 4
+        painter.setPen(self._theme["muted"])
+        width = 26
+        sign = QRect(_PADDING, round(y), width, round(self._tick.metrics.height()) - 5)
+        self._draw_bracket(painter, sign.left(), sign.right(), sign)
+        self._tick.draw(painter, _PADDING + width + 6, y, TIED)
 
     def _ground(self, cell: int, width: int, height: int, ratio: float) -> QImage:
         """The cell of a document outside the qrels: plain where all was judged, hatched where it is unjudged."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -283,3 +284,19 @@ def test_what_was_judged_here_stands_beside_what_the_file_says() -> None:
     page = session.query_page()
     assert page is not None
     assert not page.own
+
+
+def test_strips_know_of_the_ties_that_the_runs_have(tmp_path: Path) -> None:
+    (tmp_path / "a.qrels").write_text("1 0 d1 1\n1 0 d2 0\n")
+    scores = {"even": (3, 2, 2, 2, 1, 1), "clear": (6, 5, 4, 3, 2, 1)}
+    for name, column in scores.items():
+        lines = (f"1 Q0 d{place} {place + 1} {score} {name}\n" for place, score in enumerate(column))
+        (tmp_path / f"{name}.run").write_text("".join(lines))
+    session = Session()
+    session.open_files([str(tmp_path / one) for one in ("a.qrels", "even.run", "clear.run")])
+    session.set_query("1")
+    page = session.query_page()
+    assert page is not None
+    found = {row.run.name: row.tied.tolist() for row in page.strips}
+    assert found == {"even": [[2, 4], [5, 6]], "clear": []}
+    session.close()

@@ -163,7 +163,8 @@ class Strips(Rankings):
         title = "" if collection is None else collection.document_title(doc_id)
         run = self._painter.rows[row].run
         score = self._session.score_words(run.key, rank)
-        said = (score, self._session.aspect_words(doc_id), self.own_words(doc_id))
+        tied = self._session.tie_words(run.key, rank)
+        said = (score, tied, self._session.aspect_words(doc_id), self.own_words(doc_id))
         return (
             f"{title}\n" * bool(title)
             + f"{doc_id} · rank {rank} of {run.name}\n"

@@ -216,7 +216,8 @@ def _strips(scene: Scene, query_id: str, place: int) -> tuple[StripRow, ...]:
         documents = slice_of(entry.run, query_id)
         named = documents.take(pa.array(ranks - 1)).to_pylist() if len(ranks) else []
         value = _value(scene, entry, place, scene.measure)
-        rows.append(StripRow(scene.labels[entry.key], value, ranks, grades, named, len(documents), 0))
+        tied = tied_ranks(entry.run, query_id)
+        rows.append(StripRow(scene.labels[entry.key], value, ranks, grades, named, len(documents), 0, tied))
     sign = -1.0 if scene.measure.higher_is_better else 1.0
     return tuple(sorted(rows, key=lambda row: (bool(np.isnan(row.value)), sign * row.value)))
 

@@ -41,6 +41,7 @@ class StripRow:
     doc_ids         list[str][h] beside them
     returned        how many documents the run returned (beyond: not retrieved)
     selected_rank   the rank of the selected document, 0 where the run did not return it
+    tied            int64[g, 2] the first and the last rank of each group of documents that share a score, by rank
     """
 
     run: RunLabel
@@ -50,6 +51,7 @@ class StripRow:
     doc_ids: list[str]
     returned: int
     selected_rank: int
+    tied: Ints = field(default_factory=no_ties)
 
 
 @dataclass(frozen=True)

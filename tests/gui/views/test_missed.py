@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -112,3 +113,32 @@ def test_pointing_tells_the_subtopics(open_missed: Open) -> None:
     assert view.table.tip_at(spot) == f"{first.doc_id} · grade {first.grade:g}"
     session.aspect_words = {first.doc_id: "subtopics or judges: 1, 3"}.get
     assert view.table.tip_at(spot) == f"{first.doc_id} · grade {first.grade:g}\nsubtopics or judges: 1, 3"
+
+
+def test_subtopics_have_a_column_where_the_judgments_have_them(open_missed: Open) -> None:
+    view, session = open_missed()
+    assert view.table.aspects_text(0) == ""
+    plain = view.table.viewport().grab().toImage()
+    rows = session.page.missed
+    session.page = replace(session.page, aspects={rows[0].doc_id: "1, 3", rows[2].doc_id: ", ".join("123456789" * 9)})
+    view.refresh(EVERYTHING)
+    assert view.table.aspects_text(0) == "1, 3"
+    assert view.table.aspects_text(1) == "–"
+    assert view.table.aspects_text(2).startswith("1, 2, 3")
+    assert len(view.table.aspects_text(2)) < 60
+    assert view.table.viewport().grab().toImage() != plain
+    header, first, *_ = view.table.table()
+    assert header[:4] == ["document", "title", "grade", "subtopics"]
+    assert first[3] == "1, 3"
+    assert len(first) == len(header)
+
+
+def test_few_letters_of_a_run_are_a_part_of_its_own(open_missed: Open) -> None:
+    view, session = open_missed(width=360, runs=5)
+    columns = tuple(
+        replace(one, run=replace(one.run, short=f"bm25_of_variant_{k}", least=f"v{k}"))
+        for k, one in enumerate(session.page.columns)
+    )
+    session.page = replace(session.page, columns=columns)
+    view.refresh(EVERYTHING)
+    assert view.table._headers == [f"v{k}" for k in range(5)]

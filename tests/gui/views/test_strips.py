@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
@@ -105,6 +107,29 @@ def test_a_hundred_runs_scroll(qtbot: QtBot, open_strips: Open, regime: Regime) 
     qtbot.keyClick(view, Qt.Key.Key_End)
     assert view.verticalScrollBar().value() > 0
     session.hover("d4")
+    assert not view.grab().isNull()
+
+
+def test_documents_that_share_a_score_are_bracketed_and_the_bracket_is_explained(open_strips: Open) -> None:
+    view, session = open_strips(runs=2, strips=3, depth=30)
+    plain = view.viewport().grab().toImage()
+    strips = list(session.page.strips)
+    strips[1] = replace(strips[1], tied=np.array([[2, 5], [20, 30]]))
+    session.page = replace(session.page, strips=tuple(strips))
+    view.refresh(EVERYTHING)
+    image = view.viewport().grab().toImage()
+    below = AXIS + 2 * view.row_height - 2  # the last pixels of the second row
+    changed = {
+        view.tip_at(QPoint(x, AXIS + view.row_height + view.row_height // 2)).split("rank ")[-1].split(" ")[0]
+        for x in range(image.width())
+        for y in range(below - 3, below + 2)
+        if image.pixel(x, y) != plain.pixel(x, y)
+    } - {""}
+    assert changed == {str(rank) for rank in (*range(2, 6), *range(20, 31))}
+    legend = [(x, y) for x in range(100) for y in range(AXIS) if image.pixel(x, y) != plain.pixel(x, y)]
+    assert len(legend) > 50  # a bracket and its words
+    view.resize(360, 300)
+    view.horizontalScrollBar().setValue(120)
     assert not view.grab().isNull()
 
 
