@@ -33,7 +33,7 @@ def test_what_was_written_reads_back(rows: list[PatchRow]) -> None:
     assert list(parse_patch(Opened("patch.tsv", data, "", "utf-8"))) == rows
     graded = [row for row in rows if row.judgment.grade is not None]
     if graded:
-        with pytest.raises(PatchError, match="qrels patch.*--from qrels-patch"):  # who opens it as qrels errs
+        with pytest.raises(PatchError, match=r"qrels patch.*--from qrels-patch"):  # who opens it as qrels errs
             load_opened(Opened("patch.tsv", data, "", "utf-8"))
         loaded = load_opened(Opened("patch.tsv", data, "", "utf-8"), format="qrels-patch")
         assert loaded.report.format == "qrels patch"
