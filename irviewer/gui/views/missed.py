@@ -10,10 +10,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from irviewer.gui.missed_table import MissedTable
 from irviewer.gui.panel import Panel
 from irviewer.gui.savable import Savable, ask_and_save, savable_table
 from irviewer.gui.theme import Theme
-from irviewer.gui.views.missed_table import MissedTable
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
