@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from irviewer.model.run import Run
 from irviewer.model.workspace import RunEntry
 from irviewer.session.core import SessionCore
 from irviewer.session.messages import info
-from irviewer.session.scene import Scene, mean_within
+from irviewer.session.scene import Scene
 from irviewer.session.tasks import Progress
 
 KEPT = 1000
@@ -112,10 +113,9 @@ def _tried(scene: Scene, entries: Sequence[RunEntry], fusion: Fusion, singles: S
 
     options = scene.options
     table = evaluate(scene.judgments.qrels, made, [scene.measure], options)
-    at = {query: place for place, query in enumerate(table.query_ids)}
-    values = np.array([table.values[0, 0, at[query]] if query in at else np.nan for query in scene.query_ids])
-    within = np.ones(len(values), dtype=np.bool_) if scene.within is None else scene.within
+    inside = frozenset(scene.query_ids if scene.within is None else compress(scene.query_ids, scene.within.tolist()))
+    values = table.values[0, 0, [query in inside for query in table.query_ids]]
     measure, sign = scene.measure, 1 if scene.measure.higher_is_better else -1
     known = [one for one in singles if not np.isnan(one[0])]
     best, name = max(known, key=lambda one: sign * one[0], default=(float("nan"), ""))
-    return Tried(str(measure), mean_within(values, within, measure), best, name, measure.higher_is_better)
+    return Tried(str(measure), measure.mean(values), best, name, measure.higher_is_better)

@@ -271,18 +271,28 @@ class Scene:
             return float("nan")
         if self.within is None and pair.options.lengths is None:
             return self.evaluation.mean(pair, measure)
-        within = np.ones(len(self.query_ids), dtype=np.bool_) if self.within is None else self.within
-        return mean_within(self.values(entry, measure), within, measure)
+        return self.mean_over(entry, measure, self.within)
+
+    def mean_over(self, entry: RunEntry, measure: Measure, within: Bools | None) -> float:
+        """The same over other queries, bool[E]; None: all. A query that counts and has no value leaves none."""
+        counted = self.counted(entry, measure)
+        kept = counted if counted is None or within is None else counted & within
+        return float("nan") if kept is None else measure.mean(self.values(entry, measure)[kept])
+
+    def counted(self, entry: RunEntry, measure: Measure) -> Bools | None:
+        """bool[E]: the queries that count in a mean of the run; None without judgments."""
+        pair = self.pair(entry, measure)
+        return None if pair is None else self.evaluation.counted(pair)
 
     def weighted_mean(self, entry: RunEntry, measure: Measure) -> float:
         """The mean in which each query counts by its weight; NaN without weights or judgments, and for measures whose
         summary is no mean."""
-        if self.weights is None or self.pair(entry) is None or measure.aggregate != "mean":
+        counted = self.counted(entry, measure)
+        if self.weights is None or counted is None or measure.aggregate != "mean":
             return float("nan")
-        values = self.values(entry, measure)
-        counted = ~np.isnan(values)
-        total = float(self.weights[counted].sum())
-        return float(values[counted] @ self.weights[counted]) / total if total > 0 else float("nan")
+        kept = counted & (self.weights > 0)
+        total = float(self.weights[kept].sum())
+        return float(self.values(entry, measure)[kept] @ self.weights[kept]) / total if total > 0 else float("nan")
 
     def derived(self, pair: Pair, key: tuple[Hashable, ...], make: Callable[[Judged], T]) -> T:
         """What follows from a pair on the queries of the set in force, such as an averaged curve; kept by ``key``."""
@@ -374,12 +384,6 @@ def make_scene(
     if shown is collection and not options.judged_only:
         return scene
     return replace(scene, collection=shown, condensed=options.judged_only)
-
-
-def mean_within(values: Floats, within: Bools, measure: Measure) -> float:
-    """One number for the values of some queries, as the measure aggregates; NaN where none of them counts."""
-    counted = values[within & ~np.isnan(values)]
-    return measure.mean(counted) if len(counted) else float("nan")
 
 
 def _count(number: int, one: str, many: str) -> str:

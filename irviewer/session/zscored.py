@@ -9,11 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
-from irviewer.model.arrays import Floats, frozen
+from irviewer.model.arrays import Bools, Floats, frozen
 from irviewer.model.measure import Measure
 from irviewer.model.workspace import RunEntry
 from irviewer.model.zscores import ZScores
-from irviewer.session.scene import Scene, mean_within
+from irviewer.session.scene import Scene
 from irviewer.session.scene_caveats import find_caveats
 
 
@@ -36,10 +36,22 @@ class ZScene(Scene):
 
     def mean(self, entry: RunEntry, measure: Measure) -> float:
         """Over the queries of the set in force that have a Z-score."""
+        return self.mean_over(entry, measure, self.within) if ZScores.applies(measure) else super().mean(entry, measure)
+
+    def mean_over(self, entry: RunEntry, measure: Measure, within: Bools | None) -> float:
+        """NaN where no query has a Z-score, of sums of them too."""
+        found = super().mean_over(entry, measure, within)
         if not ZScores.applies(measure):
-            return super().mean(entry, measure)
-        within = np.ones(len(self.query_ids), dtype=np.bool_) if self.within is None else self.within
-        return mean_within(self.values(entry, measure), within, measure)
+            return found
+        counted = self.counted(entry, measure)
+        return found if counted is not None and (counted if within is None else counted & within).any() else np.nan
+
+    def counted(self, entry: RunEntry, measure: Measure) -> Bools | None:
+        """The queries that have a Z-score: a query that reference runs say nothing of has none."""
+        counted = super().counted(entry, measure)
+        if counted is None or not ZScores.applies(measure):
+            return counted
+        return counted & ~np.isnan(self.values(entry, measure))
 
     def scored(self, measure: Measure, values: Floats) -> Floats:
         """float64[E]: values of a measure as Z-scores."""

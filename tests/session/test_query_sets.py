@@ -9,8 +9,12 @@ import numpy as np
 import pytest
 
 from irviewer.errors import IrviewerError
+from irviewer.model.evaluate import evaluate
 from irviewer.model.measure import parse_measure
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySetError
+from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.session.session import Session
 from tests.session.helpers import Announcements, collection, session_with
@@ -152,3 +156,46 @@ def test_putting_a_set_in_force_announces_once(session: Session) -> None:
     assert aspects == {"measure", "order", "runs"}
     session.set_query_set("a")
     assert heard.take() == []
+
+
+MEASURES = ("AP", "SearchLength", "NumRelRet", "NumQ", "gm_map", "AP / SearchLength", "num_nonrel_judged_ret")
+
+
+@pytest.mark.parametrize("dialect", ["trec_eval", "trec_eval-9"])
+@pytest.mark.parametrize("text", MEASURES)
+def test_a_mean_of_a_set_is_what_evaluation_says_of_its_queries(text: str, dialect: str) -> None:
+    """Evaluated once more with judgments that hold the set's queries only. A run that lacks a query has no search
+    length there: then there is no mean, of a set as of all queries. trec_eval 9 leaves such queries out."""
+    made = collection(2, queries=6)
+    lists = {query: {f"d{query}": 1.0} for query in ("1", "2", "4", "5")}
+    made = made.with_runs([Run.from_dict(lists, name="short")])
+    session = session_with(made)
+    session.set_dialect(dialect)
+    session.set_measure(text)
+    for name, ids in (("whole", ["1", "2"]), ("lacking", ["2", "3", "4"]), ("lost", ["3", "6"])):
+        session.make_query_set(name, ids, looked=False)
+    scene = session.scene
+    assert scene is not None
+    page = session.sets_page()
+    assert page is not None
+    runs = [entry.run for entry in scene.shown_runs]
+    known = {row.key or row.kind: values for row, values in zip(page.rows, page.values.tolist(), strict=True)}
+    qrels = scene.judgments.qrels  # type: ignore[union-attr]
+    options = EvaluationOptions(dialect=dialect)
+    for name, ids in (
+        ("all", list("123456")),
+        ("whole", ["1", "2"]),
+        ("lacking", ["2", "3", "4"]),
+        ("lost", ["3", "6"]),
+    ):
+        wanted = evaluate(Qrels.from_dict({one: qrels.judgments(one) for one in ids}), runs, [text], options).means[0]
+        np.testing.assert_allclose(known[name], wanted, rtol=1e-12)
+        session.set_query_set("" if name == "all" else name)
+        scene = session.scene
+        assert scene is not None
+        np.testing.assert_allclose([scene.mean(one, parse_measure(text)) for one in scene.shown_runs], wanted)
+    short = [run.name for run in runs].index("short")
+    if text == "SearchLength":
+        assert np.isnan(known["lacking"][short]) == (dialect == "trec_eval")
+        assert not np.isnan(known["whole"][short])
+        assert np.isnan(known["macro"][short]) == (dialect == "trec_eval")

@@ -58,6 +58,7 @@ class Bounds:
     none, all           float64[M, N, E]: every unjudged document non-relevant, every one relevant
     low, high           float64[M, N, E]: the least and the greatest over all assignments
     unjudged            int64[M, N, E]: how many documents are open
+    counted             bool[N, E]: the queries behind a run's means
     mean_…              float64[M, N] of each
     why                 measure's text -> why it has no bounds
     """
@@ -73,6 +74,7 @@ class Bounds:
     low: Floats
     high: Floats
     unjudged: Ints
+    counted: Bools
     mean_values: Floats
     mean_none: Floats
     mean_all: Floats
@@ -86,11 +88,13 @@ class Bounds:
         return self.regime is not Regime.SPARSE
 
     def within(self, queries: Bools) -> Bounds:
-        """The same with means over some of the queries: bool[E]. NaN where none of them counts for a run."""
+        """The same with means over some of the queries, bool[E], as evaluation has them of all: one without a value
+        leaves none."""
+        kept = self.counted & queries
 
         def means(values: Floats) -> Floats:
             rows = [
-                [one.mean(row[keep]) if (keep := queries & ~np.isnan(row)).any() else np.nan for row in rows]
+                [one.mean(row[keep]) for row, keep in zip(rows, kept, strict=True)]
                 for one, rows in zip(self.measures, values, strict=True)
             ]
             return frozen(np.array(rows, dtype=np.float64).reshape(values.shape[:2]))
@@ -154,6 +158,7 @@ def bounds(
     return Bounds(
         tuple(each), tuple(names), tables[0].query_ids, regime, taken,
         tables[0].values, tables[1].values, tables[2].values, tables[3].values, tables[4].values, frozen(opened),
+        frozen(np.asarray(~np.isnan(tables[5].values).all(axis=0))),
         tables[0].means, tables[1].means, tables[2].means, tables[3].means, tables[4].means, why,
     )  # fmt: skip
 

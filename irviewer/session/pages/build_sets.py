@@ -9,7 +9,7 @@ from irviewer.model.query_sets import QuerySet
 from irviewer.session.commands import keys
 from irviewer.session.pages.build_query import best_places
 from irviewer.session.pages.sets import SetRow, SetsPage
-from irviewer.session.scene import Scene, mean_within
+from irviewer.session.scene import Scene
 from irviewer.session.zscored import called
 
 ALL = SetRow("all", "", "all queries", "every query counts the same (micro average)")
@@ -20,15 +20,15 @@ def build_sets(scene: Scene) -> SetsPage:
     sets = scene.collection.query_sets
     everything = np.ones(len(scene.query_ids), dtype=np.bool_)
     masks = [one.mask(scene.query_ids) for one in sets]
-    columns = [scene.values(entry, scene.measure) for entry in scene.shown_runs]
-    values = np.array([_means(scene, columns, mask) for mask in (everything, *masks)]).reshape(-1, len(columns))
+    shown, measure = scene.shown_runs, scene.measure
+    values = np.array([[scene.mean_over(one, measure, mask) for one in shown] for mask in (everything, *masks)])
+    values = values.reshape(-1, len(shown))
     counts = [len(scene.query_ids), *(int(np.count_nonzero(mask)) for mask in masks)]
     rows = [_chosen(ALL, scene.query_set is None), *(_row(scene, one) for one in sets)]
     if len(sets) > 1:
-        inside = np.array([count > 0 for count in counts[1:]])
         rows.append(SetRow("macro", "", "mean of the sets", "every set counts the same (macro average)"))
         counts.append(int(np.count_nonzero(np.any(masks, axis=0))))
-        values = np.vstack([values, _macro(values[1:][inside])])
+        values = np.vstack([values, _macro(scene, values[1:], masks)])
     if scene.collection.weights is not None and scene.measure.aggregate == "mean":
         said = scene.collection.weights
         rows.append(SetRow("weighted", "", "weighted mean", f"every query counts by its weight, {said.how}"))
@@ -69,13 +69,11 @@ def _chosen(row: SetRow, chosen: bool) -> SetRow:
     return SetRow(row.kind, row.key, row.title, row.tip, chosen)
 
 
-def _means(scene: Scene, columns: list[Floats], mask: Bools) -> list[float]:
-    return [mean_within(values, mask, scene.measure) for values in columns]
-
-
-def _macro(values: Floats) -> Floats:
-    """float64[R]: the mean over sets that have a value."""
-    known = ~np.isnan(values)
+def _macro(scene: Scene, values: Floats, masks: list[Bools]) -> Floats:
+    """float64[R]: the mean over the sets of float64[S, R] of which a query counts for the run; NaN where one of those
+    has no value."""
+    counted = [scene.counted(one, scene.measure) for one in scene.shown_runs]
+    known = np.array([[one is not None and bool((one & mask).any()) for one in counted] for mask in masks])
     count = known.sum(axis=0)
     total = np.where(known, values, 0.0).sum(axis=0)
     means: Floats = np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
