@@ -11,6 +11,10 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+import irviewer.session.font_list  # noqa: F401 - before matplotlib
+
+# isort: split
+
 import matplotlib
 import numpy as np
 from matplotlib import font_manager

@@ -12,6 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import irviewer.session.font_list  # noqa: F401 - before matplotlib
+
+# isort: split
+
 import numpy as np
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import to_rgba

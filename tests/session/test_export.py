@@ -184,3 +184,20 @@ def test_bands_and_guides_are_drawn(tmp_path: Path, kind: str) -> None:
         save_figure(figure, path)
         sizes.append(path.stat().st_size)
     assert sizes[1] > sizes[0] + 500
+
+
+@pytest.mark.parametrize("module", ["drawing", "formula"])
+def test_a_list_of_fonts_that_takes_long_is_made_without_a_word(module: str, tmp_path: Path) -> None:
+    """matplotlib says after five seconds that it makes one; here they are over at once."""
+    code = (
+        "import threading\n"
+        "class Over(threading.Timer):\n"
+        "    def start(self):\n"
+        "        print(self.interval)\n"
+        "        self.function()\n"
+        "threading.Timer = Over\n"
+        f"import irviewer.session.{module}\n"
+    )
+    environment = {**os.environ, "MPLCONFIGDIR": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert (done.stdout.split(), done.stderr) == (["5"], "")
