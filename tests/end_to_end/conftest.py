@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import LONG
 from xserver import XServer, wait_until, x_server
 
 ROOT = Path(__file__).parents[2]
@@ -41,13 +42,17 @@ class Program:
         self.server.key("ctrl+q")
         self.ended()
 
+    def rest(self) -> None:
+        """Wait until all that was pressed has been answered."""
+        self.server.rest(self.process.pid)
+
     def signal(self) -> None:
         """Ask the process to end."""
         self.process.send_signal(signal.SIGTERM)
 
     def ended(self) -> None:
         """The program ends by itself, with 0 and without a word."""
-        _, told = self.process.communicate(timeout=20)
+        _, told = self.process.communicate(timeout=LONG)
         assert (self.process.returncode, told) == (0, "")
 
     @property
@@ -57,6 +62,7 @@ class Program:
 
     def save(self, keys: str, target: Path, which: str = "") -> bytes:
         """Press the keys of a save command, say which where it asks, name the file, and read it back."""
+        window = wait_until(self.server.active, LONG, "a window to have the keys")
         self.server.key(keys)
         if which:
             self.server.write(which)
@@ -65,7 +71,9 @@ class Program:
         self.server.key("ctrl+a")
         self.server.write(str(target))
         self.server.key("Return")
-        wait_until(target.exists, 10, f"{target.name} to be written")
+        wait_until(target.exists, LONG, f"{target.name} to be written")
+        wait_until(lambda: self.server.active() == window, LONG, "the window to have the keys again")
+        self.rest()  # a file is there before it is whole
         return target.read_bytes()
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from given import colours
+from patience import LONG
 from xserver import XServer, wait_until
 
 import irviewer
@@ -98,7 +99,7 @@ def test_files_dropped_on_the_empty_window(start: Start, server: XServer, tmp_pa
     )
     try:
         server.wait_for_window("drag source")
-        server.drag((90, 120), (1000, 500))
+        server.drag((90, 120), (1000, 500), program.process.pid, source.pid)
         program.window("– irviewer")
     finally:
         source.kill()
@@ -142,4 +143,4 @@ def test_twenty_times_zero(start: Start, server: XServer) -> None:
         else:
             server.key("j", "2", "alt+F4")
         program.ended()
-        wait_until(lambda: not server.visible(), 10, "the window to go")
+        wait_until(lambda: not server.visible(), LONG, "the window to go")

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.stats
+from patience import LONG
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPolygonF
 from PySide6.QtWidgets import QWidget
@@ -38,18 +39,26 @@ def _begin(start: Start, folder: Path, *arguments: object) -> tuple[Program, str
     return program, program.window("Cranfield|– irviewer")
 
 
-def _draw(server: XServer, window: str, corners: list[tuple[int, int]]) -> None:
-    """Press at the first corner, go from one to the next, let go at the last."""
-    first, *rest = [("mousemove", "--sync", "--window", window, str(x), str(y)) for x, y in corners]
-    words = [*first, "mousedown", "1"]
-    for move in rest:
-        words += ["sleep", "0.1", *move]
-    server.xdotool(*words, "sleep", "0.2", "mouseup", "1", "sleep", "0.2")
+def _draw(program: Program, window: str, corners: list[tuple[int, int]]) -> None:  # type: ignore[name-defined]  # noqa: F821
+    """Press at the first corner, go from one to the next, let go at the last. Each is seen by the program before the
+    next: a busy one takes many moves for one."""
+    program.rest()
+    for number, (x, y) in enumerate(corners):
+        program.server.xdotool("mousemove", "--sync", "--window", window, str(x), str(y))
+        program.rest()
+        if number == 0:
+            program.server.xdotool("mousedown", "1")
+            program.rest()
+    program.server.xdotool("mouseup", "1")
+    program.rest()
 
 
-def _click(server: XServer, window: str, point: tuple[int, int]) -> None:
-    server.xdotool("mousemove", "--sync", "--window", window, *map(str, point), "sleep", "0.1", "click", "1")
-    server.xdotool("sleep", "0.3")
+def _click(program: Program, window: str, point: tuple[int, int]) -> None:  # type: ignore[name-defined]  # noqa: F821
+    program.rest()
+    program.server.xdotool("mousemove", "--sync", "--window", window, *map(str, point))
+    program.rest()
+    program.server.xdotool("click", "1")
+    program.rest()
 
 
 def _lasso(twin: Twin) -> tuple[list[tuple[int, int]], list[str]]:
@@ -101,8 +110,7 @@ def test_from_the_systems_to_a_set_of_queries_and_a_pair(
     # What is saved is said above the places, which moves them: the pointer's part comes first.
     program, window = _begin(start, tmp_path, "--sample")
     server.key("ctrl+4")
-    server.xdotool("sleep", "1.5")  # the plots come behind the place
-    _draw(server, window, corners)
+    _draw(program, window, corners)  # once the plots are there, which come behind the place
     server.key("ctrl+b")
     server.wait_for_window("Keep")
     server.key("ctrl+a")
@@ -112,8 +120,7 @@ def test_from_the_systems_to_a_set_of_queries_and_a_pair(
     server.key("s")
     server.write("mine")
     server.key("Return", "ctrl+Next")
-    server.xdotool("sleep", "1.5")
-    _click(server, window, cell)
+    _click(program, window, cell)
 
     told = {row["looked at"]: row["value"] for row in _rows(program.save("ctrl+shift+s", tmp_path / "pair.csv"))}
     runs = [SAMPLE / "runs" / f"{name}.run.gz" for name in (one, other)]
@@ -133,7 +140,7 @@ def test_from_the_systems_to_a_set_of_queries_and_a_pair(
         rows = _rows(program.save("ctrl+shift+s", tmp_path / "systems.csv"))
         return rows if any(row[name] for row in rows for name in row if name.startswith("p")) else []
 
-    for row in wait_until(statistics, 30, "p-values in the Systems table"):
+    for row in wait_until(statistics, LONG, "p-values in the Systems table"):
         values = irviewer.evaluate(QRELS, SAMPLE / "runs" / f"{row['run']}.run.gz", "nDCG@10").by_query("nDCG@10")
         assert float(row["nDCG@10"]) == pytest.approx(np.mean([values[one] for one in lassoed]), abs=5e-5)
     program.close()
@@ -156,8 +163,7 @@ def test_a_number_is_explained_and_a_judgment_outlasts_the_window(
 
     program, window = _begin(start, tmp_path, "--sample")
     server.key("ctrl+3", "e")
-    server.xdotool("sleep", "0.5")
-    _click(server, window, where)
+    _click(program, window, where)
     server.key("4")
     patch = program.save("ctrl+k", tmp_path / "patch.tsv", "save judgments as a patch").decode()
     rows = list(csv.DictReader(io.StringIO(patch), delimiter="\t"))
@@ -198,9 +204,8 @@ def test_a_document_is_dragged_in_an_edited_copy(start: Start, server: XServer, 
 
     program, window = _begin(start, tmp_path, "--sample")
     server.key("ctrl+3", "ctrl+e")
-    server.xdotool("sleep", "0.5")
     (x, top), (_, end) = ends
-    _draw(server, window, [(x, top), (x, top - 12), (x, (top + end) // 2), (x, end), (x, end - 8)])
+    _draw(program, window, [(x, top), (x, top - 12), (x, (top + end) // 2), (x, end), (x, end - 8)])
     program.save("ctrl+k", tmp_path / "edited.run", "save the edited run")
     after = irviewer.read_run(tmp_path / "edited.run").ranking(query)
     assert after == [before[4], *before[:4], *before[5:]]

@@ -13,20 +13,18 @@ from patience import LONG_PROCESS
 from xserver import x_server
 
 from irviewer.gui.actions import ANSWERS
-from tests.end_to_end.walk import KNOWN, PICKERS, Report, walk
-
-MOST_THREADS = 12
-"""The window's own, two workers, the saver, and a pause for each kind of work that can wait."""
+from tests.end_to_end.walk import KNOWN, PICKERS, THREADS, Report, walk
 
 
 def _assert_quiet(report: Report, actions: int) -> None:
     assert report.actions == actions
     assert report.exceptions == []
     assert report.qt == []
-    # Workers, the saver and what waits for a pause come and go; what is left over from each action would pile up.
-    half = len(report.threads) // 2
-    assert max(report.threads) <= MOST_THREADS, f"too many threads: {report.threads}"
-    assert min(report.threads[half:]) <= max(report.threads[:half]), f"threads grow: {report.threads}"
+    assert len(report.threads) == 10
+    for names in report.threads:
+        assert set(names) <= THREADS, report.threads
+        assert len(names) == len(set(names)), report.threads
+    assert report.threads[-1], "nothing was done in the background"
 
 
 def test_pickers_are_commands() -> None:

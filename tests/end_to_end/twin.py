@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from patience import LONG
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -26,7 +27,7 @@ class Twin:
 
     def settle(self) -> None:
         """Until everything that is under way is done and shown."""
-        end = time.monotonic() + 30
+        end = time.monotonic() + LONG
         while self.session.busy is not None or not self.window.is_complete():
             assert time.monotonic() < end, "the twin does not come to rest"
             QApplication.processEvents()

@@ -8,18 +8,23 @@ import subprocess
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TypeVar
 
+from patience import LONG
+
 T = TypeVar("T")
+REST_MOST = 60.0
 SIZE = "1600x1000"
 NEEDED = ("Xvfb", "openbox", "xdotool")
 
 
 class XServer:
-    """A running server: ``name`` is what DISPLAY is to be."""
+    """A running server: ``name`` is what DISPLAY is to be, ``processes`` are its own and the window manager's."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *processes: int) -> None:
         self.name = name
+        self.processes = processes
 
     def environment(self, **more: str) -> dict[str, str]:
         """This process's environment, turned to the server."""
@@ -30,7 +35,15 @@ class XServer:
         done = subprocess.run(["xdotool", *words], env=self.environment(), capture_output=True, text=True, check=False)
         return done.stdout.strip()
 
-    def wait_for_window(self, title: str, seconds: float = 20, alive: Callable[[], None] | None = None) -> str:
+    def rest(self, *programs: int) -> None:
+        """Wait until the server, the window manager and these processes have nothing left to do: all that was pressed
+        has been answered. However busy the machine is, who waits for the processor is not at rest."""
+        end, quiet = time.monotonic() + REST_MOST, 0
+        while quiet < 8 and time.monotonic() < end:  # in the end what was to be waited for says so itself
+            time.sleep(0.05)
+            quiet = quiet + 1 if all(_sleeps(one) for one in (*self.processes, *programs)) else 0
+
+    def wait_for_window(self, title: str, seconds: float = LONG, alive: Callable[[], None] | None = None) -> str:
         """The id of the visible window whose title matches, active and ready for keys. ``alive`` raises where waiting
         is in vain."""
 
@@ -46,7 +59,11 @@ class XServer:
 
     def _focus(self, window: str) -> bool:
         self.xdotool("windowactivate", "--sync", window)
-        return self.xdotool("getactivewindow") == window
+        return self.active() == window
+
+    def active(self) -> str:
+        """The id of the window that has the keys."""
+        return self.xdotool("getactivewindow")
 
     def key(self, *keys: str) -> None:
         """Press keys one after the other, in whatever window is active."""
@@ -56,13 +73,16 @@ class XServer:
         """Type a text."""
         self.xdotool("type", "--clearmodifiers", "--delay", "15", text)
 
-    def drag(self, start: tuple[int, int], end: tuple[int, int]) -> None:
-        """Press at one point of the screen, move to another by and by, and let go there."""
+    def drag(self, start: tuple[int, int], end: tuple[int, int], *programs: int) -> None:
+        """Press at one point of the screen, move to another by and by, and let go there when both programs have taken
+        notice."""
         self.xdotool("mousemove", "--sync", *map(str, start), "mousedown", "1")
         for step in range(1, 21):
             at = (start[0] + (end[0] - start[0]) * step // 20, start[1] + (end[1] - start[1]) * step // 20)
             self.xdotool("mousemove", *map(str, at), "sleep", "0.03")
-        self.xdotool("sleep", "0.3", "mouseup", "1")
+            if step in (1, 5, 19, 20):
+                self.rest(*programs)
+        self.xdotool("mouseup", "1")
 
     def visible(self) -> list[str]:
         """The ids of the programs' visible windows, menus among them."""
@@ -95,19 +115,35 @@ def x_server() -> Iterator[XServer]:
             number = file.readline().strip()
         if not number:
             raise RuntimeError("Xvfb did not start")
-        found = XServer(f":{number}")
+        bare = XServer(f":{number}")
         manager = subprocess.Popen(
-            ["openbox", "--sm-disable"], env=found.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            ["openbox", "--sm-disable"], env=bare.environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         try:
-            wait_until(lambda: found.xdotool("get_num_desktops") or None, 20, "openbox")
-            yield found
+            wait_until(lambda: bare.xdotool("get_num_desktops") or None, LONG, "openbox")
+            yield XServer(bare.name, server.pid, manager.pid)
         finally:
-            manager.terminate()
-            manager.wait(10)
+            _end(manager)
     finally:
-        server.terminate()
-        server.wait(10)
+        _end(server)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(LONG)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _sleeps(process: int) -> bool:
+    """Whether no thread of a process runs, waits for the processor or for a disk; one that has ended sleeps well."""
+    try:
+        told = [one.read_text() for one in Path(f"/proc/{process}/task").glob("*/stat")]
+    except OSError:  # a thread has ended meanwhile
+        return False
+    return all(text.rpartition(")")[2].split()[0] in "SZXI" for text in told)
 
 
 def wait_until(ask: Callable[[], T], seconds: float, what: str) -> T:
