@@ -22,6 +22,7 @@ from shiboken6 import isValid
 from irviewer.formats.cache_folder import CONFIDENTIAL_VARIABLE, is_confidential
 from irviewer.gui import large
 from irviewer.gui.bridge import Bridge, Door
+from irviewer.gui.garbage import Garbage
 from irviewer.gui.run import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, make_font
@@ -121,6 +122,7 @@ class Application:
         self.theme = Theme(self.session.palette)
         self.appearance = Appearance(self.qt, self.session, self.theme)
         self.window = MainWindow(self.session, self.theme)
+        self.garbage = Garbage(self.session)
 
     def begin_again(self) -> None:
         """The toolkit anew, with type of the other size; what is open and chosen is the session's, and stays."""
@@ -152,6 +154,7 @@ class Application:
         self.window.release()
         self.bridge.close()
         self.appearance.close()
+        self.garbage.close()
         # Destroyed while Python's half of every widget is whole: left to the collector, which empties that half first,
         # an event filter would be asked once more with nothing left of it.
         if isValid(self.window):

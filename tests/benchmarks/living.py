@@ -50,6 +50,7 @@ def main(paths: list[str]) -> dict[str, float]:
     """Seconds by question, and beside them the longest time in which the window answered nothing."""
     from irviewer.gui.app import make_application
     from irviewer.gui.bridge import Bridge
+    from irviewer.gui.garbage import Garbage
     from irviewer.gui.screenshot import settle
     from irviewer.gui.theme import Theme
     from irviewer.gui.window import MainWindow
@@ -67,6 +68,8 @@ def main(paths: list[str]) -> dict[str, float]:
     settle(window)
     session.open_files(paths)
     until(session, window, lambda: session.collection is not None)
+    garbage = Garbage(session)
+    garbage.settle()
     told: dict[str, float] = {}
 
     def quiet() -> bool:
@@ -90,6 +93,7 @@ def main(paths: list[str]) -> dict[str, float]:
         session.set_measure(question.removeprefix("pool: "))
         ask(question)
     bridge.close()
+    garbage.close()
     window.release()
     window.close()
     session.close()

@@ -1,0 +1,61 @@
+"""What Python's garbage collector walks: not all that is open, over and over, while a person waits.
+
+A full collection visits every object there is, a tenth of a second for a large collection with its window, whenever
+enough new ones have come. What is open stays open: it is set apart, and a full collection visits what has come since.
+When something is closed, all of it counts again once. Knows nothing of what the objects are."""
+
+from __future__ import annotations
+
+import gc
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+LATER = 1500
+"""Milliseconds after something was opened or closed: first the window is painted and its plots are built."""
+
+
+class Garbage(QObject):
+    """Sets apart what is open in ``session``, a moment after files or runs came or went."""
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._open: frozenset[tuple[int, int]] = frozenset()
+        self._lost = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(LATER)
+        self._timer.timeout.connect(self.settle)
+        session.changed.connect(self._on_session_changed)
+
+    def settle(self) -> None:
+        """Set apart what there is; what was closed is let go before."""
+        self._timer.stop()
+        if self._lost:
+            self._lost = False
+            gc.unfreeze()
+            gc.collect()
+        gc.freeze()
+
+    def close(self) -> None:
+        """Follow no longer, and let everything count again; may be called twice."""
+        self._timer.stop()
+        self._session.changed.disconnect(self._on_session_changed)
+        gc.unfreeze()
+
+    def _on_session_changed(self, aspects: frozenset[str]) -> None:
+        if "workspace" not in aspects:
+            return
+        now = frozenset(
+            (place, entry.key)
+            for place, collection in enumerate(self._session.workspace.collections)
+            for entry in collection.runs
+        )
+        if now != self._open:  # else it is an edit, and the files are the same
+            self._lost = self._lost or not now >= self._open
+            self._open = now
+            self._timer.start()
