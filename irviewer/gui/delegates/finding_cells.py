@@ -4,6 +4,8 @@ Knows the theme and the columns, no view."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 
@@ -24,6 +26,8 @@ from irviewer.gui.painting import SWATCH, draw_swatch
 from irviewer.gui.theme import Theme
 
 BESIDE = 7
+BETWEEN = "   "
+"""Between two kinds of failure, as the page has them."""
 
 
 class RunNameCell:
@@ -50,7 +54,7 @@ class RunNameCell:
 
 
 class HowCell:
-    """Signs and words from the left, cut at their end."""
+    """Signs and words from the left; where there is no room for all words, the last kinds have their signs alone."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -59,8 +63,22 @@ class HowCell:
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         painter.setPen(self._theme["text"])
         size = self._density.size
-        text = elided(column.text(row), box.width() - LEFT_PAD - self._density.pad, 400, size=size)
-        draw_left(painter, box, LEFT_PAD, text, 400, size)
+        room = box.width() - LEFT_PAD - self._density.pad
+        draw_left(
+            painter, box, LEFT_PAD, elided(fitting(column.text(row), room, size), room, 400, size=size), 400, size
+        )
+
+
+@lru_cache(maxsize=1024)
+def fitting(text: str, room: int, size: float) -> str:
+    """Kinds "sign word" with ``BETWEEN`` them, with as many words from the left as have room; every sign stays."""
+    kinds = text.split(BETWEEN)
+    for words in range(len(kinds), 0, -1):
+        signs = [kind.split(" ")[0] for kind in kinds[words:]]
+        tried = BETWEEN.join(filter(None, (*kinds[:words], " ".join(signs))))
+        if text_width(tried, 400, size) <= room:
+            return tried
+    return " ".join(kind.split(" ")[0] for kind in kinds)
 
 
 class FoundCell:

@@ -44,7 +44,7 @@ class TableHeader(QHeaderView):
         self.frozen = frozen
         self._pointed = -1
         self.setFixedHeight(HEIGHT)
-        self.setMinimumSectionSize(28)
+        self.setMinimumSectionSize(16)
         self.setSectionsClickable(sortable)
         self.setHighlightSections(False)
         self.setStretchLastSection(False)
@@ -151,7 +151,8 @@ class TableHeader(QHeaderView):
         left = box.right() + 1 - self.density.pad - whole if column.right else box.left() + LEFT_PAD
         if column.run is not None:
             square = QRect(left, box.top() + (box.height() - SWATCH) // 2, SWATCH, SWATCH)
-            draw_swatch(painter, square, self._theme.run(column.run), True)
+            border = self._theme["control_border"]
+            draw_swatch(painter, square, self._theme.run(column.run), column.run.shown, border)
         painter.drawText(QRect(left + swatch, box.top(), advance + 4, box.height()), _LEFT, title)
         if arrow:
             place_of_arrow = QRect(left + whole - ARROW_ROOM, box.top(), ARROW_ROOM, box.height())

@@ -22,6 +22,7 @@ RUN_MAXIMUM = 420
 INTERVAL_BARE = 120
 ID_MAXIMUM = 160
 ID_BARE = 86
+WORDS_BARE = NAME_BARE = 130
 CLOSER = 9
 """Pixels that numbers of equal width may come nearer to each other than they like."""
 TITLE_MAXIMUM = 210
@@ -92,7 +93,8 @@ class Widths:
         title = self._header.wanted_width(column, column.title, density)
         if column.id == self._stretch:
             wanted = max(TEXT_MINIMUM, title, min(cells, TEXT_WANTED))
-            return Wish(column.id, TEXT_BARE, TEXT_MINIMUM, wanted)
+            bare = max(TEXT_BARE, min(cells, NAME_BARE)) if column.beside else TEXT_BARE  # names rather than large type
+            return Wish(column.id, bare, max(bare, TEXT_MINIMUM), max(bare, wanted))
         if isinstance(column, RunColumn):
             wanted = min(RUN_MAXIMUM, max(cells, title))
             least = min(RUN_MINIMUM, wanted)
@@ -105,7 +107,11 @@ class Widths:
             inside = min(cells, column.widest or ID_MAXIMUM)
             wanted = max(inside, title)
             least = self._header.wanted_width(column, column.titles[-1], density)
-            return Wish(column.id, max(least, min(wanted, ID_BARE, inside)), max(inside, least), wanted)
+            bare = max(least, min(wanted, ID_BARE + column.beside, inside))
+            return Wish(column.id, bare, max(inside, least), wanted)
+        if column.gives_way:
+            least = max(title, min(cells, WORDS_BARE))
+            return Wish(column.id, least, max(least, min(cells, TEXT_MINIMUM)), max(cells, title))
         closer = CLOSER if density is ROOMY else 0
         if column.run is None:
             return Wish(column.id, max(cells - closer // 2, title), max(cells, title), max(cells, title))

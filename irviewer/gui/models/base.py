@@ -59,6 +59,10 @@ class Column:
     descending_first = False
     longest = ""
     """A text that its width should be measured by, beside those of a sample of rows."""
+    beside = 0
+    """Pixels that a cell takes beside its text, for a sign."""
+    gives_way = False
+    """True where the end of a text may go before columns have to be scrolled to."""
 
     def __init__(self, name: str, title: str, tooltip: str = "", *, run: RunLabel | None = None) -> None:
         self.id = name

@@ -11,6 +11,7 @@ import numpy as np
 from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, TableModel, TextColumn, label_tooltip
 from irviewer.gui.models.ledger import GradeColumn
 from irviewer.gui.models.pool import PercentColumn
+from irviewer.gui.painting import SWATCH
 from irviewer.model.arrays import Bools, Ints
 from irviewer.session.pages.common import RunLabel
 from irviewer.session.pages.failures import FailuresPage, HubsPage, RelevantPage, WorklistPage
@@ -19,6 +20,8 @@ from irviewer.session.pages.picked import Pairs, Picked
 
 class RunNameColumn(TextColumn):
     """Runs by name, each with its swatch and, for the baseline, the star."""
+
+    beside = SWATCH + 24
 
     def __init__(self, name: str, title: str, labels: Sequence[RunLabel], tooltip: str) -> None:
         super().__init__(name, title, (), tooltip)
@@ -36,6 +39,8 @@ class RunNameColumn(TextColumn):
 
 class HowColumn(Column):
     """The kinds of failure of each row, by sign and word; ``tips`` say what they mean."""
+
+    gives_way = True
 
     def __init__(
         self, name: str, title: str, cells: Sequence[str], tips: Sequence[str], tooltip: str, longest: str

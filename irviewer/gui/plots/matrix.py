@@ -269,10 +269,13 @@ class MatrixView(FigureWidget):
         size = min(LARGEST, max(NUMBER_SIZE, 0.14 * min(self.cell_size())))
         painter.setFont(self._theme.font(size, numbers=True))
         metrics = QFontMetricsF(painter.font())
+        widest = max((metrics.horizontalAdvance(text) for texts in matrix.texts for text in texts), default=0.0)
+        if widest > self.cell_size()[0] - 3:  # some numbers without the others would look like the only ones
+            return
         for row, texts in enumerate(matrix.texts):
             for column, text in enumerate(texts):
                 box = self.box((row, column))
-                if text and metrics.horizontalAdvance(text) <= box.width() - 3:
+                if text:
                     red, green, blue = (int(one) for one in self._colours[row, column])
                     painter.setPen(QColor(ink_on(f"#{red:02x}{green:02x}{blue:02x}")))
                     painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)

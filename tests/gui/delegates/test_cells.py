@@ -7,8 +7,21 @@ import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from irviewer.gui.delegates.cells import TIGHT, elided, heat_colour, natural_width, on_check_box, painters
+from irviewer.gui.delegates.cells import (
+    LEFT_PAD,
+    STAR,
+    TIGHT,
+    elided,
+    heat_colour,
+    natural_width,
+    on_check_box,
+    painters,
+    text_width,
+)
+from irviewer.gui.delegates.finding_cells import BESIDE, fitting
 from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, RunColumn, TextColumn
+from irviewer.gui.models.failures import RunNameColumn
+from irviewer.gui.painting import SWATCH
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.common import RunLabel
 from irviewer.session.palette import DARK, LIGHT
@@ -108,3 +121,22 @@ def test_a_wide_name_of_fewer_letters_has_its_room(qapp: object) -> None:
 def test_a_tight_table_wants_less_room(qapp: object) -> None:
     column = NumberColumn("v", "v", np.array([0.5232]))
     assert natural_width(column, range(1), TIGHT) < natural_width(column, range(1)) - 10
+
+
+def test_kinds_of_failure_lose_words_before_signs() -> None:
+    text = "↧ below   ↥ late   ● hard"
+    whole = text_width(text, 400, 9.0)
+    assert fitting(text, int(whole) + 1, 9.0) == text
+    shorter = fitting(text, int(whole) - 2, 9.0)
+    assert shorter == "↧ below   ↥ late   ●"
+    assert fitting(text, int(text_width(shorter, 400, 9.0)) - 1, 9.0) == "↧ below   ↥ ●"
+    assert fitting(text, 5, 9.0) == "↧ ↥ ●"
+
+
+def test_a_run_with_its_swatch_has_room_for_its_whole_name(theme: Theme) -> None:
+    label = RunLabel(0, "bm25_plain", "plain", 0, None, True, True, False)
+    column = RunNameColumn("run", "run", [label], "the run")
+    width = natural_width(column, range(1))
+    used = LEFT_PAD + SWATCH + BESIDE + text_width("bm25_plain", 600, 9.5) + text_width(STAR, 600, 9.5)
+    assert width >= used
+    assert width < used + 40
