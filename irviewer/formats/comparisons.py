@@ -19,7 +19,7 @@ from irviewer.model.statistics.comparison import Comparison, Pair
 from irviewer.model.statistics.corrections import CORRECTIONS
 from irviewer.model.statistics.of_results import row_of
 from irviewer.model.statistics.records import TESTS
-from irviewer.model.statistics.wording import MINUS, counted, limit, p_value, percent
+from irviewer.model.statistics.wording import MINUS, counted, limit, percent
 
 SENTENCES = 20
 """Verdicts that a table for the eye writes out a measure; the rest is in its rows."""
@@ -161,7 +161,7 @@ def _pair_cells(one: Comparison, pair: Pair, report: Report) -> list[str]:
         cells += [signed(pair.weighted_difference), _ends(pair.weighted_interval.low, pair.weighted_interval.high)]
     for _, name, after in _shown_tests(one, report):
         test = pair.test(name)
-        cells.append(p_value(test.p_corrected if after else test.p))
+        cells.append(test.p_corrected_shown if after else test.p_shown)
     d = pair.effects.d
     cells.append(signed(d)[:-2] if math.isfinite(d) else signed(d))
     shares = (pair.posterior.better, pair.posterior.equal, pair.posterior.worse)

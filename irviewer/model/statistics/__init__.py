@@ -9,6 +9,7 @@ The map:
 ``verdicts``       the preset verdict and the warnings, in words; ``wording`` how numbers are written
 ``records``        the table of tests, ``TestResult``, and ``Column``, one test for many pairs
 ``paired``         paired t, sign test, and the calls for one pair; ``signed_ranks`` Wilcoxon, ``randomisation`` Fisher
+``rare``           how seldom random signs reach what drawing hardly ever reaches
 ``intervals``      bootstrap (percentile, BCa) and Student's t; ``resampling`` the draws that all runs share
 ``effects``        Cohen's d_z, Hedges' g, probability of superiority
 ``corrections``    Holm, Bonferroni, Benjamini-Hochberg

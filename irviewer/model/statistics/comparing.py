@@ -5,7 +5,7 @@ small. Knows arrays and names, no files."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -50,6 +50,7 @@ from irviewer.model.statistics.verdicts import (
     few_queries,
     lacking,
     only_complete,
+    too_few_samples,
 )
 
 TUKEYS = {"tukey", "tukey-randomised"}
@@ -125,6 +126,7 @@ def compare(
     if TUKEYS & columns.keys() and not present.all():
         warnings.append(only_complete(int(present.all(axis=0).sum()), runs.shape[1]))
     warnings += [few_queries(n)] if n < FEW else few_in_common(tuple(names), first, second, found.numbers["n"])
+    warnings += _coarse(columns, title, samples, alpha)
     warnings += [CHOSEN] if chosen_after_looking else []
     warnings += [WEIGHTED] if weighted is not None else []
     of = found.numbers
@@ -138,6 +140,16 @@ def compare(
         None if weighted is None else np.stack([of["weighted"], of["weighted_low"], of["weighted_high"]]),
         alpha, tuple(warnings),
     )  # fmt: skip
+
+
+def _coarse(columns: Mapping[str, Column], title: str, samples: int, alpha: float) -> list[str]:
+    """A warning for each test whose samples are too few for its correction."""
+    found = []
+    for column in columns.values():
+        least = float(column.corrected[column.floor].max(initial=0.0))
+        if title and not TESTS[column.test].family and least >= alpha:
+            found.append(too_few_samples(column.title, samples, least, title, len(column.p), alpha))
+    return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from irviewer.model.statistics.letters import compact_letters
 from irviewer.model.statistics.power import POWER, Power, power_from
 from irviewer.model.statistics.records import TESTS, Column, TestResult
 from irviewer.model.statistics.verdicts import CHOSEN, disagreement, relative_change, verdict
-from irviewer.model.statistics.wording import limit, percent
+from irviewer.model.statistics.wording import counted, limit, percent
 
 ALPHA = 0.05
 """The p-value after correction below which a difference counts as shown."""
@@ -291,10 +291,8 @@ class Comparison:
         found = []
         for name, column in self.tests.items():
             said = TESTS[name].title
-            if TESTS[name].seeded and not column.exact.all():
-                said += f" ({drawn})"
-            elif TESTS[name].seeded:
-                said += " (exact)"
+            if TESTS[name].seeded:
+                said += f" ({_how(column, drawn)})"
             if not TESTS[name].family:
                 title = CORRECTIONS[self.correction]
                 said += _correction(title, len(self))
@@ -315,6 +313,15 @@ class Comparison:
         return Interval(
             float(low), float(high), self.level, method, self.seed if drawn else None, self.samples if drawn else None
         )
+
+
+def _how(column: Column, drawn: str) -> str:
+    """How p-values of a test that draws came about, and those of how many pairs where not all came about alike."""
+    ways = {drawn: column.drawn, "exact": column.exact, "counted on a grid of sums, at most": column.grid}
+    some = {said: int(np.count_nonzero(which)) for said, which in ways.items() if which.any()}
+    if len(some) < 2:
+        return next(iter(some), drawn)
+    return "; ".join(f"{said}: {counted(count, 'pair', 'pairs')}" for said, count in some.items())
 
 
 def _correction(title: str, comparisons: int) -> str:

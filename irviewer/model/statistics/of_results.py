@@ -19,7 +19,7 @@ from irviewer.model.statistics.comparing import compare
 from irviewer.model.statistics.comparison import ALPHA, Comparison, Pair
 from irviewer.model.statistics.corrections import correction_title
 from irviewer.model.statistics.intervals import LEVEL, IntervalMethod, check_interval
-from irviewer.model.statistics.records import Step, kind_of
+from irviewer.model.statistics.records import TESTS, Step, kind_of
 from irviewer.model.statistics.resampling import SAMPLES, SEED
 from irviewer.model.statistics.wording import counted
 
@@ -181,6 +181,8 @@ def row_of(pair: Pair) -> dict[str, Any]:
     for test in pair.tests:
         row[f"{test.name} statistic"], row[f"{test.name} p"] = test.statistic, test.p
         row[f"{test.name} p corrected"] = test.p_corrected
+        if TESTS[test.name].seeded:
+            row[f"{test.name} p at most"] = test.at_most
     after = pair.posterior
     row |= {
         "d": pair.effects.d, "g": pair.effects.g, "superiority": pair.effects.superiority,

@@ -1,4 +1,5 @@
-"""Fisher's randomisation test for many pairs at once: counted out where few queries differ, else drawn.
+"""Fisher's randomisation test for many pairs at once: counted out where few queries differ, else drawn; and where too
+few of the drawn reach the difference to tell how seldom that is, counted on a grid.
 
 Knows arrays of differences, nothing of runs."""
 
@@ -7,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats
-from irviewer.model.statistics.records import Column, column
+from irviewer.model.statistics.rare import MOST, share_at_most
+from irviewer.model.statistics.records import RARE, Column, column
 from irviewer.model.statistics.resampling import SAMPLES, SEED, signed_sums
 
 EXACT = 25
@@ -21,13 +23,16 @@ def randomisation_column(
     """Two-sided p of the mean difference for P rows float64[P, n] without NaN (Fisher 1935; Smucker et al. 2007).
 
     Signs change at random; p is the share of assignments whose absolute mean is at least the observed one, a tie
-    counting. Where drawn, the observed assignment is one of them: (b+1)/(B+1). ``drawn`` float64[P, samples] are the
-    sums under drawn signs, where the caller has them; ``scale`` is the largest value, which bounds the rounding."""
+    counting. Where drawn, the observed assignment is one of them: (b+1)/(B+1). Where fewer than RARE of the drawn reach
+    it, which says little after a correction over many pairs, and at most MOST queries differ, p is counted on a grid of
+    sums: never below the exact one, and near it. ``drawn`` float64[P, samples] are the sums under drawn signs, where
+    the caller has them; ``scale`` is the largest value, which bounds the rounding."""
     size, n = difference.shape
     used = (difference != 0).sum(axis=1)
     total = difference.sum(axis=1)
     p = np.ones(size)
     exact = used <= EXACT
+    grid = np.zeros(size, bool)
     slack = 1e-12 * scale * max(n, 1)
     for row in np.flatnonzero(exact):
         values = difference[row]
@@ -36,10 +41,14 @@ def randomisation_column(
     if len(rest):
         sums = signed_sums(difference[rest], samples, seed) if drawn is None else drawn[rest]
         least = np.abs(total[rest])[:, None] - slack
-        p[rest] = (((sums >= least) | (sums <= -least)).sum(axis=1) + 1) / (sums.shape[1] + 1)
+        reached = ((sums >= least) | (sums <= -least)).sum(axis=1)
         samples = sums.shape[1]
+        p[rest] = (reached + 1) / (samples + 1)
+        for row in rest[(reached < RARE) & (used[rest] <= MOST)].tolist():
+            values = difference[row]
+            p[row], grid[row] = share_at_most(values[values != 0], abs(float(total[row])), slack), True
     mean = total / max(n, 1)
-    return column("randomisation", n, used, mean, p, exact=exact, seed=seed, samples=samples)
+    return column("randomisation", n, used, mean, p, exact=exact, grid=grid, seed=seed, samples=samples)
 
 
 def _counted(values: Floats, total: float, slack: float) -> float:

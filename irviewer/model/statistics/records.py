@@ -13,6 +13,8 @@ from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.statistics.wording import counted, in_samples, p_text, p_value, quantity, ranked
 
+RARE = 10
+"""Draws that have to reach a difference, for their share to say how seldom that is."""
 Step = Callable[[float], None]
 """Told the share that is done, 0..1; may raise to end the work."""
 
@@ -110,6 +112,7 @@ class TestResult:
     seed, samples of a test that drew at random, None where it did not (an exact one does not)
     convention    what has to be said to reproduce the number
     dropped       queries that one of the two lacks; of a test of all runs at once, that any run lacks
+    at_most       True where p is a bound: counted on a grid, or none of the samples reached the difference
     """
 
     __test__ = False
@@ -128,6 +131,17 @@ class TestResult:
     samples: int | None
     convention: str
     dropped: int = 0
+    at_most: bool = False
+
+    @property
+    def p_shown(self) -> str:
+        """p as it is written in a table: ``.055``, ``< .001``, ``≤ .002``."""
+        return p_value(self.p, at_most=self.at_most)
+
+    @property
+    def p_corrected_shown(self) -> str:
+        """p after the correction, as it is written in a table."""
+        return p_value(self.p_corrected, at_most=self.at_most)
 
     @property
     def statistic_text(self) -> str:
@@ -150,7 +164,8 @@ class TestResult:
                 f"({self._told})."
             )
         if self.correction and self.comparisons > 1 and not kind.family:
-            said += f" After {self.correction} over {self.comparisons:,} comparisons: {p_text(self.p_corrected)}."
+            after = p_text(self.p_corrected, at_most=self.at_most)
+            said += f" After {self.correction} over {self.comparisons:,} comparisons: {after}."
         if self.dropped:
             who = "some run" if kind.family else "one of the two"
             said += f" {counted(self.dropped, 'query', 'queries')} that {who} lacks left out."
@@ -165,7 +180,7 @@ class TestResult:
         used = "" if self.n_used == self.n else f"{self.n_used:,} of "
         return (
             f"{self.title}, {kind.symbol}{df} = {self.statistic_text}, "
-            f"{used}{counted(self.n, 'query', 'queries')}, {p_text(self.p)}{drawn}"
+            f"{used}{counted(self.n, 'query', 'queries')}, {p_text(self.p, at_most=self.at_most)}{drawn}"
         )
 
 
@@ -174,6 +189,7 @@ class Column:
     """One test for P pairs: arrays [P] beside each other, as a matrix or a table wants them.
 
     exact   True where the p-value was counted out, not drawn or approximated
+    grid    True where it was counted on a grid, so that it is at most this, as too few of the drawn reached it
     """
 
     test: str
@@ -183,6 +199,7 @@ class Column:
     df: Floats
     p: Floats
     exact: Bools
+    grid: Bools
     corrected: Floats
     correction: str = ""
     comparisons: int = 1
@@ -194,6 +211,16 @@ class Column:
         """The test's."""
         return TESTS[self.test].title
 
+    @property
+    def drawn(self) -> Bools:
+        """bool[P]: pairs whose p-value was drawn at random."""
+        return ~(self.exact | self.grid) if TESTS[self.test].seeded else np.zeros(len(self.p), np.bool_)
+
+    @property
+    def floor(self) -> Bools:
+        """bool[P]: pairs whose difference none of the samples reached: p is 1/(B+1) and may be far less."""
+        return self.drawn & (self.p * ((self.samples or 0) + 1) < 1.5)
+
     def with_correction(self, title: str, corrected: Floats) -> Column:
         """The same with p-values after a correction."""
         return replace(self, correction=title, corrected=corrected, comparisons=len(self.p))
@@ -201,9 +228,14 @@ class Column:
     def result(self, place: int, dropped: int = 0) -> TestResult:
         """The record of one pair."""
         kind = TESTS[self.test]
-        drawn = kind.seeded and not self.exact[place]
+        drawn = bool(self.drawn[place])
         convention = kind.convention
-        if self.test == "randomisation":
+        if self.test == "randomisation" and self.grid[place]:
+            convention += (
+                f"; fewer than {RARE} of {self.samples or 0:,} samples reached it, so sums were counted on a grid, "
+                "each rounded so that p is never too small"
+            )
+        elif self.test == "randomisation":
             convention += "; every assignment counted" if self.exact[place] else "; (b+1)/(B+1)"
         elif self.test.startswith("wilcoxon"):
             convention += "; exact" if self.exact[place] else "; normal approximation without continuity correction"
@@ -212,6 +244,7 @@ class Column:
             self.test, kind.title, int(self.n[place]), int(self.n_used[place]), float(self.statistic[place]),
             None if np.isnan(df) else df, float(self.p[place]), self.correction, float(self.corrected[place]),
             self.comparisons, self.seed if drawn else None, self.samples if drawn else None, convention, dropped,
+            bool(self.grid[place] or self.floor[place]),
         )  # fmt: skip
 
 
@@ -224,6 +257,7 @@ def column(
     *,
     df: npt.ArrayLike = np.nan,
     exact: npt.ArrayLike = False,
+    grid: npt.ArrayLike = False,
     seed: int | None = None,
     samples: int | None = None,
 ) -> Column:
@@ -237,6 +271,7 @@ def column(
         np.broadcast_to(np.asarray(df, np.float64), size).copy(),
         p,
         np.broadcast_to(np.asarray(exact, np.bool_), size).copy(),
+        np.broadcast_to(np.asarray(grid, np.bool_), size).copy(),
         p,
         seed=seed,
         samples=samples,
@@ -253,7 +288,7 @@ def put_together(parts: list[tuple[Ints, Column]], size: int) -> Column:
             whole[places] = getattr(part, name)
         return whole
 
-    names = ("n", "n_used", "statistic", "df", "p", "exact", "corrected")
+    names = ("n", "n_used", "statistic", "df", "p", "exact", "grid", "corrected")
     return replace(first, **{name: joined(name) for name in names})  # type: ignore[arg-type]
 
 

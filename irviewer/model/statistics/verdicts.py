@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from irviewer.model.arrays import Floats, Ints
-from irviewer.model.statistics.wording import counted, p_text, p_value, quantity
+from irviewer.model.statistics.wording import counted, limit, p_text, p_value, quantity
 
 if TYPE_CHECKING:
     from irviewer.model.statistics.comparison import Pair
@@ -99,6 +100,17 @@ def lacking(names: tuple[str, ...], present: np.ndarray[tuple[int, int], np.dtyp
     return tuple(
         f"{names[run]} lacks {counted(int(missing[run]), 'query', 'queries')}: left out wherever it is compared."
         for run in np.flatnonzero(missing).tolist()
+    )
+
+
+def too_few_samples(title: str, samples: int, least: float, after: str, comparisons: int, alpha: float) -> str:
+    """The warning that no difference can look significant, for so many samples go no lower and are corrected: ``least``
+    is the least p-value after it."""
+    wanted = math.ceil(least * (samples + 1) / alpha / 1000) * 1000
+    return (
+        f"{title}: {samples:,} samples show no p below 1/{samples + 1:,}, which after {after} over {comparisons:,} "
+        f"comparisons is {p_value(least)}: p that is marked ≤ may be far less, and {wanted:,} samples can show one "
+        f"below {limit(alpha)}."
     )
 
 

@@ -50,20 +50,22 @@ def range_text(low: float, high: float) -> str:
     return f"{ends[0]} in every case" if ends[0] == ends[1] else f"between {ends[0]} and {ends[1]}"
 
 
-def p_value(p: float) -> str:
-    """``.055``; ``< .001`` below that."""
+def p_value(p: float, *, at_most: bool = False) -> str:
+    """``.055``; ``< .001`` below that; ``≤ .055`` where it is a bound."""
     if math.isnan(p):
         return "–"
     if p < 0.001:
         return "< .001"
     text = f"{p:.3f}"
-    return "1" if text == "1.000" else text.removeprefix("0")
+    if text == "1.000":
+        return "1"
+    return ("≤ " if at_most else "") + text.removeprefix("0")
 
 
-def p_text(p: float) -> str:
-    """``p = .055`` or ``p < .001``."""
-    text = p_value(p)
-    return f"p {text}" if text.startswith("<") else f"p = {text}"
+def p_text(p: float, *, at_most: bool = False) -> str:
+    """``p = .055``, ``p < .001`` or ``p ≤ .055``."""
+    text = p_value(p, at_most=at_most)
+    return f"p {text}" if text.startswith(("<", "≤")) else f"p = {text}"
 
 
 def percent(share: float) -> str:

@@ -109,14 +109,14 @@ def _brushed(delta: Floats, marked: Bools, up: bool) -> str:
 
 def _tests(pair: Pair, delta: Floats, compared: Compared | None) -> tuple[TestRow, ...]:
     from irviewer.model.statistics.power import power_of
-    from irviewer.model.statistics.wording import p_value, quantity
+    from irviewer.model.statistics.wording import quantity
 
     rows = [
         TestRow(
             one.title,
             _statistic(one),
-            p_value(one.p),
-            p_value(one.p_corrected) if one.correction else "",
+            one.p_shown,
+            one.p_corrected_shown if one.correction else "",
             one.sentence,
         )
         for one in pair.tests

@@ -79,8 +79,10 @@ def test_randomisation_is_equal_run_after_run_and_counts_the_observed_one() -> N
     a, b = RANDOM.random(40) + 5, RANDOM.random(40)
     one, two = (paired.fisher_randomisation(a, b, samples=999, seed=7) for _ in range(2))
     assert one == two
-    assert one.p == 1 / 1000
-    assert "(b+1)/(B+1)" in one.convention
+    assert one.p == pytest.approx(2 / 2**40, rel=1e-12)  # counted, for none of the samples reached it
+    many = paired.fisher_randomisation(RANDOM.random(300) + 5, RANDOM.random(300), samples=999, seed=7)
+    assert many.p == 1 / 1000
+    assert "(b+1)/(B+1)" in many.convention
     c, d = RANDOM.random(40), RANDOM.random(40)
     drawn = {paired.fisher_randomisation(c, d, samples=999, seed=seed).p for seed in range(4)}
     assert len(drawn) > 1
