@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from irviewer.model.statistics import letters
 from irviewer.model.statistics.letters import compact_letters
 from irviewer.model.statistics.studentized import studentized_range_sf
 from irviewer.model.statistics.tukey import anova, randomised_tukey_column, tukey_column
@@ -95,6 +97,19 @@ def test_letters_share_exactly_what_does_not_differ(bits: list[bool]) -> None:
             assert bool(found[one] & found[two]) == (not differ[one, two])
 
 
+@given(st.integers(1, 9).flatmap(lambda n: st.lists(st.booleans(), min_size=n * n, max_size=n * n)))
+def test_a_cover_shares_exactly_what_does_not_differ(bits: list[bool]) -> None:
+    size = int(np.sqrt(len(bits)))
+    half = np.triu(np.array(bits).reshape(size, size), 1)
+    differ = half | half.T
+    groups = letters._cover(differ, RANDOM.permutation(size).tolist())
+    for one in range(size):
+        for other in range(size):
+            shared = any(group >> one & 1 and group >> other & 1 for group in groups)
+            assert shared == (one == other or not differ[one, other])
+    assert set(groups) <= set(letters._inserted(differ, size) or [])
+
+
 def test_letters_of_a_table() -> None:
     """Means 5, 3, 2, 1 of which neighbours cannot be told apart: the textbook's ab, bc."""
     differ = np.abs(np.subtract.outer(np.arange(4), np.arange(4))) > 1
@@ -104,3 +119,28 @@ def test_letters_of_a_table() -> None:
     assert compact_letters(np.zeros(0), np.zeros((0, 0), bool)) == ()
     everyone = ~np.eye(60, dtype=bool)
     assert compact_letters(-np.arange(60.0), everyone)[51:54] == ("Z", "a2", "b2")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_letters_without_an_order_are_few_and_right(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """50 runs of which three in ten pairs differ at random have thousands of groups: letters stay true, and only as
+    many splits are made as it takes to see that there are too many."""
+    random = np.random.default_rng(seed)
+    differ = np.triu(random.random((50, 50)) < 0.3, 1)
+    differ |= differ.T
+    most = [0]
+    split = letters._split
+
+    def counted(groups: list[int], one: int, other: int) -> list[int]:
+        found = split(groups, one, other)
+        most[0] = max(most[0], len(found))
+        return found
+
+    monkeypatch.setattr(letters, "_split", counted)
+    shown = [set(re.findall(r"[a-zA-Z]\d*", text)) for text in compact_letters(-np.arange(50.0), differ)]
+    for one in range(50):
+        for other in range(50):
+            assert bool(shown[one] & shown[other]) == (one == other or not differ[one, other])
+    assert letters.MOST_GROUPS < most[0] < 50 * letters.MOST_GROUPS
+    assert len(set().union(*shown)) < 50 * 49 / 2 * 0.7
+    assert "a" in shown[0]
