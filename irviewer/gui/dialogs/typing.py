@@ -18,7 +18,8 @@ from irviewer.session.teaching import TypedValues
 QUESTION = "Grades by rank, the first is rank 1:"
 HELP = (
     "1 0 1 1 0 | R=10 says that ten documents are relevant in all, 4 3 0 2 | ideal 4 4 3 2 which grades there are. "
-    "A dash is an unjudged document, “name:” names a ranking, and a semicolon begins the next one."
+    "Commas do as spaces do. A dash is an unjudged document, “name:” names a ranking, and a semicolon begins the next "
+    "one."
 )
 FIRST = "1 0 1 1 0 | R=10"
 
