@@ -37,6 +37,12 @@ class Assessments:
         """The number of rows."""
         return len(self.rows)
 
+    @cached_property
+    def in_several(self) -> bool:
+        """True where a document of a query has several rows: only then are the groups subtopics or people that judged
+        it each; a column that tells rounds or iterations apart names one for each document."""
+        return len(self.rows) > 0 and int(np.bincount(self.rows).max()) > 1
+
     @property
     def groups(self) -> Strings:
         """The second column, an Arrow string array [n]."""

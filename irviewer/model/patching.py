@@ -53,8 +53,9 @@ def judged_anew(qrels: Qrels, query_id: str, grades: Mapping[str, float | None],
     """The part of ``qrels`` in which documents have other grades, None none; documents that it lacks follow its own.
 
     Where the qrels say groups (subtopics, people), every row of a document whose grade changes has the new one, and a
-    new document has it for every group of its query: a grade was given to the document, not to a group. Groups are
-    numbered as in ``names``, qrels made from these."""
+    new document has it for every group of its query: a grade was given to the document, not to a group. Where no
+    document stands in two, their second column is an iteration or a round: a new document has one row, and says none.
+    Groups are numbered as in ``names``, qrels made from these."""
     part = qrels_part(qrels, query_id)
     ids = part.doc_ids.to_pylist()
     place = {doc: row for row, doc in enumerate(ids)}
@@ -72,21 +73,24 @@ def judged_anew(qrels: Qrels, query_id: str, grades: Mapping[str, float | None],
         elif values[row] != grade:
             values[row], changed[row] = grade, True
     doc_ids = strings([doc for doc, kept in zip(ids, keep, strict=True) if kept] + list(new))
-    said = None if part.assessments is None else _said_anew(part, values, keep, changed, list(new.values()), names)
+    said = qrels.assessments
+    if said is not None:
+        grouped = said.in_several or said.sub_codes is not None
+        said = _said_anew(part, values, keep, changed, list(new.values()), names, grouped=grouped)
     values = np.concatenate([values[keep], np.array(list(new.values()), dtype=np.float64)])
     return Qrels(part.name, (query_id,), np.array([0, len(values)], dtype=np.int64), doc_ids, values, said)
 
 
 def _said_anew(
     part: Qrels, values: Floats, keep: npt.NDArray[np.bool_], changed: npt.NDArray[np.bool_], new: list[float],
-    names: Qrels,
+    names: Qrels, *, grouped: bool,
 ) -> Assessments:  # fmt: skip
     said, known = part.assessments, names.assessments
     assert said is not None
     assert known is not None
     texts = known.names
     groups = np.unique(said.codes)
-    if not len(groups):
+    if not grouped or not len(groups):
         texts = texts if UNSAID in texts else (*texts, UNSAID)
         groups = np.array([texts.index(UNSAID)], dtype=np.int64)
     stay = keep[said.rows]

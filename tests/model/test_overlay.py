@@ -115,5 +115,26 @@ def test_groups_a_changed_document_changes_in_each_and_a_new_one_stands_in_each(
     assert written(same.applied(file)) == rows_without(rows, "z")
 
 
+def test_a_new_document_has_one_row_where_groups_are_rounds() -> None:
+    rows = [("1", "0.5", "x", 1.0), ("1", "1", "y", 2.0), ("2", "1", "x", 1.0)]  # each document in one only
+    file = Qrels.from_columns(
+        ("1", "2"),
+        np.array([0, 0, 1]),
+        strings([row[2] for row in rows]),
+        np.array([row[3] for row in rows]),
+        subtopics=strings([row[1] for row in rows]),
+    )
+    said = [Judgment("1", "new", 2.0), Judgment("1", "y", 0.0), Judgment("2", "new", 1.0)]
+    query, group, doc, grade = Overlay.of(said).applied(file).written
+    assert group is not None
+    assert list(zip(query.to_pylist(), group.to_pylist(), doc.to_pylist(), grade.tolist(), strict=True)) == [
+        ("1", "0.5", "x", 1.0),
+        ("1", "1", "y", 0.0),
+        ("1", "0", "new", 2.0),
+        ("2", "1", "x", 1.0),
+        ("2", "0", "new", 1.0),
+    ]
+
+
 def rows_without(rows: list[tuple[str, str, str, float]], document: str) -> list[tuple[str, str, str, float]]:
     return [row for row in rows if row[2] != document]

@@ -50,6 +50,17 @@ def test_ordinary_qrels_say_nothing_more(tmp_path: Path) -> None:
     assert session.common_measures == COMMON
 
 
+def test_a_second_column_of_rounds_is_no_subtopic(tmp_path: Path) -> None:
+    session = _session(tmp_path, "1 0.5 a 1\n1 1 b 2\n2 1 b 1\n")
+    session.set_query("1")
+    session.judge("c", 2)
+    for document in "abc":
+        assert _said(session, document) == ""
+    page = session.query_page()
+    assert page is not None
+    assert page.aspects == {}
+
+
 def test_preferences_offer_their_measures(tmp_path: Path) -> None:
     session = _session(tmp_path, "1 j1 s1 a 2\n1 j1 s1 b 1\n1 j2 s2 c 1\n2 j1 s1 b 1\n", "some.prefs")
     assert _said(session, "a") == "subtopics or judges: j1/s1 (2)"

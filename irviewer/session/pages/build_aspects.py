@@ -1,10 +1,12 @@
 """What qrels say of a document more than once: its grade by subtopic, or by person. No file says which of the two its
-second column is, so that the words name both. Look-ups of one query; draws nothing."""
+second column is, so that the words name both; where it gives every document one value it is neither, but an iteration
+or a round, and nothing is said. Look-ups of one query; draws nothing."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from irviewer.model.assessments import Assessments
 from irviewer.model.qrels import Qrels
 
 WORDS = "subtopics or judges"
@@ -12,8 +14,8 @@ WORDS = "subtopics or judges"
 
 def aspects_of(qrels: Qrels, query_id: str, doc_id: str) -> tuple[tuple[str, float], ...]:
     """(subtopic or person, grade) of a document, in file order; a preference's is "group/subgroup". Empty where the
-    second column of the qrels says nothing, or they lack the document."""
-    said, place = qrels.assessments, qrels.query_index.get(query_id)
+    second column of the qrels says no subtopics, or they lack the document."""
+    said, place = _subtopics(qrels), qrels.query_index.get(query_id)
     if said is None or place is None:
         return ()
     start, stop = int(qrels.offsets[place]), int(qrels.offsets[place + 1])
@@ -31,7 +33,7 @@ def aspects_of(qrels: Qrels, query_id: str, doc_id: str) -> tuple[tuple[str, flo
 
 def covered_by_document(qrels: Qrels, query_id: str) -> dict[str, str]:
     """The subtopics (or persons) of a query that call a document relevant, by document: "1, 3"; for the lists."""
-    said, place = qrels.assessments, qrels.query_index.get(query_id)
+    said, place = _subtopics(qrels), qrels.query_index.get(query_id)
     if said is None or place is None:
         return {}
     start, stop = int(qrels.offsets[place]), int(qrels.offsets[place + 1])
@@ -41,6 +43,11 @@ def covered_by_document(qrels: Qrels, query_id: str) -> dict[str, str]:
     for row, code in zip(said.rows[rows].tolist(), said.codes[rows].tolist(), strict=True):
         found.setdefault(documents[row - start], []).append(said.names[code])
     return {document: ", ".join(dict.fromkeys(names)) for document, names in found.items()}
+
+
+def _subtopics(qrels: Qrels) -> Assessments | None:
+    said = qrels.assessments
+    return said if said is not None and (said.in_several or said.sub_codes is not None) else None
 
 
 def aspect_words(aspects: tuple[tuple[str, float], ...]) -> str:
