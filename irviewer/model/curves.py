@@ -13,6 +13,9 @@ from irviewer.model.judged import Judged
 ROUNDED = {"nearest": 0.5, "up": 0.9}
 """What is added to r·R before the fraction is cut off."""
 
+QUERIES_AT_ONCE = 1000
+"""Blocks of queries keep dense arrays, queries by ranks or by levels of recall, small."""
+
 
 def precision_recall(judged: Judged, query: int, level: float = 1) -> tuple[Floats, Floats]:
     """(recall, precision) of one evaluated query at every returned document: float64[n] each, the raw saw-tooth.
@@ -65,11 +68,16 @@ def averaged_precision_recall(
     best = np.maximum.accumulate((precision + lift)[::-1])[::-1] - lift
     starts = np.searchsorted(hits.query, np.arange(judged.n_queries))
     found = hits.count_by_query
+    # Recall r takes equally many documents of all queries with equally many relevant ones.
+    kinds, kind = np.unique(relevant, return_inverse=True)
+    takes = np.maximum(np.floor(np.outer(levels, kinds) + ROUNDED[cut]).astype(np.int64), 1)
+    some = np.flatnonzero(found > 0)
     total = np.zeros(points)
-    for place, recall in enumerate(levels):
-        wanted = np.floor(recall * relevant + ROUNDED[cut]).astype(np.int64)
-        reached = (found > 0) & (wanted <= found)
-        total[place] = best[starts[reached] + np.maximum(wanted[reached], 1) - 1].sum()
+    for start in range(0, len(some), QUERIES_AT_ONCE):
+        queries = some[start : start + QUERIES_AT_ONCE]
+        wanted = takes[:, kind[queries]]
+        place = starts[queries] + np.minimum(wanted, found[queries]) - 1
+        total += np.where(wanted <= found[queries], best[place], 0.0).sum(axis=1)
     return levels, total / judged.n_queries
 
 
@@ -110,9 +118,8 @@ def mean_ndcg_by_cutoff(judged: Judged, depth: int, rule: GainRule = LOG2) -> tu
     found = judged.hit_query, judged.hit_rank, rule.gain(judged.hit_grade)
     best = ideal_gains(judged, rule)
     total = np.zeros(depth)
-    # Blocks of queries keep the dense queries x ranks array small.
-    for start in range(0, judged.n_queries, 1000):
-        stop = min(start + 1000, judged.n_queries)
+    for start in range(0, judged.n_queries, QUERIES_AT_ONCE):
+        stop = min(start + QUERIES_AT_ONCE, judged.n_queries)
         gain, ideal = (dense_gains(*one, start, stop, depth, rule) for one in (found, best))
         total += safe_divide(gain, ideal).sum(axis=0)
     return cutoffs, total / judged.n_queries

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -28,6 +29,10 @@ COUNTED = parse_measure("NumQ")
 """A measure that has a value wherever a query counts at all."""
 
 
+_RULES: WeakKeyDictionary[Scene, CurveRules] = WeakKeyDictionary()
+"""Every curve of a scene asks for them."""
+
+
 @dataclass(frozen=True, eq=False)
 class CurveRules:
     """How the curves of gain are made: ties and bits (``reading``), gain, without what nobody judged (``condensed``);
@@ -42,6 +47,13 @@ class CurveRules:
 
 def curve_rules(scene: Scene) -> CurveRules:
     """The rules of the chosen measure where it is one that gains (or takes recall), else those of the dialect."""
+    found = _RULES.get(scene)
+    if found is None:
+        found = _RULES[scene] = _find_rules(scene)
+    return found
+
+
+def _find_rules(scene: Scene) -> CurveRules:
     chosen = scene.measure
     gaining = chosen.family.name in GAINING
     treated = _treated(scene, chosen if gaining else parse_measure(f"nDCG@{scene.cutoff}"))

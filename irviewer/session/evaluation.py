@@ -17,7 +17,7 @@ import numpy as np
 
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Bools, Floats, frozen
-from irviewer.model.dialects import DEFAULT
+from irviewer.model.dialects import DEFAULT, Treatment
 from irviewer.model.evaluate import Joined, value_of
 from irviewer.model.incremental import Placement, Restated, joined_anew
 from irviewer.model.judged import Judged
@@ -107,6 +107,7 @@ class Evaluation:
         self._entries: dict[tuple[Hashable, ...], _Entry] = {}
         self._joins: WeakValueDictionary[tuple[Hashable, ...], Joined] = WeakValueDictionary()
         self._shared: dict[tuple[Hashable, ...], tuple[Any, object]] = {}
+        self._treatments: dict[tuple[Hashable, ...], Treatment] = {}
         self._lock = threading.Lock()
 
     def _entry(self, pair: Pair) -> _Entry:
@@ -145,7 +146,7 @@ class Evaluation:
 
     def _computed(self, entry: _Entry, measure: Measure) -> Floats:
         pair, rules = entry.pair, entry.pair.options.rules
-        treatment = rules.treat(measure, level=pair.options.level, max_grade=pair.qrels.max_grade)
+        treatment = self._treatment(pair, measure)
         origin = entry.origin
         former = None if origin is None else origin.values.pop(_said(measure), None)
         try:
@@ -164,6 +165,18 @@ class Evaluation:
             return np.full(len(pair.qrels.query_ids), np.nan)
         values[self._left_out(pair)] = np.nan
         return values
+
+    def _treatment(self, pair: Pair, measure: Measure) -> Treatment:
+        """The measure as the dialect computes it; the same for every run."""
+        key = (pair.options, pair.qrels.max_grade, _said(measure), measure.asked)
+        found = self._treatments.get(key)
+        if found is None:
+            if len(self._treatments) >= MOST_MEASURES:  # as above, of what is dragged
+                self._treatments.clear()
+            found = self._treatments[key] = pair.options.rules.treat(
+                measure, level=pair.options.level, max_grade=pair.qrels.max_grade
+            )
+        return found
 
     def passing(self, pair: Pair, measure: Measure) -> Floats:
         """The same for a measure that is passed over on the way to another: it is not kept, the join is."""

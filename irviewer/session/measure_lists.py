@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from irviewer.errors import MeasureError
 from irviewer.model.measure import Cutoff, Measure, make, parse_measure, parse_measures
@@ -51,15 +52,21 @@ def recall_depth(depth: int) -> int:
 def systems_measures(depth: int, chosen: Measure, wanted: Sequence[str] = ()) -> tuple[Measure, ...]:
     """Columns of the Systems table: those wanted, else the usual ones; the chosen measure is always among them."""
     recall = f"R@{recall_depth(depth)}"
-    found = _known(wanted) or parse_measures(("AP", "nDCG@10", "P@10", "RR", "Rprec", recall))
+    found = _known(wanted) or _usual(("AP", "nDCG@10", "P@10", "RR", "Rprec", recall))
     return found if chosen in found else (*found, chosen)
 
 
 def query_measures(depth: int, chosen: Measure) -> tuple[Measure, ...]:
     """Rows of a query's metric table, the chosen measure among them."""
     recall = f"R@{recall_depth(depth)}"
-    found = parse_measures(("nDCG@10", "nDCG", "AP", "P@10", recall, "RR", "Rprec"))
+    found = _usual(("nDCG@10", "nDCG", "AP", "P@10", recall, "RR", "Rprec"))
     return found if chosen in found else (chosen, *found)
+
+
+@lru_cache(maxsize=64)
+def _usual(texts: tuple[str, ...]) -> tuple[Measure, ...]:
+    """The measures of built-in families; asked for several times a refresh."""
+    return parse_measures(texts)
 
 
 def measure_at(measure: Measure, cutoff: int) -> Measure:

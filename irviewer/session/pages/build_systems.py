@@ -101,9 +101,9 @@ def build_systems(
 
 def build_curves(scene: Scene) -> tuple[Figure, Figure]:
     """The averaged curves of the shown runs: precision by recall, the measure by cutoff."""
-    by_recall = averaged_precision_recall_figure(_averaged(scene), queries_counted(scene))
-    note = curve_rules(scene).note
-    return by_recall, by_cutoff_figure(_by_cutoff(scene), scene.cutoff, queries_counted(scene), note=note)
+    queries, note = queries_counted(scene), curve_rules(scene).note
+    by_recall = averaged_precision_recall_figure(_averaged(scene), queries)
+    return by_recall, by_cutoff_figure(_by_cutoff(scene), scene.cutoff, queries, note=note)
 
 
 def _title(shown: int, runs: int) -> str:
