@@ -61,14 +61,14 @@ class _Line:
 def typed(text: str, *, name: str = "typed") -> Typed:
     """Qrels and runs of a text. Raises IrviewerError that says what cannot be read, and how it is written."""
     queries: list[list[_Line]] = [[]]
-    lines = text.split("\n")
-    several = len([one for one in lines if one.strip()]) > 1
-    for number, line in enumerate(lines, start=1):
+    typed_lines = text.split("\n")
+    several = len([one for one in typed_lines if one.strip()]) > 1
+    for number, line in enumerate(typed_lines, start=1):
         if _RULE.match(line):
             queries.append([])
         elif line.strip(_BETWEEN) or line.strip():
-            for one in _lines(line, number, several):
-                queries[-1].append(_line(one, len(queries[-1])))
+            for ranking in _lines(line, number, several):
+                queries[-1].append(_line(ranking, len(queries[-1])))
     queries = [lines for lines in queries if lines]
     if not queries:
         raise IrviewerError("type grades by rank, such as: 1 0 1 1 0 | R=10")
@@ -136,10 +136,10 @@ def _lines(text: str, number: int, several: bool) -> list[_Text]:
     """The rankings of one line. A semicolon parts rankings, or stands before what was never retrieved; where nowhere
     more than one grade stands between two of them, it parts grades as a comma does."""
     parts, start = [], 0
-    for part in text.split(";"):
-        if part.strip():
-            parts.append(_Text(part, number if several else 0, start))
-        start += len(part) + 1
+    for piece in text.split(";"):
+        if piece.strip():
+            parts.append(_Text(piece, number if several else 0, start))
+        start += len(piece) + 1
     named = _NAMED.match(parts[0].text) if parts else None
     if all(_is_single(one.text) for one in parts[1:]) and (
         not parts or _is_single(named[2] if named else parts[0].text)
