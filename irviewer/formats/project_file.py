@@ -19,7 +19,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from irviewer.errors import IrviewerError
 
@@ -78,6 +78,15 @@ def read_project(path: str | Path) -> Sections:
 def write_project(path: str | Path, text: str) -> None:
     """Put the text in the place of the file. When this returns it is on the disk, and so is its name. Raises
     ProjectError."""
+
+    def write(stream: BinaryIO) -> None:
+        stream.write(text.encode("utf-8", "surrogatepass"))
+
+    write_durably(path, write)
+
+
+def write_durably(path: str | Path, write: Callable[[BinaryIO], Any]) -> None:
+    """The same of what ``write`` puts into a stream."""
     place = Path(path)
     try:
         place = place.resolve()
@@ -85,7 +94,7 @@ def write_project(path: str | Path, text: str) -> None:
         handle, temporary = tempfile.mkstemp(prefix=f".{place.name[:60]}.", suffix=".part", dir=place.parent)
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(text.encode("utf-8", "surrogatepass"))
+                write(file)
                 file.flush()
                 os.fsync(file.fileno())
             with contextlib.suppress(OSError):  # made for its owner alone; a project is like any other file

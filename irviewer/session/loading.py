@@ -185,7 +185,8 @@ def _files(path: str) -> list[str]:
         return [path]
     below = (one for one in Path(path).rglob("*") if one.is_file())
     inside = [one for one in below if not any(part.startswith(".") for part in one.relative_to(path).parts)]
-    inside = [one for one in inside if one.suffix != PROJECT]  # a project names files, it holds none
+    # A project names files, it holds none; and the runs kept beside it are opened with it.
+    inside = [one for one in inside if one.suffix != PROJECT and f"{PROJECT}-" not in one.name]
     return [str(one) for one in sorted(inside)]
 
 

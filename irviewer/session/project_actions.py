@@ -20,7 +20,7 @@ from irviewer.session.projects.opening import OpenedProject, Seeking, open_proje
 from irviewer.session.projects.project import Snapshot, has_work, other_sections, restored
 from irviewer.session.projects.recovery import Left, Recovery, recovery_folder
 from irviewer.session.projects.references import found_again
-from irviewer.session.projects.saving import Saver, Written
+from irviewer.session.projects.saving import Saver, Written, write_beside
 from irviewer.session.settings import Settings
 from irviewer.session.state import State
 from irviewer.session.tasks import Post
@@ -63,7 +63,9 @@ class ProjectActions(FileActions):
         path = None if self._confidential or not has_work(self.workspace) else self._recovery.claim()
         if path is not None:
             with contextlib.suppress(IrviewerError):
-                write_project(path, self._snapshot(path).text())
+                text, kept = self._snapshot(path).written()
+                write_beside(path, kept)
+                write_project(path, text)
 
     # --- what there is ---
 

@@ -23,7 +23,7 @@ from irviewer.session.doctor import NOTE as TREATMENTS
 from irviewer.session.doctor import treatment_of, treatments
 from irviewer.session.projects.plain import number_data, record_data, with_record
 from irviewer.session.projects.references import Where, treatment_data
-from irviewer.session.projects.runs import edited_data, edited_run, qrels_data, qrels_from, run_data, run_from
+from irviewer.session.projects.runs import edited_data, edited_run, is_large, qrels_data, qrels_from, run_data, run_from
 from irviewer.session.remarks import REMARKS, remarks_of
 from irviewer.session.state import Choices
 
@@ -203,11 +203,11 @@ def _write_runs(collection: Collection, where: Where) -> Any:
     for one in collection.runs:
         data: dict[str, Any] = {"key": one.key, "name": one.name}
         if one.edited is not None:
-            data["edited"] = edited_data(one, collection.runs)
+            data["edited"] = edited_data(one, collection.runs, where)
         elif _has_file(one.run.origin):
             data |= _reference(collection, one.run.origin, where)
         else:
-            data["rankings"] = run_data(one.run)
+            data |= {"kept": where.keep(one.run)} if is_large(one.run) else {"rankings": run_data(one.run)}
             if one.run.attributes and made_from(one.run):
                 data["made"] = {name: one.run.attributes[name] for name in MADE}
         data |= {"slot": one.slot, "worn": one.worn}
@@ -224,10 +224,12 @@ def _read_runs(collection: Collection, data: Any, where: Where) -> Collection:
         elif "rankings" in one:
             kept = run_from(one["rankings"], one["name"])
             made[one["key"]] = replace(kept, attributes=one["made"]) if "made" in one else kept
+        elif where.kept.get(one.get("kept", "")) is not None:
+            made[one["key"]] = where.kept[one["kept"]].renamed(one["name"])
     entries = []
     for place, one in enumerate(data):
         key = one["key"]
-        edited = edited_run(one["edited"], one["name"], made) if "edited" in one else None
+        edited = edited_run(one["edited"], one["name"], made, where) if "edited" in one else None
         run = made.get(key) if edited is None else edited[0]
         if run is None:
             collection = _with_absent(collection, "runs", place, one)

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from irviewer.errors import ParseError
 from irviewer.formats.project_file import Sections, read_project
 from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
 from irviewer.session.evaluation import Evaluation
 from irviewer.session.loading import ReadFile, Request, Trouble, read_files
 from irviewer.session.opening import warm_collection
@@ -68,7 +70,9 @@ def open_project(
         if missing and not without:
             return Seeking(path, missing, moved)
         files, troubles = _read(sections, where, set(missing), progress)
-        where = replace(where, loaded={one.request.path: one for one in files})
+        kept, more = _read_kept(sections, Path(path))
+        troubles += more
+        where = replace(where, loaded={one.request.path: one for one in files}, kept=kept)
         collections = collections_from(sections, where)
         for number, (collection, _) in enumerate(collections):
             progress(0.8 + 0.2 * number / len(collections), "Evaluating")
@@ -99,6 +103,25 @@ def _read(
         files.update({one.request.path: one for one in (*reading.files, *more.files)})
         troubles += [*reading.troubles, *more.troubles]
     return list(files.values()), troubles
+
+
+def _read_kept(sections: Sections, project: Path) -> tuple[dict[str, Run], list[Trouble]]:
+    """The runs that are kept in files beside the project."""
+    runs: dict[str, Run] = {}
+    troubles = []
+    for data in sections.get("collections", ()):
+        for one in data.get("runs", ()):
+            name = one.get("kept") or one.get("edited", {}).get("kept")
+            if name is None or name in runs:
+                continue
+            from irviewer.formats.kept_run import read_kept
+
+            try:
+                runs[name] = read_kept(project.with_name(Path(name).name), one["name"])
+            except ParseError as error:
+                told = f"{one['name']}: {error.reason}"
+                troubles.append(Trouble(error.path, told, (error.path, error.hint)))
+    return runs, troubles
 
 
 def _request(kind: str, data: Mapping[str, Any], where: Where, qrels: Qrels | None) -> Request:

@@ -14,6 +14,7 @@ from irviewer.formats.project_file import Sections, project_text
 from irviewer.model.failures.kinds import Limits
 from irviewer.model.measure import parse_measure
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.finding_options import FindingOptions
 from irviewer.session.projects.collection_sections import read_collection, with_read_treatments, write_collection
@@ -59,7 +60,11 @@ class Snapshot:
 
     def text(self) -> str:
         """The project file."""
-        where = Where(self.base)
+        return self.written()[0]
+
+    def written(self) -> tuple[str, Mapping[str, Run]]:
+        """The project file, and the runs that are kept in files beside it, by their names."""
+        where = Where(self.base, project=self.path)
         sections: Sections = {}
         for section in SECTIONS:
             value = section.write(self.state)
@@ -69,7 +74,7 @@ class Snapshot:
             sections["layout"] = plain(self.layout)
         pairs = zip(self.state.workspace.collections, self.state.choices, strict=True)
         sections["collections"] = [write_collection(collection, choices, where) for collection, choices in pairs]
-        return project_text({**sections, **self.other})
+        return project_text({**sections, **self.other}), where.kept
 
 
 @dataclass(frozen=True)

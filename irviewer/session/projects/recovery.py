@@ -80,6 +80,10 @@ class Recovery:
         """Throw a file away: its work is in a project, or nobody wants it."""
         with contextlib.suppress(OSError):
             path.unlink()
+        if list(path.parent.glob(f"{path.name}-*")):
+            from irviewer.formats.kept_run import discard_kept
+
+            discard_kept(path)
         self.release(path)
 
     def release(self, path: Path) -> None:

@@ -16,6 +16,7 @@ from irviewer.paths import resource
 
 if TYPE_CHECKING:
     from irviewer.formats.doctor import Treatment
+    from irviewer.model.run import Run
     from irviewer.session.loading import ReadFile
 
 SAMPLE = "sample:"
@@ -31,11 +32,15 @@ class Where:
     base    the folder that paths are relative to; None: they are written whole (work that has no project yet)
     moved   file as the project names it -> where it was found
     loaded  path -> what was read of it, when sections are read
+    project the project's own file, in whose folder large runs without a file are kept
+    kept    name of such a file -> its run: those that were read, or, when sections are written, are to be written
     """
 
     base: Path | None = None
     moved: Mapping[str, str] = field(default_factory=dict)
     loaded: Mapping[str, ReadFile] = field(default_factory=dict)
+    project: Path | None = None
+    kept: dict[str, Run] = field(default_factory=dict)
 
     def told(self, path: str) -> str:
         """How the project names a file, with slashes on every system."""
@@ -63,6 +68,15 @@ class Where:
             return str(resource("samples") / told.removeprefix(SAMPLE))
         one = Path(told)
         return str(one if one.is_absolute() or self.base is None else Path(os.path.normpath(self.base / one)))
+
+    def keep(self, run: Run) -> str:
+        """Have a run kept beside the project; the name of its file."""
+        from irviewer.formats.kept_run import kept_name
+
+        assert self.project is not None
+        name = kept_name(self.project, run)
+        self.kept[name] = run
+        return name
 
     def read(self, told: str) -> ReadFile | None:
         """What was read of a file, None where it could not be."""

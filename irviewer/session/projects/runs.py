@@ -16,12 +16,18 @@ from irviewer.model.reranking import EditedLists
 from irviewer.model.run import Run
 from irviewer.model.workspace import RunEntry
 from irviewer.session.projects.plain import number_data
+from irviewer.session.projects.references import Where
 
 MOST_ROWS = 200_000
-"""A run without a file is kept whole up to so many rows; of a larger one an edited copy keeps the edited queries."""
+"""A run without a file stands in the project's text up to so many rows; a larger one in a file beside it."""
 
 
-def edited_data(entry: RunEntry, entries: Sequence[RunEntry]) -> dict[str, Any]:
+def is_large(run: Run) -> bool:
+    """True for a run that is kept in a file of its own."""
+    return len(run) > MOST_ROWS
+
+
+def edited_data(entry: RunEntry, entries: Sequence[RunEntry], where: Where) -> dict[str, Any]:
     """How a copy is kept: the run it is of, by its key, and the lists that differ; where that run is no longer what was
     copied, with its columns."""
     edited = entry.edited
@@ -30,24 +36,28 @@ def edited_data(entry: RunEntry, entries: Sequence[RunEntry]) -> dict[str, Any]:
     of = next((one.key for one in entries if one.key != entry.key and _same(one.run, edited.source)), None)
     if of is not None:
         return {"of": of, "lists": lists}
-    return {"source": run_data(edited.source, tuple(lists)), "lists": lists}
+    if is_large(edited.source):
+        return {"kept": where.keep(edited.source), "lists": lists}
+    return {"source": run_data(edited.source), "lists": lists}
 
 
-def edited_run(data: Mapping[str, Any], name: str, runs: Mapping[int, Run]) -> tuple[Run, EditedLists] | None:
+def edited_run(
+    data: Mapping[str, Any], name: str, runs: Mapping[int, Run], where: Where
+) -> tuple[Run, EditedLists] | None:
     """The copy; None where the run that it is of is not there."""
-    source = run_from(data["source"], name) if "source" in data else runs.get(data.get("of", -1))
+    source = runs.get(data.get("of", -1)) or where.kept.get(data.get("kept", ""))
+    source = run_from(data["source"], name) if "source" in data else source
     if source is None:
         return None
     edited = EditedLists(replace(source, origin=""), {query: tuple(ids) for query, ids in data["lists"].items()})
     return edited.run().renamed(name), edited
 
 
-def run_data(run: Run, wanted: Sequence[str] | None = None) -> dict[str, Any]:
-    """A run as {query: [[document, score] …]} from rank 1 down; of a large one only the queries that are wanted."""
-    queries = run.query_ids if len(run) <= MOST_ROWS else [one for one in wanted or () if one in run.query_index]
+def run_data(run: Run) -> dict[str, Any]:
+    """A run as {query: [[document, score] …]} from rank 1 down."""
     return {
         query: [[doc, number_data(score)] for doc, score in zip(ids, run.ranking_scores(query).tolist(), strict=True)]
-        for query in queries
+        for query in run.query_ids
         for ids in (run.ranking(query),)
     }
 

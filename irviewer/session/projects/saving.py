@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
-from irviewer.formats.project_file import sweep, write_project
+from irviewer.formats.project_file import SUFFIX, sweep, write_project
+from irviewer.model.run import Run
 from irviewer.session.projects.project import Snapshot
 from irviewer.session.tasks import Post
 from irviewer.session.watching import Stamp, stamp
@@ -39,6 +40,15 @@ class _Order:
     force: bool
 
 
+def write_beside(path: Path, kept: Mapping[str, Run]) -> None:
+    """Write the runs that a project keeps in files of its folder, those that are not there yet. Raises ProjectError."""
+    if kept:
+        from irviewer.formats.kept_run import write_kept
+
+        for name, run in kept.items():
+            write_kept(path.with_name(name), run)
+
+
 class Saver:
     """``last`` is what became of the last snapshot, known at once; ``heard`` is told of every one, on the thread that
     ``post`` delivers to. Without ``post`` everything is written at once, by the caller. All methods belong to one
@@ -49,6 +59,7 @@ class Saver:
         self._heard = heard
         self._stamps: dict[Path, Stamp | None] = {}
         self._texts: dict[Path, str] = {}
+        self._kept: dict[Path, frozenset[str]] = {}
         self.last: Written | None = None
         self._waiting: _Order | None = None
         self._busy = False
@@ -84,6 +95,10 @@ class Saver:
     def know(self, path: Path) -> None:
         """The file was read as it is now: what is written there after this is written over it."""
         sweep(path)
+        if path.parent.is_dir() and next(path.parent.glob(f"*{SUFFIX}-*"), None) is not None:
+            from irviewer.formats.kept_run import sweep_kept
+
+            sweep_kept(path)
         self._stamps[path] = stamp(str(path))
         self._texts.pop(path, None)
 
@@ -114,6 +129,15 @@ class Saver:
             self._thread.join()
             self._thread = None
 
+    def _sweep(self, path: Path, kept: Mapping[str, Run]) -> None:
+        """What is no longer kept is removed, seldom: a folder is searched for it."""
+        names = frozenset(kept)
+        if self._kept.get(path, frozenset()) - names:
+            from irviewer.formats.kept_run import sweep_kept
+
+            sweep_kept(path)
+        self._kept[path] = names
+
     def _is_idle(self) -> bool:
         return not self._busy
 
@@ -142,12 +166,14 @@ class Saver:
     def _written(self, order: _Order) -> Written:
         path = order.snapshot.path
         try:
-            text = order.snapshot.text()
+            text, kept = order.snapshot.written()
             now = stamp(str(path))
             if not order.force and path in self._stamps and now is not None and now != self._stamps[path]:
                 return Written(order.version, path, f"{path.name} was changed by another program", foreign=True)
+            write_beside(path, kept)  # first: a project never names what is not there
             if self._texts.get(path) != text or now is None or order.force:
                 write_project(path, text)
+                self._sweep(path, kept)
                 self._texts[path] = text
                 self._stamps[path] = stamp(str(path))
         except (IrviewerError, OSError, ValueError) as error:
