@@ -4,6 +4,7 @@ Selectors name single classes, so that nothing here reaches the views, which pai
 
 from __future__ import annotations
 
+from irviewer.paths import resource
 from irviewer.session.palette import Palette
 
 _SHEET = """
@@ -37,6 +38,22 @@ QLineEdit:focus, QPlainTextEdit:focus, QTextBrowser:focus {{ border-color: {fain
 QComboBox {{
     background: {control}; color: {text}; border: 1px solid {control_border}; border-radius: 5px; padding: 3px 8px;
 }}
+QComboBox:focus {{ border-color: {faint}; }}
+QComboBox::drop-down {{ border: none; width: 24px; }}
+QComboBox::down-arrow {{ image: url("{icons}/chevron-{name}.png"); width: 16px; height: 16px; }}
+QCheckBox {{ spacing: 6px; }}
+QCheckBox::indicator {{
+    background: {control}; border: 1px solid {muted}; border-radius: 3px; width: 12px; height: 12px;
+}}
+QCheckBox::indicator:checked {{ image: url("{icons}/check-{name}.png"); }}
+QCheckBox::indicator:focus {{ border-color: {ink}; }}
+QAbstractSpinBox {{
+    background: {control}; color: {text}; border: 1px solid {control_border}; border-radius: 5px; padding: 3px 7px;
+    min-height: 18px; selection-background-color: {field_selection}; selection-color: {ink};
+}}
+QAbstractSpinBox QLineEdit {{ background: transparent; border: none; padding: 0 3px; min-height: 0; }}
+QAbstractSpinBox:focus {{ border-color: {faint}; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: none; }}
 QComboBox QAbstractItemView {{
     background: {panel}; color: {text}; border: 1px solid {control_border};
     selection-background-color: {selection}; selection-color: {ink};
@@ -62,4 +79,5 @@ def stylesheet(palette: Palette) -> str:
     values = {name: value for name, value in vars(palette).items() if isinstance(value, str)}
     # Selected text in a field needs more contrast than a selected row: the row is wide, the text is not.
     values["field_selection"] = palette.control_border
+    values["icons"] = resource("icons").as_posix()
     return _SHEET.format(**values)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from PySide6.QtGui import QColor, QImage
 
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.session.palette import DARK, LIGHT, Palette
@@ -15,3 +18,17 @@ def test_every_token_is_filled_in(palette: Palette) -> None:
     assert text.count("{") == text.count("}")
     assert "{{" not in text
     assert "None" not in text
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_every_picture_is_there_and_in_the_theme_s_own_colours(palette: Palette) -> None:
+    paths = re.findall(r'url\("([^"]+)"\)', stylesheet(palette))
+    assert len(paths) == 2
+    for path in paths:
+        image = QImage(path)
+        assert not image.isNull(), path
+        seen = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+        drawn = [one for one in seen if one.alpha() > 200]
+        assert drawn
+        ground = QColor(palette.control).lightness()
+        assert min(abs(one.lightness() - ground) for one in drawn) > 60
