@@ -15,6 +15,7 @@ from irviewer.model.notes import Note, Notes
 from irviewer.model.overlay import Judgment, Overlay
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet, make_weights
+from irviewer.model.reranking import EditedLists
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
@@ -226,19 +227,32 @@ def _read_runs(collection: Collection, data: Any, where: Where) -> Collection:
             made[one["key"]] = replace(kept, attributes=one["made"]) if "made" in one else kept
         elif where.kept.get(one.get("kept", "")) is not None:
             made[one["key"]] = where.kept[one["kept"]].renamed(one["name"])
+    copies = _rebuilt([one for one in data if "edited" in one], made, where)
     entries = []
     for place, one in enumerate(data):
         key = one["key"]
-        edited = edited_run(one["edited"], one["name"], made, where) if "edited" in one else None
-        run = made.get(key) if edited is None else edited[0]
-        if run is None:
+        if key not in made:
             collection = _with_absent(collection, "runs", place, one)
             continue
-        lists = None if edited is None else edited[1]
-        entries.append(RunEntry(key, run, one.get("slot", 0), one.get("colour"), bool(one.get("worn")), lists))
+        look = one.get("slot", 0), one.get("colour"), bool(one.get("worn"))
+        entries.append(RunEntry(key, made[key], *look, copies.get(key)))
     # The key of a run whose file is not there is its own, too: it may be there the next time.
     last = max([one["key"] for one in data] + [int(collection.notes.get("last_key", -1))])
     return replace(collection, runs=tuple(entries), notes={**collection.notes, "last_key": last})
+
+
+def _rebuilt(data: list[Any], made: dict[int, Run], where: Where) -> dict[int, EditedLists]:
+    """Edited copies by key, each put among the runs that were ``made``: a copy may be of another that stands after it,
+    so that they are made over and over until none is added. What stays out is of a run that is not there."""
+    found: dict[int, EditedLists] = {}
+    before = -1
+    while before != len(found):
+        before = len(found)
+        for one in data:
+            copy = None if one["key"] in found else edited_run(one["edited"], one["name"], made, where)
+            if copy is not None:
+                made[one["key"]], found[one["key"]] = copy
+    return found
 
 
 # --- query sets, weights, what was written ---

@@ -33,7 +33,9 @@ def edited_data(entry: RunEntry, entries: Sequence[RunEntry], where: Where) -> d
     edited = entry.edited
     assert edited is not None
     lists = {query: list(ids) for query, ids in edited.lists.items()}
-    of = next((one.key for one in entries if one.key != entry.key and _same(one.run, edited.source)), None)
+    # A copy that is not edited has its source's own columns: named as a source, two could name each other.
+    others = (one for one in entries if one.key != entry.key and (one.edited is None or one.edited.lists))
+    of = next((one.key for one in others if _same(one.run, edited.source)), None)
     if of is not None:
         return {"of": of, "lists": lists}
     if is_large(edited.source):
