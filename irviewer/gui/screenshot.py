@@ -23,7 +23,7 @@ from irviewer.session.messages import Level
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 """Seconds to wait for what a window builds after its first paint."""
 
 

@@ -111,7 +111,7 @@ def test_a_picture_in_large_type_has_the_size_asked_for(tmp_path: Path) -> None:
         what = ["view", "--sample", "trec", "--place", "systems", "--theme", "light", "--size", "1280x800"]
         done = subprocess.run(
             [sys.executable, "-m", "irviewer", *what, *flags, "--screenshot", str(target)],
-            capture_output=True, text=True, timeout=180, check=False, env=environment,
+            capture_output=True, text=True, timeout=LONG_PROCESS, check=False, env=environment,
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, "")
         pictures.append(QImage(str(target)))
