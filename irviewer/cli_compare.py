@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from irviewer.cli_common import add_options, add_sources, note, put, some, split_measures
@@ -91,6 +92,7 @@ def run_compare(options: argparse.Namespace) -> int:
     found = compare_results(
         result, _testable(result), choices, baseline=_baseline(options, result.runs), pairs=options.pairs,
         queries=queries, weights=weights, chosen_after_looking=options.looked, progress=_progress(),
+        notes=_of_set(options, queries, len(result.query_ids)),
     )  # fmt: skip
     report = Report(found.comparisons, "t" if asked[0] == "all" else asked[0], options.rope is not None)
     put(WRITERS[options.format](report), options.output)
@@ -170,13 +172,24 @@ def _queries(options: argparse.Namespace, known: Sequence[str]) -> list[str] | N
     return kept
 
 
+def _of_set(options: argparse.Namespace, queries: Sequence[str] | None, every: int) -> list[str]:
+    """A note that numbers are of a file's queries, or of one of its sets."""
+    from irviewer.model.statistics.verdicts import of_set
+
+    if queries is None:
+        return []
+    name = Path(options.queries).name
+    return [of_set(name if options.set is None else f"{options.set} ({name})", len(queries), every)]
+
+
 def _weights(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str, float] | None:
     if options.weights is None:
         return None
     from irviewer.formats.query_sets import read_query_weights
 
     weights = read_query_weights(options.weights)
-    return dict(zip(known, weights.of(known).tolist(), strict=True))
+    weights.of(known)  # raises where none of them has one
+    return weights.values
 
 
 def _progress() -> Step | None:

@@ -280,3 +280,72 @@ def test_names_of_markdown_are_shown_as_they_are(files: list[str], capsys: pytes
     assert len({line.count(" | ") for line in rows}) == 1
     top = max(values(files).items(), key=lambda pair: pair[1].mean())
     assert f"**{top[1].mean():.4f}**" in next(row for row in rows if top[0] in row)
+
+
+@pytest.fixture
+def ragged(tmp_path: Path) -> list[str]:
+    """8 judged queries; ``a`` has 0 to 4, ``b`` 2 to 5, ``c`` 5; nobody 6 and 7."""
+    (tmp_path / "qrels").write_text("".join(f"{query} 0 rel 1\n" for query in range(8)))
+    for name, queries, rank in (("a", range(5), 1), ("b", range(2, 6), 2), ("c", [5], 4)):
+        lines = [
+            f"{query} Q0 {'rel' if place == rank + query % 3 else f'd{place}'} {place} {9 - place} t\n"
+            for query in queries
+            for place in range(1, 8)
+        ]
+        (tmp_path / name).write_text("".join(lines))
+    return [str(tmp_path / name) for name in ("qrels", "a", "b", "c")]
+
+
+@pytest.mark.parametrize("form", ["table", "markdown"])
+def test_rows_of_runs_that_lack_queries_add_up(
+    ragged: list[str], capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    words = [*ragged[:3], "-m", "RR", "--missing", "intersection", "--format", form]
+    text = compare(capsys, *words).replace("\\", "")
+    own = {"a": [1, 1 / 2, 1 / 3, 1, 1 / 2], "b": [1 / 4, 1 / 2, 1 / 3, 1 / 4]}
+    head, row = (
+        next(line for line in text.splitlines() if line.lstrip("| ").startswith(name)) for name in ("run ", "b ")
+    )
+    assert ["queries" in head, "in common" in head, "its mean there" in head, "other's there" in head] == [True] * 4
+    cells = row.replace("|", " ").replace("*", "").split()
+    mine, its = np.mean(own["b"][:3]), np.mean(own["a"][2:])
+    assert cells[1] == f"{np.mean(own['b']):.4f}"
+    place = cells.index("4")
+    assert cells[place : place + 5] == ["4", "3", f"{mine:.4f}", f"{its:.4f}", f"{mine - its:.4f}".replace("-", "−")]
+    assert "2 of 8 judged queries no run has: left out (6, 7)." in text
+    latex = compare(capsys, *words[:-1], "latex")
+    (table,) = read_tables(latex)
+    assert table.header[2:6] == ["queries", "in common", "its mean there", "other's there"]
+    assert "Means over those that a run has of 6 queries" in table.caption
+    assert "2 of 8 judged queries no run has" in table.caption
+
+
+def test_pairs_of_runs_that_lack_queries_add_up(ragged: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    text = compare(capsys, *ragged, "-m", "RR", "--missing", "intersection", "--pairs")
+    (row,) = [line.split() for line in text.splitlines() if line.startswith("a    b ")]
+    first, second, change = (float(cell.replace("−", "-")) for cell in row[3:6])
+    assert row[2] == "3"
+    assert change == pytest.approx(first - second, abs=2e-4)
+    assert "a and c share no query: there is nothing to compare." in text
+    assert "0 queries are few" not in text
+    assert "in common" not in compare(capsys, *ragged, "-m", "RR", "--pairs")
+
+
+def test_weights_of_some_queries_and_of_unknown_ones_are_told(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "weights").write_text("1 2\n2 1\n3 4\nzz 9\n")
+    text = compare(capsys, *files, "-m", "RR", "--weights", str(tmp_path / "weights"))
+    assert "Note: 3 of 30 queries have a weight: the other 27 count 0." in text
+    assert "Note: Weights are given for 1 query that nobody evaluated: zz." in text
+    (tmp_path / "weights").write_text("".join(f"{query} 1\n" for query in range(QUERIES)))
+    assert "weight:" not in compare(capsys, *files, "-m", "RR", "--weights", str(tmp_path / "weights"))
+
+
+def test_a_query_set_is_named_wherever_numbers_go(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "sets").write_text("".join(f"{q}\t{'even' if q % 2 == 0 else 'odd'}\n" for q in range(QUERIES)))
+    words = [*files, "-m", "RR", "--queries", str(tmp_path / "sets"), "--set", "odd"]
+    for form in WRITERS:
+        assert "Only the queries of odd (sets): 15 of 30." in compare(capsys, *words, "--format", form)

@@ -96,11 +96,13 @@ Grid = tuple[list[str], list[list[str]]]
 
 def runs_grid(one: Comparison, report: Report) -> Grid:
     """A row a run: mean and interval, and beside the baseline difference, interval, p-values, queries won and lost;
-    of all pairs its group's letters."""
+    of all pairs its group's letters. Where runs lack queries, how many each has; and beside the difference the two
+    means that it is of, over the queries in common."""
     level = percent(one.level)
     header = ["run", "mean", f"{level} interval"]
     weighted = one.weighted_means
     header += ["weighted"] if weighted is not None else []
+    header += ["queries"] if one.ragged else []
     rows = []
     places = {int(run): place for place, run in enumerate(one.first.tolist())}
     letters = one.letters() if one.baseline is None else ()
@@ -111,6 +113,7 @@ def runs_grid(one: Comparison, report: Report) -> Grid:
     for run, name in enumerate(one.names):
         cells = [name, number(float(one.means[run])), _ends(float(one.low[run]), float(one.high[run]))]
         cells += [number(float(weighted[run]))] if weighted is not None else []
+        cells += [f"{int(one.own[run]):,}"] if one.ragged and one.own is not None else []
         if one.baseline is None:
             cells.append(letters[run])
         elif run == one.baseline:
@@ -143,7 +146,8 @@ def _shown_tests(one: Comparison, report: Report) -> list[tuple[str, str, bool]]
 
 
 def _pair_header(one: Comparison, report: Report) -> list[str]:
-    names = ["Δ", f"{percent(one.level)} interval", "relative", "better/equal/worse"]
+    names = ["in common", "its mean there", "other's there"] if one.ragged else []
+    names += ["Δ", f"{percent(one.level)} interval", "relative", "better/equal/worse"]
     names += [] if one.weights is None else ["weighted Δ", f"weighted {percent(one.level)} interval"]
     names += [*(said for said, _, _ in _shown_tests(one, report)), "d"]
     return names + (["P(better)", "P(equal)", "P(worse)"] if report.posterior else [])
@@ -151,7 +155,8 @@ def _pair_header(one: Comparison, report: Report) -> list[str]:
 
 def _pair_cells(one: Comparison, pair: Pair, report: Report) -> list[str]:
     change = pair.relative
-    cells = [
+    cells = [f"{pair.n:,}", number(pair.mean), number(pair.other_mean)] if one.ragged else []
+    cells += [
         signed(pair.difference),
         _ends(pair.interval.low, pair.interval.high),
         "–" if math.isnan(change) else f"{'+' if change > 0 else ''}{percent(change)}",
@@ -278,7 +283,8 @@ def _latex_name(name: str) -> str:
 
 
 def _caption(report: Report, one: Comparison, baseline: str | None) -> str:
-    parts = [f"Means over {counted(len(one.query_ids), 'query', 'queries')}; the best in bold."]
+    over = counted(len(one.query_ids), "query", "queries")
+    parts = [f"Means over {'those that a run has of ' if one.ragged else ''}{over}; the best in bold."]
     after = CORRECTIONS[one.correction]
     if baseline is None:
         how = f"{TESTS[one.of_all].title}, p < {limit(one.alpha)}"
@@ -336,6 +342,7 @@ def write_json(report: Report) -> str:
         for place, name in enumerate(one.names):
             run: dict[str, Any] = {"name": name, "mean": one.means[place]}
             run |= {"low": one.low[place], "high": one.high[place]}
+            run |= {} if one.own is None else {"queries": int(one.own[place])}
             run |= {} if letters is None else {"group": letters[place]}
             run |= {} if one.weighted_means is None else {"weighted mean": one.weighted_means[place]}
             runs.append(run)

@@ -44,10 +44,8 @@ from irviewer.model.statistics.signed_ranks import wilcoxon_column
 from irviewer.model.statistics.tukey import randomised_tukey_column, tukey_column
 from irviewer.model.statistics.verdicts import (
     CHOSEN,
-    FEW,
     WEIGHTED,
-    few_in_common,
-    few_queries,
+    few_warnings,
     lacking,
     only_complete,
     too_few_samples,
@@ -121,11 +119,10 @@ def compare(
     }
     means, low, high = _run_intervals(runs, present, ask, found.means)
     told(1.0)
-    n = int(found.numbers["n"].max(initial=0))
     warnings = [*lacking(tuple(names), present), *notes]
     if TUKEYS & columns.keys() and not present.all():
         warnings.append(only_complete(int(present.all(axis=0).sum()), runs.shape[1]))
-    warnings += [few_queries(n)] if n < FEW else few_in_common(tuple(names), first, second, found.numbers["n"])
+    warnings += few_warnings(tuple(names), first, second, found.numbers["n"], runs.shape[1])
     warnings += _coarse(columns, title, samples, alpha)
     warnings += [CHOSEN] if chosen_after_looking else []
     warnings += [WEIGHTED] if weighted is not None else []
@@ -138,7 +135,7 @@ def compare(
         of["g"], of["superiority"], found.posteriors, interval, level, correction, samples, seed, tie, weighted,
         None if weighted is None else _weighted_means(runs, present, weighted),
         None if weighted is None else np.stack([of["weighted"], of["weighted_low"], of["weighted_high"]]),
-        alpha, tuple(warnings),
+        alpha, tuple(warnings), present.sum(axis=1).astype(np.int64),
     )  # fmt: skip
 
 

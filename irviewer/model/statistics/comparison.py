@@ -137,6 +137,7 @@ class Comparison:
     weights                 float64[Q] or None; with them ``weighted_means`` float64[R] and ``weighted`` float64[3, P],
                             the weighted difference and its interval's two ends
     warnings                what a person has to be told, sentences
+    own                     int64[R] queries that each run has; None where all have all
     looked_at               every test and interval that was computed, as an export has to name them
     """
 
@@ -176,9 +177,15 @@ class Comparison:
     weighted: Floats | None = None
     alpha: float = ALPHA
     warnings: tuple[str, ...] = ()
+    own: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.first)
+
+    @property
+    def ragged(self) -> bool:
+        """Whether runs lack queries, so that a run's own mean is of other queries than its differences are."""
+        return self.own is not None and bool((self.own < len(self.query_ids)).any())
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:

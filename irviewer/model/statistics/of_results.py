@@ -21,6 +21,7 @@ from irviewer.model.statistics.corrections import correction_title
 from irviewer.model.statistics.intervals import LEVEL, IntervalMethod, check_interval
 from irviewer.model.statistics.records import TESTS, Step, kind_of
 from irviewer.model.statistics.resampling import SAMPLES, SEED
+from irviewer.model.statistics.verdicts import weights_given
 from irviewer.model.statistics.wording import counted
 
 
@@ -57,6 +58,7 @@ def compare_measure(
     queries: Sequence[str] | None = None,
     weights: Mapping[str, float] | None = None,
     chosen_after_looking: bool = False,
+    notes: Sequence[str] = (),
     progress: Step | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Comparison:
@@ -65,6 +67,7 @@ def compare_measure(
 
     queries  a query set, in any order: nothing else is looked at; None: all
     weights  query -> how much it counts; queries that are not named count 0
+    notes    sentences to warn with beside what is found here
 
     What runs lack is told among the warnings. Raises OptionError, also for a measure that is no mean over queries."""
     options = options or ComparisonOptions()
@@ -75,17 +78,18 @@ def compare_measure(
     ids = result.query_ids
     if queries is not None:
         ids, values = _only(result, queries, values)
-    notes = [*_missing(result, ids, found, values), *aggregate_notes(found)]
+    told = [*notes, *_missing(result, ids, found, values), *aggregate_notes(found)]
+    told += [] if queries is not None else _in_no_run(result)
     weighted = None
     if weights is not None:
-        unknown = [query for query in weights if query not in set(result.query_ids)]
-        if unknown:
-            notes.append(f"Weights are given for {counted(len(unknown), 'query', 'queries')} that nobody evaluated.")
+        known = set(result.query_ids)
+        unknown = [query for query in weights if query not in known]
+        told += weights_given(len(ids), sum(query in weights for query in ids), unknown)
         weighted = np.array([weights.get(query, 0.0) for query in ids])
     return compare(
         values, result.runs, ids, baseline=_place(result, baseline), pairs=pairs, weights=weighted,
         measure=found.text, higher_is_better=found.higher_is_better, chosen_after_looking=chosen_after_looking,
-        notes=notes, progress=progress, cancelled=cancelled, **vars(options),
+        notes=told, progress=progress, cancelled=cancelled, **vars(options),
     )  # fmt: skip
 
 
@@ -214,18 +218,39 @@ def untestable(measure: Measure) -> str:
 
 
 def _missing(result: ResultTable, ids: Sequence[str], measure: Measure, values: Floats) -> list[str]:
-    """Runs that lack queries and have 0 there; of queries without a value, which are left out, the comparison itself
-    says so. ``values`` float64[N, Q] of the queries ``ids``."""
     if result.options.missing_policy != "zero":
         return []
+    return missing_notes(result.runs, [result.missing.get(run, ()) for run in result.runs], ids, measure, values)
+
+
+def missing_notes(
+    runs: Sequence[str], missing: Sequence[Sequence[str]], ids: Sequence[str], measure: Measure, values: Floats
+) -> list[str]:
+    """Runs that lack queries and have 0 there; of queries without a value, which are left out, the comparison itself
+    says so. ``missing`` are the queries that each run lacks, ``values`` float64[N, Q] of the queries ``ids``."""
     which = "" if measure.higher_is_better else ", the best there is where less is better"
     found = []
-    for run, own in zip(result.runs, np.isnan(values), strict=True):
+    for run, lacks, own in zip(runs, missing, np.isnan(values), strict=True):
+        if not lacks:
+            continue
         known = {query for query, none in zip(ids, own.tolist(), strict=True) if not none}
-        lacked = sum(query in known for query in result.missing.get(run, ()))
+        lacked = sum(query in known for query in lacks)
         if lacked:
             found.append(f"{run} lacks {counted(lacked, 'query', 'queries')}: compared as 0{which}.")
     return found
+
+
+def _in_no_run(result: ResultTable) -> list[str]:
+    """Judged queries that were left out of everything, for no run has them."""
+    known = set(result.query_ids)
+    judged = known.union(*result.missing.values())
+    lost = sorted(judged - known)
+    if not lost:
+        return []
+    return [
+        f"{len(lost):,} of {counted(len(judged), 'judged query', 'judged queries')} no run has: left out "
+        f"({name_some(lost)})."
+    ]
 
 
 def aggregate_notes(measure: Measure) -> list[str]:

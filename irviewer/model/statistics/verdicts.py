@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from irviewer.errors import name_some
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.statistics.wording import counted, limit, p_text, p_value, quantity
 
@@ -81,17 +83,28 @@ def few_queries(n: int) -> str:
     )
 
 
-def few_in_common(names: tuple[str, ...], first: Ints, second: Ints, n: Floats) -> list[str]:
-    """A warning for the pair with the fewest queries, where others have enough of them."""
-    few = np.flatnonzero(n < FEW)
-    if not len(few):
-        return []
-    least = int(few[np.argmin(n[few])])
-    others = (
-        "" if len(few) == 1 else f", and {counted(len(few) - 1, 'more pair has', 'more pairs have')} fewer than {FEW}"
-    )
-    one, two = names[int(first[least])], names[int(second[least])]
-    return [f"{one} and {two} have {counted(int(n[least]), 'query', 'queries')} in common{others}: too few to rely on."]
+def few_warnings(names: tuple[str, ...], first: Ints, second: Ints, n: Floats, queries: int) -> list[str]:
+    """Warnings of pairs with few queries or none in common, out of so many queries."""
+    if not len(n) or not queries:
+        return [few_queries(queries)] if queries < FEW else []
+    none, most = np.flatnonzero(n == 0), int(n.max())
+    found = []
+    if len(none):
+        one, two = names[int(first[none[0]])], names[int(second[none[0]])]
+        others = len(none) - 1
+        more = f", nor do {counted(others, 'more pair', 'more pairs')}" if others else ""
+        found.append(f"{one} and {two} share no query{more}: there is nothing to compare.")
+    if 0 < most < FEW:
+        return [*found, few_queries(most)]
+    few = np.flatnonzero((n < FEW) & (n > 0))
+    if len(few):
+        least = int(few[np.argmin(n[few])])
+        others = len(few) - 1
+        more = f", and {counted(others, 'more pair has', 'more pairs have')} fewer than {FEW}" if others else ""
+        one, two = names[int(first[least])], names[int(second[least])]
+        held = counted(int(n[least]), "query", "queries")
+        found.append(f"{one} and {two} have {held} in common{more}: too few to rely on.")
+    return found
 
 
 def lacking(names: tuple[str, ...], present: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> tuple[str, ...]:
@@ -117,3 +130,24 @@ def too_few_samples(title: str, samples: int, least: float, after: str, comparis
 def only_complete(complete: int, queries: int) -> str:
     """The warning that a test of all runs at once takes fewer queries than the pairs do."""
     return f"Tukey's test takes the {complete:,} of {queries:,} queries that every run has."
+
+
+def weights_given(queries: int, weighed: int, unknown: Sequence[str]) -> list[str]:
+    """What has to be told of weights: how many queries have none, and those that nobody knows."""
+    found = []
+    if weighed < queries:
+        without = queries - weighed
+        others = "the other counts 0" if without == 1 else f"the other {without:,} count 0"
+        found.append(f"{weighed:,} of {counted(queries, 'query has', 'queries have')} a weight: {others}.")
+    if unknown:
+        which = counted(len(unknown), "query", "queries")
+        found.append(f"Weights are given for {which} that nobody evaluated: {name_some(unknown)}.")
+    return found
+
+
+OF_SET = "Only the queries of "
+
+
+def of_set(name: str, queries: int, every: int) -> str:
+    """Says that a comparison is of a query set."""
+    return f"{OF_SET}{name}: {queries:,} of {every:,}."
