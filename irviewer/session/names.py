@@ -52,7 +52,7 @@ def least_names(names: Sequence[str]) -> tuple[str, ...]:
         if len(name) <= LEAST:
             chosen.append(name)
         elif whole or own:
-            part = (whole or own)[0]
+            part = (whole or own)[0].strip("()[]") or (whole or own)[0]
             chosen.append(part if len(part) <= LEAST else f"{part[: LEAST - 1]}.")
         else:
             chosen.append(name)
@@ -60,7 +60,7 @@ def least_names(names: Sequence[str]) -> tuple[str, ...]:
     clear = [same[one] == 1 and len(one) <= LEAST for one in chosen]
     taken = {one for one, good in zip(chosen, clear, strict=True) if good}
     left = [name for name, good in zip(names, clear, strict=True) if not good]
-    combined = iter(_beginnings(left))
+    combined = iter(_beginnings(left) if len(left) > 1 else [_shortest(left, taken)])
     found = []
     for name, one, good in zip(names, chosen, clear, strict=True):
         short = one if good else next(combined)
@@ -68,6 +68,12 @@ def least_names(names: Sequence[str]) -> tuple[str, ...]:
             short = f"{name[:2]}…{name[2 - LEAST + 1 :]}"  # what many begin alike is told apart by its end
         found.append(short)
     return tuple(found)
+
+
+def _shortest(names: Sequence[str], taken: set[str]) -> str:
+    """The shortest part of the only name that is left, where nothing else is called so; "" where there is none."""
+    parts = [part for name in names for part in _PARTS.findall(name)[::2] if 1 < len(part) <= LEAST]
+    return min((part for part in parts if part not in taken), key=len, default="")
 
 
 def _beginnings(names: Sequence[str]) -> list[str]:

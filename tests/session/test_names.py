@@ -71,3 +71,7 @@ def test_names_that_combine_the_same_parts_get_the_beginnings_of_both() -> None:
     mixed = ["a_one", "a_two", "b_one", "b_two", "at"]
     assert len(set(least_names(mixed))) == len(mixed)
     assert least_names([*names, "one_that_is_quite_other"])[:8] == least_names(names)
+
+
+def test_a_run_and_its_edited_copy() -> None:
+    assert least_names(("bm25_plain", "fusion_rrf", "fusion_rrf (edited)")) == ("plain", "rrf", "edit.")

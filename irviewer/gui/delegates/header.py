@@ -142,7 +142,7 @@ class TableHeader(QHeaderView):
         metrics = QFontMetricsF(painter.font())
         fitting = (one for one in column.titles if metrics.horizontalAdvance(one) <= room + 1)
         title = next(fitting, "")
-        if column.run is not None and title != column.title:
+        if column.run is not None and title != column.title and ("…" in title or not title):
             longer = metrics.elidedText(column.title, Qt.TextElideMode.ElideMiddle, max(0, room))
             title = longer if len(longer) > len(title) + FEW else title  # more of the name than the short one has
         title = title or _cut(column, metrics, max(0, room))

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from irviewer.gui.number_field import NumberField
-from irviewer.gui.panel import Panel
+from irviewer.gui.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.places.place import Place, show_figures, split
 from irviewer.gui.plot_panel import PlotPanel
 from irviewer.gui.theme import Theme
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 NAMED = 30
+BESIDE = 10
+"""Pixels of a panel's borders and margins, above and below its plot."""
 
 
 class FailuresView(Place):
@@ -86,7 +88,7 @@ class VectorView(Place):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
-        self.strips = PlotPanel(theme, self._make_strips, _put_vectors)
+        self.strips = PlotPanel(theme, self._make_strips, self._put_vectors)
         self.gain = self.figure_panel()
         self.plots = (self.strips, self.gain)
         self.set_content(split(Qt.Orientation.Vertical, (self.strips, self.gain), (1, 1)))
@@ -107,6 +109,11 @@ class VectorView(Place):
         made = VectorStrips(self.theme)
         made.chosen.connect(self._on_document_chosen)
         return made
+
+    def _put_vectors(self, canvas: Any, page: VectorPage) -> None:
+        canvas.show_page(page)
+        # Few runs leave their room to the curves below.
+        self.strips.setMaximumHeight(max(self.strips.minimumHeight(), HEADER_HEIGHT + canvas.full_height + BESIDE))
 
     def _on_document_chosen(self, document: str) -> None:
         self.session.set_document(document)
@@ -203,10 +210,6 @@ def _words(page: RecallPage) -> str:
         parts.append("Missed: " + ", ".join(named[:NAMED]) + more)
     parts += [page.told_all, f"Of {page.size:,} documents: {page.size_known}."]
     return "\n\n".join(parts)
-
-
-def _put_vectors(canvas: Any, page: VectorPage) -> None:
-    canvas.show_page(page)
 
 
 def _put_page(canvas: Any, page: RecallPage) -> None:

@@ -238,3 +238,14 @@ def test_the_worklist_is_saved_through_a_dialog(
     assert window.desk.is_open()
     window.desk.finding._save(str(tmp_path / "pool.tsv"))
     assert (tmp_path / "pool.tsv").read_text().startswith("query\tdocument\n1\td9\n")
+
+
+def test_few_vectors_leave_their_room_to_the_curves(show: Show, window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1280, 1000)
+    view = show("vector")
+    assert isinstance(view, VectorView)
+    strips = view.strips.canvas
+    assert isinstance(strips, VectorStrips)
+    qtbot.waitUntil(lambda: view.gain.height() > view.strips.height())
+    assert strips.height() >= strips.full_height - 2
+    assert strips.verticalScrollBar().maximum() == 0
