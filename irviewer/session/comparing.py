@@ -3,7 +3,7 @@ there. A part of the session, Qt-free; the arithmetic is ``model.statistics``'."
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -52,12 +52,26 @@ class _Wanted:
         if scene.within is not None:
             values = values[:, scene.within]
             ids = tuple(one for one, inside in zip(ids, scene.within.tolist(), strict=True) if inside)
-        found = compare(values, [entry.name for entry in runs], ids, progress=progress, **self.options)
+        names = [entry.name for entry in runs]
+        notes = [*self._lacked(names, ids, values), *self.options["notes"]]
+        found = compare(values, names, ids, progress=progress, **{**self.options, "notes": notes})
         letters = found.letters() if self.options["pairs"] else None
         leaders = tuple(found.leaders().tolist()) if self.options["pairs"] else None
-        return Compared(tuple(entry.key for entry in runs), found, self._stability(values), letters, leaders)
+        stability = self._stability(values, progress)
+        return Compared(tuple(entry.key for entry in runs), found, stability, letters, leaders)
 
-    def _stability(self, values: Floats) -> Stability | None:
+    def _lacked(self, names: Sequence[str], ids: Sequence[str], values: Floats) -> list[str]:
+        """What has to be told of queries that runs lack and that count as 0."""
+        from irviewer.model.statistics.of_results import missing_notes
+
+        scene = self.scene
+        if scene.options.missing_policy != "zero":
+            return []
+        indices = [entry.run.query_index for entry in scene.collection.runs]
+        missing = [[query for query in ids if query not in index] for index in indices]
+        return missing_notes(names, missing, ids, scene.measure, values)
+
+    def _stability(self, values: Floats, progress: Callable[[float], None] | None) -> Stability | None:
         """How firm the order is, where all pairs are asked for; None where no query is every run's."""
         if not self.options["pairs"] or np.isnan(values).any(axis=0).all():
             return None
@@ -65,7 +79,8 @@ class _Wanted:
 
         # Of the plain means, which the table is in the order of and the letters are of.
         given = {name: self.options[name] for name in ("samples", "seed", "higher_is_better")}
-        return ranking_stability(values, **given)
+        # It is as good as done, but it may still be cancelled.
+        return ranking_stability(values, **given, progress=None if progress is None else lambda _: progress(1.0))
 
 
 class Comparing(SessionCore):
@@ -243,14 +258,22 @@ class Comparing(SessionCore):
         if kind == "baseline":
             baseline = next(place for place, entry in enumerate(runs) if entry.key == scene.baseline)
         from irviewer.model.statistics.of_results import aggregate_notes
+        from irviewer.model.statistics.verdicts import of_set, weights_given
 
         notes = aggregate_notes(scene.measure)
+        if scene.query_set is not None:
+            notes.append(of_set(scene.query_set.name, scene.n_queries, len(scene.query_ids)))
         weights = scene.weights
         if weights is not None and scene.within is not None:
             weights = weights[scene.within]
         if weights is not None and not weights.any():
             weights = None
             notes.append("None of these queries has a weight: nothing is weighted here.")
+        said = scene.collection.weights
+        if weights is not None and said is not None and not said.default:
+            held = scene.query_ids if scene.within is None else np.array(scene.query_ids)[scene.within].tolist()
+            unknown = sorted(said.values.keys() - scene.query_index.keys())
+            notes += weights_given(len(held), sum(query in said.values for query in held), unknown)
         key = (
             kind,
             tuple((entry.key, entry.name, id(entry.run.scores)) for entry in runs),

@@ -175,6 +175,7 @@ class SetActions(SessionCore):
     def open_query_weights(self, path: str) -> None:
         """Read the queries' weights from a file."""
         from irviewer.formats.query_sets import read_query_weights
+        from irviewer.model.statistics.verdicts import weights_given
 
         def work(progress: Progress, cancelled: object) -> QueryWeights:
             return read_query_weights(path)
@@ -185,6 +186,10 @@ class SetActions(SessionCore):
                 return
             found.of(scene.query_ids)
             self._put(replace(self.collection, weights=found))
+            unknown = sorted(found.values.keys() - scene.query_index.keys())
+            weighed = sum(query in found.values for query in scene.query_ids)
+            for said in weights_given(len(scene.query_ids), weighed, unknown):
+                self.say(warning(f"{Path(path).name}: {said}"))
 
         self._tasks.submit(f"weights {path}", work, done, self._on_failure, title=f"Reading {Path(path).name}")
 

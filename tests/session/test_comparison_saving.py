@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from irviewer.errors import IrviewerError
+from irviewer.model.run import Run
+from irviewer.model.workspace import Collection
 from irviewer.session.comparison_saving import COMPARISON_KINDS, WRITER
 from tests.helpers.latex import read_tables
 from tests.session.helpers import collection, session_with
@@ -60,3 +62,37 @@ def test_what_cannot_be_saved_says_why(tmp_path: Path) -> None:
     with pytest.raises(IrviewerError, match="suffix of a saved comparison"):
         session.save_comparison(str(tmp_path / "a.xlsx"))
     assert {suffix for _, suffix in COMPARISON_KINDS} == set(WRITER)
+
+
+def test_a_query_that_a_run_lacks_and_the_set_in_force_are_told(tmp_path: Path) -> None:
+    """As the command line does; the page of two runs speaks of these two, and names the set in its title."""
+    made = collection(3, queries=30)
+    run = made.runs[1].run
+    queries = [query for query in run.query_ids if query != "15"]
+    lists = {one: dict(zip(run.ranking(one), run.ranking_scores(one).tolist(), strict=True)) for one in queries}
+    short = Collection("made", judgments=made.judgments).with_runs(
+        [made.runs[0].run, Run.from_dict(lists, name="beta"), made.runs[2].run]
+    )
+    session = session_with(short)
+    told = "beta lacks 1 query: compared as 0."
+    session.set_place("compare")
+
+    def warned(focus: int) -> tuple[str, ...]:
+        session.set_focus(focus)
+        session.catch_up()
+        page = session.pair_page()
+        assert page is not None
+        assert page.verdict
+        return page.warnings
+
+    assert told in warned(1)
+    assert told not in warned(2)
+    session.make_query_set("some", [str(query) for query in range(1, 29)], looked=False)
+    session.set_query_set("some")
+    assert told in warned(1)
+    assert not any("some" in said for said in warned(1))
+    for suffix in (".txt", ".csv", ".md", ".json", ".tex"):
+        session.save_comparison(str(tmp_path / f"found{suffix}"))
+        text = (tmp_path / f"found{suffix}").read_text("utf-8").replace("\\", "")
+        assert told in text
+        assert "Only the queries of some: 28 of 30." in text

@@ -199,3 +199,16 @@ def test_a_mean_of_a_set_is_what_evaluation_says_of_its_queries(text: str, diale
         assert np.isnan(known["lacking"][short]) == (dialect == "trec_eval")
         assert not np.isnan(known["whole"][short])
         assert np.isnan(known["macro"][short]) == (dialect == "trec_eval")
+
+
+def test_weights_that_name_few_queries_or_unknown_ones_say_so(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "weights"
+    path.write_text("1 2\n2 1\nzz 5\n")
+    session.open_query_weights(str(path))
+    every = len(session.scene.query_ids)  # type: ignore[union-attr]
+    said = [f"2 of {every} queries have a weight: the other {every - 2} count 0.",
+            "Weights are given for 1 query that nobody evaluated: zz."]  # fmt: skip
+    assert [one.text for one in session.messages[-2:]] == [f"weights: {one}" for one in said]
+    found = session.compared()
+    assert found is not None
+    assert set(said) < set(found.comparison.warnings)

@@ -45,7 +45,7 @@ def build_pair(scene: Scene, query_id: str, brushed: frozenset[str], compared: C
         baseline=None if base is None else scene.labels[base.key],
         verdict="" if pair is None else f"{pair.verdict}.",
         tests=() if pair is None else _tests(pair, delta, compared),
-        warnings=() if compared is None else compared.comparison.warnings,
+        warnings=() if compared is None else _warnings(compared, names),
         query_ids=ids,
         texts=tuple(scene.texts[place] for place in rows.tolist()),
         scatter=scatter_figure(first, second, ids, selected, marked, measure, names, up),
@@ -55,6 +55,15 @@ def build_pair(scene: Scene, query_id: str, brushed: frozenset[str], compared: C
         brushed=_brushed(delta, marked, up),
         explanation=_explanation(scene),
     )
+
+
+def _warnings(compared: Compared, names: tuple[str, str]) -> tuple[str, ...]:
+    """What has to be told of these two: not what other runs lack, nor the query set, which the page names above."""
+    from irviewer.model.statistics.verdicts import OF_SET
+
+    others = [name for name in compared.comparison.names if name not in names]
+    found = compared.comparison.warnings
+    return tuple(said for said in found if not said.startswith((OF_SET, *(f"{name} lacks " for name in others))))
 
 
 def untestable(scene: Scene) -> str:
