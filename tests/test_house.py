@@ -75,6 +75,18 @@ def test_signals_are_connected_to_bound_methods() -> None:
     assert found == []
 
 
+def test_no_test_can_fail_because_the_machine_is_busy() -> None:
+    """Clocks decide in tests/benchmarks only; a wait ends at what it waits for, or after helpers/patience's limits."""
+    hasty = re.compile(r"\b(?:perf_counter|process_time|thread_time|timeit)\b|timeout=\d[\d_]*\b(?!\.)")
+    found = [
+        f"{path.relative_to(ROOT)}: {match.group()}"
+        for path in _sources("tests")
+        for match in hasty.finditer(path.read_text("utf-8"))
+        if "benchmarks" not in path.parts and path != Path(__file__).resolve()
+    ]
+    assert found == []
+
+
 @pytest.mark.parametrize("distribution", sorted(set(_names(PROJECT["project"]["dependencies"]))))
 def test_dependency_is_used(distribution: str) -> None:
     module = MODULES.get(distribution, distribution)

@@ -45,7 +45,7 @@ def test_long_walk_on_a_display(tmp_path: Path) -> None:
     with x_server() as server:
         command = [sys.executable, "-m", "tests.end_to_end.walk", "2000", "7"]
         done = subprocess.run(
-            command, env=server.environment(), capture_output=True, text=True, timeout=2 * LONG_PROCESS, check=False
+            command, env=server.environment(), capture_output=True, text=True, timeout=LONG_PROCESS * 2, check=False
         )
     # Faults in Qt's own calls of our overrides are only printed: silence is part of passing.
     assert (done.returncode, done.stderr[-4000:]) == (0, "")

@@ -26,7 +26,7 @@ def killed(folder: Path, times: int, seed: int, *more: str) -> dict[str, int]:
         [sys.executable, str(ROOT / "tests/helpers/killed_project.py"), str(folder / "p.irviewer"), str(times),
          str(seed), *more],
         env={**os.environ, "PYTHONPATH": str(ROOT), "IRVIEWER_CONFIG_DIR": str(folder / "config")},
-        capture_output=True, text=True, check=False, timeout=2 * LONG_PROCESS,
+        capture_output=True, text=True, check=False, timeout=LONG_PROCESS * 2,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     counts: dict[str, int] = json.loads(done.stdout.splitlines()[-1])
