@@ -23,7 +23,7 @@ from irviewer.session.reading_lengths import pairs_of
 from irviewer.session.scene import Scene, make_scene
 from irviewer.session.settings import Settings
 from irviewer.session.state import State
-from irviewer.session.tasks import Busy, Post, Progress, Tasks
+from irviewer.session.tasks import PAUSE, Busy, Post, Progress, Tasks
 from irviewer.session.view import SessionView
 
 INLINE = 0.05
@@ -72,6 +72,7 @@ class SessionCore(SessionView):
         super().__init__(settings, state)
         self._tasks = Tasks(post, changed=self._announce_busy)
         self._openings = 0
+        self._dragged_on: Callable[[State], State] | None = None
 
     def close(self) -> None:
         """Cancel and join what is under way, save the settings. May be called twice."""
@@ -139,28 +140,62 @@ class SessionCore(SessionView):
         scene = self._scene_of(state)
         return scene.baseline, scene.focus
 
-    def _apply_when_ready(self, change: Callable[[State], State]) -> None:
-        """Apply a change that wants rankings or numbers which may not be there: at once, or when a task has them."""
+    def _apply_when_ready(self, change: Callable[[State], State], *, dragged: bool = False) -> None:
+        """Apply a change that wants rankings or numbers which may not be there: at once, or when a task has them.
+
+        Where the hand drags, only what is in view is waited for, and what is under way is shown before the newest place
+        that the hand has come to: else nothing would follow until it rests. The remainder is computed when it does."""
+        if dragged and self._dragged_on is not None and self._tasks.under_way("evaluate"):
+            self._dragged_on = change
+            return
         wanted = change(self._state)
-        if not self._tasks.threaded or self._cost(wanted) < INLINE:
+        if not self._tasks.threaded or self._cost(wanted, dragged) < INLINE:
             self._tasks.cancel("evaluate")  # an older wish must not arrive after this one
+            self._dragged_on = None
             self._apply(wanted)
+            if dragged:
+                self._compute_later()
             return
         title = f"Computing {wanted.measure}"
         ranking = "Leaving out what nobody judged" if wanted.options.judged_only else "Ranking by other rules"
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
-            groups = self._needed(wanted, _Half(progress, ranking))
+            groups = self._needed(wanted, _Half(progress, ranking), in_view=dragged)
             for number, (pair, measures) in enumerate(groups):
                 progress(0.5 + 0.5 * number / len(groups), title)
                 self._evaluation.warm(pair, measures)
 
         def done(_: None) -> None:
+            newest, self._dragged_on = self._dragged_on, None
             self._apply(change(self._state))
+            if dragged:
+                if newest is not None and newest is not change:
+                    self._apply_when_ready(newest, dragged=True)
+                else:
+                    self._compute_later()
 
-        self._tasks.submit("evaluate", work, done, self._on_failure, title=title)
+        def failed(failure: BaseException) -> None:
+            self._dragged_on = None
+            self._on_failure(failure)
 
-    def _cost(self, state: State) -> float:
+        self._dragged_on = change if dragged else None
+        self._tasks.submit("evaluate", work, done, failed, title=title)
+
+    def _compute_later(self) -> None:
+        """What the other places show of the present state, when the hand rests."""
+        state = self._state
+        if not self._tasks.threaded or self._cost(state) < INLINE:
+            return
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> None:
+            for pair, measures in self._needed(state):
+                for measure in measures:
+                    progress(None)
+                    self._evaluation.warm(pair, (measure,))
+
+        self._tasks.submit("later", work, lambda _: None, self._on_failure, quiet=True, after=PAUSE)
+
+    def _cost(self, state: State, in_view: bool = False) -> float:
         """Seconds that showing a state would take now, estimated."""
         collection = state.collection
         if collection is None or not collection.judgments:
@@ -171,13 +206,14 @@ class SessionCore(SessionView):
             return ranking
         return ranking + sum(
             self._evaluation.cost([pair], measures) * (1 if pair.options.lengths is None else READING)
-            for pair, measures in self._needed(state)
+            for pair, measures in self._needed(state, in_view=in_view)
         )
 
     def _needed(
-        self, state: State, progress: Callable[[float], object] | None = None
+        self, state: State, progress: Callable[[float], object] | None = None, *, in_view: bool = False
     ) -> list[tuple[Pair, tuple[Measure, ...]]]:
-        """The runs as a state shows them with the qrels, each with measures of the tables; any thread may ask."""
+        """The runs as a state shows them with the qrels, each with measures of the tables (``in_view``: of the place's
+        alone); any thread may ask."""
         if state.collection is None:
             return []
         choices = replace(state.chosen, query_id="", document_id=None, pinned=("", ""))
@@ -185,7 +221,16 @@ class SessionCore(SessionView):
             state.collection, choices, state.measure, state.cutoff, state.options, self._evaluation, progress
         )
         systems = systems_measures(scene.depth, state.measure, self.settings["table_measures"])
-        return pairs_of(scene, (*systems, *query_measures(scene.depth, state.measure)))
+        queries = query_measures(scene.depth, state.measure)
+        if not in_view:
+            return pairs_of(scene, (*systems, *queries))
+        if state.place == "systems":
+            return pairs_of(scene, systems)
+        chosen = pairs_of(scene, (state.measure,))
+        if state.place != "query":
+            return chosen
+        others = (one for one in queries if one != state.measure)
+        return [*chosen, *pairs_of(scene, others, scene.shown_runs)]
 
     def _on_failure(self, failure: BaseException) -> None:
         if not isinstance(failure, IrviewerError):

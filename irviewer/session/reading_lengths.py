@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from irviewer.model.expressions import Expression
 from irviewer.model.lengths import Lengths
 from irviewer.model.measure import Measure
-from irviewer.model.workspace import Collection
+from irviewer.model.workspace import Collection, RunEntry
 from irviewer.session.evaluation import Pair
 
 if TYPE_CHECKING:
@@ -27,11 +27,13 @@ def lengths_of(collection: Collection) -> Lengths | None:
     return None if collection.documents is None else collection.documents.lengths
 
 
-def pairs_of(scene: Scene, measures: Iterable[Measure]) -> list[tuple[Pair, tuple[Measure, ...]]]:
-    """What is to be computed of every run of a scene: pairs, each with those of the measures computed on it."""
+def pairs_of(
+    scene: Scene, measures: Iterable[Measure], runs: Iterable[RunEntry] | None = None
+) -> list[tuple[Pair, tuple[Measure, ...]]]:
+    """What is to be computed of runs of a scene (None: all): pairs, each with those of the measures computed on it."""
     found: dict[tuple[Hashable, ...], tuple[Pair, list[Measure]]] = {}
     every = tuple(dict.fromkeys(measures))
-    for entry in scene.collection.runs:
+    for entry in scene.collection.runs if runs is None else runs:
         for one in every:
             pair = scene.pair(entry, one)
             if pair is not None:

@@ -21,6 +21,11 @@ PAUSE = 0.15
 that wants the interpreter, and while they go on nothing is begun that the next edit throws away."""
 
 
+AGAIN, LONGER = 1.0, 3
+"""Seconds in which another edit says that the person goes on, and how many times as long the work then waits: begun
+between two steps of a slow drag, it would never be of use and always be in the way."""
+
+
 class Cancelled(Exception):  # noqa: N818 - no error: the person asked for it
     """Raised inside work that notices it was cancelled; never delivered."""
 
@@ -88,6 +93,7 @@ class Tasks:
         self._changed = changed
         self._jobs: dict[str, _Job] = {}
         self._timers: list[threading.Timer] = []
+        self._asked: dict[str, float] = {}
         self._pool = ThreadPoolExecutor(workers, "irviewer") if post is not None else None
         self._closed = False
 
@@ -118,8 +124,8 @@ class Tasks:
     ) -> None:
         """Run ``work(progress, cancelled)`` and deliver its result to ``done`` or its exception to ``failed``. Work of
         the same key that is still under way is cancelled, and its result dropped. ``quiet`` work is not announced and
-        never busy: nobody waits for it. ``after`` seconds it begins, unless it is cancelled before; at once where there
-        are no threads."""
+        never busy: nobody waits for it. ``after`` seconds it begins, unless it is cancelled before; where it was asked
+        for just before, longer; at once where there are no threads."""
         if self._closed:
             return
         self.cancel(key)
@@ -130,6 +136,8 @@ class Tasks:
             if not quiet:
                 self._announce()
             if after > 0:
+                former, self._asked[key] = self._asked.get(key, -AGAIN), job.started
+                after *= LONGER if job.started - former < AGAIN else 1
                 job.timer = threading.Timer(after, self._begin, (job, work, done, failed))
                 job.timer.daemon = True
                 job.timer.start()

@@ -173,11 +173,11 @@ class ThresholdActions(SessionCore):
     def set_threshold(self, axis: str, value: Any) -> None:
         """Move a threshold: every table and curve follows."""
         if axis == LEVEL:
-            self._apply_when_ready(lambda state: _with_level(state, value))
+            self._apply_when_ready(lambda state: _with_level(state, value), dragged=True)
             return
         measure, _ = at(self.measure, self.state.options, axis, value)
         cutoff = int(value) if axis == CUTOFF else self.cutoff
-        self._apply_when_ready(lambda state: _with_measure(state, measure, cutoff))
+        self._apply_when_ready(lambda state: _with_measure(state, measure, cutoff), dragged=True)
 
 
 def name_key(kept: dict[str, tuple[tuple[object, ...], Swept]], name: str) -> tuple[object, ...] | None:

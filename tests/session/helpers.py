@@ -11,6 +11,7 @@ from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session.placed import Placed
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
+from irviewer.session.tasks import Post
 from irviewer.session.transitions import Opening, with_placed
 
 QUERIES = 9
@@ -36,9 +37,10 @@ def collection(runs: int = 3, queries: int = 8, name: str = "made", seed: int = 
     return Collection(name, judgments=(judgments,)).with_runs(made)
 
 
-def session_with(*collections: Collection, settings: Settings | None = None) -> Session:
-    """A session in which these collections are open, as if their files had just been read; work runs at once."""
-    session = Session(settings)
+def session_with(*collections: Collection, settings: Settings | None = None, post: Post | None = None) -> Session:
+    """A session in which these collections are open, as if their files had just been read; without ``post``, work runs
+    at once."""
+    session = Session(settings, post=post)
     places = list(range(len(collections)))
     placed = Placed(Workspace(collections), new=places, touched=places)
     session._apply(with_placed(session.state, placed, Opening(), session._scene_of, hints=True))

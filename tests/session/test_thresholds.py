@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from queue import Queue
+from typing import Any
+
 import numpy as np
 import pytest
+from patience import deliver
 
 from irviewer.errors import MeasureError
-from irviewer.model.sweeps import at
+from irviewer.model.sweeps import CUTOFF, LEVEL, at
+from irviewer.session import core
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with
 
@@ -151,3 +157,101 @@ class TestSliders:
         assert "base" not in [one.name for one in session.moving_axes()]
         session.set_measure("nDCG(dcg='jk')@10")
         assert "base" in [one.name for one in session.moving_axes()]
+
+
+class Loop:
+    """The window's thread, by hand, and a session whose every change takes a task."""
+
+    def __init__(self, runs: int = 3) -> None:
+        self.queue: Queue[Callable[[], None]] = Queue()
+        self.session = session_with(collection(runs), post=self.queue.put)
+        self.seen: list[Any] = []
+        self.session.changed.connect(self._on_changed)
+
+    def until(self, true: Callable[[], bool]) -> None:
+        deliver(self.queue, true)
+
+    def measure(self, text: str) -> None:
+        self.session.set_measure(text)
+        self.until(lambda: str(self.session.measure) == text and self.session.busy is None)
+        self.seen.clear()
+
+    def _on_changed(self, aspects: frozenset[str]) -> None:
+        if "measure" in aspects:
+            self.seen.append(self.session.cutoff)
+
+
+@pytest.fixture
+def loop(monkeypatch: pytest.MonkeyPatch) -> Iterator[Loop]:
+    monkeypatch.setattr(core, "INLINE", -1.0)
+    made = Loop()
+    made.measure("P@5")
+    yield made
+    made.session.close()
+
+
+class TestSlowNumbers:
+    """What is under way is shown, then the newest, and nothing in between."""
+
+    def test_the_first_is_shown_then_the_newest(self, loop: Loop) -> None:
+        for cutoff in (6, 7, 8, 9):
+            loop.session.set_threshold(CUTOFF, cutoff)
+        assert loop.seen == []
+        loop.until(lambda: loop.session.cutoff == 9)
+        assert loop.seen == [6, 9]
+
+    def test_another_wish_ends_the_drag(self, loop: Loop) -> None:
+        loop.session.set_threshold(CUTOFF, 6)
+        loop.session.set_threshold(CUTOFF, 7)
+        loop.session.set_measure("nDCG@3")
+        loop.until(lambda: str(loop.session.measure) == "nDCG@3" and loop.session.busy is None)
+        assert loop.seen == [3]
+        loop.session.set_threshold(CUTOFF, 4)  # and another can begin
+        loop.until(lambda: loop.session.cutoff == 4)
+
+    def test_what_was_given_up_holds_nothing_up(self, loop: Loop) -> None:
+        loop.session.set_threshold(CUTOFF, 6)
+        assert loop.session.busy is not None
+        loop.session.busy.cancel()
+        loop.session.set_threshold(CUTOFF, 7)
+        loop.until(lambda: loop.session.cutoff == 7)
+        assert loop.seen == [7]
+
+    def test_a_stop_that_is_known_is_there_at_once(self, loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
+        loop.session.set_threshold(CUTOFF, 6)
+        monkeypatch.setattr(core, "INLINE", 3600.0)
+        loop.session.set_threshold(CUTOFF, 7)  # not at once: 6 is shown first
+        assert loop.seen == []
+        loop.until(lambda: loop.session.cutoff == 7)
+        loop.session.set_threshold(CUTOFF, 8)
+        assert loop.seen == [6, 7, 8]
+
+    def test_the_other_places_are_ready_when_the_hand_rests(self, loop: Loop) -> None:
+        loop.session.set_place("queries")
+        loop.session.set_threshold(LEVEL, 2.0)
+        loop.until(lambda: loop.session.level == 2.0)
+        loop.until(lambda: loop.session._cost(loop.session.state) == 0.0)
+
+    @pytest.mark.parametrize(("measure", "axis"), [("P@5", CUTOFF), ("AP", LEVEL), ("RBP(p=0.8)", "p")])
+    def test_numbers_are_those_of_a_session_that_was_never_dragged(self, loop: Loop, measure: str, axis: str) -> None:
+        random = np.random.default_rng(7)
+        session, fresh = loop.session, session_with(collection(3))
+        for place in ("systems", "queries", "query", "compare"):
+            session.set_place(place)
+            loop.measure(measure)
+            values = next(one for one in session.threshold_axes() if one.name == axis).values
+            stops = [values[place] for place in random.integers(0, len(values), 5).tolist()]
+            for stop in stops:
+                session.set_threshold(axis, stop)
+            loop.until(lambda stop=stops[-1]: session.threshold_at(axis) == stop)  # type: ignore[misc]
+            fresh.set_measure(measure)
+            fresh.set_threshold(axis, stops[-1])
+            mine, its = session.scene, fresh.scene
+            assert mine is not None
+            assert its is not None
+            for entry, other in zip(mine.collection.runs, its.collection.runs, strict=True):
+                np.testing.assert_array_equal(mine.values(entry, mine.measure), its.values(other, its.measure))
+                assert mine.mean(entry, mine.measure) == its.mean(other, its.measure)
+            curves = [one.systems_page() for one in (session, fresh)]
+            for ours, theirs in zip(curves[0].precision_recall.curves, curves[1].precision_recall.curves, strict=True):  # type: ignore[union-attr]
+                np.testing.assert_array_equal(ours.y, theirs.y)
