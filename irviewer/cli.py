@@ -35,7 +35,7 @@ from irviewer.cli_failures import add_failures
 from irviewer.cli_fuse import add_fuse
 from irviewer.cli_pool import add_pool
 from irviewer.cli_similarity import add_similarity
-from irviewer.cli_zscores import add_zscores, as_asked
+from irviewer.cli_zscores import add_zscores, add_zscores_command, as_asked
 from irviewer.errors import IrviewerError, MissingQueriesError, OptionError
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ COMMANDS = (
     "convert",
     "formats",
     "dialects",
+    "zscores",
     "cache",
     "view",
 )
@@ -186,6 +187,7 @@ _ADDERS: dict[str, Callable[[Any], None]] = {
     "convert": add_commands,
     "check": add_commands,
     "formats": add_commands,
+    "zscores": add_zscores_command,
     "cache": add_cache,
 }
 """What registers each text command."""

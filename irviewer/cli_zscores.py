@@ -1,4 +1,5 @@
-"""``irviewer evaluate -Z FILE``: values as Z-scores by the means and deviations of a file.
+"""Z-scores: ``irviewer evaluate -Z FILE`` prints values as deviations from the means of a file, ``irviewer zscores``
+makes such a file of runs.
 
 Knows no Qt; ``cli`` registers what stands here."""
 
@@ -6,7 +7,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from irviewer.cli_common import add_options, add_sources, lengths_of, note, put, some, split_measures
+from irviewer.cli_dialects import add_dialect
+from irviewer.cli_doctor import read_runs
+from irviewer.errors import OptionError
 
 if TYPE_CHECKING:
     from irviewer.model.results import ResultTable
@@ -19,6 +25,55 @@ def add_zscores(parser: argparse.ArgumentParser) -> None:
         "-Z", "--zscores", metavar="FILE",
         help="print Z-scores, deviations from a mean; FILE has both: query measure mean deviation",
     )  # fmt: skip
+
+
+ZSCORES = (
+    "Print the mean and the standard deviation (of a sample, by n - 1) of the runs' values, by query and measure: the "
+    "file that evaluate -Z, the window and trec_eval -Z read. Counts of queries, texts and geometric means have none."
+)
+
+
+def add_zscores_command(commands: Any) -> None:
+    """Register ``irviewer zscores``."""
+    parser = commands.add_parser("zscores", help="means and deviations of runs, for evaluate -Z", description=ZSCORES)
+    add_sources(parser)
+    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: official")
+    parser.add_argument(
+        "--documents", metavar="FILE", help="documents, for measures that count their words (or column tokens)"
+    )
+    add_options(parser)
+    add_dialect(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
+    parser.set_defaults(run=run_zscores)
+
+
+def run_zscores(options: argparse.Namespace) -> int:
+    """``irviewer zscores``."""
+    from irviewer import api
+    from irviewer.formats.zscores import write_zscores
+    from irviewer.model.evaluate import evaluate, missing_queries
+    from irviewer.model.options import EvaluationOptions
+    from irviewer.model.zscores import ZScores
+
+    if len(options.runs) < 2:
+        raise OptionError("a deviation takes two runs or more")
+    texts = split_measures(options.measure or ["official"])
+    if not texts:
+        raise OptionError("-m names no measure; irviewer measures lists them")
+    choices = EvaluationOptions(
+        options.level, options.judged_only, options.depth, options.missing, options.dialect,
+        lengths=lengths_of(options.documents),
+    )  # fmt: skip
+    qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+    runs = read_runs(options, qrels)
+    for run in runs:
+        missing = missing_queries(run, qrels)
+        if missing:
+            done = "counted as 0" if choices.missing_policy == "zero" else "left out"
+            note(f"run {run.name} lacks {some(missing)} of the qrels: {done}")
+    found = ZScores.of_runs(evaluate(qrels, runs, texts, choices))
+    put(write_zscores(found).decode("utf-8", "surrogateescape"), options.output)
+    return 0
 
 
 def read_asked(options: argparse.Namespace) -> ZScores | None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from irviewer.errors import MeasureError, ParseError, name_some
+from irviewer.errors import MeasureError, OptionError, ParseError, name_some
 from irviewer.formats.columns import Column, line_numbers, read_columns
 from irviewer.formats.format import ZSCORES, Format, Head, Loaded, Sniffed, Wanted, file_fact, is_number
 from irviewer.formats.opener import Opened, open_bytes
@@ -49,6 +49,17 @@ def parse_zscores(opened: Opened) -> ZScores:
             raise _fault(opened, row, f"measure {key[1]} stands twice for query {key[0]}")
         values[key] = middle, spread
     return ZScores(values, name_of(opened.path), opened.path)
+
+
+def write_zscores(zscores: ZScores) -> bytes:
+    """A line a query and measure, ``query measure mean deviation``, at full precision, as trec_eval -Z reads them.
+    Raises OptionError for a query or a measure with a blank in it."""
+    lines = []
+    for (query, measure), (mean, deviation) in zscores.values.items():
+        if len(f"{query} {measure}".split()) != 2:
+            raise OptionError(f"a file of Z-scores has columns parted by blanks: {query!r} and {measure!r} are not two")
+        lines.append(f"{query}\t{measure}\t{mean!r}\t{deviation!r}\n")
+    return "".join(lines).encode("utf-8", "surrogateescape")
 
 
 def sniff(head: Head) -> Sniffed | None:

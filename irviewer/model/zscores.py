@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 from irviewer.model.measure import Measure
 from irviewer.model.notations import trec_name
@@ -25,6 +26,30 @@ class ZScores:
     values: Mapping[tuple[str, str], tuple[float, float]]
     name: str = ""
     origin: str = ""
+
+    @classmethod
+    def of_runs(cls, result: ResultTable, name: str = "") -> ZScores:
+        """The runs of an evaluation as reference: of each query and measure the mean of their values and the standard
+        deviation of a sample (by n - 1), under trec_eval's names where it has the measure. A query on which fewer than
+        two runs have a value is left out, and so is what has no Z-score: counts of queries, texts, geometric means.
+
+        Raises OptionError for fewer than two runs, and where no measure is left."""
+        if len(result.runs) < 2:
+            raise OptionError("a deviation takes two runs or more")
+        kept = [one for one in result.measures if cls.applies(one) and one.aggregate != "geometric"]
+        if not kept:
+            raise OptionError(f"no Z-scores are made of {', '.join(one.text for one in result.measures)}")
+        found: dict[tuple[str, str], tuple[float, float]] = {}
+        for place, query in enumerate(result.query_ids):
+            for one in kept:
+                values = result.of(one)[1][:, place]
+                values = values[~np.isnan(values)]
+                if len(values) > 1:
+                    known = trec_name(one, result.options.level)
+                    key = query, known[0] if known else one.asked or one.text
+                    spread = 0.0 if np.ptp(values) == 0 else float(values.std(ddof=1))
+                    found[key] = float(values.mean()) if spread else float(values[0]), spread
+        return cls(found, name)
 
     @cached_property
     def query_ids(self) -> frozenset[str]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import statistics
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
+import irviewer
 from irviewer import cli
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.load import load
@@ -111,3 +114,62 @@ def test_a_file_is_told_from_qrels_and_accounted_for(tmp_path: Path) -> None:
     assert ("means", "7") in loaded.report.facts
     with pytest.raises(OptionError, match="reads zscores, it writes none"):
         format_to_write("x.json", loaded.kind)
+
+
+def test_a_file_of_runs_is_what_scipy_and_python_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Three runs of four queries, one of them without a query: written, read, and applied to one of them."""
+    dice = np.random.default_rng(3)
+    (tmp_path / "qrels").write_text("".join(f"{q} 0 d{n} {n % 3}\n" for q in range(4) for n in range(9)))
+    for name in "abc":
+        lines = [
+            f"{q} Q0 d{n} 0 {score:.6f} {name}\n"
+            for q in range(4)
+            if (name, q) != ("c", 3)
+            for n, score in enumerate(dice.random(9))
+        ]
+        (tmp_path / name).write_text("".join(lines))
+    paths = [str(tmp_path / name) for name in ("qrels", "a", "b", "c")]
+    asked = ["-m", "AP P@5 nDCG@5 num_rel_ret num_q gm_map P(rel=2)@3"]
+    assert cli.main(["zscores", *paths, *asked, "-o", str(tmp_path / "z")]) == 0
+    assert "run c lacks 1 query (3) of the qrels: counted as 0" in capsys.readouterr().err
+    rows = [line.split("\t") for line in (tmp_path / "z").read_text().splitlines()]
+    assert [row[:2] for row in rows[:5]] == [
+        ["0", one] for one in ("map", "P_5", "ndcg_cut_5", "num_rel_ret", "P(rel=2)@3")
+    ]
+    table = irviewer.evaluate(paths[0], paths[1:], asked[1].split())
+    names = {"map": "AP", "P_5": "P@5", "ndcg_cut_5": "nDCG@5", "num_rel_ret": "NumRelRet"}
+    for query, measure, mean, deviation in rows:
+        values = [table.by_query(names.get(measure, measure), run)[query] for run in "abc"]
+        assert float(mean) == pytest.approx(statistics.fmean(values), rel=1e-12)
+        assert float(deviation) == pytest.approx(statistics.stdev(values), rel=1e-12)
+    assert cli.main(["evaluate", *paths, "-m", "AP P@5", "-Z", str(tmp_path / "z"), "-q", "--format", "json"]) == 0
+    printed = {one["name"]: one["queries"] for one in json.loads(capsys.readouterr().out)["runs"]}
+    for measure in ("AP", "P@5"):
+        for query in "0123":
+            wanted = stats.zscore([table.by_query(measure, run)[query] for run in "abc"], ddof=1)
+            shown = [printed[run][query][f"Z({measure})"] for run in "abc"]
+            assert shown == pytest.approx(wanted.tolist(), abs=1e-4)
+
+
+def test_runs_that_agree_have_no_deviation_and_z_0(tmp_path: Path) -> None:
+    qrels, other = Qrels.from_dict({"1": {"a": 1, "b": 1, "c": 1}}), {"1": {"x": 3.0, "a": 2.0}}
+    table = evaluate(qrels, [Run.from_dict(other, name=name) for name in "abc"], ["AP"])
+    made = ZScores.of_runs(table)
+    assert list(made.values.values()) == [(table.mean("AP", "a"), 0.0)]
+    assert made.convert(table).means.tolist() == [[0, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-m", "num_q"], "no Z-scores are made of NumQ"),
+        (["-m", "gm_map relstring"], "no Z-scores are made of gm_map, relstring"),
+        (["-m", " "], "-m names no measure"),
+    ],
+)
+def test_what_makes_no_file(files: list[str], capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
+    qrels, run = files[:2]
+    assert cli.main(["zscores", qrels, run, run, *words]) == 2
+    assert said in capsys.readouterr().err
+    assert cli.main(["zscores", qrels, run]) == 2
+    assert "a deviation takes two runs or more" in capsys.readouterr().err

@@ -71,6 +71,7 @@ def test_tables_and_means_show_them(session: Session) -> None:
     at = [column.measure for column in page.columns].index("AP")
     assert page.columns[at].label == "Z(AP)"
     assert page.delta_label == "Δ Z(AP)"
+    assert "Z(AP): mean of 2 queries" in page.note
     means = {run.name: page.means[row, at] for row, run in enumerate(page.runs)}
     assert means == pytest.approx({"good": 1.25, "bad": -0.25})  # of the two queries that have a mean
     session.set_query("2")
@@ -192,3 +193,23 @@ def test_projects_keep_the_file_and_the_switch(session: Session, paths: list[str
     without.save_project(str(target))
     assert json.loads(target.read_text())["collections"][0]["zscores"] == {"file": "means"}
     without.close()
+
+
+def test_intervals_of_the_pool_say_that_they_are_plain(session: Session) -> None:
+    session.set_regime("pooled")
+    session.catch_up()
+    session.set_query("2")
+    session.set_place("compare")
+    session.set_tab("compare", "pool")
+    session.catch_up()
+    said = "values and intervals of AP itself, not of its Z-scores"
+    assert said not in session.pool_page().note  # type: ignore[union-attr]
+    assert all(text.startswith("between .5") for text in session.value_intervals().values())
+    session.set_zscores(True)
+    session.catch_up()
+    page = session.pool_page()
+    assert page is not None
+    assert said in page.note
+    assert sorted(page.values) == pytest.approx([1 / 3, 1])  # APs, whatever the tables show
+    assert all(text.startswith("AP itself between .5") for text in session.value_intervals().values())
+    assert session.value_intervals()

@@ -16,6 +16,7 @@ from irviewer.model.workspace import Regime, RunEntry
 from irviewer.session.pages.pool import OVERTURNED, PoolPage
 from irviewer.session.pages.systems import SystemsPage
 from irviewer.session.scene import Scene
+from irviewer.session.zscored import is_zscored
 
 if TYPE_CHECKING:
     from irviewer.model.pool.bounds import Bounds
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from irviewer.model.pool.effects import PoolEffects
 
 MEANT = f"{OVERTURNED} judging more could turn the difference from ★ round"
+
+PLAIN = "values and intervals of {} itself, not of its Z-scores"
 
 
 def build_pool(scene: Scene, effects: PoolEffects | None, left: LeaveOneOut | None) -> PoolPage:
@@ -107,7 +110,8 @@ def value_intervals(scene: Scene, effects: PoolEffects, query_id: str) -> dict[i
         opened = int(bounds.unjudged[0, number, place])
         if opened and not np.isnan(low):
             counted = "1 unjudged document" if opened == 1 else f"{opened:,} unjudged documents"
-            found[entry.key] = f"{range_text(low, high)}, were its {counted} judged"
+            itself = f"{scene.measure} itself " if is_zscored(scene, scene.measure) else ""
+            found[entry.key] = f"{itself}{range_text(low, high)}, were its {counted} judged"
     return found
 
 
@@ -170,7 +174,8 @@ def _tip(scene: Scene, bounds: Bounds, place: int, turned: bool, words: str) -> 
 
 
 def _note(scene: Scene, effects: PoolEffects, marked: bool) -> str:
-    parts = [MEANT] if marked else []
+    parts = [PLAIN.format(scene.measure)] if is_zscored(scene, scene.measure) else []
+    parts += [MEANT] if marked else []
     queries = "" if scene.query_set is None else f" · {scene.queries_text}"
     missed = effects.contributions.found_by_none
     if missed and scene.within is None:

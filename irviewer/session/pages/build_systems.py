@@ -189,10 +189,20 @@ def _order(
     return np.argsort(keys, kind="stable")
 
 
+def _means(scene: Scene) -> str:
+    """What the means are over; of Z-scores the queries that have one, by the chosen measure."""
+    if not is_zscored(scene, scene.measure):
+        return mean_of(queries_counted(scene))
+    found = [scene.counted(entry, scene.measure) for entry in scene.collection.runs]
+    kept = [one if scene.within is None else one & scene.within for one in found if one is not None]
+    numbers = [int(np.count_nonzero(one)) for one in kept]
+    return f"{called(scene, scene.measure)}: {mean_of((min(numbers), max(numbers)) if numbers else 0)}"
+
+
 def _note(scene: Scene, statistics: SystemsStatistics | None) -> str:
     if scene.judgments is None:
         return ""
-    parts = [mean_of(queries_counted(scene)) + (f" of {scene.query_set.name}" if scene.query_set is not None else "")]
+    parts = [_means(scene) + (f" of {scene.query_set.name}" if scene.query_set is not None else "")]
     if scene.baseline is not None and len(scene.collection.runs) > 1:
         parts.append("Δ against ★")
     if scene.judgments.qrels.is_graded:
