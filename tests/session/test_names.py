@@ -74,4 +74,5 @@ def test_names_that_combine_the_same_parts_get_the_beginnings_of_both() -> None:
 
 
 def test_a_run_and_its_edited_copy() -> None:
-    assert least_names(("bm25_plain", "fusion_rrf", "fusion_rrf (edited)")) == ("plain", "rrf", "edit.")
+    names = ("bm25_plain", "bm25_english", "fusion_rrf", "fusion_rrf (edited)")
+    assert least_names(names) == ("plain", "engl.", "rrf", "edit.")

@@ -107,7 +107,7 @@ class Widths:
             inside = min(cells, column.widest or ID_MAXIMUM)
             wanted = max(inside, title)
             least = self._header.wanted_width(column, column.titles[-1], density)
-            bare = max(least, min(wanted, ID_BARE + column.beside, inside))
+            bare = max(least, inside if column.whole else min(wanted, ID_BARE + column.beside, inside))
             return Wish(column.id, bare, max(inside, least), wanted)
         if column.gives_way:
             least = max(title, min(cells, WORDS_BARE))

@@ -61,6 +61,8 @@ class Column:
     """A text that its width should be measured by, beside those of a sample of rows."""
     beside = 0
     """Pixels that a cell takes beside its text, for a sign."""
+    whole = False
+    """True where a text is not cut before the type is smaller and the table scrolls."""
     gives_way = False
     """True where the end of a text may go before columns have to be scrolled to."""
 

@@ -26,14 +26,10 @@ class MetricsModel(TableModel):
         for place, row in enumerate(rows):
             best[place, list(row.best)] = True
         counts = [row.counts for row in rows]
-        columns: list[Column] = [
-            TextColumn(
-                "measure",
-                "measure",
-                [row.label for row in rows],
-                tips=[row.tooltip or row.label for row in rows],
-            )
-        ]
+        tips = [row.tooltip or row.label for row in rows]
+        measure = TextColumn("measure", "measure", [row.label for row in rows], tips=tips)
+        measure.whole = True
+        columns: list[Column] = [measure]
         for place, label in enumerate(runs):
             column = NumberColumn(
                 str(label.key),

@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from irviewer.gui.delegates.cells import natural_width
 from irviewer.gui.theme import Theme
 from irviewer.gui.views.metrics import MetricsTable
 
@@ -59,3 +60,17 @@ def test_four_and_five_runs_and_their_difference_stand_side_by_side(
     assert view.table.horizontalScrollBar().maximum() == 0
     right = view.table.visualRect(view.model.index(0, runs + 1)).right()
     assert right <= view.table.viewport().width()
+
+
+def test_a_measure_is_never_cut(qtbot: QtBot, theme: Theme, pages: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = ("nDCG@10", "nDCG", "AP ≥1", "P@10 ≥1", "R@1000 ≥1", "RR ≥1", "Rprec ≥1")
+    monkeypatch.setattr(pages, "MEASURES", usual)
+    view = MetricsTable(pages.FakeSession(pages.query(4)), theme)
+    qtbot.addWidget(view)
+    view.show()
+    for width in range(340, 620, 20):
+        view.resize(width, 260)
+        view.refresh(frozenset())
+        density = view.table.horizontalHeader().density  # type: ignore[attr-defined]
+        wanted = natural_width(view.model.columns[0], range(len(usual)), density)
+        assert view.table.columnWidth(0) >= wanted, width
