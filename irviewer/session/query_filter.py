@@ -1,6 +1,6 @@
 """The filter of the Queries table: words and comparisons, all of which must hold.
 
-    static deflection            words, in the id or the text
+    static deflection            words, in the id or the text; naive finds naïve, too
     "boundary layer"             a phrase
     id:3                         this id and no other
     tag:hard                     bears the tag; tag:* any
@@ -9,7 +9,7 @@
     spread >= .2   relevant<5    columns
     bm25 > .3   "my run" >= .5   a run's value
 
-Knows the language and columns of arrays; nothing of sessions, runs or widgets."""
+Knows the language, columns of arrays and how texts are folded; nothing of sessions, runs or widgets."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ import numpy as np
 from irviewer.errors import IrviewerError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.notes import Note
+from irviewer.session.folding import holds
 
 PRECISION = 5e-5
 """Two numbers are "=" where their four printed decimals are."""
@@ -120,7 +121,7 @@ class Written:
         """True for a query of which this was written."""
         if self.what == "tag":
             return bool(note.tags) if self.text == "*" else note.has_tag(self.text)
-        return bool(note.text) if self.text == "*" else self.text.casefold() in note.text.casefold()
+        return bool(note.text) if self.text == "*" else holds(self.text, note.text)
 
 
 Term = Word | Comparison | Written
@@ -160,9 +161,8 @@ def matches(terms: Sequence[Term], columns: Columns) -> Bools:
         elif term.exact:
             keep &= np.fromiter((one == term.text for one in columns.ids), np.bool_, len(keep))
         else:
-            wanted = term.text.casefold()
             pairs = zip(columns.ids, columns.texts, strict=True)
-            found = (wanted in one.casefold() or wanted in text.casefold() for one, text in pairs)
+            found = (holds(term.text, one) or holds(term.text, text) for one, text in pairs)
             keep &= np.fromiter(found, np.bool_, len(keep))
     return keep
 

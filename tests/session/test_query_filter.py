@@ -111,3 +111,23 @@ def test_comparisons_agree_with_python_up_to_the_printed_digit(operator: str, nu
             assert good == {"<": value < number, ">": value > number, "<=": value < number, ">=": value > number}.get(
                 operator, operator == "!="
             )
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("naive", "12"),
+        ("naïve", "1"),
+        ("nai\u0308ve", "1"),
+        ("STRASSE", "3"),
+        ("हिन्", "4"),
+        ("हन", ""),
+        ("Ｎａｉｖｅ", "12"),
+    ],
+)
+def test_words_are_found_however_they_were_typed(text: str, ids: str) -> None:
+    none = np.zeros(4)
+    texts = ("NAÏVE bayes", "naive bayes", "Straße", "हिन्दी")
+    columns = Columns(("1", "2", "3", "4"), texts, np.zeros(4, np.int64), none, none, {})
+    keep = matches(parse_filter(text), columns)
+    assert [one for one, good in zip(columns.ids, keep, strict=True) if good] == list(ids)
