@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QPalette
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
 
 from irviewer.gui.panel import HEADER_HEIGHT, Panel
@@ -33,6 +33,7 @@ class TablePanel(Panel):
         self.theme = theme
         self.table = table
         self._file_name = file_name
+        self._fitted = False
         self._body = QWidget()
         self.body_layout = QVBoxLayout(self._body)
         self.body_layout.setContentsMargins(0, 0, 0, BELOW)
@@ -66,9 +67,17 @@ class TablePanel(Panel):
         return QMenu(self)
 
     def fit_height(self) -> None:
-        """Take no more height than the rows need, so that a splitter gives the rest to who can use it."""
-        notice = self.notice.sizeHint().height() if self.notice.text() else 0
+        """Take no more height than the rows need, so that a splitter gives the rest to who can use it; from then on at
+        any width, by which the words above the rows break."""
+        self._fitted = True
+        inside = self.notice.isHidden()
+        notice = 0 if inside else max(0, self.notice.heightForWidth(max(1, self.width() - BORDERS)))
         self.setMaximumHeight(HEADER_HEIGHT + notice + self.table.full_height() + BELOW + BORDERS)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._fitted and event.size().width() != event.oldSize().width():
+            self.fit_height()
 
     def savable(self) -> Savable:
         """The whole table, every number at full precision."""

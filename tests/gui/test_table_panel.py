@@ -54,3 +54,26 @@ def test_an_empty_table_says_why_in_its_middle_and_one_with_rows_above_them(
     view.show_notice("Three runs lack a query.")
     assert view.notice.isVisible()
     assert view.table.accessibleDescription() == ""
+
+
+def test_a_panel_that_fits_its_rows_has_no_empty_room_below_wrapped_words(
+    qtbot: QtBot, theme: Theme, pages: ModuleType
+) -> None:
+    session = pages.FakeSession(pages.systems(3))
+    model = SystemsModel()
+    view = TablePanel(session, theme, Table(model, theme), "systems")
+    qtbot.addWidget(view)
+    model.set_page(session.page)
+    view.resize(1200, 600)
+    view.show()
+    view.show_notice("Three queries are few, and this is a sentence that breaks into lines where it is narrow. " * 2)
+    view.fit_height()
+    wide = view.maximumHeight()
+    assert wide - view.table.full_height() < 34 + 2 * 40
+    view.resize(300, 600)
+    assert view.maximumHeight() > wide
+    view.resize(1200, 600)
+    assert view.maximumHeight() == wide
+    view.show_notice("")
+    view.fit_height()
+    assert view.maximumHeight() < wide

@@ -17,6 +17,9 @@ from irviewer.session.pages.common import RunLabel
 from irviewer.session.pages.failures import FailuresPage, HubsPage, RelevantPage, WorklistPage
 from irviewer.session.pages.picked import Pairs, Picked
 
+WIDEST_NAME = 250
+"""Pixels that a run's name takes at most."""
+
 
 class RunNameColumn(TextColumn):
     """Runs by name, each with its swatch and, for the baseline, the star."""
@@ -24,7 +27,7 @@ class RunNameColumn(TextColumn):
     beside = SWATCH + 24
 
     def __init__(self, name: str, title: str, labels: Sequence[RunLabel], tooltip: str) -> None:
-        super().__init__(name, title, (), tooltip)
+        super().__init__(name, title, (), tooltip, widest=WIDEST_NAME)
         self.labels = labels
 
     def text(self, row: int) -> str:
