@@ -52,7 +52,7 @@ class HistogramView(FigureWidget):
         if edges[0] is None or edges[1] is None or not np.array_equal(edges[0], edges[1]):
             self._cursor = self._anchor = self._pressed = self._hovered = -1
         self.setAccessibleName(figure.title)
-        self.setAccessibleDescription(self.told(self._cursor))
+        self.setAccessibleDescription(self.told(*self.chosen))
         self.update()
 
     @property
@@ -68,14 +68,15 @@ class HistogramView(FigureWidget):
         inside = np.flatnonzero((held.bars >= max(0, first)) & (held.bars <= last))
         return [self._keys[place] for place in inside.tolist()]
 
-    def told(self, bar: int) -> str:
-        """What is said of a bar: between which differences it lies, how many queries it holds."""
+    def told(self, bar: int, last: int = -1) -> str:
+        """What is said of a bar, or of all from ``bar`` to ``last``: between which differences, how many queries."""
         held = None if self._figure is None else self._figure.histogram
-        if held is None or not 0 <= bar < len(held.counts):
+        last = max(bar, last)
+        if held is None or not 0 <= bar <= last < len(held.counts):
             return ""
-        low, high, count = float(held.edges[bar]), float(held.edges[bar + 1]), int(held.counts[bar])
+        low, high, count = float(held.edges[bar]), float(held.edges[last + 1]), int(held.counts[bar : last + 1].sum())
         queries = "1 query" if count == 1 else f"{count:,} queries"
-        some = f", {int(held.marked[bar]):,} brushed" if held.marked.any() else ""
+        some = f", {int(held.marked[bar : last + 1].sum()):,} brushed" if held.marked.any() else ""
         return f"Δ from {low:+.4f} to {high:+.4f}: {queries}{some}".replace("-", MINUS)
 
     def frame(self) -> Frame:
@@ -113,10 +114,10 @@ class HistogramView(FigureWidget):
             self._paint_interval(painter, frame, held.interval)
         if self._cursor >= 0:
             self._paint_chosen(painter, frame, held)
-        told = self._hovered if self._hovered >= 0 else self._cursor if self.hasFocus() else -1
-        if told >= 0:
-            near = self._bar(frame, held, told, int(held.counts[told]))
-            paint_told(painter, self, self._theme, self.told(told), near.topRight())
+        told = (self._hovered, self._hovered) if self._hovered >= 0 else self.chosen if self.hasFocus() else (-1, -1)
+        if told[0] >= 0:
+            near = self._bar(frame, held, told[1], int(held.counts[told[1]]))
+            paint_told(painter, self, self._theme, self.told(*told), near.topRight())
         if self._ring:
             paint_ring(painter, self, self._theme)
 
@@ -195,7 +196,7 @@ class HistogramView(FigureWidget):
             self._cursor = places[key]
             if not event.modifiers() & Qt.KeyboardModifier.ShiftModifier or self._anchor < 0:
                 self._anchor = self._cursor
-            self.setAccessibleDescription(self.told(self._cursor))
+            self.setAccessibleDescription(self.told(*self.chosen))
             self.update()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and now >= 0:
             self._brush_chosen()

@@ -103,3 +103,16 @@ def test_a_click_brushes_a_bar_and_a_drag_several(view: HistogramView, session: 
     assert {"a", "b", "c"} <= set(session.brushes[-1])
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(2, high.y()))
     assert session.brushes[-1] == []
+
+
+def test_several_chosen_bars_are_told_as_one_stretch(view: HistogramView, qtbot: QtBot) -> None:
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    qtbot.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
+    first, last = view.chosen
+    assert first < last
+    told = view.accessibleDescription()
+    assert "4 queries" in told
+    assert "1 brushed" in told
+    assert told == view.told(first, last)
+    assert view.told(last, first) == view.told(last)
+    assert view.told(0, 99) == ""
