@@ -179,7 +179,7 @@ class SessionCore(SessionView):
             self._on_failure(failure)
 
         self._dragged_on = change if dragged else None
-        self._tasks.submit("evaluate", work, done, failed, title=title)
+        self._tasks.submit("evaluate", work, done, failed, title=title, urgent=True)
 
     def _compute_later(self) -> None:
         """What the other places show of the present state, when the hand rests."""

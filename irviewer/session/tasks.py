@@ -68,10 +68,11 @@ class Progress:
 
 
 class _Job:
-    def __init__(self, key: str, title: str, quiet: bool = False) -> None:
+    def __init__(self, key: str, title: str, quiet: bool = False, urgent: bool = False) -> None:
         self.key = key
         self.title = title
         self.quiet = quiet
+        self.urgent = urgent
         self.fraction: float | None = None
         self.started = time.monotonic()
         self.cancelled = threading.Event()
@@ -95,6 +96,7 @@ class Tasks:
         self._timers: list[threading.Timer] = []
         self._asked: dict[str, float] = {}
         self._pool = ThreadPoolExecutor(workers, "irviewer") if post is not None else None
+        self._fast = ThreadPoolExecutor(1, "irviewer urgent") if post is not None else None
         self._closed = False
 
     @property
@@ -121,15 +123,17 @@ class Tasks:
         title: str = "",
         quiet: bool = False,
         after: float = 0.0,
+        urgent: bool = False,
     ) -> None:
         """Run ``work(progress, cancelled)`` and deliver its result to ``done`` or its exception to ``failed``. Work of
         the same key that is still under way is cancelled, and its result dropped. ``quiet`` work is not announced and
         never busy: nobody waits for it. ``after`` seconds it begins, unless it is cancelled before; where it was asked
-        for just before, longer; at once where there are no threads."""
+        for just before, longer; at once where there are no threads. ``urgent`` work queues behind nothing that merely
+        adds to what is shown."""
         if self._closed:
             return
         self.cancel(key)
-        job = self._jobs[key] = _Job(key, title, quiet)
+        job = self._jobs[key] = _Job(key, title, quiet, urgent)
         if self._pool is None:
             self._run(job, work, done, failed)
         else:
@@ -168,8 +172,9 @@ class Tasks:
         for job in self._jobs.values():
             job.stop()
         self._jobs.clear()
-        if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
+        for pool in (self._pool, self._fast):
+            if pool is not None:
+                pool.shutdown(wait=True, cancel_futures=True)
         for timer in self._timers:
             timer.join()  # all are cancelled, by now or by a newer job of their key
         self._timers.clear()
@@ -181,10 +186,11 @@ class Tasks:
         done: Callable[[Any], None],
         failed: Callable[[BaseException], None],
     ) -> None:
+        pool = self._fast if job.urgent else self._pool
         # A timer may go off while the pool is shut down.
-        if self._pool is not None and not job.cancelled.is_set():
+        if pool is not None and not job.cancelled.is_set():
             with contextlib.suppress(RuntimeError):
-                self._pool.submit(self._run, job, work, done, failed)
+                pool.submit(self._run, job, work, done, failed)
 
     def _run(
         self,

@@ -245,6 +245,21 @@ class ByHand:
         self._act()
 
 
+def test_urgent_work_waits_for_no_other() -> None:
+    loop, heard = Loop(), Heard()
+    tasks = Tasks(loop.post, workers=1)
+    held = threading.Event()
+    tasks.submit("slow", lambda progress, cancelled: held.wait(LONG), heard.done, heard.failed)
+    tasks.submit("behind", lambda progress, cancelled: 1, heard.done, heard.failed)
+    tasks.submit("urgent", lambda progress, cancelled: 2, heard.done, heard.failed, urgent=True)
+    loop.until(lambda: bool(heard.results))
+    assert heard.results == [2]
+    held.set()
+    loop.until(lambda: len(heard.results) == 3)
+    assert heard.results == [2, True, 1]
+    tasks.close()
+
+
 def test_work_that_follows_edits_begins_after_the_last_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     loop, heard = Loop(), Heard()
     tasks = Tasks(loop.post)

@@ -5,6 +5,7 @@ Knows values of runs and queries, no names."""
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -75,7 +76,8 @@ def ranking_stability(
     means = np.average(kept, axis=1, weights=weighed) / scale
     rank = average_ranks(-np.round(means, 12)[None])[0][0]
     order = np.sign(rank - rank[:, None])  # 1 where the row is ahead of the column
-    drawn = np.round(bootstrap_means(kept, samples, seed, weighed).T / scale, 12)
+    again = None if progress is None else partial(progress, 0.0)
+    drawn = np.round(bootstrap_means(kept, samples, seed, weighed, again).T / scale, 12)
     ranks = np.empty((samples, runs))
     first = np.zeros(runs)
     ahead = np.zeros((runs, runs))
