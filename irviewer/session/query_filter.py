@@ -167,6 +167,18 @@ def matches(terms: Sequence[Term], columns: Columns) -> Bools:
     return keep
 
 
+def reads_values(text: str, runs: Sequence[str]) -> bool:
+    """Whether a filter compares what runs reached, which is to look at results; how many documents are relevant is
+    known without any, unless a run is called so. A filter that cannot be understood compares nothing."""
+    try:
+        terms = parse_filter(text)
+    except FilterError:
+        return False
+    called = {run.casefold() for run in runs}
+    names = [one.name.casefold() for one in terms if isinstance(one, Comparison)]
+    return any(name in called or name not in RELEVANT_NAMES for name in names)
+
+
 def _tokens(text: str) -> list[tuple[str, str]]:
     tokens: list[tuple[str, str]] = []
     place, text = 0, text.rstrip()

@@ -23,6 +23,7 @@ from irviewer.session.core import SessionCore
 from irviewer.session.messages import info, warning
 from irviewer.session.pages.build_sets import build_sets
 from irviewer.session.pages.sets import SetsPage
+from irviewer.session.query_filter import reads_values
 from irviewer.session.state import State
 from irviewer.session.tasks import Progress
 
@@ -90,7 +91,9 @@ class SetActions(SessionCore):
         if page is None:
             raise IrviewerError("nothing is open")
         words = page.filter.strip()
-        looked = any(sign in words for sign in "<>=≤≥≠")
+        scene = self.scene
+        runs = () if scene is None else tuple(entry.name for entry in scene.collection.runs)
+        looked = reads_values(words, runs)
         return self.make_query_set(name or words, page.query_ids, "filter", words, looked=looked)
 
     def make_sets_by(self, column: str) -> None:

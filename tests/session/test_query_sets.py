@@ -16,6 +16,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySetError
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
+from irviewer.session.query_filter import reads_values
 from irviewer.session.session import Session
 from tests.session.helpers import Announcements, collection, session_with
 
@@ -97,6 +98,10 @@ def test_curves_are_of_the_set(session: Session) -> None:
 
 def test_a_filter_is_kept_and_one_that_reads_values_was_chosen_after_looking(session: Session) -> None:
     session.filter_queries("relevant > 0")
+    assert session.keep_filtered("judged") == "judged"
+    assert not session.query_sets[0].looked  # judgments only
+    session.remove_query_set("judged")
+    session.filter_queries("relevant > 0 spread >= 0")
     assert session.keep_filtered("mine") == "mine"
     assert session.query_sets[0].looked
     session.filter_queries('"x x x x x x"')
@@ -212,3 +217,33 @@ def test_weights_that_name_few_queries_or_unknown_ones_say_so(session: Session, 
     found = session.compared()
     assert found is not None
     assert set(said) < set(found.comparison.warnings)
+
+
+def test_the_micro_average_is_of_the_queries_of_the_sets(session: Session) -> None:
+    session.make_query_set("few", ["1", "2", "3"], looked=False)
+    session.make_query_set("others", ["3", "5"], looked=False)
+    page = session.sets_page()
+    assert page is not None
+    rows = {row.title: place for place, row in enumerate(page.rows)}
+    every = values(session)[:, [session.scene.query_index[one] for one in ("1", "2", "3", "5")]]  # type: ignore[union-attr]
+    assert (page.counts[rows["queries of the sets"]], page.counts[rows["all queries"]]) == (4, 8)
+    np.testing.assert_allclose(page.values[rows["queries of the sets"]], every.mean(axis=1), rtol=1e-12)
+    tips = {row.title: row.tip for row in page.rows}
+    assert "micro average" in tips["queries of the sets"]
+    assert "micro average" not in tips["all queries"]
+    session.make_sets_by("language")
+    told = {row.title: row.tip for row in session.sets_page().rows}  # type: ignore[union-attr]
+    assert "queries of the sets" not in told
+    assert "micro average" in told["all queries"]
+
+
+@pytest.mark.parametrize(
+    ("text", "looked"),
+    [
+        ("relevant < 5", False), ("rel>=2 R != 3", False), ("id:3", False), ('"a <= b"', False), ("Δ > 0", True),
+        ("spread = 0", True), ("relevant < 5 alpha > .2", True), ("word", False),
+    ],
+)  # fmt: skip
+def test_what_a_filter_looks_at(text: str, looked: bool) -> None:
+    assert reads_values(text, ["alpha", "beta"]) == looked
+    assert reads_values("relevant < .5", ["Relevant"])

@@ -12,7 +12,8 @@ from irviewer.session.pages.sets import SetRow, SetsPage
 from irviewer.session.scene import Scene
 from irviewer.session.zscored import called
 
-ALL = SetRow("all", "", "all queries", "every query counts the same (micro average)")
+ALL = SetRow("all", "", "all queries", "every query counts the same")
+ALL_IN_SETS = SetRow("all", "", "all queries", "every query counts the same; all are in a set (micro average)")
 
 
 def build_sets(scene: Scene) -> SetsPage:
@@ -24,11 +25,18 @@ def build_sets(scene: Scene) -> SetsPage:
     values = np.array([[scene.mean_over(one, measure, mask) for one in shown] for mask in (everything, *masks)])
     values = values.reshape(-1, len(shown))
     counts = [len(scene.query_ids), *(int(np.count_nonzero(mask)) for mask in masks)]
-    rows = [_chosen(ALL, scene.query_set is None), *(_row(scene, one) for one in sets)]
+    inside = np.any(masks, axis=0) if masks else everything
+    whole = len(sets) > 1 and bool(inside.all())
+    rows = [_chosen(ALL_IN_SETS if whole else ALL, scene.query_set is None), *(_row(scene, one) for one in sets)]
     if len(sets) > 1:
         rows.append(SetRow("macro", "", "mean of the sets", "every set counts the same (macro average)"))
-        counts.append(int(np.count_nonzero(np.any(masks, axis=0))))
+        counts.append(int(np.count_nonzero(inside)))
         values = np.vstack([values, _macro(scene, values[1:], masks)])
+        if not whole:
+            told = "every query that is in a set counts the same, once (micro average)"
+            rows.append(SetRow("micro", "", "queries of the sets", told))
+            counts.append(int(np.count_nonzero(inside)))
+            values = np.vstack([values, [scene.mean_over(one, measure, inside) for one in shown]])
     if scene.collection.weights is not None and scene.measure.aggregate == "mean":
         said = scene.collection.weights
         rows.append(SetRow("weighted", "", "weighted mean", f"every query counts by its weight, {said.how}"))

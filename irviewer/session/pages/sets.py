@@ -8,13 +8,14 @@ from typing import Literal
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.session.pages.common import RunLabel
 
-RowKind = Literal["all", "set", "macro", "weighted"]
+RowKind = Literal["all", "set", "macro", "micro", "weighted"]
 
 
 @dataclass(frozen=True)
 class SetRow:
-    """One row: all queries (each counts the same: the micro average), a set, the mean of the sets (macro), or the mean
-    in which each query counts by its weight. ``key`` is the set's name where it is one, ``tip`` what is averaged."""
+    """One row: all queries, a set, the mean of the sets (macro), the mean of the queries that are in any of them
+    (micro, where that is not all of them), or the mean in which each query counts by its weight. ``key`` is the set's
+    name where it is one, ``tip`` what is averaged."""
 
     kind: RowKind
     key: str
