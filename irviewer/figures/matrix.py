@@ -26,13 +26,15 @@ def matrix_figure(
     selected: tuple[int, int] = (-1, -1),
     note: str = "",
     quantity: str = "",
+    better_up: bool = True,
 ) -> Figure:
     """A square of pairs.
 
     values    float64[n, n] in the order of ``names``
     shading   "likeness": darker from ``low`` to ``high``; "p": darker where it is small, in steps; "signed": by size,
               to two sides
-    written   a value as text"""
+    written   a value as text
+    better_up False where a value below 0 is the better of the two sides"""
     n = len(names)
     off = ~np.eye(n, dtype=bool)
     if shading == "p":
@@ -41,6 +43,7 @@ def matrix_figure(
     elif shading == "signed":
         largest = float(np.nanmax(np.abs(values[off]), initial=0.0)) if n > 1 else 0.0
         shade = np.nan_to_num(values / largest) if largest > 0 else np.zeros((n, n))
+        shade = shade if better_up else -shade
     else:
         known = values[off & np.isfinite(values)]
         # Where all runs are rather alike, what tells them apart is above the least alike pair.

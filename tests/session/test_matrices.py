@@ -107,6 +107,8 @@ def test_where_less_is_better_the_number_is_still_row_minus_column(session: Sess
     for column, mean in enumerate(means):
         if column:
             assert page.figure.matrix.texts[0][column] == quantity(means[0] - mean)
+            assert page.figure.matrix.values[0, column] == pytest.approx(means[0] - mean)  # as it is copied and saved
+            assert page.figure.matrix.shade[0, column] * (means[0] - mean) <= 0  # less is better
 
 
 def test_a_sum_over_queries_has_no_difference_to_test(session: Session) -> None:

@@ -42,6 +42,9 @@ def test_the_verdict_comes_with_the_comparison(session: Session) -> None:
         names
     )
     assert all(row.sentence for row in page.tests)
+    (power,) = [row for row in page.tests if row.name == "power"]
+    assert "p < .025" in power.sentence  # Holm over two comparisons
+    assert "alone (p < .05)" in power.sentence
     assert page.histogram.histogram is not None
     assert page.histogram.histogram.interval is not None
 
@@ -61,7 +64,7 @@ def test_the_brush_is_in_every_plot_and_becomes_a_set(session: Session) -> None:
     assert page.histogram.histogram is not None
     marked = {key for key, on in zip(page.scatter.points.keys, page.scatter.points.marked, strict=True) if on}
     assert marked == {"1", "2", "3"}
-    assert page.brushed.startswith("3 queries brushed: ")
+    assert page.brushed.startswith("3 queries brushed · ")
     assert page.histogram.histogram.marked.sum() <= 3
     name = session.make_query_set("mine", sorted(session.brushed))
     session.set_query_set(name)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from irviewer.gui.controls import Segmented
 from irviewer.gui.places.place import Place
 from irviewer.gui.plot_panel import PlotPanel
+from irviewer.gui.savable import Savable, savable_table
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.matrix import MATRICES, MatrixPage
 
@@ -37,6 +38,17 @@ class MatricesView(Place):
         self.panel.set_title(page.title)
         self.panel.set_note(page.explanation or page.note)
         self.panel.show_value(page)
+
+    def savable(self) -> Savable | None:
+        """The matrix as a table, whole names, what it is of in its corner; None before there is one."""
+        page = self.session.matrix_page()
+        if page is None or page.figure is None or page.figure.matrix is None:
+            return None
+        names = {label.key: label.name for label in self.session.labels()}
+        called = [names.get(key, "") if isinstance(key, int) else key for key in page.keys]
+        rows = zip(called, page.figure.matrix.values.tolist(), strict=True)
+        corner = f"{page.figure.title} ({page.figure.note})" if page.figure.note else page.figure.title
+        return savable_table(page.figure.title, [[corner, *called], *([name, *row] for name, row in rows)])
 
     def _make_matrix(self) -> QWidget:
         from irviewer.gui.plots.matrix import MatrixView

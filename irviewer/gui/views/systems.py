@@ -14,6 +14,7 @@ from irviewer.gui.filter_field import FilterField
 from irviewer.gui.models.base import NumberColumn
 from irviewer.gui.models.systems import SystemsModel
 from irviewer.gui.run_menu import run_menu
+from irviewer.gui.savable import Savable, savable_table
 from irviewer.gui.table import Table
 from irviewer.gui.table_panel import TablePanel
 from irviewer.gui.theme import Theme
@@ -78,6 +79,17 @@ class SystemsTable(TablePanel):
             self.show_notice("No run matches the filter; Esc in it clears it.")
         else:
             self.show_notice(page.explanation or " ".join(warnings[:2]))
+
+    def savable(self) -> Savable:
+        """The whole table; where it has statistics, the last columns say in every row what was looked at and what has
+        to be told, as they do wherever a comparison is saved."""
+        header, *rows = self.table.csv_rows()
+        found = None if self._page is None else self._page.statistics
+        if found is None:
+            return savable_table(self.title, [header, *rows])
+        looked, notes = "; ".join(found.looked_at), " ".join(found.notes)
+        told = {"looked at": looked} | ({"notes": notes} if notes else {})
+        return savable_table(self.title, [[*header, *told], *([*row, *told.values()] for row in rows)])
 
     def current_run(self) -> int | None:
         """The key of the run stood on."""

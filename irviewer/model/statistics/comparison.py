@@ -92,10 +92,25 @@ class Pair:
         and after the correction."""
         return verdict(self)
 
-    def power(self, power: float = POWER) -> Power:
-        """How many queries it would take to see this difference with that chance, and what these queries can see; for
-        one test, uncorrected."""
-        return power_from(self.n, self.difference, self.deviation, alpha=self.alpha, power=power)
+    def power(self, power: float = POWER, *, corrected: bool = True) -> Power:
+        """How many queries it would take to see this difference with that chance, and what these queries can see. With
+        a correction for m comparisons at Bonferroni's alpha / m, the least that a corrected test asks for; else, and
+        with ``corrected`` False, for the test alone."""
+        test = self.test("t")
+        alpha = self.alpha / test.comparisons if corrected and test.correction else self.alpha
+        return power_from(self.n, self.difference, self.deviation, alpha=alpha, power=power)
+
+    def power_sentence(self, power: float = POWER) -> str:
+        """What :meth:`power` says, in words: after the correction, and of the test alone."""
+        test, found = self.test("t"), self.power(power)
+        if not test.correction or test.comparisons < 2 or found.needed is None:
+            return found.sentence
+        alone = self.power(power, corrected=False)
+        needed = "no number of queries" if alone.needed is None else counted(alone.needed, "query", "queries")
+        return (
+            f"{found.sentence} That is Bonferroni's p for one of {test.comparisons:,} comparisons; alone "
+            f"(p < {limit(self.alpha)}) {needed} would do."
+        )
 
     @property
     def remark(self) -> str:

@@ -21,7 +21,7 @@ from irviewer.model.statistics.corrections import correction_title
 from irviewer.model.statistics.intervals import LEVEL, IntervalMethod, check_interval
 from irviewer.model.statistics.records import TESTS, Step, kind_of
 from irviewer.model.statistics.resampling import SAMPLES, SEED
-from irviewer.model.statistics.verdicts import weights_given
+from irviewer.model.statistics.verdicts import AS_ZERO, weights_given
 from irviewer.model.statistics.wording import counted
 
 
@@ -236,7 +236,7 @@ def missing_notes(
         known = {query for query, none in zip(ids, own.tolist(), strict=True) if not none}
         lacked = sum(query in known for query in lacks)
         if lacked:
-            found.append(f"{run} lacks {counted(lacked, 'query', 'queries')}: compared as 0{which}.")
+            found.append(f"{run} lacks {counted(lacked, 'query', 'queries')}{AS_ZERO}{which}.")
     return found
 
 

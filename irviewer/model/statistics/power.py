@@ -52,7 +52,7 @@ class Power:
         needed = counted(self.needed, "query", "queries")
         return (
             f"If {quantity(abs(self.difference))} is the true difference, {needed} would show it with a chance of "
-            f"{chance} (paired t-test, p < {limit(self.alpha)}); with these {queries} the chance is "
+            f"{chance} (paired t-test, p < {limit(float(f'{self.alpha:.2g}'))}); with these {queries} the chance is "
             f"{percent(self.reached)}. {seen}"
         )
 

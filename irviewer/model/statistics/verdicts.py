@@ -146,6 +146,7 @@ def weights_given(queries: int, weighed: int, unknown: Sequence[str]) -> list[st
 
 
 OF_SET = "Only the queries of "
+AS_ZERO = ": compared as 0"
 
 
 def of_set(name: str, queries: int, every: int) -> str:

@@ -81,8 +81,8 @@ def _differences(scene: Scene, kind: str, pairs: Compared | None, order: Ints, g
         # What is better has the better colour, though it be less; the number stays what it is.
         up = scene.measure.higher_is_better
         return matrix_figure(
-            signed if up else -signed, _names(scene, order), groups, f"Differences in {measure}",
-            quantity if up else _turned, shading="signed", selected=_selected(scene, order),
+            signed, _names(scene, order), groups, f"Differences in {measure}", quantity, shading="signed",
+            better_up=up, selected=_selected(scene, order),
             note=f"row − column, mean of {n}{'' if up else ', less is better'}", quantity=f"Δ {measure}",
         )  # fmt: skip
     title = CORRECTIONS[found.correction]
@@ -141,12 +141,6 @@ def _of_lists(scene: Scene, found: Likeness) -> str:
     if least == most == scene.n_queries:
         return f"{parameters}, mean of {scene.queries_text}"
     return f"{parameters}, mean of the queries that both have, {least:,} to {most:,} of {scene.queries_text}"
-
-
-def _turned(value: float) -> str:
-    from irviewer.model.statistics.wording import quantity
-
-    return quantity(-value)
 
 
 def _two_decimals(value: float) -> str:

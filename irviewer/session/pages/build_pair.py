@@ -44,7 +44,7 @@ def build_pair(scene: Scene, query_id: str, brushed: frozenset[str], compared: C
         run=None if run is None else scene.labels[run.key],
         baseline=None if base is None else scene.labels[base.key],
         verdict="" if pair is None else f"{pair.verdict}.",
-        tests=() if pair is None else _tests(pair, delta, compared),
+        tests=() if pair is None else _tests(pair),
         warnings=() if compared is None else _warnings(compared, names),
         query_ids=ids,
         texts=tuple(scene.texts[place] for place in rows.tolist()),
@@ -113,11 +113,10 @@ def _brushed(delta: Floats, marked: Bools, up: bool) -> str:
     better = int(np.count_nonzero((chosen > EQUAL) if up else (chosen < -EQUAL)))
     worse = int(np.count_nonzero((chosen < -EQUAL) if up else (chosen > EQUAL)))
     mean = quantity(float(chosen.mean())) if len(chosen) else "–"
-    return f"{counted(count, 'query', 'queries')} brushed: {better:,} better, {worse:,} worse, mean Δ {mean}"
+    return f"{counted(count, 'query', 'queries')} brushed · {better:,} better, {worse:,} worse · mean Δ {mean}"
 
 
-def _tests(pair: Pair, delta: Floats, compared: Compared | None) -> tuple[TestRow, ...]:
-    from irviewer.model.statistics.power import power_of
+def _tests(pair: Pair) -> tuple[TestRow, ...]:
     from irviewer.model.statistics.wording import quantity
 
     rows = [
@@ -144,8 +143,7 @@ def _tests(pair: Pair, delta: Floats, compared: Compared | None) -> tuple[TestRo
     after = pair.posterior
     rows.append(TestRow("posterior of the difference", f"better {after.better:.3f}".replace("0.", "."), "", "",
                         after.sentence))  # fmt: skip
-    alpha = 0.05 if compared is None else compared.comparison.alpha
-    power = power_of(delta, alpha=alpha)
+    power = pair.power()
     needed = "–" if power.needed is None else f"{power.needed:,} queries"
-    rows.append(TestRow("power", needed, "", "", power.sentence))
+    rows.append(TestRow("power", needed, "", "", pair.power_sentence()))
     return tuple(rows)

@@ -16,6 +16,7 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
     """The runs in the table's order, ``order`` their keys. The baseline's own cells are NaN and empty."""
     from irviewer.model.statistics.corrections import CORRECTIONS
     from irviewer.model.statistics.intervals import INTERVALS
+    from irviewer.model.statistics.verdicts import AS_ZERO, OF_SET
     from irviewer.model.statistics.wording import percent
 
     found = baseline.comparison
@@ -44,10 +45,25 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
         mean_high=frozen(found.high[runs]),
         leaders=None if pairs is None else _leaders(pairs, order),
         letters=None if pairs is None else _letters(pairs, order),
-        looked_at=found.looked_at,
-        warnings=found.warnings,
+        looked_at=(*found.looked_at, *(() if pairs is None else _of_pairs(pairs))),
+        # The query set stands in the note, what runs lack among the caveats.
+        warnings=tuple(said for said in found.warnings if not said.startswith(OF_SET) and AS_ZERO not in said),
+        notes=found.warnings,
         first=None if pairs is None else _first(pairs, order),
     )
+
+
+def _of_pairs(pairs: Compared) -> tuple[str, ...]:
+    """What the columns of groups and of first places are of."""
+    from irviewer.model.statistics.records import TESTS
+
+    title = TESTS[pairs.comparison.of_all].title
+    found = (f"group: {title} over all {len(pairs.comparison):,} pairs, p < {pairs.comparison.alpha:g}",)
+    stable = pairs.stability
+    if stable is None:
+        return found
+    drawn = f"{stable.samples:,} bootstrap samples of the {stable.queries:,} queries that every run has"
+    return (*found, f"1st: {drawn}, seed {stable.seed}")
 
 
 def scale_of(low: Floats, high: Floats) -> float:

@@ -45,6 +45,7 @@ class SystemsStatistics:
     leaders, letters     of all pairs: who cannot be told from the best; runs that share a letter cannot be told apart.
                          None until all pairs are compared
     looked_at, warnings  all tests that were computed; what a person has to be told
+    notes                what a file of the table has to tell: the warnings, and what the window says elsewhere
     first                float64[R]: in which share of bootstrap samples of the queries the run's mean is the best
     """
 
@@ -66,6 +67,7 @@ class SystemsStatistics:
     looked_at: tuple[str, ...]
     warnings: tuple[str, ...]
     first: Floats | None = None
+    notes: tuple[str, ...] = ()
 
     def at(self, places: Ints) -> SystemsStatistics:
         """The same for some runs, in another order: int64 places."""

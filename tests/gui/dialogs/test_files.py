@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
 
 import pytest
@@ -66,6 +68,56 @@ def test_saving_a_table_by_command(qtbot: QtBot, window: MainWindow, session: Se
     dialog.reject()
     assert "alpha" in target.read_text("utf-8")
     assert session.messages[-1].text == f"Saved {target}"
+
+
+def test_a_saved_systems_table_names_its_tests(window: MainWindow, session: Session, tmp_path: Path) -> None:
+    session.set_place("systems")
+    session.set_seed(7)
+    session.catch_up()
+    window.flush()
+    session.run_command("save_table")
+    dialog = window.findChild(SaveDialog)
+    assert dialog is not None
+    target = tmp_path / "systems.csv"
+    dialog.fileSelected.emit(str(target))
+    dialog.reject()
+    rows = list(csv.DictReader(io.StringIO(target.read_text("utf-8"))))
+    found = session.compared("baseline")
+    assert found is not None
+    for row in rows:
+        for said in found.comparison.looked_at:
+            assert said in row["looked at"]
+        for name in ("paired t-test", "bootstrap (percentile) (10,000 samples, seed 7)", "group: Tukey HSD", "1st: "):
+            assert name in row["looked at"]
+        assert row["notes"] == " ".join(found.comparison.warnings) != ""
+
+
+def test_a_matrix_is_saved_as_a_table(window: MainWindow, session: Session, tmp_path: Path) -> None:
+    session.set_place("compare")
+    session.set_tab("compare", "matrices")
+    for kind, column in (("difference", "difference"), ("p", "corrected")):
+        session.set_matrix(kind)
+        session.catch_up()
+        window.flush()
+        session.run_command("save_table")
+        dialog = window.findChild(SaveDialog)
+        assert dialog is not None
+        target = tmp_path / f"{kind}.csv"
+        dialog.fileSelected.emit(str(target))
+        dialog.setParent(None)
+        dialog.reject()
+        header, *rows = csv.reader(io.StringIO(target.read_text("utf-8")))
+        found = session.compared("pairs")
+        assert found is not None
+        comparison = found.comparison
+        assert header[1:] == [row[0] for row in rows]
+        assert set(header[1:]) == set(comparison.names)
+        assert ("paired t-test" in header[0]) == (kind == "p")
+        values = comparison.matrix(column)  # type: ignore[arg-type]
+        for row in rows:
+            for name, cell in zip(header[1:], row[1:], strict=True):
+                wanted = values[comparison.place(row[0]), comparison.place(name)]
+                assert cell == ("" if wanted != wanted else repr(float(wanted)))
 
 
 def test_a_place_that_cannot_be_written_is_a_message(window: MainWindow, session: Session, tmp_path: Path) -> None:

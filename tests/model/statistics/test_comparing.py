@@ -122,6 +122,22 @@ def test_power_is_of_the_differences() -> None:
     assert against(VALUES[:2, :1]).pair(0).power().needed is None
 
 
+def test_power_asks_for_what_the_corrected_test_asks_for() -> None:
+    """Holm over 5 comparisons may ask for .01; its sentence has both numbers."""
+    pair = against().pair(3)
+    corrected, alone = pair.power(), pair.power(corrected=False)
+    differences = VALUES[4] - VALUES[0]
+    assert (corrected.alpha, alone.alpha) == (0.05 / 5, 0.05)
+    assert corrected.needed == power_of(differences, alpha=0.01).needed
+    assert alone.needed == power_of(differences).needed
+    said = pair.power_sentence()
+    assert f"{corrected.needed:,} queries would show it with a chance of 80 % (paired t-test, p < .01)" in said
+    assert said.endswith(f"for one of 5 comparisons; alone (p < .05) {alone.needed:,} queries would do.")
+    for plain in (against(correction="none").pair(3), against(VALUES[[0, 4]]).pair(0)):
+        assert plain.power_sentence() == plain.power().sentence
+        assert plain.power().alpha == 0.05
+
+
 def test_verdicts_at_the_edges() -> None:
     same = against(VALUES[[0, 0]]).pair(0)
     assert same.verdict == "run_1 is equal on all of 40 queries"
