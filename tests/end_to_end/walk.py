@@ -35,8 +35,9 @@ PICKERS = ["find_action", "go_to_query", "choose_measure", "choose_baseline", "c
 PATIENCE = 120.0
 """Seconds that work may take, on any machine."""
 
-THREADS = {"irviewer_0", "irviewer_1", "irviewer-saver"}
-"""Two workers and the saver: beside the window's own, all that is there when no work is under way or waits."""
+THREADS = {"irviewer_0", "irviewer_1", "irviewer urgent_0", "irviewer-saver"}
+"""Two workers, the one for what is urgent, and the saver: beside the window's own, all that is there when no work is
+under way or waits."""
 
 KNOWN = ("This plugin does not support propagateSizeHints()", "This plugin does not support raise()")
 TEXTS = ["flow", "1", "Δ > 0.1", "relevant < 5", "id:3", "nothing has this in it", "(", ""]

@@ -74,7 +74,7 @@ def test_the_windows_thread_ranks_nothing(
     _wait(session, queue)
     pages = [session.systems_page(), session.queries_page(), session.query_page()]
     assert all(page is not None for page in pages)
-    assert {name.split("_")[0] for name in ranked_by} == {"irviewer"}
+    assert {name.split("_")[0] for name in ranked_by} <= {"irviewer", "irviewer urgent"}
     session.close()
 
 
