@@ -19,6 +19,8 @@ from irviewer.session.pages.query import DocumentCard
 
 _MARGIN = 12
 _LINE = 22
+MOST_LINES = 3
+"""Lines that the ranks may take before the text."""
 _VERTICAL = int(Qt.AlignmentFlag.AlignVCenter)
 
 
@@ -47,7 +49,13 @@ class DocumentFacts(QWidget):
         self._other = None if other is None else {label.key: rank for label, rank in other.ranks}
         self._card, self._grade, self._max_grade, self._words = card, grade, max_grade, words
         self._fit()
+        self.setToolTip("\n".join(f"{name} {rank}" for name, rank, _ in self._ranks()))
         self.update()
+
+    @property
+    def written(self) -> str:
+        """What there is room for."""
+        return " ".join([self._words, *(f"{name} {rank}".strip() for _, _, name, rank, _ in self._flow())])
 
     @property
     def words(self) -> str:
@@ -78,11 +86,32 @@ class DocumentFacts(QWidget):
         )
 
     def _flow(self) -> list[tuple[float, int, str, str, int]]:
-        """(x, line, name, rank, place) of every run, broken into lines that fit."""
+        """(x, line, name, rank, place) of what is written, broken into lines that fit; place -1: words of no run.
+        Where all runs would take more lines than there may be, those come that have the document, the best first, and
+        the others are counted."""
+        ranks = self._ranks()
+        placed = self._broken(ranks)
+        if self._card is None or not placed or placed[-1][1] < MOST_LINES:
+            return placed
+        found = sorted((one for one in ranks if self._card.ranks[one[2]][1]), key=self._rank_of)
+        lacking = len(ranks) - len(found)
+        for count in range(len(found), -1, -1):
+            parts = [f"{len(found) - count:,} more" if count < len(found) else ""]
+            parts.append(f"not retrieved by {lacking:,} {'run' if lacking == 1 else 'runs'}" if lacking else "")
+            said = " · ".join(filter(None, parts))
+            placed = self._broken([*found[:count], *([(said, "", -1)] if said else [])])
+            if not placed or placed[-1][1] < MOST_LINES:
+                break
+        return placed
+
+    def _rank_of(self, one: tuple[str, str, int]) -> int:
+        return 0 if self._card is None else self._card.ranks[one[2]][1]
+
+    def _broken(self, ranks: list[tuple[str, str, int]]) -> list[tuple[float, int, str, str, int]]:
         x = _MARGIN + CHIP_WIDTH + 7 + self._plain_metrics.horizontalAdvance(self._words) + 16
         line, placed = 0, []
-        for name, rank, place in self._ranks():
-            width = self._width(name, rank)
+        for name, rank, place in ranks:
+            width = self._width(name, rank) if place >= 0 else self._plain_metrics.horizontalAdvance(name)
             if x + width > self.width() - _MARGIN and x > _MARGIN:
                 x, line = float(_MARGIN), line + 1
             placed.append((x, line, name, rank, place))
@@ -110,6 +139,11 @@ class DocumentFacts(QWidget):
         painter.drawText(QRect(chip.right() + 8, 4, self.width(), _LINE), _VERTICAL, self._words)
         for x, line, name, rank, place in self._flow():
             top = 4 + line * _LINE
+            if place < 0:
+                painter.setFont(self._plain)
+                painter.setPen(theme["muted"])
+                painter.drawText(QRect(round(x), top, self.width(), _LINE), _VERTICAL, name)
+                continue
             label = self._card.ranks[place][0]
             swatch = QRect(round(x), top + (_LINE - SWATCH) // 2, SWATCH, SWATCH)
             draw_swatch(painter, swatch, theme.run(label), True)

@@ -149,6 +149,10 @@ class Table(QTableView):
         elif 0 <= target < len(model.keys) and model.keys[target] != stood_on:
             self.show_row(target)
 
+    def freeze(self, left: int, right: int) -> None:
+        """Have so many columns stay at the left and at the right while the rest scrolls."""
+        self._header.frozen = (left, right)
+
     def current_row(self) -> int:
         """The row stood on, -1 for none."""
         return self.currentIndex().row()

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.document_facts import OwnJudgment
+from irviewer.gui.document_facts import MOST_LINES, DocumentFacts, OwnJudgment
 from irviewer.gui.theme import Theme
 from irviewer.model.overlay import Judgment, PatchRow
+from irviewer.session.pages.common import RunLabel
+from irviewer.session.pages.query import DocumentCard
 
 
 def row(grade: float | None, former: float | None, note: str = "") -> PatchRow:
@@ -46,3 +48,32 @@ def test_a_note_is_told_once_and_undo_is_asked_for(own: OwnJudgment, qtbot: QtBo
     assert heard.args == ["after"]
     with qtbot.waitSignal(own.undo_asked):
         own.undo.click()
+
+
+def test_ranks_of_many_runs_take_three_lines_and_the_rest_is_counted(qtbot: QtBot, theme: Theme) -> None:
+    ranks = tuple(
+        (
+            RunLabel(key, f"run_{key}", f"run_{key}", key, None, True, key == 0, key == 1),
+            (key * 7) % 40 if key % 3 else 0,
+        )
+        for key in range(30)
+    )
+    card = DocumentCard("d1", "", "", (), 0.0, ranks, (), (), True)
+    facts = DocumentFacts(theme)
+    qtbot.addWidget(facts)
+    facts.resize(330, 100)
+    facts.show()
+    facts.show_card(card, 0.0, 4.0, "judged non-relevant")
+    few = facts.height()
+    assert max(line for _, line, *_ in facts._flow()) < MOST_LINES
+    found = sorted(rank for _, rank in ranks if rank)
+    seen = [ranks[place][1] for *_, place in facts._flow() if place >= 0]
+    assert seen
+    assert seen == found[: len(seen)]  # the best ranks
+    lacking = len(ranks) - len(found)
+    assert facts.written.endswith(f"{len(found) - len(seen)} more · not retrieved by {lacking} runs")
+    assert facts.toolTip().count("\n") == 29
+    assert not facts.grab().isNull()
+    facts.show_card(DocumentCard("d1", "", "", (), 0.0, ranks[:2], (), (), True), 0.0, 4.0, "judged non-relevant")
+    assert facts.height() < few
+    assert facts.written == "judged non-relevant run_0 not retrieved run_1 7"

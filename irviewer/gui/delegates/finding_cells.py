@@ -31,7 +31,7 @@ BETWEEN = "   "
 
 
 class RunNameCell:
-    """A run's swatch and its name, cut in the middle; ★ for the baseline, the focus run in semibold."""
+    """A run's swatch and its name, or its short one, or cut in the middle; ★ for the baseline, the focus run in semibold."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -49,7 +49,8 @@ class RunNameCell:
         left = LEFT_PAD + SWATCH + BESIDE
         star = text_width(STAR, weight, size) if label.baseline else 0
         room = box.width() - left - self._density.pad // 2 - int(star)
-        name = elided(label.name, room, weight, Qt.TextElideMode.ElideMiddle, size)
+        fits = [one for one in (label.name, label.short) if one and text_width(one, weight, size) <= room]
+        name = fits[0] if fits else elided(label.name, room, weight, Qt.TextElideMode.ElideMiddle, size)
         draw_left(painter, box, left, name + STAR if label.baseline else name, weight, size)
 
 

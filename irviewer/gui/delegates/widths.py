@@ -22,7 +22,7 @@ RUN_MAXIMUM = 420
 INTERVAL_BARE = 120
 ID_MAXIMUM = 160
 ID_BARE = 86
-WORDS_BARE = NAME_BARE = 130
+WORDS_BARE, NAME_BARE = 130, 118
 CLOSER = 9
 """Pixels that numbers of equal width may come nearer to each other than they like."""
 TITLE_MAXIMUM = 210

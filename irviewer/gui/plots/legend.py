@@ -59,8 +59,9 @@ class Legend(QWidget):
         metrics = self._metrics()
         fixed = LINE + SPACE + BETWEEN
         texts = [entry.label for entry in entries]
-        if sum(map(metrics.horizontalAdvance, texts)) + len(texts) * (fixed + 1) - BETWEEN > self.width():
-            texts = [entry.short or entry.label for entry in entries]
+        for shorter in ([one.short or one.label for one in entries], [one.least or one.short for one in entries]):
+            if sum(map(metrics.horizontalAdvance, texts)) + len(texts) * (fixed + 1) - BETWEEN > self.width():
+                texts = [one or text for one, text in zip(shorter, texts, strict=True)]
         names = [metrics.horizontalAdvance(text) + 1 for text in texts]
         shown = len(entries)
         more_width = metrics.horizontalAdvance(f"+{shown}")

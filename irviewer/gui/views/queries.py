@@ -48,11 +48,17 @@ class QueriesTable(TablePanel):
             return
         with self.table.keeping(page.selected):
             self.model.set_page(page)
+            self.table.freeze(2, self._behind_runs())
         if before is not None and before.filter != page.filter:
             self.table.verticalScrollBar().setValue(0)
         self.set_title(page.title)
         self.set_note(page.note)
         self._show_filter(page)
+
+    def _behind_runs(self) -> int:
+        """How many columns stand behind the runs' own: the differences, which stay in sight."""
+        runs = [place for place, column in enumerate(self.model.columns) if column.run is not None]
+        return len(self.model.columns) - runs[-1] - 1 if runs else 0
 
     def _show_filter(self, page: QueriesPage) -> None:
         self.filter.show_filter(page.filter)

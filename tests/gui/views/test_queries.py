@@ -113,3 +113,15 @@ def test_a_filtered_out_selection_asks_for_nothing_when_the_table_gets_the_focus
     assert session.calls == []
     qtbot.keyClick(view.table, Qt.Key.Key_Down)
     assert session.calls == [("set_query", "1")]
+
+
+def test_all_differences_stay_in_sight_beside_many_runs(view: QueriesTable, session: Any, pages: ModuleType) -> None:
+    session.page = pages.queries(20, 30)
+    view.resize(900, 300)
+    view.refresh(frozenset({"runs"}))
+    header = view.table.horizontalHeader()
+    behind = [place for place, column in enumerate(view.model.columns) if column.run is None][2:]
+    behind = [place for place in behind if place > 4]
+    assert view.table.horizontalScrollBar().maximum() > 0
+    assert view.model.columns[behind[0]].id == "delta"
+    assert all(header.is_fixed(place) for place in behind)  # type: ignore[attr-defined]
