@@ -12,6 +12,7 @@ from irviewer.model.options import MissingPolicy
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.statistics.bayes import ROPE, BayesMethod
+from irviewer.model.statistics.comparison import ALPHA
 from irviewer.model.statistics.intervals import LEVEL, IntervalMethod
 from irviewer.model.statistics.of_results import ComparisonOptions, ComparisonTable, compare_results
 from irviewer.model.statistics.records import Step
@@ -29,6 +30,7 @@ def compare(
     correction: str = "holm",
     interval: IntervalMethod = "percentile",
     confidence: float = LEVEL,
+    alpha: float = ALPHA,
     samples: int = SAMPLES,
     seed: int = SEED,
     rope: float = ROPE,
@@ -63,6 +65,7 @@ p < .001
                   "t" is always there, with ``pairs`` Tukey's too
     correction    for many comparisons: "holm", "bonferroni", "bh", "none"
     interval, confidence    of means and differences: "bca", "percentile", "t"
+    alpha         the corrected p-value below which a difference counts as shown
     samples, seed of what is drawn; the same seed gives the same numbers
     rope, bayes   half the region of practical equivalence, and the posterior: "t", "bootstrap"
     tie           differences up to that size count as ties among wins and losses
@@ -72,13 +75,13 @@ p < .001
 
     ``measures``, ``level``, ``judged_only``, ``depth``, ``missing`` and ``dialect`` as for evaluate(). Returns a
     ComparisonTable: ``table[measure]`` is a Comparison, its ``find(run, other)`` a Pair with ``verdict``, ``tests``
-    (each with a ``sentence``), ``interval``, ``effects``, ``posterior``; ``warnings`` and ``looked_at`` say what has to
-    be told. Raises ParseError, MeasureError, OptionError."""
+    (each with a ``sentence``), ``interval``, ``effects``, ``posterior``, ``power()``; ``warnings`` and ``looked_at``
+    say what has to be told. Raises ParseError, MeasureError, OptionError."""
     from irviewer.model.statistics.records import TESTS
 
     asked = (tests,) if isinstance(tests, str) else tuple(tests)
     options = ComparisonOptions(
-        tuple(TESTS) if asked == ("all",) else asked, correction, interval, confidence,
+        tuple(TESTS) if asked == ("all",) else asked, correction, interval, confidence, alpha,
         samples=samples, seed=seed, rope=rope, bayes=bayes, tie=tie,
     )  # fmt: skip
     every = [Run.from_dict(one, name=name) for name, one in runs.items()] if isinstance(runs, Mapping) else runs

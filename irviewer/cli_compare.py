@@ -24,6 +24,7 @@ TESTS = ("t", "wilcoxon", "wilcoxon-pratt", "sign", "randomisation", "tukey", "t
 CORRECTIONS = ("holm", "bonferroni", "bh", "none")
 INTERVALS = ("bca", "percentile", "t")
 SAMPLES, SEED = 10_000, 42
+ALPHA, CONFIDENCE, POWER = 0.05, 0.95, 0.8
 """The words and numbers of the statistics, here again so that other commands need not wait for them to be imported; a
 test holds them together."""
 COMPARE = (
@@ -47,15 +48,31 @@ def add_compare(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--test", action="append", choices=(*TESTS, "all"), metavar="TEST",
-        help=f"beside the paired t-test, repeatable: {', '.join(TESTS)}, all; the first one named marks differences",
+        help=f"beside the paired t-test, repeatable: {', '.join(TESTS)}, all; the first one named marks "
+        "differences, and with --pairs makes the groups (without: Tukey's)",
     )  # fmt: skip
     parser.add_argument("--correction", choices=CORRECTIONS, default="holm", help="default: holm")
     parser.add_argument("--interval", choices=INTERVALS, default="percentile", help="default: percentile")
+    parser.add_argument(
+        "--alpha", type=float, default=ALPHA, metavar="P",
+        help="call a difference significant where its corrected p-value is below (default .05)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--confidence", type=float, default=CONFIDENCE, metavar="C", help="level of the intervals (default .95)"
+    )
+    parser.add_argument(
+        "--power", type=float, nargs="?", const=POWER, metavar="CHANCE",
+        help="show how many queries it takes to see the difference with that chance (.8), at the corrected alpha",
+    )  # fmt: skip
     parser.add_argument("--samples", type=int, default=SAMPLES, metavar="N", help=f"drawn samples (default {SAMPLES})")
     parser.add_argument("--seed", type=int, default=SEED, metavar="N", help=f"of what is drawn (default {SEED})")
     parser.add_argument(
         "--rope", type=float, metavar="X",
-        help="show the posterior too: a difference within ±X is called practically equal",
+        help="show the posterior too: a difference within ±X is called practically equal (.01)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--bayes", nargs="?", const="t", choices=("t", "bootstrap"),
+        help="show the posterior too: of the Bayesian t-test (t), or of the Bayesian bootstrap",
     )  # fmt: skip
     parser.add_argument("--queries", metavar="FILE", help="only the queries of this file, an id a line")
     parser.add_argument("--set", metavar="NAME", help="with --queries: the set of that name in the file")
@@ -72,7 +89,8 @@ def add_compare(commands: Any) -> None:
 
 def run_compare(options: argparse.Namespace) -> int:
     """``irviewer compare``."""
-    from irviewer.formats.comparisons import WRITERS, Report
+    from irviewer.formats.comparison_grids import Report
+    from irviewer.formats.comparisons import WRITERS
     from irviewer.model.statistics.bayes import ROPE
     from irviewer.model.statistics.of_results import ComparisonOptions, compare_results
 
@@ -86,15 +104,18 @@ def run_compare(options: argparse.Namespace) -> int:
     asked = tuple(options.test or ("t",))
     rope = ROPE if options.rope is None else options.rope
     choices = ComparisonOptions(
-        TESTS if "all" in asked else asked, options.correction, options.interval,
-        samples=options.samples, seed=options.seed, rope=rope,
+        TESTS if "all" in asked else asked, options.correction, options.interval, options.confidence, options.alpha,
+        samples=options.samples, seed=options.seed, rope=rope, bayes=options.bayes or "t",
     )  # fmt: skip
     found = compare_results(
         result, _testable(result), choices, baseline=_baseline(options, result.runs), pairs=options.pairs,
         queries=queries, weights=weights, chosen_after_looking=options.looked, progress=_progress(),
         notes=_of_set(options, queries, len(result.query_ids)),
     )  # fmt: skip
-    report = Report(found.comparisons, "t" if asked[0] == "all" else asked[0], options.rope is not None)
+    mark = "t" if asked[0] == "all" else asked[0]
+    groups = mark if options.test and asked[0] != "all" else None  # Tukey's, where no test was named
+    posterior = options.rope is not None or options.bayes is not None
+    report = Report(found.comparisons, mark, posterior, groups, options.power)
     put(WRITERS[options.format](report), options.output)
     return 0
 
@@ -106,6 +127,10 @@ def _check(options: argparse.Namespace) -> None:
         raise OptionError("--set and --looked speak of the queries of --queries FILE")
     if options.samples < 1 or options.seed < 0:
         raise OptionError("--samples is 1 or more, --seed 0 or more")
+    if not 0 < options.alpha < 1 or not 0 < options.confidence < 1:
+        raise OptionError("--alpha and --confidence lie between 0 and 1")
+    if options.power is not None and not options.alpha < options.power < 1:
+        raise OptionError(f"--power {options.power:g}: a chance between --alpha and 1, such as .8")
     if options.rope is not None and not options.rope >= 0:
         raise OptionError(f"--rope {options.rope:g}: half of a region is 0 or more")
     if options.median and options.format == "latex":
@@ -154,10 +179,11 @@ def _queries(options: argparse.Namespace, known: Sequence[str]) -> list[str] | N
     """The queries of the file that were evaluated; None for all. Raises OptionError where none is left."""
     if options.queries is None:
         return None
+    from irviewer.errors import name_some
     from irviewer.formats.query_sets import read_query_sets
 
     sets = {one.name: one for one in read_query_sets(options.queries)}
-    names = ", ".join(sets)
+    names = name_some(tuple(sets))
     if options.set is None and len(sets) > 1:
         raise OptionError(f"{options.queries} holds {len(sets)} sets; name one with --set: {names}")
     if options.set is not None and options.set not in sets:

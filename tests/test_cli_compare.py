@@ -15,7 +15,7 @@ from scipy import stats
 from irviewer import cli, cli_compare
 from irviewer.cli import build_parser
 from irviewer.formats.comparisons import WRITERS
-from irviewer.model.statistics import corrections, intervals, records, resampling
+from irviewer.model.statistics import corrections, intervals, power, records, resampling
 from irviewer.model.statistics.of_results import ComparisonOptions
 from tests.helpers.latex import read_tables
 from tests.session.helpers import collection, session_with
@@ -67,6 +67,8 @@ def test_the_words_are_those_of_the_statistics() -> None:
     options = ComparisonOptions()
     assert (preset.correction, preset.interval) == (options.correction, options.interval)
     assert (resampling.SAMPLES, resampling.SEED) == (cli_compare.SAMPLES, cli_compare.SEED)
+    assert (preset.alpha, preset.confidence) == (options.alpha, options.level)
+    assert power.POWER == cli_compare.POWER
 
 
 def test_numbers_are_those_of_scipy(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -349,3 +351,85 @@ def test_a_query_set_is_named_wherever_numbers_go(
     words = [*files, "-m", "RR", "--queries", str(tmp_path / "sets"), "--set", "odd"]
     for form in WRITERS:
         assert "Only the queries of odd (sets): 15 of 30." in compare(capsys, *words, "--format", form)
+
+
+@pytest.mark.parametrize(
+    ("words", "said", "tukey"),
+    [
+        (["--test", "sign"], "sign test, Holm over 10 comparisons", ""),
+        (["--test", "all"], "Tukey HSD by randomisation", "tukey-randomised p"),
+        ([], "Tukey HSD, two-way", "tukey p"),
+    ],
+)
+def test_groups_are_by_the_test_that_is_named(
+    files: list[str], capsys: pytest.CaptureFixture[str], words: list[str], said: str, tukey: str
+) -> None:
+    """Two runs share a letter where scipy's binomial test, after Holm over all pairs, shows nothing; else Tukey's."""
+    document = json.loads(compare(capsys, *files, "-m", "RR", "--pairs", *words, "--format", "json"))
+    (one,) = document["comparisons"]
+    groups = {run["name"]: set(run["group"]) for run in one["runs"]}
+    by_run = values(files)
+    p = []
+    for pair in one["pairs"]:
+        change = by_run[pair["run"]] - by_run[pair["other"]]
+        wins, used = int((change > 0).sum()), int((change != 0).sum())
+        p.append(stats.binomtest(wins, used).pvalue if used else 1.0)
+    order, least, holm = np.argsort(p, kind="stable"), 0.0, [0.0] * len(p)
+    for place, number in enumerate(order.tolist()):
+        least = holm[number] = max(least, min(1.0, (len(p) - place) * p[number]))
+    for number, pair in enumerate(one["pairs"]):
+        shown = (pair[tukey] if tukey else holm[number]) < 0.05
+        assert bool(groups[pair["run"]] & groups[pair["other"]]) == (not shown)
+    assert one["groups"] == f"Runs that share a letter cannot be told apart ({said}, p < .05)."
+    for form in ("table", "markdown", "latex"):
+        text = compare(capsys, *files, "-m", "RR", "--pairs", *words, "--format", form)
+        text = read_tables(text)[0].caption if form == "latex" else text.replace("\\", "")
+        assert one["groups"] in text.replace("\u00a0", " ")
+
+
+def test_power_and_posterior_are_printed_where_they_are_asked_for(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = [*files, "-m", "RR", "--power", ".9", "--bayes", "bootstrap", "--rope", ".02", "--alpha", ".1"]
+    rows = list(csv.DictReader(io.StringIO(compare(capsys, *words, "--confidence", ".9", "--format", "csv"))))
+    by_run = values(files)
+    for row in rows:
+        change = by_run[row["run"]] - by_run["base_1"]
+        assert row["level"] == "0.9"
+        assert float(row["power alpha"]) == 0.1 / 4
+        shares = [float(row[f"P({name})"]) for name in ("better", "equal", "worse")]
+        assert sum(shares) == pytest.approx(1)
+        if row["run"] == "same":
+            assert row["queries needed"] == ""
+            continue
+        drawn = np.random.default_rng(1).standard_exponential((4000, QUERIES))
+        means = (drawn / drawn.sum(axis=1, keepdims=True)) @ change
+        assert shares[0] == pytest.approx((means > 0.02).mean(), abs=0.03)
+        needed, d = int(row["queries needed"]), abs(change.mean()) / change.std(ddof=1)
+        for n, enough in ((needed, True), (needed - 1, False)):
+            if n < 2:
+                continue
+            critical = stats.t.ppf(1 - 0.025 / 2, n - 1)
+            reached = stats.nct.sf(critical, n - 1, d * np.sqrt(n)) + stats.nct.cdf(-critical, n - 1, d * np.sqrt(n))
+            assert (reached >= 0.9) == enough
+    text = compare(capsys, *words)
+    head = text.splitlines()[1]
+    assert "queries for 90 %" in head
+    assert "P(better)" in head
+    assert "p < .025" in text
+    assert "Rubin 1981" in text
+    assert "posterior of the mean difference (bootstrap), region of practical equivalence ±.02" in text
+    assert "queries for" not in compare(capsys, *files, "-m", "RR")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--alpha", "1"], "--alpha and --confidence lie between 0 and 1"),
+        (["--confidence", "95"], "--alpha and --confidence lie between 0 and 1"),
+        (["--power", "1.5"], "--power 1.5: a chance between --alpha and 1"),
+    ],
+)
+def test_levels_are_checked(files: list[str], capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
+    assert cli.main(["compare", *files, *words]) == 2
+    assert said in capsys.readouterr().err

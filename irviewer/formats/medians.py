@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from irviewer.formats.comparisons import number, signed
+from irviewer.formats.comparison_grids import number, signed
 from irviewer.model.arrays import Floats
 from irviewer.model.statistics.queries import QueryStatistics
 

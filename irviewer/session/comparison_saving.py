@@ -40,7 +40,8 @@ class ComparisonSaving(Comparing):
 
 
 def _write(form: str, find: Callable[[], Compared], path: str) -> None:
-    from irviewer.formats.comparisons import WRITERS, Report
+    from irviewer.formats.comparison_grids import Report
+    from irviewer.formats.comparisons import WRITERS
 
     text = WRITERS[form](Report((find().comparison,)))
     data = text.encode("utf-8", "surrogateescape")

@@ -1,0 +1,186 @@
+"""Comparisons as grids of cells: a row a run, or a row a pair, as tables for the eye print them. Computes nothing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from irviewer.model.statistics.comparison import Comparison, Pair
+from irviewer.model.statistics.corrections import CORRECTIONS
+from irviewer.model.statistics.records import TESTS
+from irviewer.model.statistics.wording import MINUS, counted, limit, percent
+
+BETTER, WORSE = "†", "‡"
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What is written: comparisons of the same runs, one a measure.
+
+    mark        the test whose corrected p-value marks a difference
+    posterior   whether tables have the posterior's columns
+    groups      the test by which runs of all pairs share letters; None: Tukey's
+    power       the chance with which a difference should be seen, for the queries that it takes; None: not told
+    """
+
+    comparisons: tuple[Comparison, ...]
+    mark: str = "t"
+    posterior: bool = False
+    groups: str | None = None
+    power: float | None = None
+
+    @property
+    def looked_at(self) -> tuple[str, ...]:
+        """Every test, interval and posterior, once where it is the same for all measures."""
+        every = [one.looked_at for one in self.comparisons]
+        if all(one == every[0] for one in every):
+            return every[0] if every else ()
+        return tuple(f"{one.measure}: {said}" for one in self.comparisons for said in one.looked_at)
+
+    def grouping(self, one: Comparison) -> str:
+        """What letters of all pairs mean."""
+        name = self.groups or one.of_all
+        title = CORRECTIONS[one.correction]
+        after = f", {title} over {counted(len(one), 'comparison', 'comparisons')}" if title and len(one) > 1 else ""
+        how = TESTS[name].title + ("" if TESTS[name].family else after)
+        return f"Runs that share a letter cannot be told apart ({how}, p < {limit(one.alpha)})."
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Of all comparisons, each once."""
+        return tuple(dict.fromkeys(said for one in self.comparisons for said in one.warnings))
+
+
+def number(value: float) -> str:
+    """A mean: four decimals, fewer above a thousand; a true minus; a dash for none."""
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return f"{MINUS if value < 0 else ''}∞"
+    text = f"{abs(value):,.{4 if abs(value) < 1000 else 1}f}"
+    return (MINUS if value < 0 and text.strip("0.") else "") + text
+
+
+def signed(value: float) -> str:
+    """A difference: as a mean, with its sign."""
+    text = number(value)
+    return text if text[0] in "–−" or not text.strip("0.") else f"+{text}"
+
+
+def title_of(one: Comparison) -> str:
+    """What is compared, on how many queries, with what."""
+    beside = "all pairs" if one.baseline is None else f"beside {one.names[one.baseline]}"
+    return f"{one.measure}, {counted(len(one.query_ids), 'query', 'queries')}, {beside}"
+
+
+def marks(one: Comparison, test: str) -> list[str]:
+    """For each run a dagger where the test, corrected, shows it better than the baseline, a double one where worse."""
+    found = [""] * len(one.names)
+    shown = one.tests[test].corrected < one.alpha  # NaN is not less
+    for place in np.flatnonzero(shown).tolist():
+        above = (one.difference[place] > 0) == one.higher_is_better
+        found[int(one.first[place])] = BETTER if above else WORSE
+    return found
+
+
+def best(one: Comparison) -> list[bool]:
+    """For each run whether its mean is the best as it is printed; nowhere where all print the same."""
+    texts = [number(mean) for mean in one.means.tolist()]
+    known = one.means[~np.isnan(one.means)]
+    if not len(known) or len(set(texts)) == 1:
+        return [False] * len(texts)
+    top = number(float(known.max() if one.higher_is_better else known.min()))
+    return [text == top for text in texts]
+
+
+Grid = tuple[list[str], list[list[str]]]
+
+
+def runs_grid(one: Comparison, report: Report) -> Grid:
+    """A row a run: mean and interval, and beside the baseline difference, interval, p-values, queries won and lost;
+    of all pairs its group's letters. Where runs lack queries, how many each has; and beside the difference the two
+    means that it is of, over the queries in common."""
+    level = percent(one.level)
+    header = ["run", "mean", f"{level} interval"]
+    weighted = one.weighted_means
+    header += ["weighted"] if weighted is not None else []
+    header += ["queries"] if one.ragged else []
+    rows = []
+    places = {int(run): place for place, run in enumerate(one.first.tolist())}
+    letters = one.letters(report.groups) if one.baseline is None else ()
+    if one.baseline is None:
+        header += ["group"]
+    else:
+        header += _pair_header(one, report)
+    for run, name in enumerate(one.names):
+        cells = [name, number(float(one.means[run])), _ends(float(one.low[run]), float(one.high[run]))]
+        cells += [number(float(weighted[run]))] if weighted is not None else []
+        cells += [f"{int(one.own[run]):,}"] if one.ragged and one.own is not None else []
+        if one.baseline is None:
+            cells.append(letters[run])
+        elif run == one.baseline:
+            cells += ["baseline"] + [""] * (len(header) - len(cells) - 1)
+        else:
+            cells += _pair_cells(one, one.pair(places[run]), report)
+        rows.append(cells)
+    return header, rows
+
+
+def pairs_grid(one: Comparison, report: Report) -> Grid:
+    """A row a pair of all pairs."""
+    header = ["run", "other", *_pair_header(one, report)]
+    return header, [[pair.run_name, pair.other_name, *_pair_cells(one, pair, report)] for pair in one.pairs]
+
+
+def shown_tests(one: Comparison, report: Report) -> list[tuple[str, str, bool]]:
+    """Columns of p-values: header, test, whether after the correction. Of the test that marks both; of others the
+    corrected ones only, which is what is compared with alpha."""
+    title = CORRECTIONS[one.correction] if len(one) > 1 else ""
+    found = []
+    for name in dict.fromkeys((report.mark, *one.tests)):
+        said = "p" if name == "t" else f"p {name}"
+        corrects = bool(title) and not TESTS[name].family
+        if name == report.mark or not corrects:
+            found.append((said, name, False))
+        if corrects:
+            found.append((f"{said} {title}", name, True))
+    return found
+
+
+def _pair_header(one: Comparison, report: Report) -> list[str]:
+    names = ["in common", "its mean there", "other's there"] if one.ragged else []
+    names += ["Δ", f"{percent(one.level)} interval", "relative", "better/equal/worse"]
+    names += [] if one.weights is None else ["weighted Δ", f"weighted {percent(one.level)} interval"]
+    names += [*(said for said, _, _ in shown_tests(one, report)), "d"]
+    names += ["P(better)", "P(equal)", "P(worse)"] if report.posterior else []
+    return names + ([] if report.power is None else [f"queries for {percent(report.power)}"])
+
+
+def _pair_cells(one: Comparison, pair: Pair, report: Report) -> list[str]:
+    change = pair.relative
+    cells = [f"{pair.n:,}", number(pair.mean), number(pair.other_mean)] if one.ragged else []
+    cells += [
+        signed(pair.difference),
+        _ends(pair.interval.low, pair.interval.high),
+        "–" if math.isnan(change) else f"{'+' if change > 0 else ''}{percent(change)}",
+        f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}",
+    ]
+    if pair.weighted_difference is not None and pair.weighted_interval is not None:
+        cells += [signed(pair.weighted_difference), _ends(pair.weighted_interval.low, pair.weighted_interval.high)]
+    for _, name, after in shown_tests(one, report):
+        test = pair.test(name)
+        cells.append(test.p_corrected_shown if after else test.p_shown)
+    d = pair.effects.d
+    cells.append(signed(d)[:-2] if math.isfinite(d) else signed(d))
+    shares = (pair.posterior.better, pair.posterior.equal, pair.posterior.worse)
+    cells += [f"{share:.3f}" for share in shares] if report.posterior else []
+    if report.power is not None:
+        needed = pair.power(report.power).needed
+        cells.append("–" if needed is None else f"{needed:,}")
+    return cells
+
+
+def _ends(low: float, high: float) -> str:
+    return "–" if math.isnan(low) and math.isnan(high) else f"[{number(low)}, {number(high)}]"
