@@ -33,6 +33,7 @@ from irviewer.cli_doctor import read_runs
 from irviewer.cli_explain import add_explain
 from irviewer.cli_failures import add_failures
 from irviewer.cli_fuse import add_fuse
+from irviewer.cli_measures import add_measures
 from irviewer.cli_pool import add_pool
 from irviewer.cli_similarity import add_similarity
 from irviewer.cli_zscores import add_zscores, add_zscores_command, as_asked
@@ -69,6 +70,14 @@ class _Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
 
+class _ViewParser(_Parser):
+    """The window's, whose help lists the text commands; their parsers are made for that alone."""
+
+    def format_help(self) -> str:
+        self.epilog = _commands_told()
+        return super().format_help()
+
+
 def main(arguments: Sequence[str]) -> int:
     """Run one of the text commands; 0, or 2 with one clear line on standard error. A closed pipe ends quietly."""
     parser = build_parser(arguments[0] if arguments else "")
@@ -90,7 +99,8 @@ def main(arguments: Sequence[str]) -> int:
         _drop_output()
         return 0
     except OSError as error:
-        print(f"irviewer: {error}", file=sys.stderr)
+        where = error.filename or "standard output"
+        print(f"irviewer: {where}: {error.strerror or error}", file=sys.stderr)
         _drop_output()
         return 2
 
@@ -150,7 +160,7 @@ def _add_curves(commands: Any) -> None:
         help="pr: interpolated precision by recall (of all queries at .00 … 1.00); pr-raw: every rank of one query; "
         "pr11: at 11 levels; dcg, cg: gain by rank; ndcg: nDCG by cutoff; prf: P, R and F by rank of one query",
     )
-    parser.add_argument("--query", metavar="ID", help="one query; without: averaged over all")
+    parser.add_argument("-q", "--query", metavar="ID", help="one query; without: averaged over all")
     parser.add_argument("--depth", type=int, default=100, metavar="K", help="last rank (default 100)")
     parser.add_argument("-l", "--level", type=number, default=1, metavar="N", help="least relevant grade (default 1)")
     add_dialect(parser)
@@ -158,12 +168,6 @@ def _add_curves(commands: Any) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="write there; .pdf, .svg and .png are drawn")
     add_duplicates(parser, "refuse")
     parser.set_defaults(run=run_curves)
-
-
-def _add_measures(commands: Any) -> None:
-    parser = commands.add_parser("measures", help="the measures there are, or one explained")
-    parser.add_argument("names", nargs="*", metavar="MEASURE", help="explain these; without: list all")
-    parser.set_defaults(run=run_measures)
 
 
 def _add_dialects(commands: Any) -> None:
@@ -176,7 +180,7 @@ def _add_dialects(commands: Any) -> None:
 _ADDERS: dict[str, Callable[[Any], None]] = {
     "evaluate": _add_evaluate,
     "curves": _add_curves,
-    "measures": _add_measures,
+    "measures": add_measures,
     "dialects": _add_dialects,
     "compare": add_compare,
     "similarity": add_similarity,
@@ -287,52 +291,12 @@ def run_curves(options: argparse.Namespace) -> int:
     return 0
 
 
-def run_measures(options: argparse.Namespace) -> int:
-    """``irviewer measures``."""
-    from irviewer.model.measure import families, parse_measures
-    from irviewer.model.notations import GROUPS, alias_names
-    from irviewer.model.plugins import faults
-
-    if not options.names:
-        rows = []
-        for family in families().values():
-            parameters = ", ".join(f"{p.name}={p.default!r}" for p in family.parameters)
-            shown = family.name + (f"({parameters})" if parameters else "")
-            cutoff = {"none": "", "optional rank": "@k?", "rank": "@k", "recall level": "@recall"}
-            shown += cutoff.get(family.cutoff.value, "@m")
-            rows.append((shown, family.title, ", ".join(alias_names(family))))
-        width = max(len(row[0]) for row in rows)
-        for name, title, others in rows:
-            print(f"{name.ljust(width)}  {title}" + (f"  [{others}]" if others else ""))
-        print(f"\ngroups: {', '.join(GROUPS)}; irviewer measures NAME explains one")
-        for name, reason in faults().items():
-            note(f"the measure {name} was not loaded from {reason}")
-        return 0
-    for one in parse_measures(split_measures(options.names)):
-        _explain(one)
-    return 0
-
-
-def _explain(measure: Any) -> None:
-    family = measure.family
-    print(f"{measure.text}: {family.title}")
-    print(f"  rewards  {family.rewards}")
-    print(f"  ignores  {family.ignores}")
-    print(f"  formula  {family.formula}")
-    print(f"  source   {family.source}")
-    if family.tools:
-        print("  in tools " + "; ".join(f"{tool}: {name}" for tool, name in family.tools.items()))
-    for one in family.parameters:
-        choices = f" ({', '.join(map(repr, one.choices))})" if one.choices else ""
-        print(f"  {one.name}={measure.parameter(one.name)!r}  {one.meaning}{choices}")
-
-
 def build_view_parser() -> argparse.ArgumentParser:
     """The parser of ``irviewer view`` and of ``irviewer`` without a command."""
-    parser = _Parser(
+    parser = _ViewParser(
         prog="irviewer view",
         description="Open the window on files of any kind: qrels, runs, queries, documents.",
-        epilog="Other commands: " + ", ".join(name for name in COMMANDS if name != "view") + ".",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="version", version=f"irviewer {__version__}")
     parser.add_argument("paths", nargs="*", metavar="FILE", help="qrels, runs, queries, documents in any order")
@@ -349,12 +313,24 @@ def build_view_parser() -> argparse.ArgumentParser:
     parser.add_argument("--measure", metavar="MEASURE", help="look at this measure")
     parser.add_argument("--baseline", metavar="RUN", help="compare with this run")
     parser.add_argument("--explain", action="store_true", help="show why the number in view is what it is")
-    parser.add_argument("--theme", choices=("light", "dark", "system"))
+    parser.add_argument("--theme", choices=("light", "dark", "system"), help="default: as it was last")
     parser.add_argument("--large-type", action="store_true", help="everything larger, for a projector")
     parser.add_argument("--size", type=_size, metavar="WxH", help="for example 1280x800")
     parser.add_argument("--confidential", action="store_true", help="keep nothing of what is opened, nor settings")
     parser.add_argument("--screenshot", metavar="FILE.png", help="save a picture of the window and exit; no display")
     return parser
+
+
+def _commands_told() -> str:
+    """The other commands, a line each with what they are for."""
+    parser = argparse.ArgumentParser()
+    told: Any = parser.add_subparsers()
+    for add in dict.fromkeys(_ADDERS.values()):
+        add(told)
+    meant = {one.dest: one.help for one in told._choices_actions}
+    width = max(len(name) for name in COMMANDS)
+    lines = [f"  {name.ljust(width)}  {meant[name]}" for name in COMMANDS if name in meant]
+    return "\n".join(["other commands (irviewer COMMAND --help says more):", *lines])
 
 
 def parse_view(arguments: Sequence[str]) -> dict[str, Any]:

@@ -80,6 +80,14 @@ def split_measures(texts: Sequence[str]) -> list[str]:
     return found
 
 
+def one_measure(texts: Sequence[str] | None, default: str) -> str:
+    """The measure of a command that takes one. Raises OptionError where several are asked for."""
+    found = list(dict.fromkeys(split_measures(texts or [default])))
+    if len(found) != 1:
+        raise OptionError(f"one measure is wanted here, and these are {len(found)}: {', '.join(found)}")
+    return found[0]
+
+
 def lengths_of(path: str | None) -> Lengths | None:
     """The lengths of the documents in a file, where one is given."""
     if path is None:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from irviewer.cli_common import add_options, put
+from irviewer.cli_common import add_options, one_measure, put
 from irviewer.cli_dialects import add_dialect
 from irviewer.cli_doctor import read_runs
 from irviewer.cli_explained import plain_number, sheet_of
@@ -38,12 +38,12 @@ def add_explain(commands: Any) -> None:
         help="the run whose value is explained; with --document further runs, to say where they have it",
     )  # fmt: skip
     parser.add_argument("-q", "--query", metavar="QUERY", help="the query; without: the mean is explained")
-    parser.add_argument("-m", "--measure", metavar="MEASURE", help="one measure; --document needs none")
+    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="one; --document needs none")
     parser.add_argument("--against", metavar="RUN", help="a baseline: the difference to it, taken apart")
     parser.add_argument("--ties", action="store_true", help="what the order of tied documents could change")
     parser.add_argument("--document", metavar="DOC", help="with -q: where it stands, and what stands above it")
     parser.add_argument(
-        "--cutoff", type=int, metavar="K", help="with --document: above rank K (default: the measure's, else 10)"
+        "-k", "--cutoff", type=int, metavar="K", help="with --document: above rank K (default: the measure's, else 10)"
     )
     parser.add_argument("--queries", metavar="FILE", help="with --document: texts, to compare the query's terms")
     parser.add_argument("--documents", metavar="FILE", help="with --document: their texts")
@@ -60,6 +60,7 @@ def run_explain(options: argparse.Namespace) -> int:
     from irviewer import api
     from irviewer.api_explain import explain
 
+    options.measure = None if options.measure is None else one_measure(options.measure, "")
     _check(options)
     qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
     options.runs = [*options.runs, *([options.against] if options.against else [])]
@@ -86,6 +87,8 @@ def _check(options: argparse.Namespace) -> None:
             raise OptionError("-m says which measure is explained; --document needs none")
         if len(options.runs) > 1:
             raise OptionError("one run is explained at a time; --against takes the difference to another")
+        if options.ties and options.against is not None:
+            raise OptionError("--ties is of one run: leave --against out")
         return
     if options.query is None:
         raise OptionError("--document goes with -q: where a document stands is a query's")

@@ -111,6 +111,16 @@ def _signed(value: float, digits: int = 4) -> str:
     return "=" if value == 0 else f"{value:+.{digits}f}".replace("-", MINUS)
 
 
+def _equation(found: Difference | MeanDifference) -> str:
+    """``0.3790 − 0.4561 = −0.0771``; counts whole."""
+    from irviewer.model.explain.sentences import value_text
+
+    whole = found.measure.counts
+    delta = "0" if found.delta == 0 else f"{found.delta:+.0f}" if whole else f"{found.delta:+.4f}"
+    ends = (value_text(found.measure, one).replace("-", MINUS) for one in (found.value, found.base))
+    return f"{' − '.join(ends)} = {delta.replace('-', MINUS)}"
+
+
 def _difference(found: Difference) -> Page:
     from irviewer.model.explain.decompose import MOVES
 
@@ -121,7 +131,7 @@ def _difference(found: Difference) -> Page:
         rows.append([one.document or "–", grade, str(one.rank or "–"), str(one.base or "–"), move, _signed(one.delta)])
         data.append({"document": one.document, "grade": plain_number(one.grade), "move": one.move, "rank": one.rank,
                      "base": one.base, "delta": one.delta})  # fmt: skip
-    line = f"{_four(found.value)} − {_four(found.base)} = {_signed(found.delta)}"
+    line = _equation(found)
     totals = ", ".join(f"{move} {_signed(value)}" for move, value in found.totals().items())
     below = [line, *([f"  {totals}"] if totals else []), f"  How it is split: {found.attribution}."]
     if found.unchanged:
@@ -137,8 +147,13 @@ def _difference(found: Difference) -> Page:
 
 
 def _mean_difference(found: MeanDifference) -> Page:
-    rows = [[one.query, _four(one.value), _four(one.base), _signed(one.delta, 6)] for one in found.parts]
-    below = [f"{_four(found.value)} − {_four(found.base)} = {_signed(found.delta)}"]
+    from irviewer.model.explain.sentences import value_text
+
+    rows = [
+        [one.query, value_text(found.measure, one.value), value_text(found.measure, one.base), _signed(one.delta, 6)]
+        for one in found.parts
+    ]
+    below = [_equation(found)]
     below.append(f"  How it is split: {found.attribution}.")
     data = [{"query": one.query, "value": plain_number(one.value), "base": plain_number(one.base), "delta": one.delta}
             for one in found.parts]  # fmt: skip

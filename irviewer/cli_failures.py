@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from irviewer.cli_common import add_options, add_sources, put
+from irviewer.cli_common import add_options, add_sources, one_measure, put
 from irviewer.cli_dialects import add_dialect
 from irviewer.cli_doctor import read_runs
 
@@ -33,9 +33,9 @@ def add_failures(commands: Any) -> None:
 
     parser = commands.add_parser("failures", help="on which queries runs fail, and how", description=FAILURES)
     add_sources(parser)
-    parser.add_argument("-m", "--measure", default="nDCG@10", metavar="MEASURE", help="one measure (default nDCG@10)")
+    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="one (default nDCG@10)")
     parser.add_argument("-k", "--cutoff", type=int, default=10, metavar="K", help="ranks looked at first (10)")
-    parser.add_argument("--baseline", metavar="RUN", help="a run's name (default: the first run)")
+    parser.add_argument("--baseline", metavar="RUN", help="a run, by name or file (default: the first)")
     parser.add_argument("--worse", type=float, default=0.1, metavar="D", help="how much worse is too much (.1)")
     parser.add_argument("--unjudged", type=float, default=0.5, metavar="SHARE", help="too much of the top (.5)")
     parser.add_argument("--hard", type=float, default=0.1, metavar="VALUE", help="hard where no run reaches it (.1)")
@@ -60,11 +60,16 @@ def run_failures(options: argparse.Namespace) -> int:
     from irviewer.model.options import EvaluationOptions
     from irviewer.model.workspace import Regime
 
+    measure = one_measure(options.measure, "nDCG@10")
     limits = Limits(options.cutoff, options.unjudged, options.worse, options.hard)
     choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
     qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+    files, runs = list(options.runs), read_runs(options, qrels)
+    baseline = options.baseline
+    if baseline in files and baseline not in [run.name for run in runs]:
+        baseline = runs[files.index(baseline)].name
     found = failures_of_runs(
-        qrels, read_runs(options, qrels), options.measure, limits, choices, baseline=options.baseline,
+        qrels, runs, measure, limits, choices, baseline=baseline,
         regime=None if options.regime is None else Regime(options.regime),
     )  # fmt: skip
     rows = list(_hubs(found)) if options.hubs else list(_records(found, set(options.kind or ())))
@@ -166,7 +171,7 @@ def write_table(found: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -
         last = len(rows[0]) - 1
         lines += _aligned(table, left=(0, last) if hubs else (0, 1, 2))
     else:
-        lines.append("no such document" if hubs else "no failure of these kinds")
+        lines.append("no document is retrieved wrongly by two queries or more" if hubs else "no failure of these kinds")
     return "\n".join(lines) + "\n"
 
 

@@ -72,6 +72,15 @@ def test_a_mean_and_differences(capsys: pytest.CaptureFixture[str], files: list[
         assert told(capsys, *files, "-m", "AP", "--format", form)
 
 
+def test_counts_are_whole_in_a_difference(capsys: pytest.CaptureFixture[str], files: list[str], other: str) -> None:
+    assert "\n225 − 225 = 0\n" in told(capsys, *files, "-m", "num_q", "--against", other)
+    mine, theirs = (
+        int(irviewer.evaluate(files[0], run, "num_rel_ret").mean("num_rel_ret")) for run in (files[1], other)
+    )
+    text = told(capsys, *files, "-m", "num_rel_ret", "--against", other)
+    assert f"\n{mine} − {theirs} = −{theirs - mine}\n" in text
+
+
 def test_a_geometric_mean_taken_apart(capsys: pytest.CaptureFixture[str], files: list[str], other: str) -> None:
     words = (*files, "-m", "gm_map", "--against", other)
     data = json.loads(told(capsys, *words, "--format", "json"))
@@ -106,6 +115,8 @@ def test_what_cannot_be_explained_is_said(capsys: pytest.CaptureFixture[str], fi
         (("-q", "nowhere", "-m", "AP"), "the qrels have no query nowhere"),
         (("-m", "official"), "measures; one is explained at a time"),
         (("-q", "3", "-m", "APP"), "APP"),
+        (("-m", "AP", "-m", "P@5"), "one measure is wanted here, and these are 2: AP, P@5"),
+        (("-m", "AP", "--ties", "--against", files[1]), "--ties is of one run"),
     ):
         assert cli.main(["explain", *files, *words]) == 2
         assert reason in capsys.readouterr().err

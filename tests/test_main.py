@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from patience import LONG_PROCESS
 
 import irviewer
+from irviewer import cli
 
 ROOT = Path(irviewer.__file__).resolve().parents[1]
 
@@ -133,3 +135,12 @@ def test_every_public_name_loads() -> None:
     assert python(code) == "True\n"
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         irviewer.nothing  # noqa: B018
+
+
+def test_help_lists_every_command_with_what_it_is_for() -> None:
+    done = program("--help")
+    assert (done.returncode, done.stderr) == (0, b"")
+    told = done.stdout.decode()
+    listed = dict(re.findall(r"^  ([a-z]+)  +(\S.*)$", told.partition("other commands")[2], re.M))
+    assert set(listed) == set(cli.COMMANDS) - {"view"}
+    assert all(len(text) > 10 for text in listed.values())

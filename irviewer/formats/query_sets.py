@@ -16,7 +16,7 @@ HEADERS = {"query", "query_id", "query-id", "qid", "topic", "id"}
 
 
 def read_query_sets(path: str) -> tuple[QuerySet, ...]:
-    """The sets of a file, in the order in which they are first named. Raises ParseError, OSError."""
+    """The sets of a file, in the order in which they are first named. Raises ParseError."""
     groups: dict[str, dict[str, None]] = {}
     for _, words in _rows(path):
         name = words[1] if len(words) > 1 and words[1] else Path(path).stem
@@ -27,7 +27,7 @@ def read_query_sets(path: str) -> tuple[QuerySet, ...]:
 
 
 def read_query_weights(path: str) -> QueryWeights:
-    """The weights of a file: query and number. Raises ParseError where a line has none, OSError."""
+    """The weights of a file: query and number. Raises ParseError where a line has none."""
     found: dict[str, float] = {}
     for line, words in _rows(path):
         text = " ".join(words)
@@ -56,7 +56,12 @@ def write_query_sets(sets: Sequence[QuerySet]) -> str:
 
 
 def _rows(path: str) -> list[tuple[int, list[str]]]:
-    data = Path(path).read_bytes()
+    try:
+        data = Path(path).read_bytes()
+    except FileNotFoundError as error:
+        raise ParseError(path, "there is no such file") from error
+    except OSError as error:
+        raise ParseError(path, f"the file cannot be read: {error.strerror or error}") from error
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:

@@ -57,6 +57,8 @@ def failures_of_runs(
     if len(table.measures) != 1:
         raise OptionError(f"{measure} is several measures; failures are looked for in one")
     one, values = table.measures[0], table.values[0]
+    if one.is_text:
+        raise OptionError(f"{one} is a text: no run can be worse in it than another")
     judged = [Joined(run, qrels, options).under(options.rules.reading) for run in runs]
     regime = regime or suggest_regime(qrels)
     held = (baseline or names[0]) if len(runs) > 1 else ""
