@@ -31,7 +31,7 @@ BETWEEN = "   "
 
 
 class RunNameCell:
-    """A run's swatch and its name, or its short one, or cut in the middle; ★ for the baseline, the focus run in semibold."""
+    """A run's swatch and its name, or its short one, or a cut one; ★ for the baseline, the focus in semibold."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme

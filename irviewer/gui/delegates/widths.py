@@ -27,7 +27,7 @@ CLOSER = 9
 """Pixels that numbers of equal width may come nearer to each other than they like."""
 TITLE_MAXIMUM = 210
 """A run's name over a column of numbers takes no more than this: a longer one is cut in its middle."""
-SHORT_MAXIMUM = 96
+SHORT_MAXIMUM = 104
 """In a table that scrolls sideways a run's column is as wide as its short name, up to this."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
 from irviewer.gui.number_field import NumberField
 from irviewer.gui.panel import HEADER_HEIGHT, Panel
@@ -135,7 +135,15 @@ class RecallView(Place):
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.told.set_body(self.words)
+        self.scroll = QScrollArea()  # missed documents may be many
+        self.scroll.setWidget(self.words)
+        self.scroll.setWidgetResizable(True)
+        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll.setAccessibleName("What stopping there means")
+        self.scroll.viewport().setAutoFillBackground(False)
+        self.words.setAutoFillBackground(False)
+        self.told.set_body(self.scroll)
         self.stop = NumberField(theme, "Stop after", "How many documents are read")
         self.documents = NumberField(theme, "of", "How many documents there are; empty: as many as are known", 90)
         for field, used in ((self.stop, self._on_stop_used), (self.documents, self._on_size_used)):

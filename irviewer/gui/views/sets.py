@@ -38,7 +38,7 @@ class SetsTable(TablePanel):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = SetsModel()
-        super().__init__(session, theme, Table(self.model, theme, frozen=(1, 2)), "query_sets")
+        super().__init__(session, theme, Table(self.model, theme, frozen=(1, 1)), "query_sets")
         self.model.setParent(self)
         self._page: SetsPage | None = None
         self.table.setAccessibleName("Query sets")

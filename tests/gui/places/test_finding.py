@@ -249,3 +249,12 @@ def test_few_vectors_leave_their_room_to_the_curves(show: Show, window: MainWind
     qtbot.waitUntil(lambda: view.gain.height() > view.strips.height())
     assert strips.height() >= strips.full_height - 2
     assert strips.verticalScrollBar().maximum() == 0
+
+
+def test_many_missed_documents_are_scrolled_to(show: Show, window: MainWindow, qtbot: QtBot) -> None:
+    view = show("recall")
+    assert isinstance(view, RecallView)
+    assert view.scroll.verticalScrollBar().maximum() == 0
+    view.words.setText("missed " * 2000)
+    qtbot.waitUntil(lambda: view.scroll.verticalScrollBar().maximum() > 0, timeout=10_000)
+    assert view.words.height() >= view.words.heightForWidth(view.words.width()) > view.scroll.viewport().height()

@@ -60,3 +60,14 @@ def test_a_very_long_run_name_is_cut_in_its_middle_and_told_whole(window: MainWi
     assert max(widths) < 2.5 * min(widths)  # what is left over goes to all columns alike
     assert table.horizontalScrollBar().maximum() == 0
     assert name in view.table.model.columns[places[1]].tooltip
+
+
+def test_beside_many_runs_only_the_difference_stays(window: MainWindow, session: Session) -> None:
+    view = _view(window, session)
+    window.resize(900, 560)
+    table = view.table.table
+    for place in range(1, view.table.model.columnCount()):
+        table.horizontalHeader().resizeSection(place, 400)
+    header = table.horizontalHeader()
+    fixed = [column.id for place, column in enumerate(view.table.model.columns) if header.is_fixed(place)]  # type: ignore[attr-defined]
+    assert fixed == ["delta"]
