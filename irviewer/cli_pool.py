@@ -43,8 +43,9 @@ def add_pool(commands: Any) -> None:
         help="what it means that a document is not listed (without: what the qrels look like)",
     )
     parser.add_argument(
-        "--pool-depth", type=int, metavar="N", help="down to which rank a run contributed (without: its whole lists)"
-    )
+        "--pool-depth", type=int, metavar="N",
+        help="down to which rank a run contributed (without: its whole lists), or with --worklist is looked at",
+    )  # fmt: skip
     parser.add_argument(
         "-k", "--unjudged-at", type=_depths, default=(5, 10, 20, 100), metavar="K,K…", help="5,10,20,100"
     )
@@ -52,8 +53,9 @@ def add_pool(commands: Any) -> None:
     parser.add_argument("--no-leave-out", action="store_true", help="do not score again without each run")
     parser.add_argument(
         "--worklist", action="store_true",
-        help="unjudged documents, the one first that would change a value of -m the most; --format csv has the columns "
-        "query and document first, for who judges them",
+        help="unjudged documents, the one first that would raise a value of -m the most, after all those the ones that "
+        "would lower one; looked at as deep as the measure reads, or as one could raise it, else down to rank 100 "
+        "(--pool-depth N: down to rank N); --format csv has the columns query and document first, for who judges them",
     )  # fmt: skip
     parser.add_argument("--most", type=int, metavar="N", help="with --worklist: no more than N documents")
     add_options(parser)
@@ -101,17 +103,25 @@ def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: Evaluation
     measures = split_measures(options.measure or ["nDCG@10"])
     if len(measures) != 1:
         raise OptionError("a worklist is of one measure: -m MEASURE")
-    found = worklist(read_runs(options, qrels), qrels, measures[0], choices, depth=options.pool_depth)
+    for name, number in (("--pool-depth", options.pool_depth), ("--most", options.most)):
+        if number is not None and number < 1:
+            raise OptionError(f"{name} is {number}; it is 1 or more")
+    found = worklist(
+        read_runs(options, qrels), qrels, measures[0], choices, depth=options.pool_depth, most=options.most
+    )  # fmt: skip
     rows = [
         {
             "query": one.query, "document": one.document, "judged as": one.grade, "change": one.changes[0].delta,
             "run": one.changes[0].run, "rank": one.changes[0].rank, "runs": len(one.changes),
         }
-        for one in found[: options.most]
+        for one in found
     ]  # fmt: skip
     names = ["query", "document", "judged as", "change", "run", "rank", "runs"]
     if options.format == "json":
-        text = json.dumps({"measure": measures[0], "documents": rows}, indent=1, ensure_ascii=False) + "\n"
+        text = (
+            json.dumps({"measure": measures[0], "left out": found.cut, "documents": rows}, indent=1, ensure_ascii=False)
+            + "\n"
+        )
     elif options.format == "csv":
         out = io.StringIO()
         writer = csv.DictWriter(out, names, lineterminator="\n")
@@ -124,7 +134,7 @@ def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: Evaluation
              str(row["rank"]), str(row["runs"])]
             for row in rows
         ]  # fmt: skip
-        text = "\n".join(_aligned([names, *cells])) + "\n"
+        text = "\n".join([*_aligned([names, *cells]), *([found.cut] if found.cut else [])]) + "\n"
     put(text, options.output)
     return 0
 

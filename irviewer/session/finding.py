@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from irviewer.model.failures.relevant import RelevantRanks
 
 MOST_KEPT = 12
+MOST_WORK = 20_000
+"""Documents of a worklist: more than anybody judges, and saved in a moment."""
 KINDS = ("failures", "relevant", "hubs", "recall", "worklist")
 """The views that look for something, by the names of their tabs."""
 TITLES = {
@@ -140,7 +142,9 @@ class _Sought:
         if scene.within is not None:
             queries = [one for one, inside in zip(scene.query_ids, scene.within.tolist(), strict=True) if inside]
         runs = [entry.run for entry in scene.shown_runs]
-        return worklist(runs, judgments.qrels, scene.measure, scene.options, queries=queries, progress=progress)
+        return worklist(
+            runs, judgments.qrels, scene.measure, scene.options, queries=queries, most=MOST_WORK, progress=progress
+        )  # fmt: skip
 
 
 class Finding(SessionCore):
@@ -212,7 +216,7 @@ class Finding(SessionCore):
         return self._page("worklist here", (base, query, document), lambda: worklist_at(base, query, document))
 
     def known_found(self, kind: str) -> Any:
-        """What was found, or can be in a moment: Failures, joins of all runs, Hubs, Effort by run's key, Candidates;
+        """What was found, or can be in a moment: Failures, joins of all runs, Hubs, Effort by run's key, a Worklist;
         None until it is, which is announced as "statistics"."""
         sought = self._sought(kind)
         kept = None if sought is None else self._found.get(sought.key)

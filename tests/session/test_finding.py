@@ -194,6 +194,19 @@ def test_the_worklist_is_made_in_its_view_and_saved_as_a_pool(session: Session, 
     assert [tuple(row) for row in rows[1:]] == list(zip(page.query_ids, page.doc_ids, strict=True))
 
 
+def test_the_worklist_says_which_runs_it_is_of(session: Session) -> None:
+    session.set_tab("queries", "worklist")
+    session.set_place("queries")
+    assert session.collection is not None
+    keys = [one.key for one in session.collection.runs]
+    for shown, told in ((keys[:1], f"the 1 shown of {len(keys)} runs"), (keys, "all runs")):
+        session.show_runs(shown)
+        session.catch_up()
+        page = session.worklist_page()
+        assert page is not None
+        assert told in page.note
+
+
 def test_after_a_judgment_the_worklist_is_saved_before_its_view_was_seen_again(
     session: Session, tmp_path: Path
 ) -> None:

@@ -3,7 +3,6 @@ draws nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -20,7 +19,7 @@ from irviewer.session.pages.picked import Picked
 from irviewer.session.scene import Scene
 
 if TYPE_CHECKING:
-    from irviewer.model.explain.unjudged import Candidate
+    from irviewer.model.explain.unjudged import Worklist
     from irviewer.model.failures.hubs import Hubs
     from irviewer.model.failures.relevant import RelevantRanks
 
@@ -229,17 +228,17 @@ def worklist_at(page: WorklistPage, query_id: str, document: str | None) -> Work
     return page if row < 0 else replace(page, selected=row)
 
 
-def build_worklist(scene: Scene, found: Sequence[Candidate] | None) -> WorklistPage:
+def build_worklist(scene: Scene, found: Worklist | None) -> WorklistPage:
     """The worklist of the shown runs, as deep as the measure looks; none selected."""
-    listed = list(found or ())[:MOST_LISTED]
+    listed = [] if found is None else list(found)[:MOST_LISTED]
     labels = {label.name: label for label in scene.shown_labels}
-    count = len(found or ())
+    count = 0 if found is None else found.total
     grade = listed[0].grade if listed else 0.0
     shown = f"{len(listed):,} of {count:,}" if count > len(listed) else f"{count:,}"
     documents = "1 unjudged document" if count == 1 else f"{shown} unjudged documents"
     return WorklistPage(
         title=f"{documents} that would change {scene.measure}" if found is not None else f"Worklist · {scene.measure}",
-        note=f"taken to be judged {grade:g} · Enter opens the document to judge it" if listed else "",
+        note=_worklist_note(scene, found, grade) if found else "",
         measure=str(scene.measure),
         query_ids=tuple(one.query for one in listed),
         texts=tuple(scene.collection.query_text(one.query) for one in listed),
@@ -256,7 +255,14 @@ def build_worklist(scene: Scene, found: Sequence[Candidate] | None) -> WorklistP
     )
 
 
-def _no_work(scene: Scene, found: Sequence[Candidate] | None) -> str:
+def _worklist_note(scene: Scene, found: Worklist, grade: float) -> str:
+    shown, every = len(scene.shown_runs), len(scene.collection.runs)
+    runs = f"the {shown:,} shown of {every:,} runs" if shown < every else "all runs" if every > 1 else ""
+    cut = found.cut if found.unseen or found.falling else ""
+    return " · ".join(filter(None, (f"taken to be judged {grade:g}", runs, cut)))
+
+
+def _no_work(scene: Scene, found: Worklist | None) -> str:
     if scene.complete:
         return (
             "Every document counts as judged here: the judgments are read as complete, so nothing is left to judge.\n"
