@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
 
 from irviewer.errors import ParseError
 from irviewer.formats.opener import Opened
@@ -22,6 +26,59 @@ def decode(opened: Opened) -> Any:
         raise ParseError(
             opened.path, f"the CBOR ends in the middle, at byte {reader.at:,}", hint="fetch the file again"
         ) from error
+
+
+class IrregularError(Exception):
+    """Not a map of maps of texts to doubles, or cut off: ``decode`` reads it, or says what is wrong."""
+
+
+def maps_of_doubles(opened: Opened) -> Iterator[tuple[str, Any, npt.NDArray[np.float64]]]:
+    """Each query with its documents (Arrow strings) and their numbers, as tools write runs. Raises IrregularError, also
+    after some of them."""
+    reader = _Reader(opened)
+    try:
+        first = reader.data[0]
+        reader.at = 1
+        if first >> 5 != 5 or first & 31 == 31:
+            raise IrregularError
+        for _ in range(reader.count(first & 31)):
+            query = reader.item(1)
+            if not isinstance(query, str):
+                raise IrregularError
+            yield query, *_doubles(reader)
+    except (IndexError, struct.error, ParseError, pa.ArrowInvalid) as error:
+        raise IrregularError from error
+
+
+def _doubles(reader: _Reader) -> tuple[Any, npt.NDArray[np.float64]]:
+    """The map at the reader's place, its texts of less than 256 bytes."""
+    data, at = reader.data, reader.at
+    if data[at] >> 5 != 5 or data[at] & 31 == 31:
+        raise IrregularError
+    reader.at += 1
+    count = reader.count(data[at] & 31)
+    at = reader.at
+    keys, starts = [], []
+    for _ in range(count):
+        size = data[at] - 0x60
+        if not 0 <= size < 24:
+            if size != 24:
+                raise IrregularError
+            at += 1
+            size = data[at]
+        begin = at + 1
+        at = begin + size
+        keys.append(data[begin:at])
+        if data[at] != 0xFB:
+            raise IrregularError
+        starts.append(at + 1)
+        at += 9
+    if at > len(data):
+        raise IrregularError
+    reader.at = at
+    places = np.array(starts, np.int64).reshape(-1, 1) + np.arange(8)
+    numbers = np.frombuffer(data, np.uint8)[places].view(">f8").reshape(-1).astype(np.float64)
+    return pa.array(keys, pa.binary()).cast(pa.string()), numbers
 
 
 class _Reader:

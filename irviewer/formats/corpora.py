@@ -92,7 +92,7 @@ def load_corpus(
 
 def _looked_at(path: Path, kind: str | None, format: str | None) -> tuple[str, str, str] | None:  # noqa: A002
     """(compression, "jsonl" or "tsv", why) of a file that stays on disk."""
-    if kind not in (None, "documents"):
+    if kind not in (None, "documents") or not path.is_file():  # a pipe is read once
         return None
     try:
         with path.open("rb") as file:

@@ -147,8 +147,11 @@ class Head:
 
     @cached_property
     def columns(self) -> list[list[str]]:
-        """The lines parted at white space."""
-        return [line.split() for _, line in self.lines]
+        """The lines parted at white space, of ASCII only, as the readers part them."""
+        return [
+            [cell.decode("utf-8", "replace") for cell in line.encode("utf-8", "replace").split()]
+            for _, line in self.lines
+        ]
 
     @cached_property
     def begin(self) -> str:

@@ -19,6 +19,7 @@ import pyarrow.compute as pc
 from irviewer.errors import DuplicateError, ParseError
 from irviewer.formats import cbor
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.gathering import Growing, Texts
 from irviewer.formats.json_file import around, fault, members, numbers_of, parse_json
 from irviewer.formats.json_stream import PART, read_maps
 from irviewer.formats.jsonl import ID_NAMES
@@ -88,7 +89,9 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
 def _placed(opened: Opened, rows: Rows, error: ParseError) -> ParseError:
     """The error with the place of the row that it is about, which ``made`` does not know."""
     named = np.array([bool(query) for query in rows.query_ids], dtype=np.bool_)
-    if isinstance(error, DuplicateError):
+    if "says nothing of relevance" in error.reason:
+        bad = np.flatnonzero(~np.isfinite(rows.values))
+    elif isinstance(error, DuplicateError):
         bad = repeated_rows(rows.codes, rows.doc_ids)
     else:
         bad = np.flatnonzero(values_of(pc.equal(rows.doc_ids, "")) | ~named[rows.codes])
@@ -154,7 +157,25 @@ def _sniff_lz4(head: Head) -> Sniffed | None:
 
 
 def _read_lz4(opened: Opened, wanted: Wanted) -> Loaded:
-    return made(opened, _rows(opened, cbor.decode(opened), wanted.kind), wanted, f"ranx lz4 {wanted.kind}")
+    rows = _rows_of_doubles(opened) or _rows(opened, cbor.decode(opened), wanted.kind)
+    return made(opened, rows, wanted, f"ranx lz4 {wanted.kind}")
+
+
+def _rows_of_doubles(opened: Opened) -> Rows | None:
+    """The rows, query by query, where the file is as ranx writes it."""
+    places: dict[str, int] = {}
+    codes, documents, numbers = Growing(np.int32), Texts(), Growing(np.float64)
+    n = 0
+    try:
+        for query, ids, values in cbor.maps_of_doubles(opened):
+            if not documents.add(ids, n, 1.0):
+                return None
+            numbers.put(values, n, 1.0)
+            codes.put(np.full(len(values), places.setdefault(query, len(places)), np.int32), n, 1.0)
+            n += len(values)
+    except cbor.IrregularError:
+        return None
+    return Rows(tuple(places), codes.array[:n], documents.done(n), numbers.array[:n])
 
 
 def _write_lz4(value: Value) -> bytes:

@@ -49,7 +49,9 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         except (ValueError, RecursionError) as error:
             column = getattr(error, "pos", 0) + 1
             text = line[:200].decode("utf-8", "replace").strip()
-            raise ParseError(opened.path, "not a JSON object", line=number, column=column, text=text) from error
+            raise ParseError(
+                opened.path, "not a JSON object", line=number, column=column, text=text, hint="write one a line"
+            ) from error  # fmt: skip
         if not isinstance(found, dict):
             raise ParseError(opened.path, "not a JSON object", line=number, column=1, hint='write {"query_id": …}')
         objects.append(found)

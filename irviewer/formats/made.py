@@ -83,6 +83,8 @@ def made(opened: Opened, rows: Rows, wanted: Wanted, title: str, findings: Seque
     if "guess" in opened.encoding:
         found.insert(0, Finding("the bytes are not UTF-8: read as Latin-1", 1))
     _refuse_empty(opened, rows)
+    if wanted.kind == "qrels":
+        _refuse_infinite(opened, rows)
     lines = rows.lines
     if lines is None and not rows.by_line:
         lines = np.broadcast_to(np.int64(0), len(rows.values))
@@ -134,6 +136,16 @@ def _run(opened: Opened, rows: Rows, wanted: Wanted, title: str, name: str, find
         facts.append(("score components", ", ".join(run.components)))
     report = LoadReport(opened.path, "run", title, wanted.reason, tuple(facts), tuple(findings), name)
     return Loaded("run", run, report)
+
+
+def _refuse_infinite(opened: Opened, rows: Rows) -> None:
+    bad = np.flatnonzero(~np.isfinite(rows.values))
+    if len(bad):
+        row = int(bad[0])
+        said = f"document {rows.doc_ids[row].as_py()} of query {rows.query_ids[rows.codes[row]]}"
+        line = 0 if rows.lines is None else int(rows.lines[row])
+        reason = f"a grade of {rows.values[row]} says nothing of relevance: {said}"
+        raise ParseError(opened.path, reason, line=line, hint="leave out what is not judged")
 
 
 def _refuse_empty(opened: Opened, rows: Rows) -> None:

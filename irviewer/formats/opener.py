@@ -10,6 +10,7 @@ import codecs
 import gzip
 import io
 import lzma
+import os
 import stat
 import sys
 import zlib
@@ -30,7 +31,9 @@ _MAGIC = {
 }  # fmt: skip
 # What begins so is a table of columns, never text.
 _BINARY = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
-_MARKS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
+_MARKS = {
+    b"\xff\xfe\0\0": "utf-32-le", b"\0\0\xfe\xff": "utf-32-be", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be",
+}  # fmt: skip
 
 
 # What stands before the first look: formats are told apart by this much.
@@ -194,7 +197,9 @@ def _later(path: str) -> Opened | None:
 
 def _is_plain(head: bytes) -> bool:
     """True for the beginning of text that needs no change, as far as one can see."""
-    if head.startswith((*_BINARY, *_MARKS, _LZ4)) or is_cbor_map(head) or (b"\r" in head and b"\n" not in head):
+    if b"\0" in head or head.startswith((*_BINARY, *_MARKS, _LZ4)) or is_cbor_map(head):
+        return False
+    if b"\r" in head and b"\n" not in head:
         return False
     with suppress(UnicodeDecodeError):
         codecs.getincrementaldecoder("utf-8")().decode(head)  # its last character may be cut
@@ -232,7 +237,10 @@ def _read(path: str | Path) -> bytes:
     if str(path) == STANDARD_INPUT:
         return sys.stdin.buffer.read()
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            if stat.S_ISCHR(os.fstat(file.fileno()).st_mode) and not file.isatty() and str(path) != os.devnull:
+                raise ParseError(path, "this is a device, not a file")  # some of them never end
+            return file.read()
     except FileNotFoundError as error:
         raise ParseError(path, "there is no such file") from error
     except IsADirectoryError as error:
@@ -255,15 +263,30 @@ def _decompress(path: str | Path, raw: bytes, compression: str) -> bytes:
         raise ParseError(path, f"the {compression} stream is broken: {error}", hint="fetch the file again") from error
 
 
+def _unmarked(raw: bytes) -> list[str]:
+    """Encodings of two bytes a character that the null bytes at the beginning speak for: Latin text has them at every
+    other place."""
+    begin = raw[:4096]
+    if begin.count(0) < len(begin) / 4:
+        return []
+    even, odd = begin[::2].count(0), begin[1::2].count(0)
+    return ["utf-16-be"] if odd * 8 < even else ["utf-16-le"] if even * 8 < odd else []
+
+
 def _decode(path: str | Path, raw: bytes) -> tuple[bytes, str]:
     mark = raw.startswith(b"\xef\xbb\xbf")
     raw = raw[3:] if mark else raw
     for sign, codec in _MARKS.items():
         if raw.startswith(sign):
             try:
-                return raw[2:].decode(codec).encode("utf-8"), codec
+                return raw[len(sign) :].decode(codec).encode("utf-8"), codec
             except UnicodeError as error:
-                raise ParseError(path, f"the file begins like {codec} but is not: {error}") from error
+                raise ParseError(
+                    path, f"the file begins like {codec} but is not: {error}", hint="save it as UTF-8"
+                ) from error  # fmt: skip
+    for codec in _unmarked(raw):
+        with suppress(UnicodeError):
+            return raw.decode(codec).encode("utf-8"), f"{codec} without a byte-order mark"
     if raw.isascii() and not mark:
         return raw, "ascii"
     try:

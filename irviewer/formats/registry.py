@@ -69,6 +69,8 @@ TREC_EVAL = {"qrels": "trec", "qrels_jg": "trec", "qrels_prefs": "trec", "trec_r
 """What trec_eval's -R and -T call formats; ``prefs`` is called so here too. Whether qrels are read as preferences, or
 by judgment group, is the measure's to say."""
 
+_CONTROLS = bytes(sign for sign in range(32) if sign not in b"\t\n\v\f\r\x1a\x1b")
+
 COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 
 
@@ -140,8 +142,19 @@ def _told(head: Head, one: Format, kind: str | None) -> tuple[Format, Sniffed]:
 def _refuse_nothing(head: Head) -> None:
     if not head.opened.head.strip() and not head.opened.data.strip():
         raise ParseError(head.path, "the file is empty")
+    if not head.binary and _is_no_text(head.opened.head[:4096]):
+        raise ParseError(
+            head.path, "the bytes are no text, and no table or map that irviewer knows",
+            hint="unpack an archive first; text is best saved as UTF-8",
+        )  # fmt: skip
     if not head.binary and not head.lines:
         raise ParseError(head.path, "the file holds comments only")
+
+
+def _is_no_text(begin: bytes) -> bool:
+    """True where control signs stand as no text has them: a picture, an archive, a program."""
+    controls = len(begin) - len(begin.translate(None, _CONTROLS))
+    return controls > 8 and controls > len(begin) / 50
 
 
 def _article(kind: str) -> str:

@@ -67,6 +67,8 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
     (or row) that will not do."""
     findings: list[Finding] = []
     tag = ""
+    for name in filter(None, (roles.query, roles.document, roles.tag, roles.subtopic)):
+        _refuse_no_ids(opened, table, name)
     if roles.tag and roles.kind == "run":
         table, tag = _part(opened, table, roles.tag, wanted.part, findings)
     if roles.kind == "qrels":
@@ -127,6 +129,20 @@ def _judged(table: Table, roles: Roles, findings: list[Finding]) -> Table:
     return table.take(keep)
 
 
+def _refuse_no_ids(opened: Opened, table: Table, name: str) -> None:
+    kind = table.columns[name].type
+    try:
+        if not pa.types.is_nested(kind):
+            table.columns[name][:100].cast(pa.string())
+            if not pa.types.is_binary(kind) and not pa.types.is_large_binary(kind):
+                return
+            table.columns[name].cast(pa.string())  # only now is it known that all of them are texts
+            return
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        pass
+    raise ParseError(opened.path, f"{name} holds {kind}, which is no id", hint="an id is a text or a whole number")
+
+
 def _text(table: Table, name: str) -> Any:
     column = table.columns[name]
     if pa.types.is_floating(column.type) and pc.all(pc.equal(column, pc.floor(column))).as_py():
@@ -158,12 +174,40 @@ def _numbers(opened: Opened, table: Table, name: str) -> Floats:
             result[row] = float(cell)
         except (TypeError, ValueError):
             shown = "nothing" if cell is None or cell == "" else f'"{cell}"'
-            hint = "write decimals with a point" if re.fullmatch(r"\s*[-+]?\d+,\d+\s*", str(cell)) else ""
             where = "" if table.lines is not None else f"row {row + 1}: "
+            line, column, text = _place(opened, table, name, row)
             raise ParseError(
-                opened.path, f"{where}{name} holds {shown}, which is not a number", line=table.line(row), hint=hint
-            ) from None
+                opened.path, f"{where}{name} holds {shown}, which is not a number", line=line, column=column, text=text,
+                hint=_hint(name, str(cell or ""), text),
+            ) from None  # fmt: skip
     return result
+
+
+def _hint(name: str, cell: str, text: str) -> str:
+    if re.fullmatch(r"\s*[-+]?\d+,\d+\s*", cell):
+        return "write decimals with a point"
+    if cell.strip() == name:
+        return "a second header: take that line out"
+    if text.startswith("#"):
+        return "comments may stand before the header only"
+    return "" if cell else "is the line whole?"
+
+
+def _place(opened: Opened, table: Table, name: str, row: int) -> tuple[int, int, str]:
+    """Line, column and text of a cell; the column is 0 where the cell does not stand in one line as it is read."""
+    line = table.line(row)
+    if not line:
+        return 0, 0, ""
+    text = opened.data.split(b"\n")[line - 1].decode("utf-8", "replace").rstrip("\r")
+    column = 0
+    for one, cells in table.columns.items():
+        cell = str(cells[row].as_py() or "")
+        if not text.startswith(cell, column):  # in quotation marks, or no line of cells at all
+            return line, 0, text.strip()
+        if one == name:
+            break
+        column += len(cell) + 1
+    return line, column + 1 if column <= len(text) else 0, text.strip()
 
 
 def _whole(opened: Opened, table: Table, name: str, values: Floats) -> Ints:

@@ -31,6 +31,9 @@ def sniff(head: Head) -> Sniffed | None:
         return Sniffed("run", "six columns, the fifth a number", certain=first[1].upper() == "Q0")
     if _is_tagless(head):
         return Sniffed("run", "five columns with Q0, rank and score: a run without a tag", certain=True)
+    if width == 5 and not is_number(first[4]) and all(len(row) > 4 and row[1].upper() == "Q0" for row in head.columns):
+        # Taken for qrels its ranks or scores would be grades: as a run the reader says what is missing.
+        return Sniffed("run", "five columns with Q0 and a tag: a run that lacks its rank or its score", certain=True)
     if 4 <= width < 6 and is_number(first[3]) and not _is_prose(head):
         return Sniffed("qrels", "four columns, the fourth a number")
     return None

@@ -65,8 +65,9 @@ def parse_qrels(
     if subtopics is not None:
         findings.append(second_column(qrels))
     if columns.extra:
-        found = Finding(f"{columns.extra:,} lines have more than 4 columns: ignored", columns.extra, serious=False)
-        findings.append(found)
+        # Where they are some of the lines only, these may be no judgments at all.
+        text = f"{columns.extra:,} lines have more than 4 columns: what is beyond was ignored"
+        findings.append(Finding(text, columns.extra, serious=columns.extra < columns.n))
     findings += qrels_findings(qrels)
     facts = (("file", ", ".join(filter(None, (opened.compression, opened.encoding)))), *qrels_facts(qrels))
     report = LoadReport(

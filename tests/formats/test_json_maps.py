@@ -132,6 +132,25 @@ def test_lz4_as_ranx_reads_it() -> None:
         assert cbor2.loads(frame.decompress(stream.read())) == rankings
 
 
+def test_cbor_of_doubles_is_read_query_by_query(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rankings = {f"q{n}": {"é" * (n % 120) + f"-{m}": m / 7 - 3 for m in range(n)} for n in (1, 23, 24, 129, 300)}
+    write = format_named("ranx-lz4").write
+    assert write is not None
+    path = tmp_path / "x.lz4"
+    path.write_bytes(write(Run.from_dict(rankings)))
+    slow = cbor.decode
+    monkeypatch.delattr(cbor, "decode")
+    run = load(path).value
+    assert isinstance(run, Run)
+    for query, documents in rankings.items():
+        assert dict(zip(run.ranking(query), run.ranking_scores(query).tolist(), strict=True)) == documents
+    monkeypatch.setattr(cbor, "decode", slow, raising=False)
+    whole = cbor.encode(rankings)
+    for data in (whole[:-3], whole[:40], b"", b"\xa1\x61a\xa1\x61b\x01", b"\xa1\x61a\xa1\x61\xff\xfb" + bytes(8)):
+        with pytest.raises(cbor.IrregularError):
+            list(cbor.maps_of_doubles(Opened("x", data, "lz4", "binary")))
+
+
 def test_cbor_of_every_width() -> None:
     tiny = bytes.fromhex("bf6131a2616118ff6162f93c006132a161613903e7ff")  # open map, byte, half float, negative
     assert cbor.decode(Opened("x", tiny, "lz4", "binary")) == {"1": {"a": 255, "b": 1.0}, "2": {"a": -1000}}
