@@ -135,15 +135,15 @@ class RecallView(Place):
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.words.setTextFormat(Qt.TextFormat.PlainText)
-        self.scroll = QScrollArea()  # missed documents may be many
-        self.scroll.setWidget(self.words)
-        self.scroll.setWidgetResizable(True)
-        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.scroll.setAccessibleName("What stopping there means")
-        self.scroll.viewport().setAutoFillBackground(False)
+        self.told_area = QScrollArea()  # missed documents may be many
+        self.told_area.setWidget(self.words)
+        self.told_area.setWidgetResizable(True)
+        self.told_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.told_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.told_area.setAccessibleName("What stopping there means")
+        self.told_area.viewport().setAutoFillBackground(False)
         self.words.setAutoFillBackground(False)
-        self.told.set_body(self.scroll)
+        self.told.set_body(self.told_area)
         self.stop = NumberField(theme, "Stop after", "How many documents are read")
         self.documents = NumberField(theme, "of", "How many documents there are; empty: as many as are known", 90)
         for field, used in ((self.stop, self._on_stop_used), (self.documents, self._on_size_used)):

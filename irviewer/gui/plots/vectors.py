@@ -4,6 +4,9 @@ Draws a page; that a document was chosen is told by a signal."""
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
@@ -14,6 +17,8 @@ from irviewer.session.pages.reading_on import VectorPage, VectorRow
 
 AXIS, ROW, NAMES, CELL_LEAST, CELL_MOST = 24, 58, 204, 26, 44
 PAD = 12
+MOVED, BETWEEN = 8.5, 6
+"""The type of what is written under a rank, and the pixels between two of them."""
 
 
 class VectorStrips(QAbstractScrollArea):
@@ -26,6 +31,7 @@ class VectorStrips(QAbstractScrollArea):
         self._theme = theme
         self._page: VectorPage | None = None
         self._at = (0, 0)
+        self._widest = CELL_LEAST
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Ranking vectors")
@@ -35,6 +41,9 @@ class VectorStrips(QAbstractScrollArea):
     def show_page(self, page: VectorPage) -> None:
         """Show a page."""
         self._page = page
+        farthest = max((int(np.abs(row.displacement).max(initial=0)) for row in page.rows), default=0)
+        metrics = QFontMetricsF(self._theme.font(MOVED, numbers=True))
+        self._widest = math.ceil(metrics.horizontalAdvance(f"▼{farthest}")) + BETWEEN
         self._lay_out()
         self.viewport().update()
 
@@ -46,9 +55,9 @@ class VectorStrips(QAbstractScrollArea):
 
     @property
     def cell_width(self) -> int:
-        """How wide a rank is: as wide as there is room for all of them."""
+        """How wide a rank is: as wide as there is room for all of them, and for what is written under it."""
         depth = 1 if self._page is None else max(1, self._page.depth)
-        return max(CELL_LEAST, min(CELL_MOST, (self.viewport().width() - NAMES - PAD) // depth))
+        return max(CELL_LEAST, self._widest, min(CELL_MOST, (self.viewport().width() - NAMES - PAD) // depth))
 
     def told(self, row: int, rank: int) -> str:
         """What is said of a rank of a row."""
@@ -98,7 +107,7 @@ class VectorStrips(QAbstractScrollArea):
 
     def _paint_row(self, painter: QPainter, page: VectorPage, row: VectorRow, number: int) -> None:
         theme, cell, top = self._theme, self.cell_width, self._top(number)
-        painter.setFont(theme.font(8.5, numbers=True))
+        painter.setFont(theme.font(MOVED, numbers=True))
         for place, moved in enumerate(row.displacement.tolist()):
             left = self._left(place + 1)
             if left + cell < NAMES or left > self.viewport().width():
@@ -136,7 +145,7 @@ class VectorStrips(QAbstractScrollArea):
         name = QFontMetricsF(painter.font()).elidedText(name, Qt.TextElideMode.ElideMiddle, room)
         left = PAD + SWATCH + 7
         painter.drawText(QRectF(left, top + 4, room, 22), Qt.AlignmentFlag.AlignVCenter, name)
-        painter.setFont(theme.font(8.5, numbers=True))
+        painter.setFont(theme.font(MOVED, numbers=True))
         painter.setPen(theme["muted"])
         missed = f" · {row.missed:,} missed" if row.missed else ""
         told = f"{row.value:.4f} · {row.in_place:,} in place{missed}"
@@ -146,7 +155,7 @@ class VectorStrips(QAbstractScrollArea):
     def _paint_axis(self, painter: QPainter, page: VectorPage) -> None:
         theme, whole = self._theme, self.viewport().rect()
         painter.fillRect(0, 0, whole.width(), AXIS, theme["panel"])
-        painter.setFont(theme.font(8.5, numbers=True))
+        painter.setFont(theme.font(MOVED, numbers=True))
         painter.setPen(theme["muted"])
         painter.drawText(QRect(PAD, 0, NAMES - PAD, AXIS), int(Qt.AlignmentFlag.AlignVCenter), "rank")
         painter.setClipRect(whole.adjusted(NAMES, 0, 0, 0))

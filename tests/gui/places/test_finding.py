@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -254,7 +257,23 @@ def test_few_vectors_leave_their_room_to_the_curves(show: Show, window: MainWind
 def test_many_missed_documents_are_scrolled_to(show: Show, window: MainWindow, qtbot: QtBot) -> None:
     view = show("recall")
     assert isinstance(view, RecallView)
-    assert view.scroll.verticalScrollBar().maximum() == 0
+    assert view.told_area.verticalScrollBar().maximum() == 0
     view.words.setText("missed " * 2000)
-    qtbot.waitUntil(lambda: view.scroll.verticalScrollBar().maximum() > 0, timeout=10_000)
-    assert view.words.height() >= view.words.heightForWidth(view.words.width()) > view.scroll.viewport().height()
+    qtbot.waitUntil(lambda: view.told_area.verticalScrollBar().maximum() > 0, timeout=10_000)
+    assert view.words.height() >= view.words.heightForWidth(view.words.width()) > view.told_area.viewport().height()
+
+
+def test_what_is_written_under_a_rank_never_touches_its_neighbour(show: Show, session: Session) -> None:
+    view = show("vector")
+    assert isinstance(view, VectorView)
+    strips = view.strips.canvas
+    assert isinstance(strips, VectorStrips)
+    page = session.vector_page()
+    assert page is not None
+    plain = strips.cell_width
+    row = replace(page.rows[0], displacement=np.array([-1234, 1234]))
+    strips.show_page(replace(page, rows=(row,), depth=2000))
+    widest = QFontMetricsF(view.theme.font(8.5, numbers=True)).horizontalAdvance("▼1234")
+    assert strips.cell_width > max(widest, 26)
+    strips.show_page(page)
+    assert strips.cell_width == plain
