@@ -118,10 +118,19 @@ class Comparing(SessionCore):
         measures = systems_measures(scene.depth, scene.measure, self.settings["table_measures"])
         hidden = frozenset(self.settings["hidden_columns"])
         known = (self.known_comparison("baseline"), self.known_comparison("pairs"))
-        key = (scene, measures, hidden, *known)
+        kinds: tuple[Kind, Kind] = ("baseline", "pairs")
+        pending = any(
+            one is None and self._comparison_wanted(scene, kind) is not None
+            for one, kind in zip(known, kinds, strict=True)
+        )
+        key = (scene, measures, hidden, *known, pending)
         # Statistics come later and more often than curves change: those stay the same figures, drawn once.
         curves = self._page("systems curves", (scene,), lambda: build_curves(scene))
-        return self._page("systems", key, lambda: build_systems(scene, measures, *known, hidden=hidden, curves=curves))
+
+        def make() -> SystemsPage:
+            return replace(build_systems(scene, measures, *known, hidden=hidden, curves=curves), pending=pending)
+
+        return self._page("systems", key, make)
 
     def pair_page(self) -> PairPage | None:
         """The focus run beside the baseline; None where nothing is open."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
+from PySide6.QtCore import QObject
 
 from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, RunColumn, TableModel
 from irviewer.gui.models.statistics import IntervalColumn, PColumn, ShareColumn, WordsColumn
@@ -50,6 +53,19 @@ def statistics_columns(page: SystemsPage) -> list[Column]:
     return columns
 
 
+def awaited(found: SystemsStatistics | None, former: SystemsStatistics, size: int) -> SystemsStatistics:
+    """What there is of the statistics of ``size`` runs, and nothing where the former ones had what is to come."""
+    nothing, silent = np.full(size, np.nan), ("",) * size
+    if found is None:
+        found = replace(
+            former, low=nothing, high=nothing, p=nothing, outcomes=silent, verdicts=silent, mean_low=nothing,
+            mean_high=nothing, leaders=None, letters=None, first=None, looked_at=(), warnings=(),
+        )  # fmt: skip
+    letters = silent if found.letters is None and former.letters is not None else found.letters
+    first = nothing if found.first is None and former.first is not None else found.first
+    return replace(found, letters=letters, first=first)
+
+
 def weighted_column(page: SystemsPage, one: MeasureColumn) -> Column:
     """The chosen measure's weighted mean, to stand beside the plain one."""
     assert page.weighted is not None
@@ -66,8 +82,16 @@ def weighted_column(page: SystemsPage, one: MeasureColumn) -> Column:
 class SystemsModel(TableModel):
     """Runs x measures over a :class:`SystemsPage`; the keys of its rows are the runs' keys."""
 
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._statistics: SystemsStatistics | None = None
+
     def set_page(self, page: SystemsPage) -> None:
-        """Show another page."""
+        """Show another page. Columns whose numbers are still to come stay, empty: a table whose columns come and go
+        with every edit cannot be read."""
+        if page.pending and self._statistics is not None:
+            page = replace(page, statistics=awaited(page.statistics, self._statistics, len(page.runs)))
+        self._statistics = page.statistics
         chosen = next((one for one in page.columns if one.chosen), None)
         columns: list[Column] = [RunColumn(RUN, "run", page.runs, "the runs of this collection")]
         for place, one in enumerate(page.columns):

@@ -102,6 +102,7 @@ class SystemsPage:
     sort     (measure, "run", "delta" or "" for the person's own order; descending)
     explanation   what is missing (no runs, no judgments), "" where nothing is
     statistics    of the chosen measure; None where there are none, or until they are computed
+    pending       statistics, or those of all pairs, are still to come
     hidden        columns of statistics that the person does not want to see
     weighted      float64[R]: the chosen measure's mean by the queries' weights; None without weights. ``weighted_by``
                   says whence they are
@@ -129,3 +130,4 @@ class SystemsPage:
     weighted: Floats | None = None
     weighted_by: str = ""
     open_to_judging: frozenset[int] = frozenset()
+    pending: bool = False

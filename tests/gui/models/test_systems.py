@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 
 from irviewer.gui.models.base import LABEL, VALUE
 from irviewer.gui.models.systems import SystemsModel
+from irviewer.session.pages.systems import SystemsStatistics
 
 
 def test_a_run_a_row_a_measure_a_column(pages: ModuleType) -> None:
@@ -51,3 +52,36 @@ def test_the_weighted_mean_stands_beside_the_plain_one(pages: ModuleType) -> Non
     assert "(column traffic)" in model.columns[place].tooltip
     model.set_page(replace(page, hidden=frozenset({"weighted"})))
     assert "weighted" not in [column.id for column in model.columns]
+
+
+def _statistics(size: int) -> SystemsStatistics:
+    numbers = np.linspace(0.01, 0.9, size)
+    return SystemsStatistics(
+        low=-numbers, high=numbers, scale=1.0, p=numbers, alpha=0.05, p_title="p (Holm)", p_tip="",
+        interval_title="95 % interval of Δ", interval_tip="", outcomes=("3 · 2 · 1",) * size,
+        verdicts=("shown",) * size, mean_low=numbers, mean_high=numbers + 0.1, leaders=(True,) * size,
+        letters=("a",) * size, looked_at=("t",), warnings=("few",), first=numbers,
+    )  # fmt: skip
+
+
+def test_columns_whose_numbers_are_to_come_stay_and_are_empty(pages: ModuleType) -> None:
+    page, model = pages.systems(15), SystemsModel()
+    model.set_page(replace(page, pending=True))  # none were there: none are made up
+    assert model.columns[-1].id == "delta"
+    model.set_page(replace(page, statistics=_statistics(15)))
+    wanted = [(column.id, column.title) for column in model.columns]
+    assert [name for name, _ in wanted[-5:]] == ["interval", "p", "outcomes", "group", "first"]
+    resets: list[bool] = []
+    model.modelReset.connect(lambda: resets.append(True))
+    model.set_page(replace(page, pending=True))
+    assert [(column.id, column.title) for column in model.columns] == wanted
+    assert {column.text(row) for column in model.columns[-4:] for row in range(15)} == {""}
+    assert {model.columns[-5].value(row) for row in range(15)} == {None}
+    # The baseline's comparison comes first, that of all pairs later.
+    model.set_page(replace(page, statistics=replace(_statistics(15), letters=None, first=None), pending=True))
+    assert [(column.id, column.title) for column in model.columns] == wanted
+    assert model.columns[-4].text(14) == ".900"
+    assert {column.text(row) for column in model.columns[-2:] for row in range(15)} == {""}
+    assert resets == []
+    model.set_page(page)  # a measure that cannot be tested has none
+    assert model.columns[-1].id == "delta"
