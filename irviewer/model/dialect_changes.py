@@ -76,7 +76,7 @@ def changes(
     unknown measure, OptionError for an unknown dialect."""
     options = options or EvaluationOptions()
     other = dialect_of(dialect)
-    asked = _asked(measures)
+    asked = _asked(measures, *dict.fromkeys((options.rules.names, other.names)))
     found: list[Change] = []
     for number, run in enumerate(runs):
         found += _Run(qrels, run, options, other).changes(asked, by_query)
@@ -91,8 +91,14 @@ def rules_of(dialect: str | Dialect, options: EvaluationOptions | None = None) -
     return base.differing(dialect_of(dialect))
 
 
-def _asked(measures: Sequence[str | Measure]) -> tuple[Measure, ...]:
-    every = (one for each in measures for one in ((each,) if isinstance(each, Measure) else parse_measures([each])))
+def _asked(measures: Sequence[str | Measure], *names: str) -> tuple[Measure, ...]:
+    """The measures, under every reading of a name that two tools have."""
+    every = (
+        one
+        for each in measures
+        for whose in names
+        for one in ((each,) if isinstance(each, Measure) else parse_measures([each], whose))
+    )
     return tuple({one.text: one for one in every}.values())
 
 

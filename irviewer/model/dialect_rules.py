@@ -112,5 +112,29 @@ RULES: tuple[Rule, ...] = (
             "grade": "RBP's gain is the grade itself, not its share of the highest",
         },
     ),
+    Rule(
+        "f_weight",
+        "weight of beta in the set's F",
+        {
+            "squared": "F of the set weighs recall beta² times",
+            "plain": "F of the set weighs recall beta times: beta is trec_eval's set_F.x, which is not squared",
+        },
+    ),
+    Rule(
+        "hits",
+        "counts of relevant documents",
+        {
+            "sum": "counts of relevant documents found are added up over the queries",
+            "mean": "counts of relevant documents found are averaged over the queries",
+        },
+    ),
+    Rule(
+        "names",
+        "names without a cutoff",
+        {
+            "trec_eval": "recall without a cutoff is that at trec_eval's nine cutoffs",
+            "ranx": "recall without a cutoff is that of the whole list",
+        },
+    ),
 )
 """Every rule that a dialect may have of its own."""

@@ -79,6 +79,9 @@ class Dialect:
     dcg                 gain and discount of DCG and nDCG where the person says none
     level_drops_gain    grades below the relevance level gain nothing in DCG, nDCG and RBP
     rbp_gain            RBP's gain where the person says no relevance: "share" of the highest grade, or the "grade"
+    f_weight            beta in the F of a set: "squared", or "plain"
+    hits                how counts of relevant documents found become one number: their "sum" or their "mean"
+    names               whose the name "recall" is, which means two things
     apart               measures that another program computes
     remains             what the tool does that is not done here, and why
     """
@@ -95,6 +98,9 @@ class Dialect:
     dcg: str = "log2"
     level_drops_gain: bool = False
     rbp_gain: Literal["share", "grade"] = "share"
+    f_weight: Literal["squared", "plain"] = "squared"
+    hits: Literal["sum", "mean"] = "sum"
+    names: Literal["trec_eval", "ranx"] = "trec_eval"
     apart: tuple[Apart, ...] = ()
     remains: tuple[str, ...] = ()
 
@@ -116,7 +122,7 @@ class Dialect:
         said = dict(measure.given)
         extra = {
             name: value
-            for name, value in self._parameters(measure.name, level, max_grade).items()
+            for name, value in self._parameters(measure, level, max_grade).items()
             if name not in said and (known := measure.family.parameter(name)) is not None and known.default != value
         }
         bound = make(measure.family, {**said, **extra}, measure.cutoff) if extra else measure
@@ -130,13 +136,18 @@ class Dialect:
             return Treatment(bound, self.reading)
         return Treatment(bound, replace(self.reading, ties=apart.ties, bits=apart.bits))
 
-    def _parameters(self, family: str, level: float, max_grade: float) -> dict[str, Any]:
+    def _parameters(self, measure: Measure, level: float, max_grade: float) -> dict[str, Any]:
         """What this dialect binds where the person said nothing."""
+        family = measure.name
         least = {"rel": level} if self.level_drops_gain and level != 1 else {}
         if family in ("DCG", "nDCG", "IdealDCG"):
             return {"dcg": self.dcg, **least}
         if family == "RBP":
             return {"gain": self.rbp_gain, **least}
+        if family == "SetF":
+            return {} if measure.parameter("beta") == 1 else {"weight": self.f_weight}
+        if family == "NumRelRet":
+            return {"over": self.hits}
         if family in ("IPrec", "11pt_avg"):
             return {"cut": self.recall_cut}
         if family == "ERR" and self.err_top is not None:
@@ -201,6 +212,7 @@ DIALECTS: dict[str, Dialect] = {
             missing="zero",
             recall_cut="up",
             err_top=4,
+            f_weight="plain",
             apart=(
                 Apart(("RR",), "ascending", 64, _MARCO, cutoff=True),
                 Apart(("Judged",), "ascending", 64, _JUDGED),
@@ -229,6 +241,8 @@ DIALECTS: dict[str, Dialect] = {
             recall_cut="up",
             level_drops_gain=True,
             rbp_gain="grade",
+            hits="mean",
+            names="ranx",
             remains=(
                 "more than 15 documents a query are sorted by a quicksort that leaves ties in an order of its own",
                 "bpref without judged non-relevant documents is nan (0 / 0)",

@@ -108,7 +108,7 @@ def treatments(measures: Sequence[str | Measure], qrels: Qrels, options: Evaluat
     """The same with the reading that the dialect computes each on."""
     found: dict[str, Treatment] = {}
     for one in measures:
-        for each in (one,) if isinstance(one, Measure) else parse_measures([one]):
+        for each in (one,) if isinstance(one, Measure) else parse_measures([one], options.rules.names):
             bound = options.rules.treat(each, level=options.level, max_grade=qrels.max_grade)
             known = found.setdefault(bound.measure.text, bound)
             if bound.measure.asked and not known.measure.asked:

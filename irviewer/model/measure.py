@@ -99,13 +99,14 @@ class Measure:
 
     @property
     def aggregate(self) -> Aggregate:
-        """How values of queries become one."""
-        return self.family.aggregate
+        """How values of queries become one: the family's way, or the one that its parameter ``over`` says."""
+        said = dict(self.given).get("over")
+        return said if said in ("mean", "sum") else self.family.aggregate
 
     @property
     def counts(self) -> bool:
-        """True where values are whole numbers."""
-        return self.family.counts
+        """True where values are whole numbers, their sum over queries too."""
+        return self.family.counts and self.aggregate != "mean"
 
     @property
     def higher_is_better(self) -> bool:
@@ -258,24 +259,24 @@ _WRITTEN = re.compile(
 )
 
 
-def parse_measure(text: str) -> Measure:
+def parse_measure(text: str, names: str = "trec_eval") -> Measure:
     """One measure from its text in any of the three notations (ir_measures', trec_eval's, ranx's).
 
     Raises MeasureError where the text names none, or several (``P.5,10``, a group)."""
-    found = parse_measures([text])
+    found = parse_measures([text], names)
     if len(found) != 1:
         raise MeasureError(f"{text!r} names {len(found)} measures ({found[0]}, …, {found[-1]}); one is wanted here")
     return found[0]
 
 
-def parse_measures(texts: list[str] | tuple[str, ...]) -> tuple[Measure, ...]:
+def parse_measures(texts: list[str] | tuple[str, ...], names: str = "trec_eval") -> tuple[Measure, ...]:
     """Measures from texts, each a measure, a trec_eval name that stands for several, or a group (``official``). Order
-    is kept, doubles are dropped."""
+    is kept, doubles are dropped. ``names`` is whose a name is that two tools have (:attr:`Dialect.names`)."""
     from irviewer.model import notations  # the notations need the registry
 
     found: dict[str, Measure] = {}
     for text in texts:
-        for one in notations.expand(text):
+        for one in notations.expand(text, names):
             found.setdefault(one.text, one)
     return tuple(found.values())
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from irviewer.errors import MeasureError
@@ -150,10 +150,13 @@ def names() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*GROUPS, *(one for one in _TREC if _TREC[one].family in families()), *_RANX)))
 
 
-def expand(text: str) -> tuple[Measure, ...]:
+def expand(text: str, names: str = "trec_eval") -> tuple[Measure, ...]:
     """The measures that a text names: one, or several for trec_eval's names with cutoffs and for groups. The name
-    decides the notation: a family's own, then trec_eval's, then ranx's. Raises MeasureError with suggestions."""
+    decides the notation: a family's own, then trec_eval's, then ranx's; under ranx's ``names`` the one word that both
+    have and mean otherwise, recall, is ranx's. Raises MeasureError with suggestions."""
     text = text.strip()
+    if text == "recall" and names == "ranx":
+        return tuple(replace(one, asked=text) for one in _ranx(text))
     if text in GROUPS:
         names_of = (_TREC[name] for name in GROUPS[text])
         return tuple(one for name in names_of if family_named(name.family) for one in _all_of(name))

@@ -93,7 +93,8 @@ class ResultTable:
         if isinstance(measure, Measure):
             wanted = measure.text
         else:
-            wanted = measure if measure in texts else parse_measure(measure).text
+            known = measure in texts or any(one.asked == measure for one in self.measures)
+            wanted = measure if known else parse_measure(measure).text
         if wanted in texts:
             return texts.index(wanted)
         # A measure asked for as AP was computed as AP(rel=2) under level 2: the bound one answers to both names.

@@ -18,8 +18,8 @@ from irviewer.model.run import Run
 
 
 def ours(text: str) -> str:
-    """The same measure in our words; its beta is trec_eval's x, which is not squared."""
-    return "NumRelRet" if text == "NumRet(rel=1)" else text.replace("SetF(beta=", "set_F(x=")
+    """The same measure in our words."""
+    return "NumRelRet" if text == "NumRet(rel=1)" else text
 
 
 def run_of(folder: Path, name: str) -> Run:

@@ -37,9 +37,8 @@ def ours(text: str) -> str | None:
     if text.startswith(("ERR@", "nDCG(dcg='exp-log2')")):
         return text.replace("ERR@", "ERR(max_rel=4)@")  # gdeval fixes the highest grade at 4
     if text.startswith("SetF(beta="):
-        return text.replace(
-            "SetF(beta=", "set_F(x="
-        )  # ir_measures hands beta to trec_eval, whose x is not beta squared
+        # ir_measures hands beta to trec_eval, whose x is not beta squared.
+        return text.replace("SetF(beta=", "set_F(x=")
     return text
 
 

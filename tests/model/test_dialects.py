@@ -220,3 +220,26 @@ def test_any_two_dialects_can_be_compared(base: str, other: str) -> None:
         if one.query == ALL:
             assert one.before == pytest.approx(float(here.means[0, 0]), nan_ok=True)
             assert one.after == pytest.approx(float(there.means[0, 0]), nan_ok=True)
+
+
+def test_beta_of_ir_measures_is_not_squared() -> None:
+    """ir_measures hands beta to trec_eval's set_F.x: .375 where van Rijsbergen's F is 5/14."""
+    qrels, run = Qrels.from_dict({"1": {"a": 1, "b": 1, "c": 1, "d": 0}}), Run.from_dict({"1": {"a": 2.0, "d": 1.0}})
+    (one,) = changes(qrels, [run], ["SetF", "SetF(beta=2)"], "ir_measures")
+    assert (one.before, one.after) == (pytest.approx(5 / 14), 0.375)
+    assert [rule.name for rule in one.rules] == ["f_weight"]
+    assert "not squared" in one.reasons[0]
+
+
+def test_hits_and_recall_of_ranx() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 1, "b": 1, "c": 1}, "2": {"x": 1}})
+    run = Run.from_dict({"1": {"a": 2.0, "b": 1.0}, "2": {"x": 1.0}})
+    result = evaluate(qrels, run, ["hits@5", "recall"], EvaluationOptions(dialect="ranx"))
+    assert result.mean("hits@5") == 1.5
+    assert result.by_query("hits@5") == {"1": 2, "2": 1}
+    assert not result.measures[0].counts  # a mean of counts is written with its decimals
+    assert result.mean("recall") == pytest.approx((2 / 3 + 1) / 2)
+    assert [one.text for one in result.measures] == ["NumRelRet(over='mean')@5", "SetR"]
+    (one,) = changes(qrels, [run], ["hits@5", "recall"], "ranx")
+    assert (one.before, one.after, [rule.name for rule in one.rules]) == (3, 1.5, ["hits"])
+    assert {"hits", "names"} <= {rule.name for rule in rules_of("ranx")}

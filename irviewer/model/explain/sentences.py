@@ -24,6 +24,7 @@ OF_RULE = {
     "dcg": OF_GAIN,
     "level_drops_gain": (*OF_GAIN, "RBP"),
     "rbp_gain": ("RBP",),
+    "hits": ("NumRelRet",),
 }
 
 
@@ -45,8 +46,10 @@ def rules_of(sheet: Sheet, treatment: Treatment, told: Account) -> tuple[Rule, .
                     f"The first {int(measure.cutoff):,} ranks are looked at; what stands below does not count.",
                 )
             )
-        elif told.of_list:
-            found.append(Rule("cutoff", f"There is no cutoff: all {sheet.n:,} documents of the list are looked at."))
+        elif told.of_list and sheet.n:
+            looked = "the one document" if sheet.n == 1 else f"all {sheet.n:,} documents"
+            verb = "is" if sheet.n == 1 else "are"
+            found.append(Rule("cutoff", f"There is no cutoff: {looked} of the list {verb} looked at."))
     if options.depth is not None:
         found.append(Rule("depth", f"Lists are cut to their first {options.depth:,} documents."))
     if sheet.judged.listed_rank is not None:
@@ -95,7 +98,8 @@ def _unjudged_rules(sheet: Sheet, told: Account, shown: int) -> list[Rule]:
             )
         )
     elif told.unjudged:
-        found.append(Rule("unjudged", f"All {shown:,} documents are judged."))
+        every = "The one document is judged." if shown == 1 else f"All {shown:,} documents are judged."
+        found.append(Rule("unjudged", every))
     if negative.any():
         names = shorten(sheet.documents(np.flatnonzero(negative) + 1))
         found.append(Rule("negative", f"A negative grade means pooled but not judged: {names}."))

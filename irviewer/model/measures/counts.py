@@ -72,7 +72,17 @@ def number_relevant(judged: Judged, rel: float) -> Floats:
 @measure(
     "NumRelRet",
     title="Number of relevant documents retrieved",
-    parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
+    parameters=(
+        RELEVANCE_LEVEL,
+        JUDGED_ONLY,
+        Parameter(
+            "over",
+            "choice",
+            "sum",
+            "how the queries' counts become one number: ranx prints their mean",
+            choices=("sum", "mean"),
+        ),
+    ),
     cutoff=Cutoff.OPTIONAL,
     aggregate="sum",
     counts=True,
@@ -83,8 +93,8 @@ def number_relevant(judged: Judged, rel: float) -> Floats:
     source=SOURCE,
     tools={"trec_eval": "num_rel_ret", "ir_measures": "NumRelRet", "ranx": "hits"},
 )
-def number_relevant_retrieved(judged: Judged, rel: float, cutoff: int | None) -> Floats:
-    """Relevant documents returned for each query, float64[E]."""
+def number_relevant_retrieved(judged: Judged, rel: float, cutoff: int | None, over: str = "sum") -> Floats:
+    """Relevant documents returned for each query, float64[E]; ``over`` is for those who put them together."""
     return judged.relevant_hits(rel, cutoff).count_by_query.astype(np.float64)
 
 

@@ -86,6 +86,11 @@ def set_average_precision(judged: Judged, rel: float) -> Floats:
     parameters=(
         RELEVANCE_LEVEL,
         Parameter("beta", "number", 1, "how many times recall weighs more than precision", low=0),
+        Parameter(
+            "weight", "choice", "squared",
+            "beta stands squared in the formula, or (plain) as it is, which is ir_measures' SetF and trec_eval's set_F",
+            choices=("squared", "plain"),
+        ),
         JUDGED_ONLY,
     ),
     rewards="precision and recall of the set together: the lesser of the two pulls it down",
@@ -93,11 +98,12 @@ def set_average_precision(judged: Judged, rel: float) -> Floats:
     formula=r"\frac{(\beta^2+1)\,P\,R}{\beta^2 P + R}",
     source=SOURCE,
     tools={"ir_measures": "SetF", "ranx": "f1", "textbook": "F"},
-)
-def set_f(judged: Judged, rel: float, beta: float) -> Floats:
+)  # fmt: skip
+def set_f(judged: Judged, rel: float, beta: float, weight: str = "squared") -> Floats:
     """F(beta) of set precision and recall, float64[E]."""
     p, r = set_precision(judged, rel), set_recall(judged, rel)
-    return safe_divide((beta * beta + 1) * p * r, beta * beta * p + r)
+    of_recall = beta if weight == "plain" else beta * beta
+    return safe_divide((of_recall + 1) * p * r, of_recall * p + r)
 
 
 @measure(

@@ -34,7 +34,7 @@ def number_retrieved(sheet: Sheet, rel: float | None) -> Account:
 
 
 @explainer("NumRelRet")
-def number_relevant_retrieved(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
+def number_relevant_retrieved(sheet: Sheet, rel: float, cutoff: int | None, over: str = "sum") -> Account:
     """1 for each relevant document returned."""
     return account(
         yes_no(sheet.relevant(rel)[: sheet.top(cutoff)]), "relevant", "1 where the document is relevant",

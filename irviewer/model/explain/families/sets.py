@@ -55,12 +55,12 @@ def set_average_precision(sheet: Sheet, rel: float) -> Account:
 
 
 @explainer("SetF")
-def set_f(sheet: Sheet, rel: float, beta: float) -> Account:
-    """(β² + 1)·hits / (β²·R + n)."""
-    weight = beta * beta
-    below = Quantity("β²·R + n", "what F is divided by", weight * sheet.relevant_count(rel) + sheet.n, whole=False)
-    rule = Rule("own", "With P = hits ÷ n and recall = hits ÷ R, F is (β² + 1) · hits ÷ (β²·R + n).")
-    return _hits(sheet, rel, below, weight + 1, "β² + 1 where the document is relevant", rules=(ORDER, rule))
+def set_f(sheet: Sheet, rel: float, beta: float, weight: str = "squared") -> Account:
+    """(β² + 1)·hits / (β²·R + n); β instead of its square where it is plain."""
+    b, times = ("β", beta) if weight == "plain" else ("β²", beta * beta)
+    below = Quantity(f"{b}·R + n", "what F is divided by", times * sheet.relevant_count(rel) + sheet.n, whole=False)
+    rule = Rule("own", f"With P = hits ÷ n and recall = hits ÷ R, F is ({b} + 1) · hits ÷ ({b}·R + n).")
+    return _hits(sheet, rel, below, times + 1, f"{b} + 1 where the document is relevant", rules=(ORDER, rule))
 
 
 @explainer("set_F")
