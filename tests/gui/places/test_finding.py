@@ -259,7 +259,7 @@ def test_many_missed_documents_are_scrolled_to(show: Show, window: MainWindow, q
     assert isinstance(view, RecallView)
     assert view.told_area.verticalScrollBar().maximum() == 0
     view.words.setText("missed " * 2000)
-    qtbot.waitUntil(lambda: view.told_area.verticalScrollBar().maximum() > 0, timeout=10_000)
+    qtbot.waitUntil(lambda: view.told_area.verticalScrollBar().maximum() > 0)
     assert view.words.height() >= view.words.heightForWidth(view.words.width()) > view.told_area.viewport().height()
 
 
