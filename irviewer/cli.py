@@ -335,8 +335,15 @@ def _commands_told() -> str:
 
 def parse_view(arguments: Sequence[str]) -> dict[str, Any]:
     """What the window was asked for, by the names of its request. Raises SystemExit as argparse does."""
-    found = vars(build_view_parser().parse_args(arguments))
+    from difflib import get_close_matches
+
+    parser = build_view_parser()
+    found = vars(parser.parse_args(arguments))
     found["paths"] = tuple(found["paths"])
+    first = found["paths"][0] if found["paths"] else ""
+    near = get_close_matches(first, COMMANDS, n=1, cutoff=0.7)
+    if near and not Path(first).exists():
+        parser.error(f"there is no command and no file {first!r}; did you mean {near[0]}?")
     return found
 
 

@@ -144,3 +144,13 @@ def test_help_lists_every_command_with_what_it_is_for() -> None:
     listed = dict(re.findall(r"^  ([a-z]+)  +(\S.*)$", told.partition("other commands")[2], re.M))
     assert set(listed) == set(cli.COMMANDS) - {"view"}
     assert all(len(text) > 10 for text in listed.values())
+
+
+@pytest.mark.parametrize(
+    ("word", "near"), [("compar", "compare"), ("evalute", "evaluate"), ("similarty", "similarity")]
+)
+def test_a_command_that_is_not_quite_one_is_no_file(word: str, near: str) -> None:
+    done = program(word, "qrels", "run")
+    said = f"there is no command and no file '{word}'; did you mean {near}?"
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert said in done.stderr.decode()
