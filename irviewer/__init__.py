@@ -14,6 +14,8 @@ The map of the house, from the top down; imports go down only (import-linter hol
                registry of everything that can be done, ``session.projects`` what a project keeps
 ``api``        the public calls that take files or values; ``api_compare`` the one that compares runs,
                ``api_likeness`` those about several runs at once: likeness, fusion, what the pool does;
+               ``api_systems`` those about all systems at once: how firm their order is, agreement of measures, query
+               sets;
                ``api_explain`` the one that says how a number came about
 ``figures``    results -> Figure: arrays and roles, no colours, no toolkit
 ``formats``    bytes <-> model: one reader or writer a file, detection by content, reports with line numbers
@@ -44,6 +46,9 @@ _PUBLIC = {
     "similarity": "irviewer.api_likeness",
     "fuse": "irviewer.api_likeness",
     "pool_effects": "irviewer.api_likeness",
+    "ranking_stability": "irviewer.api_systems",
+    "measure_agreement": "irviewer.api_systems",
+    "set_means": "irviewer.api_systems",
     "Qrels": "irviewer.model.qrels",
     "Run": "irviewer.model.run",
     "ResultTable": "irviewer.model.results",
@@ -71,11 +76,14 @@ __all__ = [
     "evaluate",
     "explain",
     "fuse",
+    "measure_agreement",
     "parse_measure",
     "parse_measures",
     "pool_effects",
+    "ranking_stability",
     "read_qrels",
     "read_run",
+    "set_means",
     "similarity",
 ]
 
@@ -84,6 +92,7 @@ if TYPE_CHECKING:
     from irviewer.api_compare import compare
     from irviewer.api_explain import explain
     from irviewer.api_likeness import fuse, pool_effects, similarity
+    from irviewer.api_systems import measure_agreement, ranking_stability, set_means
     from irviewer.errors import IrviewerError, MeasureError, ParseError
     from irviewer.model.measure import Measure, parse_measure, parse_measures
     from irviewer.model.options import EvaluationOptions

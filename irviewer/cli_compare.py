@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.cli_common import add_options, add_sources, note, put, some, split_measures
 from irviewer.cli_dialects import add_dialect
+from irviewer.cli_systems import add_modes, agreement_grids, check_modes, set_grids, stability_grids
 from irviewer.errors import OptionError
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def add_compare(commands: Any) -> None:
         "--median", action="store_true",
         help="print each query's best, median and worst value and every run's difference from the median, as TREC does",
     )  # fmt: skip
+    add_modes(against)
     parser.add_argument(
         "--test", action="append", choices=(*TESTS, "all"), metavar="TEST",
         help=f"beside the paired t-test, repeatable: {', '.join(TESTS)}, all; the first one named marks "
@@ -96,11 +98,21 @@ def run_compare(options: argparse.Namespace) -> int:
 
     _check(options)
     result = _evaluated(options)
+    if options.agreement or options.by_set:
+        put(_of_all(result, options), options.output)
+        return 0
     queries = _queries(options, result.query_ids)
     if options.median:
         put(_medians(result, queries, options.format), options.output)
         return 0
     weights = _weights(options, result.query_ids)
+    if options.stability:
+        from irviewer.formats.grids import WRITERS as GRIDS
+
+        told = _of_set(options, queries, len(result.query_ids))
+        grids = stability_grids(result, _testable(result), options, queries, weights, told)
+        put(GRIDS[options.format](grids), options.output)
+        return 0
     asked = tuple(options.test or ("t",))
     rope = ROPE if options.rope is None else options.rope
     choices = ComparisonOptions(
@@ -135,8 +147,7 @@ def _check(options: argparse.Namespace) -> None:
         raise OptionError(f"--rope {options.rope:g}: half of a region is 0 or more")
     if options.median and options.format == "latex":
         raise OptionError("--median writes a row a query: for table, csv, tsv, json and markdown")
-    if options.median and (options.weights is not None or options.test):
-        raise OptionError("--median tests nothing and weighs nothing: leave --test and --weights out")
+    check_modes(options)
 
 
 def _evaluated(options: argparse.Namespace) -> ResultTable:
@@ -216,6 +227,17 @@ def _weights(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str, 
     weights = read_query_weights(options.weights)
     weights.of(known)  # raises where none of them has one
     return weights.values
+
+
+def _of_all(result: ResultTable, options: argparse.Namespace) -> str:
+    """How alike measures rank the runs, or the runs' means by query set."""
+    from irviewer.formats.grids import WRITERS
+    from irviewer.formats.query_sets import read_query_sets
+
+    if options.agreement:
+        return WRITERS[options.format](agreement_grids(result, options.agreement))
+    sets = {one.name: sorted(one.query_ids) for one in read_query_sets(options.queries)}
+    return WRITERS[options.format](set_grids(result, _testable(result), sets, _weights(options, result.query_ids)))
 
 
 def _progress() -> Step | None:

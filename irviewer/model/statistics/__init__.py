@@ -18,6 +18,7 @@ The map:
 ``power``          how many queries it takes, what these queries can see
 ``queries``        difference from the median, difficulty, spread, which queries discriminate
 ``stability``      ranks and first places when the queries are drawn again
+``of_systems``     the order's stability and means of query sets of a ResultTable
 ``averages``       weighted means, means of query sets, macro and micro averages
 
 What draws at random has a seed, and the draws depend on it and on the number of queries alone."""

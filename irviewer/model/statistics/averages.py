@@ -24,6 +24,7 @@ class SetMeans:
     macro       float64[R]: the mean of a run's set means, every set counting alike, however large
     micro       float64[R]: the mean over all queries that are in any set, every query counting alike; a query in two
                 sets counts once
+    runs        their names, where they are known
     """
 
     names: tuple[str, ...]
@@ -32,6 +33,7 @@ class SetMeans:
     means: Floats
     macro: Floats
     micro: Floats
+    runs: tuple[str, ...] = ()
 
 
 def weighted_means(values: Floats, weights: Floats) -> Floats:

@@ -30,6 +30,7 @@ class Stability:
     ahead           float64[R, R]: the share of draws in which the row is ahead of the column, ties half; NaN on itself
     tau             the mean of Kendall's tau-a between the drawn orders and the order as it is
     queries         how many queries were drawn from
+    runs            their names, where they are known
     """
 
     rank: Floats
@@ -42,6 +43,7 @@ class Stability:
     samples: int
     seed: int
     level: float
+    runs: tuple[str, ...] = ()
 
     def sentence(self, name: str, run: int) -> str:
         """What it says of one run."""

@@ -1,0 +1,109 @@
+"""What a result says of its systems beside their comparison: how firm their order is, and their means by query set.
+
+Knows results and names; ``stability`` and ``averages`` know the arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from irviewer.errors import OptionError, name_some
+from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.measure import Measure
+from irviewer.model.results import ResultTable
+from irviewer.model.statistics.averages import SetMeans, set_means
+from irviewer.model.statistics.intervals import LEVEL
+from irviewer.model.statistics.of_results import untestable
+from irviewer.model.statistics.records import Step
+from irviewer.model.statistics.resampling import SAMPLES, SEED
+from irviewer.model.statistics.stability import Stability, ranking_stability
+
+
+def stability_of(
+    result: ResultTable,
+    measure: str | Measure,
+    *,
+    queries: Sequence[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    level: float = LEVEL,
+    progress: Step | None = None,
+) -> Stability:
+    """How firm the order of a result's runs is for one of its measures, over ``queries`` (None: all) that every run
+    has, weighted where ``weights`` are given (a query without one counts 0). Raises OptionError, also for a measure
+    that is no mean over queries."""
+    found, values = _mean_over_queries(result, measure)
+    places = np.arange(len(result.query_ids)) if queries is None else _places(result, "the queries", queries)
+    weighed = None if weights is None else _weights(result, weights)[places]
+    stable = ranking_stability(
+        values[:, places], samples=samples, seed=seed, level=level, weights=weighed,
+        higher_is_better=found.higher_is_better, progress=progress,
+    )  # fmt: skip
+    return replace(stable, runs=result.runs)
+
+
+def means_of_sets(
+    result: ResultTable,
+    measure: str | Measure,
+    sets: Mapping[str, Iterable[str]],
+    *,
+    weights: Mapping[str, float] | None = None,
+) -> SetMeans:
+    """Means of a result's runs by query set, name -> queries, with their macro and micro averages. A query that counts
+    for a run and has no value leaves it no mean of its sets, as it leaves no mean of the run. Raises OptionError for a
+    set of queries that were not evaluated, and for a measure that is no plain mean."""
+    found, values = _mean_over_queries(result, measure)
+    if found.aggregate != "mean":
+        raise OptionError(f"{found.text} is a geometric mean over queries: its sets have no macro and micro average")
+    if not sets:
+        raise OptionError("there is no query set to take means of")
+    places = {name: _places(result, f"the query set {name}", ids) for name, ids in sets.items()}
+    weighed = None if weights is None else _weights(result, weights)
+    means = set_means(values, places, weighed)
+    counted = _counted(result)
+    inside = np.unique(np.concatenate(list(places.values())))
+    gap = counted & np.isnan(values)
+    if weighed is not None:
+        gap &= weighed > 0
+    lost = np.array([gap[:, own].any(axis=1) for own in places.values()])
+    with_means = np.where(lost, np.nan, means.means)
+    macro = np.where(lost.any(axis=0), np.nan, means.macro)
+    micro = np.where(gap[:, inside].any(axis=1), np.nan, means.micro)
+    return replace(means, means=with_means, macro=macro, micro=micro, runs=result.runs)
+
+
+def _counted(result: ResultTable) -> Bools:
+    """bool[N, E]: the queries that count in a run's mean."""
+    if result.options.missing_policy == "zero":
+        return np.ones((len(result.runs), len(result.query_ids)), dtype=np.bool_)
+    lacks = [set(result.missing.get(run, ())) for run in result.runs]
+    return np.array([[query not in lacking for query in result.query_ids] for lacking in lacks], dtype=np.bool_)
+
+
+def _mean_over_queries(result: ResultTable, measure: str | Measure) -> tuple[Measure, Floats]:
+    found, values = result.of(measure)
+    why = untestable(found)
+    if why:
+        raise OptionError(f"{found.text} is no mean over queries")
+    return found, values
+
+
+def _places(result: ResultTable, what: str, queries: Iterable[str]) -> Ints:
+    known = {query: place for place, query in enumerate(result.query_ids)}
+    wanted = list(queries)
+    unknown = [query for query in wanted if query not in known]
+    if unknown:
+        raise OptionError(f"{what}: nobody evaluated {name_some(unknown)}")
+    if not wanted:
+        raise OptionError(f"{what}: there is none")
+    return np.array(sorted({known[query] for query in wanted}), dtype=np.int64)
+
+
+def _weights(result: ResultTable, weights: Mapping[str, float]) -> Floats:
+    found = np.array([weights.get(query, 0.0) for query in result.query_ids], dtype=np.float64)
+    if not np.isfinite(found).all() or (found < 0).any() or not found.any():
+        raise OptionError("weights: numbers from 0 up are wanted, and not all of them 0")
+    return found
