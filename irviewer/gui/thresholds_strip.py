@@ -263,12 +263,18 @@ class ThresholdsStrip(QWidget):
         if opening and self.sliders:
             next(iter(self.sliders.values())).slider.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    @property
+    def waits(self) -> bool:
+        """True while the hand has come to a stop that is not set yet."""
+        return self._wanted is not None
+
     def settle(self) -> None:
         """Set what the hand has come to, now."""
         self._timer.stop()
         if self._wanted is not None:
             (axis, value), self._wanted = self._wanted, None
-            self._session.set_threshold(axis, value)
+            if axis in {one.name for one in self._session.moving_axes()}:  # else another measure came before
+                self._session.set_threshold(axis, value)
 
     def _build(self, axes: tuple[Axis, ...]) -> None:
         for old in self.sliders.values():

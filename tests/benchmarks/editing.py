@@ -56,14 +56,14 @@ def large(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 
 @contextmanager
 def _sides(made: Made, runs: int) -> Iterator[dict[str, Side]]:
-    with _shown(made) as window:
+    with shown(made) as window:
         session = window.session
         collection = session.collection
         assert collection is not None
         assert len(collection.runs) == runs, [one.text for one in session.messages]
         key = session.edit_copy(collection.runs[-1].key)
         assert key is not None
-        _settle(window)
+        settle(window)
         grades = itertools.cycle((2.0, 0.0, 1.0, None))
         steps = itertools.cycle((1, 1, -1, -1))
         top = collection.runs[-1].run.ranking(session.query_id, 3)
@@ -77,7 +77,7 @@ def _sides(made: Made, runs: int) -> Iterator[dict[str, Side]]:
 
         def side(name: str, view: tuple[str, str, str], edit: Callable[[], None]) -> Side:
             def once() -> float:
-                _go(window, *view)
+                go(window, *view)
                 begun, spent = time.perf_counter(), time.thread_time()
                 edit()
                 paint(window)
@@ -91,7 +91,7 @@ def _sides(made: Made, runs: int) -> Iterator[dict[str, Side]]:
         yield {name: side(name, view, edit) for name, (view, edit) in named.items()}
 
 
-def _go(window: MainWindow, place: str, view: str, mode: str) -> None:
+def go(window: MainWindow, place: str, view: str, mode: str) -> None:
     """A view in sight, with all that it shows; nothing left to do in the background."""
     session = window.session
     if mode:
@@ -100,10 +100,10 @@ def _go(window: MainWindow, place: str, view: str, mode: str) -> None:
         session.set_tab(place, view)
     session.set_place(place)
     session.set_document(None)
-    _settle(window)
+    settle(window)
 
 
-def _settle(window: MainWindow) -> None:
+def settle(window: MainWindow) -> None:
     from PySide6.QtCore import QEventLoop
     from PySide6.QtWidgets import QApplication
 
@@ -121,7 +121,7 @@ def _settle(window: MainWindow) -> None:
 
 
 @contextmanager
-def _shown(made: Made) -> Iterator[MainWindow]:
+def shown(made: Made) -> Iterator[MainWindow]:
     """The window on files, with work in the background as a person has it."""
     from PySide6.QtCore import QEvent
     from PySide6.QtWidgets import QApplication
@@ -141,11 +141,11 @@ def _shown(made: Made) -> Iterator[MainWindow]:
         window.restore(SMALL_WINDOW)
         window.show()
         session.open_files(made.paths)
-        _settle(window)
+        settle(window)
         for number in range(len(session.messages) - 1, -1, -1):  # a line of message would take room from the place
             session.dismiss_message(number)
         session.set_place("query")
-        _settle(window)
+        settle(window)
         yield window
     finally:
         bridge.close()

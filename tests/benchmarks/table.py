@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.benchmarks import alike, asking, comparing, documents, editing, evaluating, large, living, showing
+from tests.benchmarks import alike, asking, comparing, documents, dragging, editing, evaluating, large, living, showing
 from tests.benchmarks.case import Case, Target
 
 # Of the first side's median: what takes more of it is a cliff.
@@ -15,6 +15,16 @@ UNUSUAL = (
 
 # All that is in view, in every place.
 EDITED = tuple(f"{what}: {' '.join(filter(None, view))}" for view in editing.VIEWS for what in ("judge", "move"))
+
+# Of 15 and of 20 runs; what is painted, and how long nothing is answered.
+DRAGGED = tuple(
+    tuple(
+        target
+        for name in dragging.names()
+        for target in (Target(name, "median", most), Target(f"{name}, stalled", "median", 0.050))
+    )
+    for most in (0.050, 0.200)
+)
 
 # Asked for in the window, in the background, while it answers.
 LIVING = tuple(
@@ -93,6 +103,20 @@ CASES = (
         asking.picking,
         60,
         (Target("picked", "median", 0.050),),
+    ),
+    Case(
+        "drags",
+        "Cranfield, 15 runs × 225 queries: a threshold dragged, a stop every 30 ms, until it is painted, 1280×800",
+        dragging.cranfield,
+        5,
+        DRAGGED[0],
+    ),
+    Case(
+        "large_drags",
+        "the same with 20 runs × 6,980 queries",
+        dragging.large,
+        3,
+        DRAGGED[1],
     ),
     Case("thirty_runs", "30 runs of 225 queries × 100, read and evaluated for six measures", evaluating.thirty_runs, 7),
     Case("covid", "TREC-COVID round 1: 76 runs, read and evaluated for four measures", evaluating.covid, 5),

@@ -48,6 +48,15 @@ def test_the_newest_place_of_a_drag_wins(strip: ThresholdsStrip, session: Sessio
     assert not {"P@1", "P@3"} & set(heard)
 
 
+def test_a_place_of_a_measure_that_is_gone_moves_nothing(strip: ThresholdsStrip, session: Session) -> None:
+    strip.sliders["cutoff"].slider.setValue(4)
+    assert strip.waits
+    session.set_measure("RR")
+    strip.settle()
+    assert not strip.waits
+    assert str(session.measure) == "RR"
+
+
 def test_a_click_in_the_plot_moves_to_it(strip: ThresholdsStrip, session: Session) -> None:
     plot = strip.sliders["cutoff"].plot
     QTest.mouseClick(plot, Qt.MouseButton.LeftButton, pos=QPoint(plot.width() - 8, 20))
