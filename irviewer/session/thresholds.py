@@ -50,8 +50,8 @@ class ThresholdActions(SessionCore):
 
     @property
     def thresholds_open(self) -> bool:
-        """True while sliders are in view."""
-        return self._state.thresholds is not None and self.collection is not None
+        """True while sliders are in view; while one judges blind they, and the runs' curves with them, are not."""
+        return self._state.thresholds is not None and self.collection is not None and not self._state.blind
 
     def set_thresholds(self, on: bool) -> None:
         """Bring the sliders into view, or put them away; where they are stays."""

@@ -125,7 +125,22 @@ def test_every_view_of_the_judged_documents_is_covered_and_says_so(
 
 
 def test_nothing_tells_of_ranks_while_one_judges_blind(place: QueryPlace, session: Session) -> None:
-    for name in ("explain", "show_ties", "why_not"):
+    for name in ("explain", "show_ties", "why_not", "thresholds"):
         assert not find(session, name).enabled(session), name
     session.set_blind(False)
     assert find(session, "explain").enabled(session)
+
+
+def test_the_sliders_curves_are_away_while_one_judges_blind(
+    place: QueryPlace, window: MainWindow, session: Session
+) -> None:
+    session.set_blind(False)
+    session.set_thresholds(True)
+    window.flush()
+    assert window.thresholds.isVisible()
+    session.set_blind(True)
+    window.flush()
+    assert not window.thresholds.isVisible()
+    session.set_blind(False)
+    window.flush()
+    assert window.thresholds.isVisible()
