@@ -18,6 +18,10 @@ from irviewer.errors import IrviewerError, OptionError
 if TYPE_CHECKING:
     from irviewer.formats.format import Format, Loaded, Value
 
+CHECK = (
+    "Say of each file what it is, what is in it and what is odd about it, with the ways there are to read it; of runs "
+    "also what they have in common with the first qrels among the files."
+)
 CONVERT = (
     "Write a file in another format. What SRC is, is told from its content; --from and --kind overrule that. What DST "
     "is to be, is told from its name's ending (.json, .parquet, .csv … and .gz, .bz2, .xz, .zst, .lz4 to compress); "
@@ -34,8 +38,8 @@ def add_commands(commands: Any) -> None:
     convert.add_argument("--name", metavar="NAME", help="the run's name, which becomes its tag")
     _add_reading(convert, "refuse")
     convert.set_defaults(run=run_convert)
-    check = commands.add_parser("check", help="an account of files: what is in them and what is odd")
-    check.add_argument("files", nargs="+", metavar="FILE")
+    check = commands.add_parser("check", help="an account of files: what is in them and what is odd", description=CHECK)
+    check.add_argument("files", nargs="+", metavar="FILE", help="qrels, runs, queries, documents in any order")
     _add_reading(check, "best")
     check.set_defaults(run=run_check)
     formats = commands.add_parser("formats", help="the file formats there are")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from irviewer.cli_common import add_options, add_sources, one_measure, put
 from irviewer.cli_dialects import add_dialect
 from irviewer.cli_doctor import read_runs
+from irviewer.model.statistics.wording import MINUS
 
 if TYPE_CHECKING:
     from irviewer.model.failures.of_runs import FailuresOfRuns
@@ -130,7 +131,7 @@ def _cell(value: Any, exact: bool) -> str:
     return (
         repr(value)
         if exact and isinstance(value, float)
-        else f"{value:.4f}"
+        else f"{value:.4f}".replace("-", MINUS)
         if isinstance(value, float)
         else str(value)
     )

@@ -47,7 +47,12 @@ def add_pool(commands: Any) -> None:
         help="down to which rank a run contributed (without: its whole lists), or with --worklist is looked at",
     )  # fmt: skip
     parser.add_argument(
-        "-k", "--unjudged-at", type=_depths, default=(5, 10, 20, 100), metavar="K,K…", help="5,10,20,100"
+        "-k",
+        "--unjudged-at",
+        type=_depths,
+        default=(5, 10, 20, 100),
+        metavar="K,K…",
+        help="unjudged documents are counted down to these ranks (default: 5,10,20,100)",
     )
     parser.add_argument("-p", type=float, default=0.9, metavar="P", help="persistence of the residual (.9)")
     parser.add_argument("--no-leave-out", action="store_true", help="do not score again without each run")
@@ -83,6 +88,11 @@ def run_pool(options: argparse.Namespace) -> int:
     if not 0 < options.p < 1:
         raise OptionError(f"p is {options.p:g}; a persistence is more than 0 and less than 1")
     choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
+    for name, number in (("--pool-depth", options.pool_depth), ("--most", options.most)):
+        if number is not None and number < 1:
+            raise OptionError(f"{name} is {number}; it is 1 or more")
+    if options.most is not None and not options.worklist:
+        raise OptionError("--most goes with --worklist")
     qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
     if options.worklist:
         return _run_worklist(options, qrels, choices)
@@ -103,9 +113,6 @@ def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: Evaluation
     measures = split_measures(options.measure or ["nDCG@10"])
     if len(measures) != 1:
         raise OptionError("a worklist is of one measure: -m MEASURE")
-    for name, number in (("--pool-depth", options.pool_depth), ("--most", options.most)):
-        if number is not None and number < 1:
-            raise OptionError(f"{name} is {number}; it is 1 or more")
     found = worklist(
         read_runs(options, qrels), qrels, measures[0], choices, depth=options.pool_depth, most=options.most
     )  # fmt: skip

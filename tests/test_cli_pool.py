@@ -78,3 +78,17 @@ def test_csv_and_json(files: list[str], tmp_path: Path, capsys: pytest.CaptureFi
 def test_what_is_refused(words: list[str], said: str, files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["pool", *files, *words]) == 2
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--pool-depth", "0"], "--pool-depth is 0; it is 1 or more"),
+        (["--most", "-1", "--worklist"], "--most is -1; it is 1 or more"),
+        (["--most", "3"], "--most goes with --worklist"),
+    ],
+)
+def test_numbers_that_cannot_be(samples: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
+    folder = samples / "trec"
+    assert cli.main(["pool", str(folder / "qrels.test"), str(folder / "results.test"), *words]) == 2
+    assert capsys.readouterr().err == f"irviewer: {said}\n"

@@ -107,7 +107,8 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
                 f"this looks like {_article(found.kind)}, not like {_article(kind)}: {found.reason}",
                 line=head.lines[0][0] if head.lines else 0,
                 text=head.first.strip(),
-                hint=f"are the files swapped? --from {one.name} reads it as {kind} nevertheless",
+                hint=f"are the files swapped? irviewer convert --from {one.name} --kind {kind} reads it as {kind} all "
+                "the same",
             )
         return one, Sniffed(kind, "as you said")
     if kind == ZSCORES:
@@ -162,7 +163,7 @@ def _article(kind: str) -> str:
 
 
 def _known() -> str:
-    return "--from takes one of " + ", ".join(one.name for one in FORMATS)
+    return "there are " + ", ".join(one.name for one in FORMATS)
 
 
 def format_to_write(path: str, kind: str, name: str | None = None) -> Format:
