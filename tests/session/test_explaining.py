@@ -98,6 +98,8 @@ def test_what_is_no_plain_mean_is_taken_apart_too(session: Session, text: str) -
     columns = {column.key: cells for column, cells in zip(page.columns, page.cells, strict=True)}
     assert columns["running"][-1] == pytest.approx(ours)
     assert ("by shares of the logarithms" in page.difference.note) == (text == "gm_map")
+    said = any(one.startswith("Δ is split in proportion to the logarithms") for one in page.rules)
+    assert said == (text == "gm_map")
 
 
 def test_a_mean_of_a_set_is_of_its_queries(session: Session) -> None:

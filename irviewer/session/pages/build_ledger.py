@@ -18,6 +18,7 @@ from irviewer.session.scene import Scene
 
 if TYPE_CHECKING:
     from irviewer.model.explain.decompose import Difference, Part
+    from irviewer.model.explain.mean_differences import MeanDifference
     from irviewer.model.explain.records import Ledger, MeanLedger, Rule
 
 MOST_OWN = 3
@@ -81,6 +82,10 @@ def build_mean(scene: Scene, measure: Measure, key: int | None, query: str) -> L
     texts = tuple(scene.texts[scene.query_index[one]] for one in queries)
     left = [f"{len(ledger.left_out):,} queries are not behind it."] if ledger.left_out else []
     counted = [f"{one.query}: {one.reason}" for one in ledger.counted[:3]]
+    found = _mean_difference(scene, entry, ledger, measure)
+    # Of plain means a query's part is its difference by n, which nobody needs to be told.
+    geometric = found is not None and found.measure.aggregate == "geometric"
+    apart = [f"Δ is split {found.attribution}."] if found is not None and geometric else []
     return LedgerPage(
         title=f"Why is {measure} of {entry.name} {_shown(ledger.value)}?",
         note=scene.queries_text,
@@ -99,9 +104,9 @@ def build_mean(scene: Scene, measure: Measure, key: int | None, query: str) -> L
         worked=ledger.worked,
         formula=ledger.formula,
         worked_latex=ledger.worked_latex,
-        rules=(*_own_of_mean(scene, queries), *(rule.text for rule in ledger.rules), *left, *counted),
+        rules=(*_own_of_mean(scene, queries), *(rule.text for rule in ledger.rules), *apart, *left, *counted),
         max_grade=scene.max_grade,
-        difference=_mean_difference(scene, entry, ledger, measure, query),
+        difference=None if found is None else _mean_figure(found, measure, query),
         mean=True,
     )
 
@@ -245,8 +250,8 @@ def _part_label(scene: Scene, part: Part) -> str:
     return f"{part.document} · {grade} · {there} → {here}"
 
 
-def _mean_difference(scene: Scene, entry: RunEntry, ledger: MeanLedger, measure: Measure, query: str) -> Figure | None:
-    """Δ to the baseline's, query by query; a geometric mean's note says that its parts are no plain differences."""
+def _mean_difference(scene: Scene, entry: RunEntry, ledger: MeanLedger, measure: Measure) -> MeanDifference | None:
+    """Δ to the baseline's, query by query; None where there is nothing to take apart."""
     base = None if scene.baseline is None else scene.collection.run(scene.baseline)
     if base is None or base.key == entry.key or ledger.aggregate == "count":
         return None
@@ -257,15 +262,18 @@ def _mean_difference(scene: Scene, entry: RunEntry, ledger: MeanLedger, measure:
         found = None if other is None else mean_difference(ledger, other)
     except IrviewerError:
         return None
-    if found is None or not found.parts:
-        return None
+    return found if found is not None and found.parts else None
+
+
+def _mean_figure(found: MeanDifference, measure: Measure, query: str) -> Figure:
+    """Its waterfall; a geometric mean's note says that its parts are no plain differences."""
     parts = _fewer([(one.query, f"query {one.query}", one.delta) for one in found.parts if one.delta != 0])
     keys = [key for key, _, _ in parts]
     shares = ", by shares of the logarithms" if found.measure.aggregate == "geometric" else ""
     return waterfall_figure(
         np.array([part for _, _, part in parts]), keys, [label for _, label, _ in parts],
         f"Δ {measure} taken apart", f"Δ {measure}",
-        f"{entry.name} − {base.name} = {_signed(found.delta)}, query by query{shares}",
+        f"{found.run} − {found.baseline} = {_signed(found.delta)}, query by query{shares}",
         keys.index(query) if query in keys else -1, measure.higher_is_better,
     )  # fmt: skip
 
