@@ -100,7 +100,7 @@ def test_an_unknown_file_is_told_with_its_line() -> None:
 def test_an_unknown_name_gets_the_nearest() -> None:
     with pytest.raises(OptionError, match="did you mean trec"):
         format_named("trek")
-    with pytest.raises(OptionError, match="there is no format .*; there are parquet, "):
+    with pytest.raises(OptionError, match=r"there is no format .*; there are parquet, "):
         format_named("??")
     with pytest.raises(OptionError, match="trec files hold run or qrels, not documents"):
         chosen(RUN, name="trec", kind="documents")
