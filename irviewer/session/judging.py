@@ -48,11 +48,6 @@ class JudgingActions(EditActions):
         return str(self.settings["assessor"]) or _login_name()
 
     @property
-    def can_judge(self) -> bool:
-        """True where a key judges: a document is selected in the Query place."""
-        return self.place == "query" and bool(self.query_id) and self.document_id is not None
-
-    @property
     def judged_progress(self) -> JudgingProgress | None:
         """How far the selected query's pool is judged; None without a query."""
         scene = self.scene

@@ -18,9 +18,9 @@ from irviewer.session.dialect_actions import DialectActions
 from irviewer.session.disk import DiskActions
 from irviewer.session.documents import DocumentActions
 from irviewer.session.explaining import Explaining
-from irviewer.session.finding import Finding
 from irviewer.session.fusing import Fusing
 from irviewer.session.judging import JudgingActions
+from irviewer.session.judging_lists import ListJudging
 from irviewer.session.lessons import LessonActions
 from irviewer.session.matrices import Matrices
 from irviewer.session.measure_lists import cutoff_of, measure_at
@@ -60,7 +60,7 @@ class Session(
     CurveLooks,
     QueryColumns,
     Explaining,
-    Finding,
+    ListJudging,
     TieActions,
     DocumentActions,
     ZScoreActions,

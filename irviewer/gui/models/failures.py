@@ -180,6 +180,7 @@ class HubsModel(TableModel):
         ]  # fmt: skip
         columns: list[Column] = [
             TextColumn("document", "document", page.doc_ids, "the document's id", bold=True, tips=page.titles),
+            *_judged(page.judged),
             *titles,
             NumberColumn("queries", "misleads", page.queries,
                          f"for how many queries it stands in the top {k} of a shown run and is not relevant",
@@ -207,6 +208,7 @@ class WorklistModel(TableModel):
             TextColumn("query", "query", page.query_ids, "the query's id", bold=True, tips=page.texts),
             *texts,
             TextColumn("document", "document", page.doc_ids, "the document's id", bold=True, tips=page.titles),
+            *_judged(page.judged),
             *titles,
             DeltaColumn("change", f"Δ {page.measure}", page.change,
                         f"the largest change of a shown run's {page.measure} of the query",
@@ -216,3 +218,10 @@ class WorklistModel(TableModel):
             NumberColumn("runs", "runs", page.n_runs, "how many shown runs have it so high", counts=True),
         ]  # fmt: skip
         self.show(tuple(columns), list(zip(page.query_ids, page.doc_ids, strict=True)))
+
+
+def _judged(grades: Sequence[str]) -> list[Column]:
+    """The grades given in a list while it is in view, where there are any."""
+    if not any(grades):
+        return []
+    return [TextColumn("judged", "judged", grades, "the grade that was given here; – is unjudged", bold=True)]

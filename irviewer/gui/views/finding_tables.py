@@ -68,6 +68,7 @@ class HubsTable(TablePanel):
         self.model.setParent(self)
         self._page: HubsPage | None = None
         self.table.setAccessibleName("Documents that mislead queries")
+        self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
 
@@ -86,6 +87,10 @@ class HubsTable(TablePanel):
         self.set_note(page.note)
         self.show_notice(page.explanation)
 
+    def _on_row_entered(self, row: int) -> None:
+        if self._page is not None and row < len(self._page.doc_ids):
+            self.session.set_document(self._page.doc_ids[row])
+
     def _on_row_activated(self, row: int) -> None:
         if self._page is not None and row < len(self._page.doc_ids):
             self.session.go_to_failure(self._page.first[row], document=self._page.doc_ids[row])
@@ -95,7 +100,7 @@ class HubsTable(TablePanel):
 
 
 class WorklistTable(TablePanel):
-    """ "120 unjudged documents that would change nDCG@10": best first; Enter opens one to judge it."""
+    """ "120 unjudged documents that would change nDCG@10": best first; the digits judge one here, Enter opens it."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = WorklistModel()
@@ -108,6 +113,7 @@ class WorklistTable(TablePanel):
         self.save.setToolTip("A query and a document a line, for who judges them")
         self.save.clicked.connect(self._on_save_clicked)
         self.header_layout.addWidget(self.save)
+        self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
 
     def refresh(self, aspects: frozenset[str]) -> None:
@@ -125,6 +131,10 @@ class WorklistTable(TablePanel):
         self.set_note(page.note)
         self.save.setVisible(bool(page.doc_ids))
         self.show_notice(page.explanation)
+
+    def _on_row_entered(self, row: int) -> None:
+        if self._page is not None and row < len(self._page.doc_ids):
+            self.session.choose_pair(self._page.query_ids[row], self._page.doc_ids[row])
 
     def _on_row_activated(self, row: int) -> None:
         if self._page is not None and row < len(self._page.doc_ids):

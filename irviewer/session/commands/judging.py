@@ -1,7 +1,7 @@
 """Judging the selected document with a key, taking that back, and what becomes of judgments.
 
-The digits judge where a document is selected in the Query place; anywhere else 1 to 4 go to the places, as Ctrl and the
-digit always do."""
+The digits judge where a document is selected in the Query place, or in a list of documents of the Queries place;
+anywhere else 1 to 4 go to the places, as Ctrl and the digit always do."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _digit(grade: int) -> tuple[Action, Test]:
 
     def run(session: Session) -> None:
         if session.can_judge:
-            session.judge(session.document_id or "", float(grade))
+            session.judge_here(float(grade))
         elif place in PLACES:
             session.set_place(place)
 
@@ -37,12 +37,16 @@ def _can_judge(session: Session) -> bool:
     return session.can_judge
 
 
+def _can_note(session: Session) -> bool:
+    return session.can_note
+
+
 def _take_back(session: Session) -> None:
-    session.take_back(session.document_id or "")
+    session.judge_here(None)
 
 
 def _revert(session: Session) -> None:
-    session.revert_judgment(session.document_id or "")
+    session.revert_here()
 
 
 def _next_unjudged(session: Session) -> None:
@@ -110,7 +114,7 @@ ROWS: tuple[Command, ...] = (
     Command("revert_judgment", "Judge: as in the file", "Judge", "Let the file's judgment of the document hold again",
             _revert, ("Shift+U",), _can_judge),
     Command("judgment_note", "Note of the judgment…", "Judge", "Why the selected document has its grade", None,
-            ("Ctrl+Shift+T",), _can_judge),
+            ("Ctrl+Shift+T",), _can_note),
     Command("next_unjudged", "Next document to judge", "Judge", "The next one that nobody judged, of the shown tops",
             _next_unjudged, ("N",), _has_left),
     Command("previous_unjudged", "Previous document to judge", "Judge", "The one before that nobody judged",

@@ -188,7 +188,7 @@ def build_hubs(scene: Scene, options: FindingOptions, hubs: Hubs | None) -> Hubs
     runs = "1 run" if len(scene.shown_runs) == 1 else f"{len(scene.shown_runs):,} runs"
     return HubsPage(
         title=f"{count} that mislead queries · top {scene.cutoff} of {runs}",
-        note="Enter opens the first such query with the document",
+        note="Enter opens the first such query with the document, 0 to 9 judge it for that one",
         doc_ids=taken,
         titles=tuple(scene.collection.document_title(one) for one in taken),
         **{name: frozen(values[rows]) for name, values in numbers.items()},
@@ -199,6 +199,7 @@ def build_hubs(scene: Scene, options: FindingOptions, hubs: Hubs | None) -> Hubs
         cutoff=scene.cutoff,
         complete=scene.complete,
         explanation=scene.explanation or (_nothing(scene) if hubs is None else _no_hubs(ids)),
+        judged=(),
     )
 
 

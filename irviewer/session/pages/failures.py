@@ -73,7 +73,8 @@ class FailuresPage:
 @dataclass(frozen=True, eq=False)
 class HubsPage:
     """Documents that many queries retrieve wrongly, a row each; see ``model.failures.hubs.Hubs``. ``queries_text``
-    names the first queries, ``first`` is the one to go to."""
+    names the first queries, ``first`` is the one to go to; ``judged`` the grades given since the list was made,
+    where it is held, "" for none."""
 
     title: str
     note: str
@@ -92,6 +93,7 @@ class HubsPage:
     cutoff: int
     complete: bool = False
     explanation: str = ""
+    judged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +103,7 @@ class WorklistPage:
     change      float64[N]: the largest change of a run's value, which is ``run`` where it has ``rank``
     n_runs      int64[N]: how many of the shown runs have it within the depth looked at
     grade       what it is taken to be judged as
+    judged      the grades given since the list was made, where it is held, "" for none
     """
 
     title: str
@@ -118,6 +121,7 @@ class WorklistPage:
     selected: int
     higher_is_better: bool = True
     explanation: str = ""
+    judged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

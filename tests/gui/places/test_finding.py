@@ -20,6 +20,7 @@ from irviewer.gui.plots.stop_line import StopLineView
 from irviewer.gui.plots.vectors import VectorStrips
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
+from irviewer.model.workspace import Regime
 from irviewer.session.palette import DARK
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
@@ -277,3 +278,24 @@ def test_what_is_written_under_a_rank_never_touches_its_neighbour(show: Show, se
     assert strips.cell_width > max(widest, 26)
     strips.show_page(page)
     assert strips.cell_width == plain
+
+
+def test_digits_judge_the_row_stood_on_and_it_stays(show: Show, window: MainWindow, session: Session) -> None:
+    session.set_regime(Regime.POOLED)
+    view = show("worklist")
+    assert isinstance(view, WorklistView)
+    table = view.table.table
+    model = view.table.model
+    rows = model.rowCount()
+    table.setFocus()
+    table.setCurrentIndex(model.index(0, 0))
+    query, document = model.keys[0]
+    assert (session.query_id, session.document_id) == (query, document)
+    session.run_command("grade_4")
+    session.catch_up()
+    window.flush()
+    assert session.place == "queries"
+    assert session.judgments is not None
+    assert session.judgments.qrels.judgments(query)[document] == 4
+    assert (table.current_row(), model.keys[0], model.rowCount()) == (0, (query, document), rows)
+    assert [column.text(0) for column in model.columns if column.id == "judged"] == ["4"]
