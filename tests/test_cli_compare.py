@@ -18,7 +18,6 @@ from irviewer.formats.comparisons import WRITERS
 from irviewer.model.statistics import corrections, intervals, power, records, resampling
 from irviewer.model.statistics.of_results import ComparisonOptions
 from tests.helpers.latex import read_tables
-from tests.session.helpers import collection, session_with
 
 QUERIES = 30
 
@@ -194,44 +193,6 @@ def test_median_as_trec_prints_it(files: list[str], capsys: pytest.CaptureFixtur
     (one, _) = json.loads(compare(capsys, *files, "--median", "--format", "json"))["medians"]
     assert set(one["queries"]["3"]["differences"]) == {Path(one).name for one in files[1:]}
     assert "\t" in compare(capsys, *files, "-m", "RR", "--median", "--format", "tsv").splitlines()[0]
-
-
-@pytest.mark.parametrize(
-    ("measure", "text", "what"),
-    [
-        ("num_rel", "NumRel", "a sum"), ("num_rel_ret", "NumRelRet", "a sum"), ("num_q", "NumQ", "a count of queries"),
-        ("relstring", "relstring", "a text"),
-    ],
-)  # fmt: skip
-def test_what_is_no_mean_is_not_compared_here_nor_in_the_window(
-    files: list[str], capsys: pytest.CaptureFixture[str], measure: str, text: str, what: str
-) -> None:
-    why = f"{text} is {what} and no mean over queries: there is no mean difference to test"
-    assert cli.main(["compare", *files[:3], "-m", measure]) == 2
-    assert capsys.readouterr() == ("", f"irviewer: {why}.\n")
-    assert cli.main(["compare", *files[:3], "-m", measure, "-m", "AP"]) == 0
-    out, err = capsys.readouterr()
-    assert err == f"irviewer: note: {why}; left out\n"
-    assert out.startswith("AP, 30 queries")
-    assert text not in out
-    if what == "a text":
-        return  # the window takes no text for its measure
-    session = session_with(collection(3))
-    session.set_place("compare")
-    session.set_measure(measure)
-    assert session.pair_page().explanation == f"{why}. Choose another measure."  # type: ignore[union-attr]
-
-
-def test_a_query_without_a_value_is_not_called_a_zero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A search length has no value where nothing was returned; AP is 0 there."""
-    (tmp_path / "qrels").write_text("".join(f"{query} 0 a 1\n" for query in range(30)))
-    (tmp_path / "whole").write_text("".join(f"{query} Q0 a 1 1 t\n" for query in range(30)))
-    (tmp_path / "short").write_text("".join(f"{query} Q0 a 1 1 t\n" for query in range(29)))
-    words = [str(tmp_path / name) for name in ("qrels", "whole", "short")]
-    assert "Note: short lacks 1 query: compared as 0.\n" in compare(capsys, *words, "-m", "AP")
-    told = compare(capsys, *words, "-m", "SearchLength")
-    assert "Note: short lacks 1 query: left out wherever it is compared.\n" in told
-    assert "compared as 0" not in told
 
 
 @pytest.mark.parametrize(
