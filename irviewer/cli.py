@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from irviewer import __version__
+from irviewer.cli_bands import add_bands, bands_of
 from irviewer.cli_cache import add_cache
 from irviewer.cli_common import (
     add_duplicates,
@@ -164,6 +165,7 @@ def _add_curves(commands: Any) -> None:
     parser.add_argument("--depth", type=int, default=100, metavar="K", help="last rank (default 100)")
     parser.add_argument("-l", "--level", type=number, default=1, metavar="N", help="least relevant grade (default 1)")
     add_dialect(parser)
+    add_bands(parser)
     parser.add_argument("--format", choices=("csv", "tsv", "json"), default="csv")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there; .pdf, .svg and .png are drawn")
     add_duplicates(parser, "refuse")
@@ -228,7 +230,9 @@ def run_evaluate(options: argparse.Namespace) -> int:
             note(f"run {run.name} lacks {some(missing)} of the qrels: {done}")
     result = evaluate(qrels, runs, texts, choices)
     for one, name, queries in () if trec else result.without_mean:
-        note(f"{one} has no value for {some(queries)} in run {name} and so no mean; --missing intersection has one")
+        way = "N, as in {0}(N=1400), says how many documents there are" if one.wants_size else ""
+        way = way.format(one.name) or "--missing intersection has one"
+        note(f"{one} has no value for {some(queries)} in run {name} and so no mean; {way}")
     result = as_asked(result, options)
     written = Written(
         result,
@@ -275,12 +279,14 @@ def run_curves(options: argparse.Namespace) -> int:
     runs = read_runs(options, qrels)
     if options.depth < 1:
         raise OptionError(f"--depth {options.depth}: the last rank must be 1 or more")
-    found = curve_set(options.kind, qrels, runs, options.query, options.depth, options.level, options.dialect)
+    found = curve_set(
+        options.kind, qrels, runs, options.query, options.depth, options.level, options.dialect, bands_of(options)
+    )
     if options.output and Path(options.output).suffix.lower() in (".pdf", ".svg", ".png"):
         styles = {slot: (run_colour(LIGHT, slot), run_dash(slot)) for slot in range(len(runs))}
         save_figure(found.figure, Path(options.output), LIGHT, styles)
         return 0
-    header, rows = found.header, found.rows
+    header, rows = found.table
     if options.format == "json":
         import json
 

@@ -6,16 +6,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.figures.by_cutoff import by_cutoff_figure
+from irviewer.figures.curve_bands import BandOptions, banded
 from irviewer.figures.figure import Figure, Role
 from irviewer.figures.gain import gain_figure
 from irviewer.figures.precision_recall import averaged_precision_recall_figure, precision_recall_figure
 from irviewer.model import curves
 from irviewer.model.arrays import Floats, Ints
+from irviewer.model.curve_rows import gain_rows, ndcg_rows, precision_recall_rows
 from irviewer.model.dialects import DEFAULT, Dialect, dialect_of
 from irviewer.model.evaluate import Joined
 from irviewer.model.gains import LOG2, GainRule
@@ -36,6 +39,15 @@ class CurveSet:
     header: tuple[str, str, str]
     rows: list[tuple[str, float, float]]
     figure: Figure
+
+    @property
+    def table(self) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+        """Header and rows, with the ends of the band where there are bands."""
+        if not self.figure.bands:
+            return self.header, list(self.rows)
+        ends = [pair for band in self.figure.bands for pair in zip(band.low.tolist(), band.high.tolist(), strict=True)]
+        rows = zip(self.rows, ends, strict=True)
+        return (*self.header, "low", "high"), [(*row, *pair) for row, pair in rows]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +75,14 @@ def curve_set(
     depth: int,
     level: float = 1,
     dialect: str | Dialect = DEFAULT,
+    bands: BandOptions | None = None,
 ) -> CurveSet:
     """The curves of ``kind`` (a key of ``KINDS``) of one query, or averaged over all where ``query`` is None; by the
-    rules of a tool, so that they pass through the values that it gives.
+    rules of a tool, so that they pass through the values that it gives; averaged ones with ``bands`` where they are
+    asked for.
 
-    Raises OptionError where the qrels lack the query, or the kind has no mean over queries."""
+    Raises OptionError where the qrels lack the query, the kind has no mean over queries, or bands are asked for of one
+    query."""
     rules = dialect_of(dialect)
     asked = parse_measure({"pr": "11pt_avg", "pr-raw": "11pt_avg", "pr11": "11pt_avg", "prf": "P@10"}.get(kind, "nDCG"))
     treated = rules.treat(asked, level=level, max_grade=qrels.max_grade)
@@ -89,7 +104,24 @@ def curve_set(
     make, needs_query = KINDS[kind]
     if needs_query and place is None:
         raise OptionError(f"--kind {kind} is of one query: give --query ID")
-    return make(_Request(tuple(run.name for run in runs), judged, place, max(1, depth), level, rule, cut))
+    if bands is not None and (needs_query or place is not None):
+        raise OptionError("bands are of curves that are averaged over queries: leave --query out, or --bands")
+    request = _Request(tuple(run.name for run in runs), judged, place, max(1, depth), level, rule, cut)
+    found = make(request)
+    return found if bands is None else _banded(found, kind, request, bands)
+
+
+def _banded(found: CurveSet, kind: str, asked: _Request, bands: BandOptions) -> CurveSet:
+    """The averaged curves with a band around each."""
+
+    def rows(judged: Judged) -> Floats:
+        if kind in ("pr", "pr11"):
+            return precision_recall_rows(judged, asked.level, 101 if kind == "pr" else 11, asked.cut)
+        return (gain_rows if kind == "dcg" else ndcg_rows)(judged, asked.depth, asked.rule)
+
+    xs = [np.array([x for name, x, _ in found.rows if name == one], dtype=np.float64) for one in asked.names]
+    finders = [partial(rows, judged) for judged in asked.judged]
+    return replace(found, figure=banded(found.figure, found.figure.curves, xs, finders, bands))
 
 
 def _counting(judged: Judged, rules: Dialect) -> Judged:

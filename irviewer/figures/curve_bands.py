@@ -1,0 +1,51 @@
+"""Bootstrap bands around averaged curves: at each recall or cutoff the interval of the mean over queries, by itself.
+
+Knows rows of queries and intervals, no files and no colours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from irviewer.figures.by_cutoff import widened
+from irviewer.figures.figure import Band, Curve, Figure
+from irviewer.model.arrays import Floats, frozen
+from irviewer.model.statistics.intervals import LEVEL, IntervalMethod, bootstrap_interval, t_interval
+from irviewer.model.statistics.resampling import SAMPLES, SEED
+from irviewer.model.statistics.wording import percent
+
+
+@dataclass(frozen=True)
+class BandOptions:
+    """How bands are made: as the intervals of means are."""
+
+    interval: IntervalMethod = "percentile"
+    level: float = LEVEL
+    samples: int = SAMPLES
+    seed: int = SEED
+
+    def ends(self, rows: Floats) -> tuple[Floats, Floats]:
+        """Low and high float64[P] of the means over the rows float64[Q, P]."""
+        values = np.ascontiguousarray(rows.T)
+        if self.interval == "t":
+            return t_interval(values, self.level)
+        return bootstrap_interval(values, self.interval, self.level, samples=self.samples, seed=self.seed)
+
+
+def banded(
+    figure: Figure, curves: Sequence[Curve], xs: Sequence[Floats], rows: Sequence[Callable[[], Floats]],
+    options: BandOptions,
+) -> Figure:  # fmt: skip
+    """The figure with a band around each of its curves, at ``xs`` float64[P]; ``rows`` find float64[Q, P], whose means
+    over queries the curves are. The axis of values makes room for them."""
+    bands = []
+    for curve, x, find in zip(curves, xs, rows, strict=True):
+        found = find()
+        if len(found):
+            low, high = options.ends(found)
+            bands.append(Band(curve.role, curve.label, x, frozen(low), frozen(high)))
+    said = f"{percent(options.level)} bands, each point by itself"
+    made = replace(figure, bands=tuple(bands), note=" · ".join(part for part in (said, figure.note) if part))
+    return widened(made) if made.x.integer and bands else made
