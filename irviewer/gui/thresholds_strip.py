@@ -4,6 +4,7 @@ Stands above the places, so that any of them can be watched. Pulls the session's
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -216,8 +217,8 @@ class ThresholdsStrip(QWidget):
         self._wanted: tuple[str, Any] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(FRAME)
         self._timer.timeout.connect(self.settle)
+        self._settled = 0.0
         self.nothing = QLabel()
         self.nothing.setFont(theme.font(9.5))
         self.nothing.setWordWrap(True)
@@ -271,6 +272,7 @@ class ThresholdsStrip(QWidget):
     def settle(self) -> None:
         """Set what the hand has come to, now."""
         self._timer.stop()
+        self._settled = time.monotonic()
         if self._wanted is not None:
             (axis, value), self._wanted = self._wanted, None
             if axis in {one.name for one in self._session.moving_axes()}:  # else another measure came before
@@ -296,8 +298,9 @@ class ThresholdsStrip(QWidget):
 
     def _on_moved(self, axis: str, value: Any) -> None:
         self._wanted = (axis, value)
-        if not self._timer.isActive():
-            self._timer.start()
+        if not self._timer.isActive():  # the first place at once, those after it a frame apart
+            since = 1000 * (time.monotonic() - self._settled)
+            self._timer.start(max(0, round(FRAME - since)))
 
     def _on_reset_clicked(self) -> None:
         self._wanted = None

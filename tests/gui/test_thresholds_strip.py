@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from irviewer.gui.thresholds_strip import ThresholdsStrip, said
+from irviewer.gui.thresholds_strip import FRAME, ThresholdsStrip, said
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -46,6 +46,18 @@ def test_the_newest_place_of_a_drag_wins(strip: ThresholdsStrip, session: Sessio
     strip.settle()
     assert str(session.measure) == "P@4"
     assert not {"P@1", "P@3"} & set(heard)
+
+
+def test_the_first_place_of_a_drag_is_set_at_once_and_the_next_a_frame_later(
+    strip: ThresholdsStrip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("irviewer.gui.thresholds_strip.time.monotonic", lambda: 100.0)
+    strip.sliders["cutoff"].slider.setValue(0)
+    assert strip._timer.interval() == 0
+    strip.settle()
+    strip.sliders["cutoff"].slider.setValue(1)
+    assert strip._timer.interval() == FRAME
+    strip.settle()
 
 
 def test_a_place_of_a_measure_that_is_gone_moves_nothing(strip: ThresholdsStrip, session: Session) -> None:
