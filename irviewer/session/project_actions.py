@@ -36,7 +36,7 @@ class ProjectActions(FileActions):
         self._kept: Path | None = None  # the file of work that has no project
         self._other: Mapping[str, Any] = {}
         self._layout: Mapping[str, Any] = {}
-        self._made = self._saved = 0  # the last thing that a person made, and the last that is on the disk
+        self._made = self._saved = 0  # the last thing that is to be kept, and the last that is on the disk
         self._steps = 0
         self._trouble = ""
         self._autosave = True
@@ -81,7 +81,8 @@ class ProjectActions(FileActions):
 
     @property
     def is_saved(self) -> bool:
-        """True where all that a person made is on the disk, in the project or kept until it is in one."""
+        """True where all that a person made and where they are is on the disk, in the project or kept until it is in
+        one."""
         return self._saved >= self._made and not self._trouble
 
     @property
@@ -171,8 +172,11 @@ class ProjectActions(FileActions):
         path = self._project or self._kept
         if path is None:
             return
-        self._made += made
+        before = self.save_status
+        self._made += 1
         self._saver.save(self._snapshot(path), self._made, at_once=made)
+        if before != self.save_status:
+            self.changed.emit(frozenset({"project"}))
 
     @property
     def _confidential(self) -> bool:
@@ -266,6 +270,8 @@ class ProjectActions(FileActions):
                 self.asked.emit("find_files")
             else:
                 self._on_project_opened(found, kept=kept)
+                if moved and not kept and self._project is not None:
+                    self._keep(made=True)  # where its files are now, so that the next start asks no more
 
         self._tasks.submit("open project", work, done, self._on_failure, title=f"Opening {Path(path).name}")
 

@@ -100,6 +100,8 @@ def test_everything_comes_back(session: Session, folder: Path) -> None:
     session.save_project(str(folder / "mine"))
     assert session.save_status == "saved"
     worked_on(session, folder)
+    assert session.save_status == "saving …"  # where one is now is written when one rests
+    session._saver.flush()
     assert session.save_status == "saved"
     text = saved(session)
     again = Session(Settings())
@@ -196,6 +198,13 @@ def test_one_that_is_pointed_to_finds_the_others(
     assert again.collection is not None
     assert [one.name for one in again.collection.runs] == ["alpha", "beta", "gamma"]
     assert len(again.collection.judgments[0].overlay) == 1
+    written = (tmp_path / "mine.irviewer").read_text("utf-8")
+    assert '"file": "archive/of/work/runs/alpha.run"' in written  # at once: the next start asks no more
+    assert again.save_status == "saved"
+    once_more = Session(Settings())
+    once_more.open_project(str(tmp_path / "mine.irviewer"))
+    assert once_more.seeking is None
+    assert once_more.collection is not None
     again.judge("d12", 1.0)
     assert '"file": "archive/of/work/runs/alpha.run"' in saved(again)
 

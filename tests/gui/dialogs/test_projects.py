@@ -144,9 +144,13 @@ def test_saved_is_shown_when_it_is_on_the_disk(
         assert f'["2", "d9", {grade}' in path.read_text()
     window.flush()
     assert window.status_bar.saved.text() == "saved"
-    session.set_query("3")  # where one is is written when one rests; what was made is saved all the while
-    assert session.save_status == "saved"
-    qtbot.waitUntil(lambda: '"query_id": "3"' in path.read_text())
+    other = next(one for one in ("3", "2") if one != session.query_id)
+    session.set_query(other)  # where one is is written when one rests, and is saved only then
+    assert session.save_status == "saving …"
+    qtbot.waitUntil(lambda: session.save_status == "saved")
+    assert f'"query_id": "{other}"' in path.read_text()
+    window.flush()
+    assert window.status_bar.saved.text() == "saved"
     session.close()
 
 
