@@ -113,6 +113,11 @@ class Measure:
         """False for costs such as a search length."""
         return self.family.higher_is_better
 
+    @property
+    def wants_size(self) -> bool:
+        """True for a cost that is as large as the collection where it is never paid off, while nobody said N."""
+        return not self.higher_is_better and self.family.parameter("N") is not None and self.parameter("N") is None
+
     def parameter(self, name: str) -> Any:
         """The value of a parameter, said or default."""
         parameter = self.family.parameter(name)

@@ -58,9 +58,13 @@ class ResultTable:
 
     @cached_property
     def without_mean(self) -> tuple[tuple[Measure, str, tuple[str, ...]], ...]:
-        """(measure, run, queries) wherever a run has values and yet no mean, because of queries that have no value."""
+        """(measure, run, queries) wherever a run has values and yet no mean, because of queries that have no value, or
+        has none because nobody said how many documents there are."""
         found = []
-        for m, n in np.argwhere(np.isnan(self.means) & ~np.isnan(self.values).all(axis=2)).tolist():
+        for m, n in np.argwhere(np.isnan(self.means)).tolist():
+            wants_size = self.measures[m].wants_size and len(self.query_ids) > 0
+            if np.isnan(self.values[m, n]).all() and not wants_size:
+                continue
             queries = tuple(self.query_ids[place] for place in np.flatnonzero(np.isnan(self.values[m, n])))
             found.append((self.measures[m], self.runs[n], queries))
         return tuple(found)

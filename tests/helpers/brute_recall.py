@@ -13,7 +13,8 @@ def size(ranking: Ranking, grades: Grades) -> int:
 
 
 def read_until(ranking: Ranking, grades: Grades, r: float, level: float, n: int) -> int:
-    """How many documents are read until a share r of the relevant ones is found; all where the list does not do."""
+    """How many documents are read until a share r of the relevant ones is found; all where the list does not do, 0
+    where nothing is relevant."""
     if not n_rel(grades, level):
         return 0
     for rank in range(1, len(ranking) + 1):
@@ -40,9 +41,15 @@ def tnr(ranking: Ranking, grades: Grades, r: float, level: float, n: int | None 
     return divide(negatives - false_positives, negatives)
 
 
+def cost(ranking: Ranking, grades: Grades, r: float, level: float, n: float = math.nan) -> float:
+    """The same as a cost: what is never reached takes all n documents, which nobody knows where n is not said."""
+    wanted = max(1, math.ceil(r * n_rel(grades, level) - 1e-9))
+    ranks = [rank for rank in range(1, len(ranking) + 1) if found_in(ranking, level, rank) >= wanted]
+    return ranks[0] if ranks else n
+
+
 def effort(ranking: Ranking, grades: Grades, r: float, level: float) -> float:
-    n = size(ranking, grades)
-    return divide(read_until(ranking, grades, r, level, n), n)
+    return cost(ranking, grades, r, level) / max(size(ranking, grades), 1)
 
 
 def area(ranking: Ranking, grades: Grades, level: float, n: int | None = None) -> float:
@@ -60,8 +67,8 @@ def area(ranking: Ranking, grades: Grades, level: float, n: int | None = None) -
     return divide(under([is_rel(grade, level) for grade in ranking]), under([True] * relevant))
 
 
-def last(ranking: Ranking, level: float) -> int:
-    return max((rank for rank, grade in enumerate(ranking, 1) if is_rel(grade, level)), default=0)
+def last(ranking: Ranking, level: float, n: float = math.nan) -> float:
+    return max((rank for rank, grade in enumerate(ranking, 1) if is_rel(grade, level)), default=n)
 
 
 def ideal_dcg(grades: Grades, k: int | None = None) -> float:
@@ -80,10 +87,12 @@ MEASURES: dict[str, Brute] = {
     "WSS(N=50)@0.5": lambda x, g, n, t: wss(x, g, 0.5, n, 50),
     "TNR@0.95": lambda x, g, n, t: tnr(x, g, 0.95, n),
     "TNR(N=50)@0.4": lambda x, g, n, t: tnr(x, g, 0.4, n, 50),
-    "RankAtRecall@1": lambda x, g, n, t: read_until(x, g, 1, n, size(x, g)),
-    "RankAtRecall@0.5": lambda x, g, n, t: read_until(x, g, 0.5, n, size(x, g)),
+    "RankAtRecall@1": lambda x, g, n, t: cost(x, g, 1, n),
+    "RankAtRecall(N=50)@0.5": lambda x, g, n, t: cost(x, g, 0.5, n, 50),
     "Effort@0.8": lambda x, g, n, t: effort(x, g, 0.8, n),
     "NAURC": lambda x, g, n, t: area(x, g, n),
     "NAURC(N=50)": lambda x, g, n, t: area(x, g, n, 50),
+    "Effort(N=50)@0.8": lambda x, g, n, t: cost(x, g, 0.8, n, 50) / 50,
     "LastRel": lambda x, g, n, t: last(x, n),
+    "LastRel(N=50)": lambda x, g, n, t: last(x, n, 50),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from irviewer.errors import MeasureError
@@ -47,6 +48,27 @@ def test_what_is_never_reached_costs_everything() -> None:
     run = Run.from_dict({"1": {"a": 1.0}})
     found = evaluate(QRELS, run, ["RankAtRecall(N=100)@0.5", "WSS(N=100)@0.5", "TNR(N=100)@0.5", "Effort(N=100)@0.5"])
     assert found.means[:, 0].tolist() == [100, -0.5, 0, 1]
+
+
+def test_finding_nothing_is_never_the_best() -> None:
+    """A run without the relevant document, one without the query, one that stops before, and a query without any."""
+    qrels = Qrels.from_dict({"1": {"a": 1, "b": 1, "x": 0}, "2": {"x": 0}})
+    runs = [
+        Run.from_dict({"1": {"x": 3.0, "y": 2.0, "a": 1.0}, "2": {"x": 1.0}}, name="half"),
+        Run.from_dict({"1": {"x": 3.0, "y": 2.0, "z": 1.0}}, name="nothing"),
+        Run.from_dict({"2": {"x": 1.0}}, name="lacking"),
+    ]
+    for text, half, worst in (("RankAtRecall", 3, 100), ("Effort", 0.03, 1), ("LastRel", 3, 100)):
+        at = "" if text == "LastRel" else "@0.5"
+        found = evaluate(qrels, runs, [f"{text}(N=100){at}", text + at])
+        assert found.values[0].T.tolist() == [[half, worst, worst], [worst, worst, worst]]
+        assert np.isnan(found.values[1]).T.tolist() == [[False, True, True], [True, True, True]]
+        assert np.isnan(found.means[1]).all()
+        assert [one[1:] for one in found.without_mean] == [
+            ("half", ("2",)),
+            ("nothing", ("1", "2")),
+            ("lacking", ("1", "2")),
+        ]
 
 
 def test_a_collection_smaller_than_what_is_known_is_refused() -> None:

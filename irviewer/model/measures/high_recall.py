@@ -1,4 +1,9 @@
-"""High recall: how much must be read until nearly everything is found, as in systematic reviews and e-discovery."""
+"""High recall: how much must be read until nearly everything is found, as in systematic reviews and e-discovery.
+
+One rule for the costs among them (RankAtRecall, Effort, LastRel): what is never reached, because the run stops before,
+lacks the query, or nothing is relevant, costs all N documents where N is said, and has no value where it is not. The
+documents that run and qrels happen to hold would be another N for every run, and the least for one that found nothing.
+The others are at their worst there (0 where nothing is relevant), whatever N is."""
 
 from __future__ import annotations
 
@@ -13,7 +18,15 @@ SIZE = Parameter(
     "N", "integer", None, "how many documents there are for a query; by default those that the run or the qrels hold",
     low=1,
 )  # fmt: skip
+OF_COST = Parameter(
+    "N", "integer", None, "how many documents there are for a query: what is never reached costs so many, and has no "
+    "value where nobody says", low=1,
+)  # fmt: skip
 UNREACHED = "what follows; where the run never gets so far, all N documents have to be read"
+NEVER = (
+    "; where that is never reached (the run stops before, lacks the query, nothing is relevant) it is N, the size of "
+    "the collection, and without N there is none"
+)
 CLEF = "Kanoulas, Li, Azzopardi and Spijker, Technologically assisted reviews in empirical medicine, CLEF 2017"
 
 
@@ -64,10 +77,10 @@ def true_negative_rate(judged: Judged, N: int | None, rel: float, cutoff: float)
 @measure(
     "RankAtRecall",
     title="Rank that reaches recall r",
-    parameters=(SIZE, RELEVANCE_LEVEL),
+    parameters=(OF_COST, RELEVANCE_LEVEL),
     cutoff=Cutoff.RECALL,
     rewards="few documents to read until a share r of the relevant ones is found (less is better)",
-    ignores=UNREACHED,
+    ignores="what follows" + NEVER,
     formula=r"k_r = \min\{k : R(k) \geq r\}",
     source="Cormack and Grossman, Evaluation of machine-learning protocols for technology-assisted review, SIGIR 2014",
     higher_is_better=False,
@@ -75,9 +88,9 @@ def true_negative_rate(judged: Judged, N: int | None, rel: float, cutoff: float)
     tools={"textbook": "effort at recall r"},
 )
 def rank_at_recall(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floats:  # noqa: N803
-    """The rank at which recall r is reached of each query, float64[E]; N where it never is, 0 where nothing is
-    relevant. Raises MeasureError where N is too small."""
-    return _reached(judged, rel, cutoff, _size(judged, N)).astype(np.float64)
+    """The rank at which recall r is reached of each query, float64[E]; N where it never is, NaN without N. Raises
+    MeasureError where N is too small."""
+    return _cost(judged, rel, cutoff, N, _size(judged, N))
 
 
 @measure(
@@ -86,16 +99,17 @@ def rank_at_recall(judged: Judged, N: int | None, rel: float, cutoff: float) -> 
     parameters=(SIZE, RELEVANCE_LEVEL),
     cutoff=Cutoff.RECALL,
     rewards="reading a small share of all documents until a share r of the relevant ones is found (less is better)",
-    ignores=UNREACHED,
+    ignores="what follows" + NEVER.replace("it is N, the size of the collection", "it is 1, all of the collection"),
     formula=r"\frac{k_r}{N}",
     source="Cormack and Grossman, Evaluation of machine-learning protocols for technology-assisted review, SIGIR 2014",
     higher_is_better=False,
     tools={"textbook": "relative effort at recall r"},
 )
 def effort_at_recall(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floats:  # noqa: N803
-    """The rank that reaches recall r as a share of N of each query, float64[E]. Raises MeasureError as above."""
+    """The rank that reaches recall r as a share of N of each query, float64[E]; 1 where none does, NaN without N.
+    Raises MeasureError as above."""
     size = _size(judged, N)
-    return safe_divide(_reached(judged, rel, cutoff, size), size)
+    return _cost(judged, rel, cutoff, N, size) / np.maximum(size, 1)
 
 
 @measure(
@@ -122,19 +136,21 @@ def recall_area(judged: Judged, N: int | None, rel: float) -> Floats:  # noqa: N
     "LastRel",
     title="Rank of the last relevant document",
     aliases=("last_rel",),
-    parameters=(RELEVANCE_LEVEL,),
+    parameters=(OF_COST, RELEVANCE_LEVEL),
     rewards="having found all there is to find early (less is better)",
-    ignores="relevant documents that were not returned; everything above the last",
+    ignores="relevant documents that were not returned, which flatters a run that finds few; everything above the last"
+    "; where none is returned it is N, the size of the collection, and without N there is none",
     formula=r"\max\{i : rel(i) = 1\}",
     source=CLEF,
     higher_is_better=False,
     bounded=False,
     tools={"textbook": "last_rel"},
 )
-def last_relevant(judged: Judged, rel: float) -> Floats:
-    """The rank of the last relevant document returned of each query, float64[E]; 0 where none is."""
+def last_relevant(judged: Judged, N: int | None, rel: float) -> Floats:  # noqa: N803
+    """The rank of the last relevant document returned of each query, float64[E]; N where none is, NaN without N.
+    Raises MeasureError where N is too small."""
     hits = judged.relevant_hits(rel)
-    result = np.zeros(judged.n_queries)
+    result = np.full(judged.n_queries, np.nan) if N is None else _size(judged, N).astype(np.float64)
     result[hits.query] = hits.rank  # in rank order: the last one stays
     return result
 
@@ -151,6 +167,15 @@ def _size(judged: Judged, given: int | None) -> Ints:
             f"N={given}: run and qrels hold {known.max()} documents for query {query}; N is all there are"
         )
     return np.full(judged.n_queries, given)
+
+
+def _cost(judged: Judged, rel: float, recall: float, given: int | None, size: Ints) -> Floats:
+    """float64[E]: the rank at which the recall is reached; where it never is, N if the person said one, else NaN."""
+    hits = judged.relevant_hits(rel)
+    last = hits.where(hits.ordinal == _wanted(judged.relevant_count(rel), recall)[hits.query])
+    result = np.full(judged.n_queries, np.nan) if given is None else size.astype(np.float64)
+    result[last.query] = last.rank
+    return result
 
 
 def _wanted(relevant: Ints, recall: float) -> Ints:

@@ -68,7 +68,7 @@ def test_the_rank_that_reaches_recall_is_the_measure_s() -> None:
     wanted = evaluate_values(Qrels.from_dict(qrels), [run], [measure]).values[0, 0]
     for place in range(judged.n_queries):
         stops = [stop for stop in range(SIZE + 1) if stopped(found, place, stop).recall >= 0.5]
-        expected = (min(stops) if stops else SIZE) if found.relevant[place] else 0
+        expected = min(stops) if stops and found.relevant[place] else SIZE
         assert wanted[place] == expected
 
 

@@ -24,6 +24,8 @@ class _Reading:
         self.rank = int(there[0]) + 1 if self.reached else sheet.n
         self.read = yes_no(sheet.ranks <= self.rank) if self.total else np.zeros(sheet.n)
         self.unseen = self.size - sheet.n if self.total and not self.reached else 0
+        self.said = size is not None
+        self.never = "nowhere in the list" if self.total else "nothing is relevant"
         self.columns = ((RELEVANT, yes_no(self.relevant)),)
         ends = f"rank {self.rank}" if self.reached else f"nowhere in the list, so all {self.size} documents are read"
         self.rules = (
@@ -35,6 +37,22 @@ class _Reading:
             else Rule("own", "Nothing is relevant: the value is 0."),
         )
         self.quantities = (sheet.count_of(rel), Quantity("N", "documents there are", self.size))
+
+    def as_cost(self, n: int) -> _Reading:
+        """The same where less is better: what is never reached costs all N documents, and has no value without N."""
+        if self.reached and self.total:
+            return self
+        self.read = np.ones(n)
+        self.unseen = self.size - n
+        ends = f"all {self.size} documents are read" if self.said else "without N, all there are, it has no value"
+        self.rules = (Rule("own", f"The recall is reached nowhere ({self.never}): {ends}."),)
+        return self
+
+    def offset(self, name: str, meaning: str, unit: float = 1) -> Quantity | None:
+        """What is added for documents that are not in the list; NaN where nobody said how many there are."""
+        if self.reached and self.total:
+            return None
+        return Quantity(name, meaning, self.unseen / unit if self.said else np.nan, whole=unit == 1)
 
 
 def all_documents(sheet: Sheet, size: int | None) -> int:
@@ -78,8 +96,8 @@ def true_negative_rate(sheet: Sheet, N: int | None, rel: float, cutoff: float) -
 @explainer("RankAtRecall")
 def rank_at_recall(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Account:  # noqa: N803
     """1 for each document read."""
-    found = _Reading(sheet, N, rel, cutoff)
-    offset = Quantity("unseen", "documents that are not in the list", found.unseen) if found.unseen else None
+    found = _Reading(sheet, N, rel, cutoff).as_cost(sheet.n)
+    offset = found.offset("unseen", "documents that are not in the list")
     return account(
         found.read, "read", "1 for each document read", "read so far", whole=True, columns=found.columns, offset=offset,
         quantities=found.quantities, rules=found.rules, level=rel,
@@ -89,9 +107,8 @@ def rank_at_recall(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Ac
 @explainer("Effort")
 def effort_at_recall(sheet: Sheet, N: int | None, rel: float, cutoff: float) -> Account:  # noqa: N803
     """Documents read, by all there are."""
-    found = _Reading(sheet, N, rel, cutoff)
-    share = found.unseen / found.size if found.unseen else 0.0
-    offset = Quantity("unseen ÷ N", "documents that are not in the list", share, whole=False) if found.unseen else None
+    found = _Reading(sheet, N, rel, cutoff).as_cost(sheet.n)
+    offset = found.offset("unseen ÷ N", "documents that are not in the list", max(found.size, 1))
     return account(
         found.read, "read", "1 for each document read", "read so far", whole=True, columns=found.columns, offset=offset,
         normaliser=found.quantities[1], quantities=found.quantities, rules=found.rules, level=rel,
@@ -112,12 +129,19 @@ def recall_area(sheet: Sheet, N: int | None, rel: float) -> Account:  # noqa: N8
 
 
 @explainer("LastRel")
-def last_relevant(sheet: Sheet, rel: float) -> Account:
+def last_relevant(sheet: Sheet, N: int | None, rel: float) -> Account:  # noqa: N803
     """1 for each document down to the last relevant one."""
     relevant = sheet.relevant(rel)
     last = int(np.flatnonzero(relevant).max(initial=-1)) + 1
+    offset, said = None, f"The last relevant document stands at rank {last}."
+    if not last:
+        said = "No relevant document was returned: " + (
+            "without N, all there are, it has no value." if N is None else f"all {N} documents are read."
+        )
+        unseen = np.nan if N is None else N - sheet.n
+        offset = Quantity("unseen", "documents that are not in the list", unseen)
     return account(
-        yes_no(sheet.ranks <= last), "read", "1 for each document down to the last relevant one", "read so far",
-        whole=True, columns=((RELEVANT, yes_no(relevant)),), level=rel,
-        rules=(Rule("own", f"The last relevant document stands at rank {last}." if last else "None was returned."),),
+        yes_no(sheet.ranks <= (last or sheet.n)), "read", "1 for each document down to the last relevant one",
+        "read so far", whole=True, columns=((RELEVANT, yes_no(relevant)),), offset=offset, level=rel,
+        rules=(Rule("own", said),),
     )  # fmt: skip
