@@ -205,7 +205,7 @@ def run_evaluate(options: argparse.Namespace) -> int:
     from irviewer.formats.results import WRITERS, Written
     from irviewer.model.evaluate import evaluate, missing_queries
     from irviewer.model.judged import judge
-    from irviewer.model.notations import GROUPS
+    from irviewer.model.notations import GROUPS, RUNID
     from irviewer.model.options import EvaluationOptions
 
     if options.complete and options.missing == "intersection":
@@ -214,6 +214,8 @@ def run_evaluate(options: argparse.Namespace) -> int:
     texts = split_measures(["official"] if options.measure is None else options.measure)
     if not texts:
         raise OptionError("-m names no measure; irviewer measures lists them")
+    named = RUNID in texts and options.format == "trec"  # in other formats every number says whose it is
+    texts = [text for text in texts if text != RUNID] if named else texts
     lengths = lengths_of(options.documents)
     choices = EvaluationOptions(
         options.level, options.judged_only, options.depth, options.missing, options.dialect, lengths=lengths
@@ -239,7 +241,7 @@ def run_evaluate(options: argparse.Namespace) -> int:
         [run.tag for run in runs],
         [judge(run, qrels, choices) for run in runs] if trec else (),
         by_query=options.by_query,
-        runid=len(runs) > 1 or any(text in GROUPS for text in texts),
+        runid=named or len(runs) > 1 or any(text in GROUPS for text in texts),
         zscores=options.zscores is not None,
     )
     put(WRITERS[options.format](written), options.output)

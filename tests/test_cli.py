@@ -301,3 +301,9 @@ def test_two_files_of_one_name(desk: Desk) -> None:
     out = desk.good("evaluate", "qrels", "full.run", "other/full.run", "-m", "AP", "--format", "csv")
     assert [row.split(",")[0] for row in out.splitlines()[1:]] == ["full", "full (2)"]
     assert read_run("other/full.run").name == "full"
+
+
+def test_the_name_of_the_run_where_trec_eval_prints_it(desk: Desk) -> None:
+    lines = desk.good("evaluate", "qrels", "full.run", "-m", "runid", "-m", "AP@ 5", "--format", "trec").splitlines()
+    assert [line.split() for line in lines] == [["runid", "all", "tag"], ["map_cut_5", "all", "0.8333"]]
+    assert "--format trec prints it" in desk.bad("evaluate", "qrels", "full.run", "-m", "runid")

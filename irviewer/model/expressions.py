@@ -119,10 +119,10 @@ def parse(text: str) -> Measure | None:
 
 def join_words(words: list[str]) -> list[str]:
     """Words that were parted by white space, with the parts of an expression together again: a word that begins or
-    ends with an operator belongs to its neighbour."""
+    ends with an operator, or with the @ of a cutoff, belongs to its neighbour."""
     found: list[str] = []
     for word in words:
-        if found and (found[-1][-1] in "+-*/" or word[0] in "+-*/"):
+        if found and (found[-1][-1] in "+-*/@" or word[0] in "+-*/@"):
             found[-1] += f" {word}"
         else:
             found.append(word)
@@ -131,8 +131,8 @@ def join_words(words: list[str]) -> list[str]:
 
 _NUMBER = r"(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?![\w.@(])"
 _NAME = r"(?P<name>r-precision\b|\d*[^\W\d]\w*)"
-_TAIL = re.compile(r"\.\d[\d.=]*(?:,-?\d[\d.=]*)*")
-_END = re.compile(r"(?:@\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)?(?:-l\d+\b)?")
+_TAIL = re.compile(r"\.(?:p=\.?)?\d[\d.=]*(?:,-?\d[\d.=]*)*")
+_END = re.compile(r"(?:\s*@\s*\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)?(?:-l\d+\b)?")
 _TOKEN = re.compile(rf"\s*(?:{_NUMBER}|{_NAME}|(?P<sign>[-+*/(),]))")
 
 

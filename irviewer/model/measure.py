@@ -260,7 +260,7 @@ def make(family: Family, parameters: Mapping[str, Any] | None = None, cutoff: fl
 
 
 _WRITTEN = re.compile(
-    r"^\s*(?P<name>[^\s(@]+)\s*(?:\((?P<arguments>.*)\))?\s*(?:@(?P<cutoff>[^@()\s]+))?\s*$", re.DOTALL
+    r"^\s*(?P<name>[^\s(@]+)\s*(?:\((?P<arguments>.*)\))?\s*(?:@\s*(?P<cutoff>[^@()\s]+))?\s*$", re.DOTALL
 )
 
 

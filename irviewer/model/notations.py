@@ -77,10 +77,10 @@ TREC_NAMES: tuple[TrecName, ...] = (
     TrecName("utility", "utility", named="coefficients"),
     TrecName("11pt_avg", "11pt_avg", named="points"),
     TrecName("binG", "binG"),
-    TrecName("G", "G"),
+    TrecName("G", "G", named="gains"),
     TrecName("ndcg", "nDCG", named="gains"),
-    TrecName("ndcg_rel", "ndcg_rel"),
-    TrecName("Rndcg", "Rndcg"),
+    TrecName("ndcg_rel", "ndcg_rel", named="gains"),
+    TrecName("Rndcg", "Rndcg", named="gains"),
     TrecName("ndcg_cut", "nDCG", cutoffs=RANKS),
     TrecName("map_cut", "AP", cutoffs=RANKS),
     TrecName("relative_P", "relative_P", cutoffs=RANKS),
@@ -96,7 +96,7 @@ TREC_NAMES: tuple[TrecName, ...] = (
     TrecName("P_avgjg", "P_avgjg", cutoffs=RANKS),
     TrecName("Rprec_mult_avgjg", "Rprec_mult_avgjg", cutoffs=FIFTHS),
     TrecName("rbp", "RBP", {"p": 0.9}, named="p"),
-    TrecName("rbp_resid", "rbp_resid"),
+    TrecName("rbp_resid", "rbp_resid", named="p"),
     TrecName("unj", "unj", cutoffs=(5, 10, 20)),
     TrecName("yaap", "yaap"),
     TrecName("dcg", "DCG", named="gains"),
@@ -122,6 +122,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
 }  # fmt: skip
 """trec_eval's groups; ``runid``, which is no number, is the output format's."""
+RUNID = "runid"
 
 _TREC = {one.name: one for one in TREC_NAMES}
 _PLACE = {one.name: place for place, one in enumerate(TREC_NAMES)}
@@ -160,9 +161,14 @@ def expand(text: str, names: str = "trec_eval") -> tuple[Measure, ...]:
     if text in GROUPS:
         names_of = (_TREC[name] for name in GROUPS[text])
         return tuple(one for name in names_of if family_named(name.family) for one in _all_of(name))
+    printed = _printed_back(text)
+    if printed:
+        return printed
     own = expressions.parse(text)
     if own is not None:
         return (own,)
+    if text == RUNID:
+        raise MeasureError("runid is the run's name and no measure; --format trec prints it beside the numbers")
     found = _trec(text) or _canonical(text) or _ranx(text)
     if not found:
         from irviewer.model import plugins  # looks at what is installed: only where a name is not ours
@@ -191,20 +197,29 @@ def _all_of(name: TrecName) -> tuple[Measure, ...]:
 
 
 def _trec(text: str) -> tuple[Measure, ...]:
-    """trec_eval's notation: ``P``, ``P_5``, ``P.5,10``, ``set_F.0.5``, ``ndcg.1=3,2=9``."""
+    """trec_eval's notation: ``P``, ``P_5``, ``P.5,10``, ``set_F.0.5``, ``ndcg.1=3,2=9``, ``rbp.p=0.5``."""
     head, dot, tail = text.partition(".")
     if head in _TREC and family_named(_TREC[head].family) and "(" not in text and "@" not in text:
         name = _TREC[head]
         if not dot:
             # P and R are also families that need a cutoff: without one the text is trec_eval's.
             return _all_of(name)
-        if name.named == "p" and re.fullmatch(r"\d+(-l\d+)?", tail):
+        if name.name == "rbp" and re.fullmatch(r"\d+(-l\d+)?", tail):
             return ()  # rbp.95 and rbp.95-l2 are ranx's .95; trec_eval's is written rbp.0.95
         return _with_tail(text, name, tail)
-    match = re.fullmatch(r"([A-Za-z_]+)_(\d+(?:\.\d+)?)", text)
-    found = _TREC.get(match[1]) if match else None
-    if match and found and (found.cutoffs or found.named == "length") and family_named(found.family):
-        return _with_tail(text, found, match[2])
+    return ()
+
+
+_SAID = r"(?:\d+=|p=)?[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"
+_PRINTED = re.compile(rf"(?P<name>\w+?)_(?P<tail>{_SAID}(?:,{_SAID})*)", re.ASCII)
+
+
+def _printed_back(text: str) -> tuple[Measure, ...]:
+    """A name as trec_eval prints it: ``P_5``, ``utility_2,-1,0,0``, ``ndcg_1=3,2=9``, ``rbp_p=0.5``."""
+    match = _PRINTED.fullmatch(text)
+    found = _TREC.get(match["name"]) if match else None
+    if match and found and (found.cutoffs or found.named) and family_named(found.family):
+        return _with_tail(text, found, match["tail"])
     return ()
 
 
@@ -224,9 +239,11 @@ def _with_tail(text: str, name: TrecName, tail: str) -> tuple[Measure, ...]:
             parts = dict(zip(("a", "b", "c", "d"), (float(one) for one in tail.split(",")), strict=True))
             return (make(family, parts),)
         if name.named:
-            return (make(family, {**name.parameters, name.named: float(tail)}),)
+            value = tail.removeprefix("p=") if name.named == "p" else tail  # rbp alone is told the parameter's name
+            return (make(family, {**name.parameters, name.named: float(value)}),)
     except ValueError as error:
-        raise MeasureError(f"{text}: cannot read {tail!r} after the dot") from error
+        where = "the dot" if text.startswith(f"{name.name}.") else f"{name.name}_"
+        raise MeasureError(f"{text}: cannot read {tail!r} after {where}") from error
     raise MeasureError(f"{text}: {name.name} takes nothing after a dot")
 
 
@@ -272,7 +289,7 @@ def trec_name(measure: Measure, level: float = 1) -> tuple[str, int, bool] | Non
         elif one.named == "coefficients" and rest:
             suffix = "_" + ",".join(f"{measure.parameter(key):g}" for key in ("a", "b", "c", "d"))
         elif one.named and set(rest) == {one.named}:
-            suffix = f"_{rest[one.named]:g}"
+            suffix = f"_{'p=' if one.named == 'p' else ''}{rest[one.named]:g}"
         elif rest or any(measure.parameter(key) != value for key, value in one.parameters.items()):
             continue
         if measure.cutoff is not None:

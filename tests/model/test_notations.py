@@ -43,7 +43,8 @@ def test_groups_stand_in_trec_evals_order(group: str) -> None:
     [
         ("nDCG(gains={1:3,2:9,4:4.5})", "ndcg_1=3,2=9,4=4.5"), ("utility(a=2)", "utility_2,-1,0,0"),
         ("set_F(x=0.5)", "set_F_0.5"), ("RBP(p=0.9)", "rbp"), ("IPrec@0.25", "iprec_at_recall_0.25"),
-        ("Rprec_mult@5", "Rprec_mult_5.00"), ("nDCG@10", "ndcg_cut_10"), ("11pt_avg..5,.25", "11pt_avg_0.25,0.5"),
+        ("Rprec_mult@5", "Rprec_mult_5.00"), ("nDCG@10", "ndcg_cut_10"), ("RBP(p=0.5)", "rbp_p=0.5"),
+        ("Rndcg(gains={1:3.5,3:9})", "Rndcg_1=3.5,3=9"), ("11pt_avg..5,.25", "11pt_avg_0.25,0.5"),
         ("AP@5", "map_cut_5"),
     ],
 )  # fmt: skip
@@ -51,6 +52,7 @@ def test_parameters_in_printed_names(text: str, name: str) -> None:
     found = trec_name(parse_measure(text))
     assert found is not None
     assert found[0] == name
+    assert parse_measure(name) == parse_measure(text)  # what is printed is read again
 
 
 @pytest.mark.parametrize(
