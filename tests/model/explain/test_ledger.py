@@ -185,3 +185,22 @@ def test_words_count_what_is_there() -> None:
     assert "The one document is judged." in said["1"]
     assert "There is no cutoff: all 2 documents of the list are looked at." in said["2"]
     assert "All 2 documents are judged." in said["2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "counts"),
+    [
+        ("P@2", False), ("RR", False), ("RR@2", False), ("Success@2", False), ("SearchLength", False), ("SetP", False),
+        ("NumRelRet", False), ("P_avgjg@2", False), ("utility", False), ("AP", True), ("nDCG@2", True), ("R@2", True),
+        ("Rprec", True), ("SetR", True), ("SetF", True), ("map_avgjg", True), ("utility(c=-1)", True),
+    ],
+)  # fmt: skip
+def test_missed_documents_are_named_where_they_count(text: str, counts: bool) -> None:
+    ranked = {name: 9.0 - place for place, name in enumerate(("x", "a", "b"))}
+    runs = Run.from_dict({"1": ranked}, name="r")
+    judged = {"a": 1, "x": 0, "m1": 1, "m2": 1}
+    with_them, without = Qrels.from_dict({"1": judged}), Qrels.from_dict({"1": {"a": 1, "x": 0}})
+    values = [float(evaluate(one, [runs], [text]).values[0, 0, 0]) for one in (with_them, without)]
+    assert (values[0] != values[1]) == counts  # what counting means
+    found = explain_query(runs, with_them, text, "1")
+    assert [one.document for one in found.missed] == (["m1", "m2"] if counts else [])

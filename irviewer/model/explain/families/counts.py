@@ -38,7 +38,7 @@ def number_relevant_retrieved(sheet: Sheet, rel: float, cutoff: int | None, over
     """1 for each relevant document returned."""
     return account(
         yes_no(sheet.relevant(rel)[: sheet.top(cutoff)]), "relevant", "1 where the document is relevant",
-        "relevant so far", whole=True, level=rel,
+        "relevant so far", whole=True,
     )  # fmt: skip
 
 

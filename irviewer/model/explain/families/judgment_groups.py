@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -66,7 +67,8 @@ def precision_of_groups(sheet: Sheet, rel: float, cutoff: int) -> Account:
     def by_group(ranks: Ints, ordinal: Ints, r: int) -> tuple[Floats, float]:
         return (ranks <= cutoff).astype(np.float64), float(cutoff)
 
-    return _over_groups(sheet, rel, "Σ relevant ÷ k", by_group)
+    # By k: what was not found counts nowhere.
+    return replace(_over_groups(sheet, rel, "Σ relevant ÷ k", by_group), level=None)
 
 
 @explainer("Rprec_mult_avgjg")

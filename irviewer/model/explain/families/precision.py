@@ -14,10 +14,9 @@ FOUND = "relevant so far"
 def _count(sheet: Sheet, rel: float, cutoff: int, normaliser: Quantity, **rest: object) -> Account:
     """Relevant documents down to a rank, by a number."""
     relevant = yes_no(sheet.relevant(rel)[: sheet.top(cutoff)])
-    rest = {"quantities": (sheet.count_of(rel),), **rest}
+    rest = {"quantities": (sheet.count_of(rel),), "level": rel, **rest}
     return account(
-        relevant, "relevant", "1 where the document is relevant", FOUND, whole=True, normaliser=normaliser, level=rel,
-        **rest,
+        relevant, "relevant", "1 where the document is relevant", FOUND, whole=True, normaliser=normaliser, **rest
     )  # fmt: skip
 
 
@@ -25,7 +24,8 @@ def _count(sheet: Sheet, rel: float, cutoff: int, normaliser: Quantity, **rest: 
 def precision(sheet: Sheet, rel: float, cutoff: int) -> Account:
     """Relevant documents of the first k, by k."""
     k = Quantity("k", "the cutoff, also where fewer were returned", cutoff)
-    return _count(sheet, rel, cutoff, k, columns=(_precision(sheet, rel, cutoff),))
+    # What was not found counts nowhere: k is what is divided by.
+    return _count(sheet, rel, cutoff, k, columns=(_precision(sheet, rel, cutoff),), level=None)
 
 
 def _precision(sheet: Sheet, rel: float, cutoff: int) -> tuple[Column, Floats]:
@@ -93,7 +93,7 @@ def success(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
     first = np.zeros(len(relevant))
     first[np.flatnonzero(relevant)[:1]] = 1.0
     return account(
-        first, "success", "1 at the first relevant document, which makes the value 1", whole=True, level=rel,
+        first, "success", "1 at the first relevant document, which makes the value 1", whole=True,
         columns=((Column("relevant", "relevant", "1 where the document is relevant", "int", 0), yes_no(relevant)),),
         rules=(Rule("own", "One relevant document is enough; further ones add nothing."),),
     )  # fmt: skip

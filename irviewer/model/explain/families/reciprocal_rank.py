@@ -23,7 +23,7 @@ def reciprocal_rank(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
 
     return account(
         adds, "1 ÷ rank", "1 ÷ rank at the first relevant document", columns=((RELEVANT, yes_no(relevant)),),
-        level=rel, term=term, rules=(Rule("own", "Only the first relevant document counts."),),
+        term=term, rules=(Rule("own", "Only the first relevant document counts."),),
     )  # fmt: skip
 
 
@@ -40,6 +40,6 @@ def search_length(sheet: Sheet, rel: float) -> Account:
         offset = Quantity("1", more, 1 if sheet.n else np.nan)
     return account(
         read, "read", "1 for each document down to the first relevant one", "read so far", whole=True,
-        columns=((RELEVANT, yes_no(relevant)),), offset=offset, level=rel,
+        columns=((RELEVANT, yes_no(relevant)),), offset=offset,
         rules=(Rule("own", "Where nothing relevant is found it is the number returned plus one."),),
     )  # fmt: skip

@@ -16,10 +16,10 @@ def _hits(
     """Relevant documents returned, each worth ``weight``, by a number."""
     relevant = yes_no(sheet.relevant(rel))
     meaning = adds or "1 where the document is relevant"
-    rest = {"rules": (ORDER,), **rest}
+    rest = {"rules": (ORDER,), "level": rel, **rest}
     return account(
         weight * relevant, "relevant", meaning, "sum so far" if adds else "relevant so far",
-        whole=not adds, normaliser=normaliser, level=rel, quantities=(sheet.count_of(rel), _returned(sheet)), **rest,
+        whole=not adds, normaliser=normaliser, quantities=(sheet.count_of(rel), _returned(sheet)), **rest,
     )  # fmt: skip
 
 
@@ -30,7 +30,7 @@ def _returned(sheet: Sheet) -> Quantity:
 @explainer("SetP")
 def set_precision(sheet: Sheet, rel: float, relative: bool) -> Account:
     """Relevant documents returned, by those returned."""
-    return set_relative_precision(sheet, rel) if relative else _hits(sheet, rel, _returned(sheet))
+    return set_relative_precision(sheet, rel) if relative else _hits(sheet, rel, _returned(sheet), level=None)
 
 
 @explainer("SetRelP")
@@ -87,7 +87,7 @@ def utility(sheet: Sheet, a: float, b: float, c: float, d: float, rel: float) ->
         offset = Quantity("c·missed + d·left out", means, c * missed + d * left_out, whole=False)
     return account(
         np.where(relevant, a, b), "worth", f"{a:g} for a relevant document, {b:g} for any other", "utility so far",
-        offset=offset, level=rel, rules=(ORDER,),
+        offset=offset, level=rel if c else None, rules=(ORDER,),
         quantities=(
             Quantity("missed", "relevant documents not returned", missed),
             Quantity("left out", "judged non-relevant documents not returned", left_out),
