@@ -77,8 +77,10 @@ def shown(window):
         if session.collection is None or session.busy is not None or not window.is_complete():
             QTimer.singleShot(100, window, go)
             return
-        print(round(window.devicePixelRatio(), 2), session.place, session.query_id, window.place.isVisible())
+        print(round(window.devicePixelRatio(), 2), session.place, session.query_id, window.place.isVisible(),
+              window.thresholds.isVisible(), window.windowTitle().split()[-1], len(window.windowTitle()) > 12)
         session.step_query(1)
+        session.set_thresholds(True)
         if len(seen) < 4:
             session.run_command("large_type")
         else:
@@ -101,6 +103,9 @@ def test_the_toolkit_begins_anew_and_the_session_stays() -> None:
     assert {line[1] for line in lines} == {"query"}
     assert len({line[2] for line in lines}) == 4  # each went on from where the one before stood
     assert {line[3] for line in lines} == {"True"}
+    # Sliders and title are there in a window that was built anew, though nothing has changed since.
+    assert [line[4] for line in lines] == ["False", "True", "True", "True"]
+    assert {tuple(line[5:]) for line in lines} == {("irviewer", "True")}
 
 
 def test_a_picture_in_large_type_has_the_size_asked_for(tmp_path: Path) -> None:
