@@ -4,7 +4,7 @@ The cost of an order is the number of exchanges of two neighbouring documents th
 document that moves up five ranks costs five. Only the order changes: no document comes or goes. An exchange that brings
 the better document down never helps, so that only those that bring it up are looked at.
 
-For two gains (every measure of binary relevance; nDCG of ungraded qrels) relevant documents never overtake each other:
+For two gains (every measure of binary relevance; nDCG and DCG of ungraded qrels) relevant documents never overtake each other:
 a table over (document, rank, cost) finds the least cost exactly. For more gains all orders are searched by rising
 cost, exactly, while there are few; beyond that each step takes the move up that gains most for its cost, the last one
 the cheapest that suffices, and the result says that it may not be the least."""
@@ -22,7 +22,7 @@ from irviewer.model.arrays import Floats, Ints
 from irviewer.model.gains import discount_of, gains_of
 from irviewer.model.measure import Measure
 
-MEASURES = ("nDCG", "AP", "P", "RR")
+MEASURES = ("nDCG", "DCG", "AP", "P", "RR")
 MOST_CELLS = 20_000_000
 MOST_ORDERS = 20_000
 CLOSE = 1e-12
@@ -79,7 +79,7 @@ class Cheapest:
 def cheapest_changes(order: Sequence[str], grades: Mapping[str, float], measure: Measure, target: float) -> Cheapest:
     """The cheapest order of a list that reaches ``target``. ``grades`` are all of the query's judgments.
 
-    ``measure`` is nDCG, AP, P or RR with its parameters bound. Raises MeasureError for another."""
+    ``measure`` is nDCG, DCG, AP, P or RR with its parameters bound. Raises MeasureError for another."""
     worth = _worth(measure, grades)
     gains = worth.gains(np.array([grades.get(doc, np.nan) for doc in order], dtype=np.float64))
     before, best = worth.value(gains), worth.value(np.sort(gains)[::-1])
@@ -119,7 +119,7 @@ def _worth(measure: Measure, grades: Mapping[str, float]) -> _Worth:
         raise MeasureError(f"{measure}: cheapest changes are known for {', '.join(MEASURES)} of the whole list")
     cutoff = None if measure.cutoff is None else int(measure.cutoff)
     every = np.array(list(grades.values()), dtype=np.float64)
-    return _graded(measure, every, cutoff) if measure.name == "nDCG" else _binary(measure, every, cutoff)
+    return _graded(measure, every, cutoff) if measure.name in ("nDCG", "DCG") else _binary(measure, every, cutoff)
 
 
 def _binary(measure: Measure, every: Floats, cutoff: int | None) -> _Worth:
@@ -163,7 +163,11 @@ def _graded(measure: Measure, every: Floats, cutoff: int | None) -> _Worth:
         found = found[:cutoff]
         return float(np.sum(found / discount_of(np.arange(1, len(found) + 1), kind, base)))
 
+    normalised = measure.name == "nDCG"
+
     def ideal(found: Floats) -> float:
+        if not normalised:
+            return 1.0
         return discounted(np.sort(found)[::-1] if retrieved else ideal_gains)
 
     def value(found: Floats) -> float:
@@ -172,7 +176,7 @@ def _graded(measure: Measure, every: Floats, cutoff: int | None) -> _Worth:
 
     two = len(np.unique(np.append(ideal_gains, 0.0))) == 2 and not retrieved and ideal_gains[-1:] >= 0
     unit = float(ideal_gains[0]) if len(ideal_gains) else 0.0
-    best = discounted(ideal_gains)
+    best = discounted(ideal_gains) if normalised else 1.0
 
     def weights(number: int, n: int) -> Floats:
         ranks = np.arange(1, n + 1)

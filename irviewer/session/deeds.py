@@ -19,11 +19,12 @@ _JK = "dcg='jk'"
 @dataclass(frozen=True)
 class Deed:
     """``label`` is what a button says; ``run`` does it, False where it could not be done; ``query`` is the one that it
-    is about, "" the one in view."""
+    is about, "" the one in view; ``measure`` the one whose value is told before and after, "" the chosen one."""
 
     label: str
     run: Callable[[Session], bool]
     query: str = ""
+    measure: str = ""
 
 
 def _copy(session: Session, name: str = "") -> int | None:
@@ -107,13 +108,14 @@ DEEDS: Mapping[str, Deed] = {
     "b8": Deed("Look at P@3", partial(_measure, "P@3")),
     "b9": Deed("Insert a missed document at rank 3", partial(_insert_missed, 3)),
     "b10": Deed("Cut the list at rank 2", partial(_cut_list, 2)),
+    "b11": Deed("Insert a missed document at rank 2", partial(_insert_missed, 2)),
     "b12": Deed("Move it up one rank", partial(_up, 4)),
     "g1": Deed("Judge rank 1 with 3", partial(_judge, 1, 3.0)),
     "g2": Deed("Judge rank 1 with 4", partial(_judge, 1, 4.0)),
     "g3": Deed("Move rank 10 up one rank", partial(_up, 10)),
     "g4": Deed("Take the ideal of what was retrieved", partial(_measure, f"nDCG({_JK},ideal='retrieved')@10")),
-    "g6": Deed("The fewest exchanges for nDCG .95", partial(_cheapest, 0.95)),
-    "g7": Deed("Price grade 1 at nothing", partial(_measure, f"nDCG({_JK},gains={{1: 0}})@10")),
-    "g8": Deed("Count as relevant from grade 4", partial(_measure, "AP(rel=4)")),
+    "g6": Deed("The fewest exchanges for nDCG .95", partial(_cheapest, 0.95), measure=f"nDCG({_JK})@10"),
+    "g7": Deed("Price grade 1 at nothing", partial(_measure, f"nDCG({_JK},gains={{1: 0}},rel=2)@10")),
+    "g8": Deed("Count as relevant from grade 4", partial(_measure, "P(rel=4)@5")),
 }
 """Example id -> what it bids one do."""

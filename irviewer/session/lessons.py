@@ -9,12 +9,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from irviewer.errors import IrviewerError
+from irviewer.model.measure import parse_measure
 from irviewer.model.workspace import RunEntry
 from irviewer.session.deeds import DEEDS, Deed
 from irviewer.session.lesson import VIEWS, Lesson
 from irviewer.session.messages import error
 from irviewer.session.pages.lesson import LessonPage, build_lesson
+from irviewer.session.reranking import SUFFIX
 from irviewer.session.teaching import TeachingActions
+from irviewer.session.textbook import Figure
 from irviewer.session.zscored import plain
 
 if TYPE_CHECKING:
@@ -55,6 +58,8 @@ class LessonActions(TeachingActions):
         if not super().open_example(name):
             return False
         self._remember(on=True, before=None)
+        if self.example is not None and self.example.view:
+            self.set_lesson_view(self.example.view)
         return True
 
     def open_typed(self, text: str, name: str = "typed") -> bool:
@@ -86,7 +91,7 @@ class LessonActions(TeachingActions):
             return False
         if deed.query:
             cast("Session", self).set_query(deed.query)
-        shown = self.lesson_value()
+        shown = self.lesson_value(deed.measure)
         if self.lesson.before is None and shown is not None:
             self._remember(before=shown)
         try:
@@ -96,15 +101,27 @@ class LessonActions(TeachingActions):
             return False
         return done
 
-    def lesson_value(self) -> tuple[str, float] | None:
-        """(what it is, its value): the chosen measure of the ranking that is taught, or its mean where the example
-        is of several queries."""
+    def lesson_value(self, measure: str = "") -> tuple[str, float] | None:
+        """(what it is, its value): a measure of the ranking that is taught for the query in view, the chosen one where
+        none is named; None without judgments of it."""
         scene, entry, query = self.scene, self.lesson_run, self.query_id
         if scene is None or entry is None or scene.judgments is None or query not in scene.query_index:
             return None
-        value = float(plain(scene).values(entry, scene.measure)[scene.query_index[query]])
+        wanted = parse_measure(measure) if measure else scene.measure
+        value = float(plain(scene).values(entry, wanted)[scene.query_index[query]])
         several = f" of query {query}" if scene.n_queries > 1 else ""
-        return f"{scene.measure}{several}", value
+        return f"{wanted}{several}", value
+
+    def printed_figure(self) -> Figure | None:
+        """What the source prints of the example's measure: of the ranking that is taught and the query in view, where
+        it tells them apart."""
+        example, entry = self.example, self.lesson_run
+        if example is None:
+            return None
+        wanted = [one for one in example.figures if one.measure == example.measure]
+        name = "" if entry is None else entry.name.removesuffix(SUFFIX)
+        own = [one for one in wanted if one.run in ("", name) and one.query in ("", self.query_id)]
+        return next(iter((*own, *wanted)), None)
 
     # --- a step at a time ---
 

@@ -34,6 +34,7 @@ from irviewer.session.reranking import RerankingActions
 from irviewer.session.run_actions import RunActions
 from irviewer.session.set_actions import SetActions
 from irviewer.session.state import LISTS_MODES, PLACES, TABS, THEMES, State
+from irviewer.session.teaching import is_taught
 from irviewer.session.thresholds import ThresholdActions
 from irviewer.session.ties import TieActions
 from irviewer.session.zscore_actions import ZScoreActions
@@ -145,7 +146,8 @@ class Session(
         except MeasureError as failure:
             self.say(error(str(failure)))
             return False
-        self.settings["measure"] = str(measure)
+        if not is_taught(self._state):
+            self.settings["measure"] = str(measure)
         self._apply_when_ready(lambda state: replace(state, measure=measure, cutoff=cutoff_of(measure) or state.cutoff))
         return True
 

@@ -5,20 +5,41 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from irviewer.errors import IrviewerError
+from irviewer.model.measure import Measure
 from irviewer.model.typed import Typed, typed
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session import transitions
 from irviewer.session.core import SessionCore
 from irviewer.session.messages import error
 from irviewer.session.placed import Placed
+from irviewer.session.state import State
 from irviewer.session.textbook import EXAMPLES, Example, example
 from irviewer.session.transitions import Opening
 
 NOTE = "example"
+TYPED = "typed"
+"""What notes of a collection are named that is made for teaching, and no work of the person's."""
 
 
 class TeachingActions(SessionCore):
-    """The session's methods for examples and typed rankings."""
+    """The session's methods for examples and typed rankings. What they are looked at by, measure, cutoff and relevance
+    level, is not remembered: when real work comes into view again, it is looked at as it was before."""
+
+    _work: tuple[Measure, int, float] | None = None
+
+    def _apply(self, state: State) -> None:
+        before = self._state
+        if is_taught(state) and not is_taught(before):
+            self._work = (before.measure, before.cutoff, before.options.level)
+        super()._apply(state)
+        if self._work is None or not is_taught(before) or is_taught(self._state):
+            return
+        (measure, cutoff, level), self._work = self._work, None
+        if self._state.measure != before.measure:
+            return  # a project brings its own
+        self._apply_when_ready(
+            lambda now: replace(now, measure=measure, cutoff=cutoff, options=replace(now.options, level=level))
+        )
 
     @property
     def examples(self) -> tuple[Example, ...]:
@@ -63,7 +84,7 @@ class TeachingActions(SessionCore):
         except IrviewerError as failure:
             self.say(error(str(failure)))
             return False
-        self._open_typed(found, name, {"typed": text})
+        self._open_typed(found, name, {TYPED: text})
         return True
 
     def _open_typed(self, found: Typed, name: str, notes: dict[str, object]) -> None:
@@ -74,6 +95,11 @@ class TeachingActions(SessionCore):
         workspace = Workspace((*self.workspace.collections, collection))
         placed = Placed(workspace, new=[place], touched=[place])
         self._apply(transitions.with_placed(self._state, placed, Opening(), self._scene_of, hints=False))
+
+
+def is_taught(state: State) -> bool:
+    """True where what is in view is an example, or was typed."""
+    return state.collection is not None and not {NOTE, TYPED}.isdisjoint(state.collection.notes)
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,9 @@ class Example:
     shows    a sentence: what it is made to show
     tries    what to change, and what will be seen then
     swap     the ranks of the first run that the source swaps, with the value of ``measure`` then
+    level    the least grade that is relevant by what the source says, for measures that draw no line themselves
+    view     which picture of textbook mode it is about, "" the one in view
+    printed  False where the source gives a rule without a value: the figures follow from the rule
     """
 
     id: str
@@ -42,6 +45,9 @@ class Example:
     tries: str
     figures: tuple[Figure, ...]
     swap: tuple[int, int, float] | None = None
+    level: float = 1.0
+    view: str = ""
+    printed: bool = True
 
 
 def _at(ranks: str, n: int) -> str:
@@ -123,6 +129,17 @@ EXAMPLES: tuple[Example, ...] = (
         (Figure("SetP", 0.4, 9), Figure("SetR", 0.2, 9)),
     ),
     Example(
+        "b11", "The F measure punishes the worse of two", "Arguello; Fang", "1 | R=100", "SetF",
+        "F is the harmonic mean of precision and recall: one document returned, a relevant one, makes precision 1 and "
+        "recall next to nothing, and F follows the lower; the arithmetic mean would still be above a half.",
+        "Insert missed documents one by one and watch F climb with recall; compare (SetP + SetR) / 2.",
+        (
+            Figure("SetF", 0.0198, 4), Figure("SetP", 1.0, 9), Figure("SetR", 0.01, 9),
+            Figure("(SetP + SetR) / 2", 0.505, 9),
+        ),
+        view="f", printed=False,
+    ),
+    Example(
         "b12", "One right answer", "Huang", _at("4", 10), "RR",
         "With one relevant document the reciprocal rank is 1/K, and the search length K.",
         "Move the document up with the keys: 1/4, 1/3, 1/2, 1.",
@@ -170,12 +187,13 @@ EXAMPLES: tuple[Example, ...] = (
             Figure(f"DCG({_JK})@10", 9.44918, 5), Figure(f"IdealDCG({_JK})@10", 15.46245, 5),
             Figure(f"nDCG({_JK})@10", 0.61110, 5),
         ),
+        level=2,
     ),
     Example(
-        "g8", "A threshold makes grades relevance", "Manrique", "5 2 4 1 3 | ideal 5 5 4 3 2 2 1", "AP(rel=3)",
+        "g8", "A threshold makes grades relevance", "Manrique", "5 2 4 1 3 | ideal 5 5 4 3 2 2 1", "P(rel=3)@5",
         "Binary measures need a line: here grade 3 and higher is relevant.",
         "Move the relevance level from 1 to 5 and see P, R and AP follow.",
-        (Figure("P(rel=3)@5", 0.6, 9), Figure("R(rel=3)@5", 0.75, 9)),
+        (Figure("P(rel=3)@5", 0.6, 9), Figure("R(rel=3)@5", 0.75, 9)), printed=False,
     ),
 )  # fmt: skip
 

@@ -22,6 +22,8 @@ TEXTS = (
     "nDCG",
     "nDCG(dcg='exp-log2')@4",
     "nDCG(dcg='jk',ideal='retrieved')",
+    "DCG(dcg='jk')@4",
+    "DCG",
     "AP",
     "AP(rel=2)@4",
     "P@2",
@@ -99,5 +101,5 @@ def test_what_cannot_be_reached_is_said_and_other_measures_are_refused() -> None
     assert found.order == ("b", "a")
     assert "would have to be found" in found.text
     assert cheapest_changes(["b", "a"], {"b": 1.0}, parse_measure("RR"), 0.5).text == "RR is 1.0000 already."
-    with pytest.raises(MeasureError, match="nDCG, AP, P, RR"):
+    with pytest.raises(MeasureError, match="nDCG, DCG, AP, P, RR"):
         cheapest_changes(["a"], {"a": 1.0}, parse_measure("ERR"), 0.5)

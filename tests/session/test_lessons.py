@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 
@@ -10,8 +11,9 @@ from irviewer.errors import IrviewerError
 from irviewer.session.deeds import DEEDS
 from irviewer.session.lessons import told
 from irviewer.session.session import Session
+from irviewer.session.settings import Settings
 from irviewer.session.teaching import typed_values
-from irviewer.session.textbook import EXAMPLES, example
+from irviewer.session.textbook import EXAMPLES, Example, example
 
 
 def opened(name: str) -> Session:
@@ -131,9 +133,10 @@ def test_every_example_can_be_tried_and_begun_again(one: object) -> None:
     session = opened(name)
     session.set_query(DEEDS[name].query or session.query_id)
     first = session.lesson_value()
+    of_deed = session.lesson_value(DEEDS[name].measure)
     assert session.do_deed(), DEEDS[name].label
-    assert session.lesson.before == first
-    assert session.lesson_value() != first
+    assert session.lesson.before == of_deed
+    assert session.lesson_value() != of_deed
     assert session.restart_example()
     session.set_query(DEEDS[name].query or session.query_id)
     assert session.lesson_value() == first
@@ -182,6 +185,107 @@ def test_textbook_mode_is_entered_and_left() -> None:
     assert session.lesson_page() is None
     assert session.run_command("teaching")
     assert session.teaching
+
+
+# What else a text tells of: judging the document at a rank, and then the value.
+JUDGED = {"g1": ((1, 3.0), (10, 3.0)), "g2": ((1, 4.0),)}
+NUMBER = re.compile(r"(?<![\d.])\d*\.\d+")
+
+
+@pytest.mark.parametrize("one", EXAMPLES, ids=lambda one: one.id)
+def test_numbers_that_a_text_prints_are_those_on_the_screen(one: Example) -> None:
+    session = opened(one.id)
+    printed, shown = session.printed_figure(), session.lesson_value()
+    assert printed is not None
+    assert shown is not None
+    assert printed.measure == str(session.measure)
+    assert shown[1] == pytest.approx(printed.value, abs=0.5000001 * 10**-printed.decimals)
+    page = session.lesson_page()
+    assert page is not None
+    seen = [shown[1], *(step.value for step in page.steps), page.sets.precision, page.sets.recall]
+    for rank, grade in JUDGED.get(one.id, ()):
+        session.judge(session.collection.runs[0].run.ranking("1")[rank - 1], grade)  # type: ignore[union-attr]
+        seen.append(session.lesson_value()[1])  # type: ignore[index]
+        session.undo()
+    session.do_deed()
+    seen.append(session.lesson_value()[1])  # type: ignore[index]
+    for text in NUMBER.findall(f"{one.shows} {one.tries}"):
+        places = len(text.partition(".")[2])
+        if (one.id, text) not in {("g6", ".95")}:  # a wish: the fewest exchanges reach it or more
+            assert any(abs(value - float(text)) <= 0.5000001 * 10**-places for value in seen), (text, seen)
+
+
+@pytest.mark.parametrize(("name", "relevant", "found", "level"), [("g8", 4, 3, 3), ("g7", 11, 4, 2), ("b1", 20, 7, 1)])
+def test_sets_and_recall_are_of_the_level_that_the_lesson_speaks_of(
+    name: str, relevant: int, found: int, level: float
+) -> None:
+    session = opened(name)
+    page = session.lesson_page()
+    assert page is not None
+    assert (page.relevant, page.found, page.level) == (relevant, found, level)
+    sets = page.sets
+    assert (len(sets.both), len(sets.both) + len(sets.relevant_only)) == (found, relevant)
+    n = len(sets.both) + len(sets.retrieved_only)
+    assert (sets.precision, sets.recall) == (pytest.approx(found / n), pytest.approx(found / relevant))
+    assert page.trail[-1].tolist() == pytest.approx([found / relevant, found / len(page.trail)])
+    of = f" (grade {level} or higher)" if name != "b1" else ""
+    assert page.told == f"{found} of {relevant} relevant{of} are in the list."
+
+
+def test_the_picture_of_a_measure_with_a_level_has_the_measures_values() -> None:
+    session = opened("g8")  # 5 2 4 1 3 of 5 5 4 3 2 2 1
+    for level, both, relevant in ((1, 5, 7), (2, 4, 6), (3, 3, 4), (4, 2, 3), (5, 1, 2)):
+        session.set_measure(f"P(rel={level})@5")
+        page = session.lesson_page()
+        assert page is not None
+        assert (len(page.sets.both), page.relevant) == (both, relevant)
+        assert page.value == pytest.approx(page.sets.precision)
+    session.set_measure("nDCG@5")
+    session.set_level(4)
+    assert session.lesson_page().relevant == 3  # type: ignore[union-attr]
+
+
+def test_before_and_after_are_of_one_measure() -> None:
+    session = opened("g6")
+    session.do_deed()
+    before, after = session.lesson.before, session.lesson_value()
+    assert before is not None
+    assert after is not None
+    assert before[0] == after[0] == "nDCG(dcg='jk')@10"
+    assert before[1] < 0.95 <= after[1]
+
+
+def test_cheapest_changes_are_known_for_what_the_lesson_stands_on() -> None:
+    session = opened("g6")
+    key = session.edit_copy(session.collection.runs[0].key)  # type: ignore[union-attr]
+    assert key is not None
+    found = session.cheapest_for(key, 10.0)
+    assert found is not None
+    assert found.reached
+    assert found.before == pytest.approx(9.605, abs=1e-3)
+    session.set_list(key, found.order, "as found")
+    assert session.lesson_value()[1] == pytest.approx(found.value)  # type: ignore[index]
+    assert found.value >= 10
+
+
+def test_what_lessons_are_looked_at_by_stays_theirs() -> None:
+    settings = Settings()
+    session = Session(settings)
+    session.open_sample("cranfield")
+    session.set_measure("P@5")
+    session.open_example("g8")
+    session.do_deed()
+    session.set_measure("RR")
+    session.set_level(3)
+    session.open_typed("2 0 1")
+    session.set_measure("DCG")
+    assert settings["measure"] == "P@5"
+    assert str(Session(settings).measure) == "P@5"
+    session.open_sample("trec")
+    assert session.example is None
+    assert (str(session.measure), session.cutoff, session.level) == ("P@5", 5, 1)
+    session.set_measure("AP")
+    assert settings["measure"] == "AP"
 
 
 def test_values_while_typing() -> None:

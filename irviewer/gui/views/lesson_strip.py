@@ -80,13 +80,7 @@ class LessonStrip(QWidget):
         assert collection is not None
         self.title.setText(example.title if example is not None else f"Textbook mode · {collection.name}")
         self.source.setText(example.source if example is not None else "")
-        recall = ""
-        if page is not None and page.relevant:
-            recall = (
-                f"All {page.relevant:,} relevant are found at rank {page.full_recall:,}."
-                if page.full_recall
-                else f"{page.found:,} of {page.relevant:,} relevant are in the list."
-            )
+        recall = "" if page is None else page.told
         self.shows.setText(f"{example.shows}  {recall}" if example is not None else recall)
         self.tries.setText(f"Try: {example.tries}" if example is not None else "")
         self.tries.setVisible(example is not None)
@@ -102,13 +96,12 @@ class LessonStrip(QWidget):
 
     def _printed(self) -> str:
         """What the source prints of the measure, beside what is here before anything is tried."""
-        example = self._session.example
-        if example is None:
+        example, one = self._session.example, self._session.printed_figure()
+        if example is None or one is None:
             return ""
-        wanted = [one for one in example.figures if one.measure == example.measure] or list(example.figures[:1])
-        one = wanted[0]
         of = f" of {one.run}" if one.run else f" of query {one.query}" if one.query else ""
-        return f"Printed: {one.measure}{of} = {one.value:.{min(4, one.decimals)}f}"
+        lead = "Printed" if example.printed else "By the rule"
+        return f"{lead}: {one.measure}{of} = {one.value:.{min(4, one.decimals)}f}"
 
     def _change(self) -> str:
         before, after = self._session.lesson.before, self._session.lesson_value()
@@ -118,12 +111,13 @@ class LessonStrip(QWidget):
         shown, now = after
         if name.partition(" of query ")[2] != shown.partition(" of query ")[2]:
             return ""  # one has walked on to another query since
+        if name != shown:  # a difference between two measures would say nothing
+            return f"{shown} = {now:.4f}"
         delta = now - value
         text = delta_text(delta, 4)
         palette = self._theme.palette
         colour = palette.better if text[0] == "▲" else palette.worse if text[0] == "▼" else palette.muted
-        lead = f"{name} {value:.4f} → " + ("" if shown == name else f"{shown} ") + f"{now:.4f}"
-        return f"{lead} <span style='color:{colour}'>&nbsp;{text}</span>"
+        return f"{name} {value:.4f} → {now:.4f} <span style='color:{colour}'>&nbsp;{text}</span>"
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

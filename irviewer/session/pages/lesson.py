@@ -16,6 +16,7 @@ from irviewer.model.arrays import Floats, frozen
 from irviewer.model.measure import Cutoff, Measure, make
 from irviewer.model.workspace import RunEntry
 from irviewer.session.pages.common import RunLabel
+from irviewer.session.textbook import Example
 from irviewer.session.zscored import plain
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ class LessonPage:
 
     measure        what is followed, as text; ``steps`` its values rank by rank; ``full_recall`` the rank at which the
                    last relevant document stands, 0 where not all were retrieved; ``found`` of ``relevant``
+    level          the least grade that counts as relevant here: the measure's own, see :func:`level_of`
     trail          float64[n, 2]: recall and precision down to each rank of the whole list
     max_grade      for the colours of grades
     explanation    why there is nothing to walk, "" where there is
@@ -80,7 +82,18 @@ class LessonPage:
     sets: Sets
     trail: Floats
     max_grade: float
+    level: float = 1.0
     explanation: str = ""
+
+    @property
+    def told(self) -> str:
+        """How much of what is relevant was found, as a sentence; "" where nothing is relevant."""
+        if not self.relevant:
+            return ""
+        graded = f" (grade {self.level:g} or higher)" if self.max_grade > 1 else ""
+        if self.full_recall:
+            return f"All {self.relevant:,} relevant{graded} are found at rank {self.full_recall:,}."
+        return f"{self.found:,} of {self.relevant:,} relevant{graded} are in the list."
 
 
 def build_lesson(scene: Scene, entry: RunEntry, query: str, measure: Measure) -> LessonPage | None:
@@ -90,7 +103,7 @@ def build_lesson(scene: Scene, entry: RunEntry, query: str, measure: Measure) ->
         return None
     grades = judgments.qrels.judgments(query)
     ranking = tuple(entry.run.ranking(query))
-    level = scene.options.level
+    level = level_of(scene, measure)
     is_relevant = np.array([grades.get(doc, 0.0) >= level for doc in ranking], dtype=bool)
     wanted = {doc for doc, grade in grades.items() if grade >= level}
     hits = np.cumsum(is_relevant)
@@ -110,7 +123,7 @@ def build_lesson(scene: Scene, entry: RunEntry, query: str, measure: Measure) ->
     value = float(plain(scene).values(entry, measure)[place]) if place >= 0 else math.nan
     page = LessonPage(
         scene.labels[entry.key], query, str(measure), value, (), full, found, len(wanted), sets, frozen(trail),
-        scene.max_grade,
+        scene.max_grade, level,
     )  # fmt: skip
     try:
         values = running_values(scene, entry, query, measure, ranking[: _stop(measure)])
@@ -121,6 +134,17 @@ def build_lesson(scene: Scene, entry: RunEntry, query: str, measure: Measure) ->
         for rank, (doc, one) in enumerate(zip(ranking, values, strict=False), start=1)
     )
     return replace(page, steps=steps, explanation="" if steps else "The run has nothing for this query.")
+
+
+def level_of(scene: Scene, measure: Measure) -> float:
+    """The least grade that is relevant to a measure as the rules in force bind it; of a measure that draws no such
+    line, the level that the person chose, or, where they chose none, the one that the example speaks of."""
+    options = scene.options
+    own = options.rules.treat(measure, level=options.level, max_grade=scene.max_grade).measure.parameter("rel")
+    if own is not None:
+        return float(own)
+    taught = next((one for one in scene.collection.notes.values() if isinstance(one, Example)), None)
+    return options.level if options.level != 1 or taught is None else taught.level
 
 
 def running_values(

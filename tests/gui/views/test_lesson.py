@@ -54,6 +54,29 @@ class TestStrip:
         assert not strip.change.isVisible()
         assert len(place.session.labels()) == 1
 
+    def test_of_another_measure_only_the_new_value_is_told(self, place: QueryPlace) -> None:
+        session, strip = place.session, place.told
+        session.open_example("b8")
+        flush(place)
+        strip.do_button.click()
+        flush(place)
+        assert strip.change.text() == "P@3 = 0.6667"
+        session.open_example("g6")
+        flush(place)
+        strip.do_button.click()
+        flush(place)
+        assert strip.change.text().startswith("nDCG(dcg='jk')@10 0.8")
+        assert "▲" in strip.change.text()
+
+    def test_what_counts_as_relevant_is_the_lessons(self, place: QueryPlace) -> None:
+        place.session.open_example("g8")
+        flush(place)
+        assert "3 of 4 relevant (grade 3 or higher) are in the list." in place.told.shows.text()
+        assert place.told.printed.text() == "By the rule: P(rel=3)@5 = 0.6000"
+        place.session.set_lesson_view("sets")
+        flush(place)
+        assert place.lesson.sets.told.text() == "Top 5   P = 3/5 = 0.6000   R = 3/4 = 0.7500"
+
     def test_it_is_left_by_its_cross_and_the_curves_are_back(self, place: QueryPlace) -> None:
         assert place.lesson.isVisible()
         assert not place.plots[0].isVisible()
