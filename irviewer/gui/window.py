@@ -108,9 +108,7 @@ class MainWindow(QMainWindow):
         self._show_place()
         self.place.setFocus(Qt.FocusReason.OtherFocusReason)
         if session.collection is not None:
-            self._pending = (
-                session.aspects
-            )  # built anew on a session at work: bars, sliders and title have heard nothing
+            self._pending = session.aspects  # built anew on a session at work: bars and title have heard nothing
 
     # --- places ---
 
