@@ -8,7 +8,7 @@ import numpy as np
 
 from irviewer.figures.axes import nice_step, ticks_between
 from irviewer.figures.figure import Axis, Bars, Figure
-from irviewer.model.arrays import Floats, frozen
+from irviewer.model.arrays import Bools, Floats, frozen
 
 
 def differences_figure(
@@ -20,6 +20,7 @@ def differences_figure(
     higher_is_better: bool = True,
     *,
     order: str = "in the table's order",
+    marked: Bools | None = None,
 ) -> Figure:
     """A bar a query.
 
@@ -28,6 +29,7 @@ def differences_figure(
     selected     the row of the selected query, -1 where there is none
     label        what is compared: "english_bm25 − standard_bm25"
     higher_is_better   the measure's direction: which bars are the better ones
+    marked       bool[N]: the queries that were brushed
     """
     heights = np.array(delta, dtype=np.float64)
     if len(heights) != len(query_ids):
@@ -45,7 +47,11 @@ def differences_figure(
             ticks_between(-bound, bound, step, signed=True),
         ),
         bars=Bars(
-            frozen(heights), tuple(query_ids), selected if 0 <= selected < len(heights) else -1, higher_is_better
+            frozen(heights),
+            tuple(query_ids),
+            selected if 0 <= selected < len(heights) else -1,
+            higher_is_better,
+            None if marked is None else frozen(marked.copy()),
         ),
         reading="query {key}",
         y_reading="{y:+.4f}",

@@ -117,12 +117,13 @@ class Guide:
 class Bars:
     """Bars of ``heights`` float64[n] side by side from x = 0; ``better``, ``worse`` and ``equal`` by their sign:
     upward is the better unless ``better_up`` is False. ``keys`` names each (a query id), ``selected`` is the outlined
-    one or -1."""
+    one or -1. ``marked`` bool[n] stand out from the rest, where there are any; None: none are."""
 
     heights: Floats
     keys: tuple[str, ...]
     selected: int = -1
     better_up: bool = True
+    marked: Bools | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import numpy as np
 
 from irviewer.figures.axes import UNIT_TICKS, nice_step, ticks_between
 from irviewer.figures.figure import INK, Axis, Curve, Figure, Histogram, Points, corners
-from irviewer.model.arrays import Bools, Floats, frozen
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
 
 MOST_BARS = 41
 ROUND = 1e-9
@@ -101,11 +101,24 @@ def histogram_figure(
     )
 
 
-def share_figure(delta: Floats, measure: str) -> Figure:
-    """How much of the whole of all differences, counted by size, the queries with the largest make up.
+def share_figure(
+    delta: Floats,
+    measure: str,
+    query_ids: Sequence[str] = (),
+    selected: int = -1,
+    marked: Bools | None = None,
+    higher_is_better: bool = True,
+) -> Figure:
+    """How much of the whole of all differences, counted by size, the queries with the largest make up. Where each
+    query's part ends stands a point.
 
-    delta    float64[N] differences by query, NaN left out"""
-    sizes = np.sort(np.abs(delta[np.isfinite(delta)]))[::-1]
+    delta       float64[N] differences by query, NaN left out
+    query_ids   N ids beside them, or none: then there are no points
+    selected    the place of the selected query among them, -1 for none
+    marked      bool[N]: the queries that were brushed"""
+    known = np.flatnonzero(np.isfinite(delta))
+    order = known[np.argsort(-np.abs(delta[known]), kind="stable")]
+    sizes = np.abs(delta[order])
     total = float(sizes.sum())
     share = np.concatenate([[0.0], np.cumsum(sizes) / total]) if total > 0 else np.zeros(len(sizes) + 1)
     count = np.arange(len(sizes) + 1, dtype=np.float64)
@@ -121,10 +134,32 @@ def share_figure(delta: Floats, measure: str) -> Figure:
         x=Axis("Queries, the largest difference first", 0.0, last, ticks_between(0.0, last, step), integer=True),
         y=Axis("Share of all differences", 0.0, 1.0, UNIT_TICKS),
         curves=(Curve(INK, "share", frozen(x), frozen(y)),),
+        points=_parts(delta, order, share, query_ids, selected, marked, higher_is_better) if query_ids else None,
         note=note,
         cursor=float(half) if total > 0 else None,
         reading="the {x:.0f} queries of the largest difference",
         quantity=f"share of the differences in {measure}",
+    )
+
+
+def _parts(
+    delta: Floats,
+    order: Ints,
+    share: Floats,
+    query_ids: Sequence[str],
+    selected: int,
+    marked: Bools | None,
+    higher_is_better: bool,
+) -> Points:
+    side = delta[order] if higher_is_better else -delta[order]
+    places = order.tolist()
+    return Points(
+        frozen(np.arange(1, len(order) + 1, dtype=np.float64)),
+        frozen(share[1:].copy()),
+        tuple(query_ids[place] for place in places),
+        frozen(np.where(np.abs(side) <= ROUND, 0.0, side)),
+        frozen(np.zeros(len(order), dtype=np.bool_) if marked is None else marked[order]),
+        places.index(selected) if selected in places else -1,
     )
 
 

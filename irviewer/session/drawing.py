@@ -34,6 +34,8 @@ LINE = 1.5
 DASH = 4.0
 _ONE_AT_A_TIME = threading.Lock()
 """matplotlib's settings are the process's: two figures may not be drawn at once."""
+FADED = 0.25
+"""How strong bars are that are not brushed, while others are."""
 WRITTEN = 20
 """Up to so many runs a matrix has its numbers written into it."""
 LEGEND_BESIDE = 6
@@ -128,13 +130,21 @@ def _draw_bars(axes: Any, figure: Figure, palette: Palette) -> None:
     n, heights = len(bars.heights), bars.heights
     gap = 0.08 if n <= 400 else 0.0
     above, below = (palette.better, palette.worse) if bars.better_up else (palette.worse, palette.better)
-    for colour, held in ((above, heights > 0), (below, heights < 0)):
+    everything = np.ones(n, dtype=np.bool_)
+    marked = everything if bars.marked is None or not bars.marked.any() else bars.marked
+    for colour, held, strength in (
+        (above, (heights > 0) & ~marked, FADED),
+        (below, (heights < 0) & ~marked, FADED),
+        (above, (heights > 0) & marked, 1.0),
+        (below, (heights < 0) & marked, 1.0),
+    ):
         left = np.flatnonzero(held) + gap
         right, top, base = left + 1 - 2 * gap, heights[held], np.zeros(int(held.sum()))
         corners: Any = np.stack(
             [np.column_stack(pair) for pair in ((left, base), (left, top), (right, top), (right, base))], 1
         )
-        axes.add_collection(PolyCollection(corners, facecolors=colour, edgecolors="none"), autolim=False)
+        drawn = PolyCollection(corners, facecolors=colour, edgecolors="none", alpha=strength)
+        axes.add_collection(drawn, autolim=False)
     axes.axhline(0, color=palette.muted, linewidth=0.8)
     if bars.selected >= 0 and np.isfinite(heights[bars.selected]):
         box = np.array([[0, 0], [0, 1], [1, 1], [1, 0]]) * [1.0, heights[bars.selected]] + [bars.selected, 0]

@@ -321,8 +321,9 @@ class SessionView:
             return None
         order = self._order(scene)
         columns, against = tuple(self.settings["query_columns"]), self.settings["bars_against"]
+        brushed = self._state.chosen.brushed
         return self._page(
             "queries",
-            (scene, query, columns, against),
-            lambda: build_queries(scene, order, query, columns, against),
+            (scene, query, columns, against, brushed),
+            lambda: build_queries(scene, order, query, columns, against, brushed),
         )

@@ -62,8 +62,17 @@ def test_the_brush_is_in_every_plot_and_becomes_a_set(session: Session) -> None:
     assert page is not None
     assert page.scatter.points is not None
     assert page.histogram.histogram is not None
-    marked = {key for key, on in zip(page.scatter.points.keys, page.scatter.points.marked, strict=True) if on}
-    assert marked == {"1", "2", "3"}
+    bars, share = page.bars.bars, page.share.points
+    assert bars is not None
+    assert bars.marked is not None
+    assert share is not None
+    for keys, on in (
+        (page.scatter.points.keys, page.scatter.points.marked),
+        (bars.keys, bars.marked),
+        (share.keys, share.marked),
+    ):
+        assert {key for key, one in zip(keys, on.tolist(), strict=True) if one} == {"1", "2", "3"}
+    assert share.keys[share.selected] == session.query_id
     assert page.brushed.startswith("3 queries brushed · ")
     assert page.histogram.histogram.marked.sum() <= 3
     name = session.make_query_set("mine", sorted(session.brushed))

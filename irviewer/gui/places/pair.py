@@ -31,7 +31,7 @@ class PairView(Place):
         self.scatter = PlotPanel(theme, self._make_scatter, _put_scatter)
         self.bars = PlotPanel(theme, self._make_bars, _put_bars)
         self.histogram = PlotPanel(theme, self._make_histogram, _put_histogram)
-        self.share = self.figure_panel()
+        self.share = PlotPanel(theme, self._make_share, _put_share)
         self.plots = (self.scatter, self.histogram, self.bars, self.share)
         left = split(Qt.Orientation.Vertical, (self.scatter, self.histogram), (5, 3))
         below = split(Qt.Orientation.Horizontal, (self.bars, self.share), (3, 2))
@@ -56,10 +56,9 @@ class PairView(Place):
         self.histogram.set_title(page.histogram.title)
         self.histogram.set_note(" · ".join(filter(None, ("a click brushes a bar", page.histogram.note))))
         self.share.set_title(page.share.title)
-        self.share.set_note(page.share.note)
-        for panel in (self.scatter, self.bars, self.histogram):
+        self.share.set_note(" · ".join(filter(None, (page.share.note, "drag to brush the first ones"))))
+        for panel in self.plots:
             panel.show_value(page)
-        self.share.show_value(page.share)
         self._share_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -91,6 +90,11 @@ class PairView(Place):
 
         return HistogramView(self.session, self.theme)
 
+    def _make_share(self) -> QWidget:
+        from irviewer.gui.plots.share import ShareView
+
+        return ShareView(self.session, self.theme)
+
 
 def _put_scatter(canvas: Any, page: PairPage) -> None:
     canvas.show_figure(page.scatter, page.texts)
@@ -102,3 +106,7 @@ def _put_bars(canvas: Any, page: PairPage) -> None:
 
 def _put_histogram(canvas: Any, page: PairPage) -> None:
     canvas.show_figure(page.histogram, page.query_ids)
+
+
+def _put_share(canvas: Any, page: PairPage) -> None:
+    canvas.show_figure(page.share, dict(zip(page.query_ids, page.texts, strict=True)))

@@ -1,4 +1,5 @@
-"""The differences of all queries as bars in the table's order: hover tells, a click or an arrow key selects.
+"""The differences of all queries as bars in the table's order: hover tells, a click or an arrow key selects,
+a drag or Shift with the arrows brushes.
 
 Painted directly: with more queries than pixels, a column of pixels shows the largest and the smallest of its bars."""
 
@@ -13,19 +14,23 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Bars, Figure
-from irviewer.gui.plots.labelled import Selects
+from irviewer.gui.plots.labelled import Brushes
 from irviewer.gui.plots.picker import SIZE, QueryPicker
 from irviewer.gui.theme import Theme
+from irviewer.model.arrays import Floats
 from irviewer.session.pages.queries import QueriesPage
 
 TOP, RIGHT, BOTTOM, GAP = 14.0, 16.0, 28.0, 6.0
 WIDEST = 48.0
+FADED = 0.25
+"""How strong bars are that are not brushed, while others are."""
 
 
 class DifferenceBars(QueryPicker):
-    """``figure.bars`` in the colours of better and worse; the outlined bar is the selected query."""
+    """``figure.bars`` in the colours of better and worse; the outlined bar is the selected query, and where queries
+    are brushed the others' bars are faded."""
 
-    def __init__(self, session: Selects, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._figure: Figure | None = None
         self.setMinimumSize(200, 110)
@@ -94,10 +99,12 @@ class DifferenceBars(QueryPicker):
         self._paint_axes(painter, area, self._figure)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, step >= 2)
         painter.setPen(Qt.PenStyle.NoPen)
-        names = ("better", "worse") if self.bars.better_up else ("worse", "better")
-        for name, rects in zip(names, self._rects(area, step), strict=True):
-            painter.setBrush(self._theme[name])
-            painter.drawRects(rects)
+        marked = self.bars.marked
+        if marked is None or not marked.any():
+            self._paint_bars(painter, self._rects(area, step, self.bars.heights))
+        else:
+            self._paint_bars(painter, self._rects(area, step, self.bars.heights), FADED)
+            self._paint_bars(painter, self._rects(area, step, np.where(marked, self.bars.heights, 0.0)))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.setPen(self._theme["faint"])
         zero = round(self._y(0.0, area))
@@ -111,6 +118,14 @@ class DifferenceBars(QueryPicker):
             self.paint_told(painter, self.place_of(self._hovered))
         self.paint_band(painter)
         self.paint_focus(painter)
+
+    def _paint_bars(self, painter: QPainter, rects: tuple[list[QRectF], list[QRectF]], strength: float = 1.0) -> None:
+        names = ("better", "worse") if self.bars.better_up else ("worse", "better")
+        for name, held in zip(names, rects, strict=True):
+            colour = QColor(self._theme[name])  # a copy: the theme's own is everybody's
+            colour.setAlphaF(strength)
+            painter.setBrush(colour)
+            painter.drawRects(held)
 
     def _paint_axes(self, painter: QPainter, area: QRectF, figure: Figure) -> None:
         painter.setFont(self._theme.font(SIZE, numbers=True))
@@ -137,9 +152,9 @@ class DifferenceBars(QueryPicker):
         painter.drawText(QRectF(-length / 2, -line / 2, length, line), Qt.AlignmentFlag.AlignCenter, text)
         painter.restore()
 
-    def _rects(self, area: QRectF, step: float) -> tuple[list[QRectF], list[QRectF]]:
+    def _rects(self, area: QRectF, step: float, bars: Floats) -> tuple[list[QRectF], list[QRectF]]:
         """The rectangles above and below the line. Bars narrower than a pixel share it: its best and its worst."""
-        heights = np.nan_to_num(self.bars.heights)
+        heights = np.nan_to_num(bars)
         if step < 1.0:
             columns = math.ceil(area.width())
             starts = (np.arange(columns) * len(heights)) // columns

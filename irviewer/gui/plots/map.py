@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from irviewer.figures.figure import Cells, Figure
 from irviewer.figures.relevance_map import relevance_map_figure
 from irviewer.gui.painting import grade_text
-from irviewer.gui.plots.labelled import Selects
+from irviewer.gui.plots.labelled import Brushes
 from irviewer.gui.plots.picker import SIZE, QueryPicker
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.queries import QueriesPage, RelevanceMap
@@ -31,7 +31,7 @@ FEW = 6
 class RelevanceMapView(QueryPicker):
     """A click selects the query, the outlined column is the selected one; hover names query, rank and grade."""
 
-    def __init__(self, session: Selects, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._figure: Figure | None = None
         self._cells: Cells | None = None

@@ -1,17 +1,18 @@
-"""Pointing at queries that stand side by side: hover, click and arrow keys, the same in bars and map.
+"""Pointing at queries that stand side by side: hover, click, drag and keys, the same in bars, map and share.
 
-Changes nothing but the session's query."""
+Changes nothing but the session's query, its brush, and the place."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from irviewer.gui.plots.labelled import Selects
+from irviewer.gui.plots.key_brush import KeyBrush
+from irviewer.gui.plots.labelled import Brushes
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.theme import Theme
 
@@ -23,7 +24,10 @@ PAD, LONGEST = 8.0, 400.0
 class QueryPicker(FigureWidget):
     """Queries as columns of ``area()``, ``step()`` pixels each. Whoever inherits paints them."""
 
-    def __init__(self, session: Selects, theme: Theme, parent: QWidget | None = None) -> None:
+    FROM_FIRST = False
+    """What is dragged over, or brushed with Shift, begins at the first column and not where the drag began."""
+
+    def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._selects = session.set_query
         self._theme = theme
@@ -32,7 +36,8 @@ class QueryPicker(FigureWidget):
         self._selected = -1
         self._hovered = -1
         self._pointer = QPointF()
-        self._brush: Callable[[Sequence[str]], object] | None = getattr(session, "brush", None)
+        self._brush = session.brush
+        self._by_key = KeyBrush(session, from_first=self.FROM_FIRST)
         self._from = self._to = -1
         self._ring = False
         self.setMouseTracking(True)
@@ -72,6 +77,7 @@ class QueryPicker(FigureWidget):
         self._keys, self._texts = keys, texts
         self._selected = selected if 0 <= selected < len(keys) else -1
         self._hovered = min(self._hovered, len(keys) - 1)
+        self._by_key.show(keys, self._selected)
         self.setAccessibleDescription(self.told(self._selected) if self._selected >= 0 else "")
         self.update()
 
@@ -137,15 +143,20 @@ class QueryPicker(FigureWidget):
         (first, last), self._from, self._to = (self._from, self._to), -1, -1
         if last < 0:
             self._select(first)
-        elif self._brush is not None:
-            self._brush(self._keys[min(first, last) : max(first, last) + 1])
+        else:
+            low, high = self._span(first, last)
+            self._brush(self._keys[low : high + 1])
         self.update()
+
+    def _span(self, first: int, last: int) -> tuple[int, int]:
+        """The columns that a drag from one to another is over."""
+        return (0 if self.FROM_FIRST else min(first, last)), (last if self.FROM_FIRST else max(first, last))
 
     def paint_band(self, painter: QPainter) -> None:
         """The columns that are being brushed."""
         if self._from >= 0 and self._to >= 0:
             area, step = self.area(), self.step()
-            first, last = min(self._from, self._to), max(self._from, self._to)
+            first, last = self._span(self._from, self._to)
             ground = QColor(self._theme["ink"])  # a copy: the theme's own is everybody's
             ground.setAlphaF(0.1)
             box = QRectF(area.left() + first * step, area.top(), (last - first + 1) * step, area.height())
@@ -167,7 +178,7 @@ class QueryPicker(FigureWidget):
         self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        now, last = self._selected, len(self._keys) - 1
+        now, last = self._by_key.now, len(self._keys) - 1
         places = {
             Qt.Key.Key_Left: max(0, now - 1),
             Qt.Key.Key_Right: min(last, now + 1),
@@ -177,7 +188,5 @@ class QueryPicker(FigureWidget):
             Qt.Key.Key_End: last,
         }
         column = places.get(Qt.Key(event.key()))
-        if column is None or last < 0:
+        if not self._by_key.press(event, column):
             super().keyPressEvent(event)
-        else:
-            self._select(column)

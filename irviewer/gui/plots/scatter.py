@@ -1,12 +1,13 @@
-"""Queries as points, one run against the other: a click selects, a lasso brushes, the arrows walk from point to point.
+"""Queries as points, one run against the other: a click selects, a lasso brushes, the arrows walk from point to point
+in the order of the sorted bars, and brush on the way with Shift.
 
-Better is ▲, worse ▼, equal a dot: never colour alone. Changes nothing but the session's query and its brush."""
+Better is ▲, worse ▼, equal a dot: never colour alone. Changes nothing but the session's query, its brush, and the
+place."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from typing import Protocol
+from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
@@ -15,18 +16,13 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Points
 from irviewer.gui.plots.frame import Frame, paint_ring, paint_told
-from irviewer.gui.plots.labelled import Selects
+from irviewer.gui.plots.key_brush import KeyBrush
+from irviewer.gui.plots.labelled import Brushes
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.theme import Theme
 
 NEAR = 9.0
 LEAST_LASSO = 6.0
-
-
-class Brushes(Selects, Protocol):
-    """Also holds the brushed queries."""
-
-    def brush(self, query_ids: Iterable[str]) -> object: ...
 
 
 class Scatter(FigureWidget):
@@ -35,6 +31,7 @@ class Scatter(FigureWidget):
     def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._brushes = session
+        self._by_key = KeyBrush(session)
         self._theme = theme
         self._figure: Figure | None = None
         self._texts: Sequence[str] = ()
@@ -63,6 +60,7 @@ class Scatter(FigureWidget):
         self.setAccessibleName(figure.title)
         points = figure.points
         selected = -1 if points is None else points.selected
+        self._by_key.show(() if points is None else points.keys, selected)
         self.setAccessibleDescription(self.told(selected) if selected >= 0 else "")
         self.update()
 
@@ -209,14 +207,18 @@ class Scatter(FigureWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         points = self.points
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
-        step = steps.get(Qt.Key(event.key()))
-        if event.key() == Qt.Key.Key_Escape and points is not None and points.marked.any():
-            self._brushes.brush(())
-        elif step is None or points is None or not len(points.keys):
+        last, now = (-1 if points is None else len(points.keys) - 1), self._by_key.now
+        before, after = max(0, now - 1), min(last, now + 1)
+        places = {
+            Qt.Key.Key_Left: before,
+            Qt.Key.Key_Up: before,
+            Qt.Key.Key_Right: after,
+            Qt.Key.Key_Down: after,
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: last,
+        }
+        if not self._by_key.press(event, places.get(Qt.Key(event.key()))):
             super().keyPressEvent(event)
-        else:
-            self._select(max(0, min(len(points.keys) - 1, points.selected + step)))
 
     def _select(self, place: int) -> None:
         points = self.points

@@ -66,7 +66,10 @@ _DYNAMIC = (
 
 IN_VIEWS = (
     ("Walk in a list, a table, a plot", ("Up", "Down", "Left", "Right")),
+    ("Point at a value of the row, in a table of values", ("Left", "Right")),
     ("Open the query, read the document", ("Return",)),
+    ("Brush queries on the way, in a plot of queries", ("Shift+Left", "Shift+Right")),
+    ("Take the query into the brush or out of it, in a plot of queries", ("Space",)),
     ("Show or hide the run stood on", ("Space",)),
     ("Take the selection back, clear a filter, close", ("Esc",)),
     ("To the next part of the window, and back", ("Tab", "Shift+Tab")),

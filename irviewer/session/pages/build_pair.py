@@ -49,9 +49,11 @@ def build_pair(scene: Scene, query_id: str, brushed: frozenset[str], compared: C
         query_ids=ids,
         texts=tuple(scene.texts[place] for place in rows.tolist()),
         scatter=scatter_figure(first, second, ids, selected, marked, measure, names, up),
-        bars=differences_figure(delta, ids, selected, measure, scene.delta_label, up, order="best first"),
+        bars=differences_figure(
+            delta, ids, selected, measure, scene.delta_label, up, order="best first", marked=marked
+        ),
         histogram=histogram_figure(delta, marked, measure, interval, up),
-        share=share_figure(delta, measure),
+        share=share_figure(delta, measure, ids, selected, marked, up),
         brushed=_brushed(delta, marked, up),
         explanation=_explanation(scene),
     )

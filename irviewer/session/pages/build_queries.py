@@ -114,10 +114,15 @@ class _ByName(dict[str, Floats]):
 
 
 def build_queries(
-    scene: Scene, order: Order, query_id: str, columns: Sequence[str] = (), against: str = "baseline"
+    scene: Scene,
+    order: Order,
+    query_id: str,
+    columns: Sequence[str] = (),
+    against: str = "baseline",
+    brushed: frozenset[str] = frozenset(),
 ) -> QueriesPage:
     """The page of the queries in ``order``, ``query_id`` selected; with ``columns`` of QUERY_COLUMNS, the bars against
-    the "baseline" or the "median" of all runs."""
+    the "baseline" or the "median" of all runs and the ``brushed`` queries' bars marked."""
     rows = order.rows
     by_median = against == "median" and has_median(scene)
     told = median_label(scene) if by_median else scene.delta_label
@@ -154,7 +159,13 @@ def build_queries(
         worse=int(np.count_nonzero(signed < -EQUAL)),
         delta_note=scene.delta_label,
         bars=differences_figure(
-            heights, ids, selected, called(scene, scene.measure), told, scene.measure.higher_is_better
+            heights,
+            ids,
+            selected,
+            called(scene, scene.measure),
+            told,
+            scene.measure.higher_is_better,
+            marked=np.fromiter((one in brushed for one in ids), np.bool_, len(ids)) if brushed else None,
         ),
         map=None if entry is None or scene.judgments is None else _map(scene, entry, rows),
         explanation=scene.explanation,

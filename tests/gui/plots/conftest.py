@@ -23,6 +23,7 @@ class FakeSession:
         self.runs = [RunLabel(i, f"run_{i}", f"r{i}", i, None, True, i == 0, i == 1) for i in range(runs)]
         self.queries: list[str] = []
         self.brushes: list[list[str]] = []
+        self.places: list[str] = []
 
     def labels(self) -> tuple[RunLabel, ...]:
         return tuple(self.runs)
@@ -32,6 +33,13 @@ class FakeSession:
 
     def save_file(self, path: str, write: Callable[[str], object]) -> None:
         write(path)
+
+    @property
+    def brushed(self) -> frozenset[str]:
+        return frozenset(self.brushes[-1] if self.brushes else ())
+
+    def set_place(self, place: str) -> None:
+        self.places.append(place)
 
     def set_query(self, query_id: str) -> None:
         self.queries.append(query_id)

@@ -127,3 +127,56 @@ def test_a_band_leaves_the_themes_ink_as_it_is(bars: DifferenceBars, theme: Them
     qtbot.mouseMove(bars, QPoint(int(bars.place_of(9).center().x()), 100))
     bars.grab()
     assert theme["ink"].alpha() == 255
+
+
+def test_bars_that_are_not_brushed_fade(bars: DifferenceBars, theme: Theme) -> None:
+    delta = np.array([0.4, 0.3, -0.2, -0.4])
+    ids = [f"q{i}" for i in range(4)]
+    marked = np.array([True, False, False, True])
+    bars.show_figure(differences_figure(delta, ids, -1, "AP", "b − a", marked=marked))
+    image = bars.grab().toImage()
+    seen = [image.pixelColor(bars.place_of(bar).center().toPoint()).name() for bar in range(4)]
+    assert (seen[0], seen[3]) == (LIGHT.better, LIGHT.worse)
+    assert seen[1] not in (LIGHT.better, LIGHT.panel)
+    assert seen[2] not in (LIGHT.worse, LIGHT.panel)
+    assert theme["better"].alpha() == theme["worse"].alpha() == 255
+
+
+def test_a_brushed_bar_among_thousands_keeps_its_colour(bars: DifferenceBars) -> None:
+    delta, marked = np.full(6000, 0.5), np.zeros(6000, dtype=bool)
+    marked[3000] = True
+    bars.show_figure(differences_figure(delta, [str(i) for i in range(6000)], -1, "AP", "", marked=marked))
+    image, y = bars.grab().toImage(), int(bars.place_of(3000).center().y())
+    full = [x for x in range(image.width()) if image.pixelColor(x, y).name() == LIGHT.better]
+    assert len(full) in (1, 2)
+    assert abs(full[0] - bars.place_of(3000).center().x()) <= 2
+
+
+def test_shift_brushes_on_the_way_space_toggles_escape_clears_enter_opens(
+    bars: DifferenceBars, session, qtbot: QtBot
+) -> None:
+    show(bars, np.linspace(0.5, -0.5, 40), 5)
+    shift = Qt.KeyboardModifier.ShiftModifier
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Home):
+        qtbot.keyClick(bars, key, shift)
+    assert session.brushes == [["q5", "q6"], ["q5", "q6", "q7"], ["q5", "q6"], [f"q{i}" for i in range(6)]]
+    assert session.queries == ["q6", "q7", "q6", "q0"]
+    session.brushes[:] = [["q1", "q9"]]
+    show(bars, np.linspace(0.5, -0.5, 40), 9)
+    qtbot.keyClick(bars, Qt.Key.Key_Space)
+    qtbot.keyClick(bars, Qt.Key.Key_Space)
+    assert [sorted(one) for one in session.brushes[1:]] == [["q1"], ["q1", "q9"]]
+    qtbot.keyClick(bars, Qt.Key.Key_Escape)
+    assert session.brushes[-1] == []
+    assert session.places == []
+    qtbot.keyClick(bars, Qt.Key.Key_Return)
+    assert (session.queries[-1], session.places) == ("q9", ["query"])
+
+
+def test_brushing_goes_on_from_where_one_now_stands(bars: DifferenceBars, session, qtbot: QtBot) -> None:
+    delta = np.linspace(0.5, -0.5, 40)
+    show(bars, delta, 5)
+    qtbot.keyClick(bars, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    show(bars, delta, 30)  # another query was chosen elsewhere
+    qtbot.keyClick(bars, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert session.brushes == [["q5", "q6"], ["q30", "q31"]]

@@ -69,9 +69,21 @@ def test_keys_walk_and_escape_takes_the_brush_away(scatter: Scatter, session, qt
     qtbot.keyClick(scatter, Qt.Key.Key_Left)
     qtbot.keyClick(scatter, Qt.Key.Key_Right)
     assert session.queries == ["down", "none"]
+    session.brushes[:] = [["down"]]
     show(scatter, marked=(1,))
     qtbot.keyClick(scatter, Qt.Key.Key_Escape)
-    assert session.brushes == [[]]
+    assert session.brushes == [["down"], []]
+
+
+def test_points_are_brushed_by_keys_along_their_order(scatter: Scatter, session, qtbot: QtBot) -> None:  # type: ignore[no-untyped-def]
+    show(scatter, selected=0)
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down):
+        qtbot.keyClick(scatter, key, Qt.KeyboardModifier.ShiftModifier)
+    qtbot.keyClick(scatter, Qt.Key.Key_Space)
+    assert [sorted(one) for one in session.brushes] == [["down", "up"], ["down", "same", "up"], ["down", "up"]]
+    assert session.queries == ["down", "same"]
+    qtbot.keyClick(scatter, Qt.Key.Key_Return)
+    assert session.places == ["query"]
 
 
 def test_sides_have_their_colours_in_both_themes(scatter: Scatter, theme: Theme) -> None:

@@ -1,0 +1,67 @@
+"""What keys do where queries stand in an order: arrows walk, with Shift they brush on the way, Space puts the query in
+the brush or takes it out, Escape clears the brush, Enter opens the query.
+
+Changes nothing but the session's query, its brush, and the place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+from irviewer.gui.plots.labelled import Brushes
+
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class KeyBrush:
+    """The keys of one plot. ``from_first``: what Shift brushes begins at the order's first query, not where one
+    stood."""
+
+    def __init__(self, session: Brushes, *, from_first: bool = False) -> None:
+        self._session = session
+        self._from_first = from_first
+        self._keys: Sequence[str] = ()
+        self._selected = -1
+        self._anchor = self._cursor = -1
+
+    @property
+    def now(self) -> int:
+        """Where the next step starts: the end of what is being brushed, else the selected query; -1 for none."""
+        return self._cursor if self._anchor >= 0 else self._selected
+
+    def show(self, keys: Sequence[str], selected: int) -> None:
+        """Take what the plot shows. Brushing goes on only from where it stands."""
+        if selected != self._cursor or keys != self._keys:
+            self._anchor = self._cursor = -1
+        self._keys, self._selected = keys, selected
+
+    def press(self, event: QKeyEvent, wanted: int | None) -> bool:
+        """Do what a key asks, ``wanted`` the place that it leads to or None; False where it asks nothing."""
+        key = Qt.Key(event.key())
+        if wanted is not None and self._keys:
+            self._walk(wanted, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        elif key == Qt.Key.Key_Space and self.now >= 0:
+            self._session.brush(self._session.brushed ^ {self._keys[self.now]})
+        elif key == Qt.Key.Key_Escape and self._session.brushed:
+            self._anchor = self._cursor = -1
+            self._session.brush(())
+        elif key in ENTER and self.now >= 0:
+            self._session.set_query(self._keys[self.now])
+            self._session.set_place("query")
+        else:
+            return False
+        return True
+
+    def _walk(self, wanted: int, brushing: bool) -> None:
+        stood = self.now
+        if not brushing:
+            self._anchor = self._cursor = -1
+        else:
+            if self._anchor < 0:
+                self._anchor = 0 if self._from_first else max(0, stood)
+            self._cursor = wanted
+            self._session.brush(self._keys[min(self._anchor, wanted) : max(self._anchor, wanted) + 1])
+        if wanted != stood:
+            self._session.set_query(self._keys[wanted])
