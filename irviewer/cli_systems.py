@@ -91,10 +91,20 @@ def stability_grids(
             f"{stable.seed}. Kendall's tau between the orders drawn and the order as it is: {quantity(stable.tau)} in "
             "the mean."
         )
-        weighed = () if weights is None else ("By the weighted means.",)
+        weighed = _weighed(result, weights, "By the weighted means.")
         header = ("run", "rank", "comes first", f"{level} of ranks from", "to")
         found.append(Grid(f"{one.text}, how firm the order is", header, rows, (drawn, *weighed, *notes)))
     return found
+
+
+def _weighed(result: ResultTable, weights: Mapping[str, float] | None, said: str) -> list[str]:
+    """That numbers are weighted, and what has to be told of the weights."""
+    from irviewer.model.statistics.verdicts import weights_given
+
+    if weights is None:
+        return []
+    unknown = sorted(weights.keys() - set(result.query_ids))
+    return [said, *weights_given(len(result.query_ids), sum(query in weights for query in result.query_ids), unknown)]
 
 
 def _rank(rank: float) -> int | float:
@@ -147,6 +157,6 @@ def set_grids(
         rows.append(("queries of the sets (micro)", inside, *means.micro.tolist()))
         rows.append(("all queries", len(result.query_ids), *whole.micro.tolist()))
         said = ["Macro: every set counts the same; micro: every query that is in a set does, once."]
-        said += [] if weights is None else ["Means over queries are weighted."]
+        said += _weighed(result, weights, "Means over queries are weighted.")
         found.append(Grid(f"{one.text} by query set", ("set", "queries", *result.runs), tuple(rows), tuple(said)))
     return found

@@ -94,6 +94,23 @@ def test_means_by_set(files: list[str], sets: str, capsys: pytest.CaptureFixture
     assert list(rows)[2:] == ["mean of the sets (macro)", "queries of the sets (micro)", "all queries"]
 
 
+@pytest.mark.parametrize("mode", ["--stability", "--by-set"])
+def test_weights_are_told(
+    files: list[str], sets: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: str
+) -> None:
+    weights = {"1": 2.0, "3": 1.0, "5": 4.0, "zz": 1.0}
+    (tmp_path / "weights").write_text("".join(f"{query} {weight}\n" for query, weight in weights.items()))
+    words = [*files, "-m", "RR", mode, "--weights", str(tmp_path / "weights"), "--format", "csv"]
+    rows = list(csv.DictReader(io.StringIO(told(capsys, *words, *(["--queries", sets] if mode == "--by-set" else [])))))
+    for row in rows:
+        assert "weighted" in row["notes"]
+        assert "3 of 24 queries have a weight: the other 21 count 0." in row["notes"]
+        assert "nobody evaluated: zz." in row["notes"]
+    if mode == "--by-set":
+        whole = np.average(RR[0][[1, 3, 5]], weights=[2, 1, 4])
+        assert float(rows[-1]["run0_x"]) == pytest.approx(whole)
+
+
 @pytest.mark.parametrize("form", sorted(WRITERS))
 @pytest.mark.parametrize("mode", ["--stability", "--agreement", "--by-set"])
 def test_every_format_has_names_and_notes(

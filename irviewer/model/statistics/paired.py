@@ -83,7 +83,9 @@ def fisher_randomisation(
     first: npt.ArrayLike, second: npt.ArrayLike, *, samples: int = SAMPLES, seed: int = SEED
 ) -> TestResult:
     """Fisher's randomisation test of the mean difference, as :func:`paired_t`: every assignment of signs is counted
-    where at most 25 queries differ, else ``samples`` of them are drawn and p is (b+1)/(B+1) (Smucker et al. 2007)."""
+    where at most 25 queries differ, else ``samples`` of them are drawn and p is (b+1)/(B+1) (Smucker et al. 2007).
+    Where fewer than 10 of the drawn reach the difference and at most 256 queries differ, sums are counted on a grid,
+    and p is at least the exact one (``at_most``)."""
     difference, dropped, scale = _complete(first, second)
     return randomisation_column(difference, samples=samples, seed=seed, scale=scale).result(0, dropped)
 

@@ -56,9 +56,10 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
 def _of_pairs(pairs: Compared) -> tuple[str, ...]:
     """What the columns of groups and of first places are of."""
     from irviewer.model.statistics.records import TESTS
+    from irviewer.model.statistics.wording import limit
 
     title = TESTS[pairs.comparison.of_all].title
-    found = (f"group: {title} over all {len(pairs.comparison):,} pairs, p < {pairs.comparison.alpha:g}",)
+    found = (f"group: {title} over all {len(pairs.comparison):,} pairs, p < {limit(pairs.comparison.alpha)}",)
     stable = pairs.stability
     if stable is None:
         return found

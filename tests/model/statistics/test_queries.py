@@ -132,7 +132,7 @@ def test_stability_of_what_is_clear_and_of_what_is_not() -> None:
 def test_stability_reports_progress() -> None:
     shares: list[float] = []
     ranking_stability(VALUES, samples=1200, progress=shares.append)
-    assert shares == pytest.approx([500 / 1200, 1000 / 1200, 1])
+    assert shares == pytest.approx([0, 500 / 1200, 1000 / 1200, 1])  # the first while means are drawn: a chance to end
 
 
 def test_averages() -> None:
