@@ -86,6 +86,7 @@ def evaluate(
     run         AP    nDCG@10        P@5
     run     0.5833     0.6590     0.4000
 
+    runs         a file, ``{query: {document: score}}``, a Run, several of these, or ``{name: run}``
     measures     texts in ir_measures', trec_eval's or ranx's notation, groups such as "official", or Measures
     level        least grade that counts as relevant for binary measures (trec_eval -l)
     judged_only  remove unjudged documents first (trec_eval -J)
@@ -102,13 +103,23 @@ def evaluate(
     Returns a ResultTable: ``values`` float64[measures, runs, queries], ``means`` float64[measures, runs], ``table`` an
     Arrow table with run, query, measure, value. Raises ParseError, MeasureError, OptionError."""
     options = EvaluationOptions(level, judged_only, depth, missing, dialect, _lengths(lengths))
-    if isinstance(runs, Run | str | PathLike | Mapping):
+    if isinstance(runs, Mapping) and _are_named(runs):
+        every = [_run(one).renamed(str(name)) for name, one in runs.items()]
+    elif isinstance(runs, Run | str | PathLike | Mapping):
         every = [_run(runs)]
     else:
         every = [_run(each) for each in runs]
     wanted = [measures] if isinstance(measures, str | Measure) else list(measures)
     found = evaluate_values(_qrels(qrels), every, wanted, options)
     return found if zscores is None else _zscores(zscores).convert(found)
+
+
+def _are_named(runs: Mapping[str, Any]) -> bool:
+    """Whether these are runs by their names, ``{name: {query: {document: score}}}`` or files or Runs, and not one."""
+    first = next(iter(runs.values()), None)
+    if isinstance(first, Mapping):
+        return any(isinstance(one, Mapping) for one in first.values())
+    return isinstance(first, Run | str | PathLike)
 
 
 def _lengths(lengths: Lengths | Source | Mapping[str, float] | None) -> Lengths | None:

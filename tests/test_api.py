@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -159,3 +160,25 @@ def test_score_components_of_a_run(tmp_path: Path) -> None:
     assert {name: values.tolist() for name, values in run.ranking_components("1").items()} == {
         "bm25": [1, 7], "dense": [0.75, 0.5],
     }  # fmt: skip
+
+
+def test_runs_by_their_names() -> None:
+    other = {"1": {"a": 1.0}, "2": {"a": 1.0}}
+    named = irviewer.evaluate(QRELS, {"bm25": RUN, "other": other}, ["AP", "P@5"])
+    one = irviewer.evaluate(
+        QRELS, [irviewer.Run.from_dict(RUN, name="bm25"), irviewer.Run.from_dict(other, name="other")], ["AP", "P@5"]
+    )
+    assert named.runs == ("bm25", "other")
+    assert named.values.tolist() == one.values.tolist()
+    assert irviewer.evaluate(QRELS, {"r": irviewer.Run.from_dict(RUN)}, "AP").runs == ("r",)
+    assert irviewer.evaluate(QRELS, {}, "AP").mean("AP") == 0
+
+
+@pytest.mark.parametrize(
+    "run", [{"1": ["a", "b"]}, {"1": {"a": "high"}}, {"1": 3}, {"r": {"1": {"a": [1]}}}, {1: {2: 3.0}}]
+)
+def test_dictionaries_of_another_shape_are_told(run: Any) -> None:
+    with pytest.raises(OptionError, match=r"a run is {query: {document: score}}"):
+        irviewer.evaluate(QRELS, run, "AP")
+    with pytest.raises(OptionError, match=r"qrels are {query: {document: grade}}"):
+        irviewer.evaluate(run, RUN, "AP")

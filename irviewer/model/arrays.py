@@ -5,13 +5,15 @@ Groups (the documents of a query) lie one after the other in flat arrays; ``offs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+
+from irviewer.errors import OptionError
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -68,6 +70,24 @@ def strings(values: Sequence[str] | Iterable[str] | Strings) -> Strings:
     if isinstance(values, pa.Array):
         return values if values.type == pa.string() else values.cast(pa.string())
     return pa.array(list(values), pa.string())
+
+
+def nested_columns(
+    nested: Mapping[str, Mapping[str, float]], what: str, number: str
+) -> tuple[tuple[str, ...], Ints, Strings, Floats]:
+    """The groups of ``{group: {id: number}}``, the group of each id int64[n], the ids and the numbers float64[n].
+
+    Raises OptionError, in the words of ``what`` ("a run is") and ``number`` ("score"), where it has another shape."""
+    try:
+        counts = np.array([len(one) for one in nested.values()], dtype=np.int64)
+        ids = strings([each for one in nested.values() for each in one])
+        numbers = np.array([each for one in nested.values() for each in one.values()], dtype=np.float64)
+        strings(nested)  # the groups are texts as well
+        if numbers.ndim != 1:
+            raise TypeError(f"a {number} is one number, not several")
+    except (AttributeError, TypeError, ValueError, pa.ArrowInvalid, pa.ArrowTypeError) as fault:
+        raise OptionError(f"{what} {{query: {{document: {number}}}}}, and this dictionary is not: {fault}") from fault
+    return tuple(nested), np.repeat(np.arange(len(counts)), counts), ids, numbers
 
 
 def values_of(array: Any) -> npt.NDArray[Any]:

@@ -16,6 +16,7 @@ from irviewer.model.arrays import (
     bytewise_order,
     frozen,
     group_of_each,
+    nested_columns,
     offsets_of,
     places_of,
     strings,
@@ -82,12 +83,9 @@ class Qrels:
 
     @classmethod
     def from_dict(cls, judgments: Mapping[str, Mapping[str, float]], *, name: str = "qrels") -> Qrels:
-        """Qrels from ``{query: {document: grade}}``, pytrec_eval's shape."""
-        counts = np.array([len(documents) for documents in judgments.values()], dtype=np.int64)
-        codes = np.repeat(np.arange(len(judgments)), counts)
-        ids = strings([document for documents in judgments.values() for document in documents])
-        grades = np.array([grade for documents in judgments.values() for grade in documents.values()], dtype=np.float64)
-        return cls.from_columns(tuple(judgments), codes, ids, grades, name=name)
+        """Qrels from ``{query: {document: grade}}``, pytrec_eval's shape. Raises OptionError for another shape."""
+        queries, codes, ids, grades = nested_columns(judgments, "qrels are", "grade")
+        return cls.from_columns(queries, codes, ids, grades, name=name)
 
     def renamed(self, name: str) -> Qrels:
         """The same judgments under another name; the columns are shared."""

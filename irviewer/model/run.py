@@ -19,11 +19,11 @@ from irviewer.model.arrays import (
     Strings,
     counts_of,
     frozen,
+    nested_columns,
     offsets_of,
     places_of,
     rearrange,
     rearranged,
-    strings,
     taken,
 )
 from irviewer.model.ranking import TieRule, equal_neighbours, ranked, reordered_ties, stretches
@@ -113,12 +113,9 @@ class Run:
 
     @classmethod
     def from_dict(cls, rankings: Mapping[str, Mapping[str, float]], *, name: str = "run") -> Run:
-        """A run from ``{query: {document: score}}``, pytrec_eval's shape."""
-        counts = np.array([len(documents) for documents in rankings.values()], dtype=np.int64)
-        codes = np.repeat(np.arange(len(rankings)), counts)
-        ids = strings([document for documents in rankings.values() for document in documents])
-        scores = np.array([score for documents in rankings.values() for score in documents.values()], dtype=np.float64)
-        return cls.from_columns(tuple(rankings), codes, ids, scores, name=name, tag=name)
+        """A run from ``{query: {document: score}}``, pytrec_eval's shape. Raises OptionError for another shape."""
+        queries, codes, ids, scores = nested_columns(rankings, "a run is", "score")
+        return cls.from_columns(queries, codes, ids, scores, name=name, tag=name)
 
     def renamed(self, name: str) -> Run:
         """The same rankings under another name; the columns are shared."""
