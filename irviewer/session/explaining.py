@@ -29,6 +29,20 @@ class Explaining(SessionCore):
         state = replace(self._state, explaining=True, explained=(run, measure))
         self._apply(replace(state, place="query") if state.place == "queries" else state)
 
+    def explain_cell(self, run: int | None, measure: str = "") -> None:
+        """Show why the value that is pointed at is what it is; asked again, show curves and metrics again."""
+        wanted = measure or str(self.measure)
+        same = self._explained_run() == run and str(self._explained_measure()) == wanted
+        if self.explaining and same and self.place != "queries":
+            self.stop_explaining()
+        else:
+            self.explain(run, measure)
+
+    def follow_cell(self, run: int | None, measure: str = "") -> None:
+        """Another value is pointed at: where one explains, that one is explained."""
+        if self.explaining and self.place != "queries":
+            self.explain(run, measure)
+
     def stop_explaining(self) -> None:
         """Show curves and metrics again."""
         self._apply(replace(self._state, explaining=False, explained=(None, "")))

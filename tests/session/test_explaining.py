@@ -188,3 +188,35 @@ def test_a_ledger_says_that_a_judgment_of_ones_own_is_in_it(session: Session) ->
     assert page is not None
     assert page.note == f"query {query}"
     assert not any("in force" in rule for rule in page.rules)
+
+
+def test_a_cell_is_explained_followed_and_left_again(session: Session) -> None:
+    session.set_place("systems")
+    scene = session.scene
+    assert scene is not None
+    keys = [entry.key for entry in scene.collection.runs]
+    names = {entry.key: entry.name for entry in scene.collection.runs}
+
+    def title() -> str:
+        page = session.mean_page()
+        assert page is not None
+        return page.title
+
+    session.follow_cell(keys[2], "AP")
+    assert not session.explaining  # pointing alone asks nothing
+    session.explain_cell(keys[2], "AP")
+    assert names[keys[2]] in title()
+    assert "AP" in title()
+    session.follow_cell(keys[0], "RR")
+    assert names[keys[0]] in title()
+    assert "RR" in title()
+    session.explain_cell(keys[1], "RR")
+    assert session.explaining  # another one: explained, not left
+    session.explain_cell(keys[1], "RR")
+    assert not session.explaining
+    session.set_place("queries")
+    session.explain_cell(keys[2])
+    page = session.ledger_page()
+    assert session.place == "query"
+    assert page is not None
+    assert names[keys[2]] in page.title

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from irviewer.gui.cell_table import CellTable
 from irviewer.gui.models.metrics import MetricsModel, delta_note
-from irviewer.gui.table import Table
 from irviewer.gui.table_panel import TablePanel
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.query import QueryPage
@@ -24,9 +24,10 @@ class MetricsTable(TablePanel):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = MetricsModel()
-        super().__init__(
-            session, theme, Table(self.model, theme, frozen=(1, 1), sortable=False, tightens=True), "metrics"
-        )
+        table = CellTable(
+            self.model, theme, lambda column: column.run is not None, frozen=(1, 1), sortable=False, tightens=True
+        )  # fmt: skip
+        super().__init__(session, theme, table, "metrics")
         self.model.setParent(self)
         self._page: QueryPage | None = None
         self._intervals: dict[int, str] = {}
@@ -34,6 +35,7 @@ class MetricsTable(TablePanel):
         self.table.setAccessibleName("Metrics of this query")
         self.table.row_entered.connect(self._on_row_chosen)
         self.table.row_activated.connect(self._on_row_chosen)
+        table.cell_explained.connect(self._on_cell_explained)
 
     def refresh(self, aspects: frozenset[str]) -> None:
         """Show the metrics of the session's query."""
@@ -69,6 +71,11 @@ class MetricsTable(TablePanel):
         data = action.data()
         if isinstance(data, tuple):
             self.session.explain(*data)
+
+    def _on_cell_explained(self, row: int, column_id: str) -> None:
+        measure = self.model.keys[row]
+        if isinstance(measure, str):
+            self.session.explain_cell(int(column_id), measure)
 
     def _on_row_chosen(self, row: int) -> None:
         measure = self.model.keys[row]

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
+from irviewer.gui.cell_table import CellTable
 from irviewer.gui.filter_field import FilterField
 from irviewer.gui.models.queries import QueriesModel
-from irviewer.gui.table import Table
 from irviewer.gui.table_panel import TablePanel
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.queries import QueriesPage
@@ -24,7 +24,9 @@ class QueriesTable(TablePanel):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = QueriesModel()
-        table = Table(self.model, theme, stretch="text", frozen=(2, 2), tightens=True)
+        table = CellTable(
+            self.model, theme, lambda column: column.run is not None, stretch="text", frozen=(2, 2), tightens=True
+        )  # fmt: skip
         super().__init__(session, theme, table, "queries")
         self.model.setParent(self)
         self._page: QueriesPage | None = None
@@ -36,6 +38,7 @@ class QueriesTable(TablePanel):
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
+        table.cell_explained.connect(self._on_cell_explained)
 
     def refresh(self, aspects: frozenset[str]) -> None:
         """Show the session's queries."""
@@ -82,6 +85,10 @@ class QueriesTable(TablePanel):
     def _on_row_activated(self, row: int) -> None:
         self._choose(row)
         self.session.set_place("query")
+
+    def _on_cell_explained(self, row: int, column_id: str) -> None:
+        self._choose(row)
+        self.session.explain_cell(int(column_id))
 
     def _choose(self, row: int) -> None:
         query = self.model.keys[row]

@@ -10,12 +10,12 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from irviewer.gui.cell_table import CellTable
 from irviewer.gui.filter_field import FilterField
-from irviewer.gui.models.base import NumberColumn
+from irviewer.gui.models.base import Column, NumberColumn
 from irviewer.gui.models.systems import SystemsModel
 from irviewer.gui.run_menu import run_menu
 from irviewer.gui.savable import Savable, savable_table
-from irviewer.gui.table import Table
 from irviewer.gui.table_panel import TablePanel
 from irviewer.gui.theme import Theme
 from irviewer.session.commands import COMMANDS
@@ -34,9 +34,12 @@ class SystemsTable(TablePanel):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = SystemsModel()
-        super().__init__(session, theme, Table(self.model, theme, frozen=(1, 1)), "systems")
-        self.model.setParent(self)
+        table = CellTable(self.model, theme, self._is_measure, rows_too=True, frozen=(1, 1))
         self._page: SystemsPage | None = None
+        super().__init__(session, theme, table, "systems")
+        self.model.setParent(self)
+        table.cell_entered.connect(self._on_cell_entered)
+        table.cell_explained.connect(self._on_cell_explained)
         self.table.setAccessibleName("Systems")
         self.table.row_toggled.connect(self._on_run_toggled)
         self.table.row_activated.connect(self._on_run_activated)
@@ -138,6 +141,15 @@ class SystemsTable(TablePanel):
     def _key(self, row: int) -> int | None:
         key = self.model.keys[row] if 0 <= row < len(self.model.keys) else None
         return key if isinstance(key, int) else None
+
+    def _is_measure(self, column: Column) -> bool:
+        return self._page is not None and any(one.measure == column.id for one in self._page.columns)
+
+    def _on_cell_entered(self, row: int, column_id: str) -> None:
+        self.session.follow_cell(self._key(row), column_id)
+
+    def _on_cell_explained(self, row: int, column_id: str) -> None:
+        self.session.explain_cell(self._key(row), column_id)
 
     def _on_run_toggled(self, row: int) -> None:
         page = self._page

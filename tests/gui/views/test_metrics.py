@@ -74,3 +74,16 @@ def test_a_measure_is_never_cut(qtbot: QtBot, theme: Theme, pages: ModuleType, m
         density = view.table.horizontalHeader().density  # type: ignore[attr-defined]
         wanted = natural_width(view.model.columns[0], range(len(usual)), density)
         assert view.table.columnWidth(0) >= wanted, width
+
+
+def test_the_value_pointed_at_is_the_one_explained(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+    session = pages.FakeSession(pages.query(3))
+    view = MetricsTable(session, theme)
+    qtbot.addWidget(view)
+    view.resize(410, 260)
+    view.show()
+    view.refresh(frozenset())
+    qtbot.keyClick(view.table, Qt.Key.Key_Right)
+    qtbot.keyClick(view.table, Qt.Key.Key_Right)
+    qtbot.keyClick(view.table, Qt.Key.Key_E)
+    assert session.calls == [("explain_cell", session.page.columns[1].run.key, session.page.metrics[1].measure)]

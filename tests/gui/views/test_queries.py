@@ -125,3 +125,13 @@ def test_all_differences_stay_in_sight_beside_many_runs(view: QueriesTable, sess
     assert view.table.horizontalScrollBar().maximum() > 0
     assert view.model.columns[behind[0]].id == "delta"
     assert all(header.is_fixed(place) for place in behind)  # type: ignore[attr-defined]
+
+
+def test_the_value_clicked_is_the_one_explained(qtbot: QtBot, view: QueriesTable, session: Any) -> None:
+    place = next(n for n, column in enumerate(view.model.columns) if column.run is not None and not column.chosen)
+    where = view.table.visualRect(view.model.index(3, place)).center()
+    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert session.calls == [("set_query", "4")]
+    session.query_id = "4"
+    qtbot.keyClick(view.table, Qt.Key.Key_E)
+    assert session.calls[-1] == ("explain_cell", int(view.model.columns[place].id))

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from irviewer.gui.cell_table import CellTable
 from irviewer.gui.theme import Theme
 from irviewer.gui.views.systems import SystemsTable
 from irviewer.session.pages.systems import SystemsStatistics
@@ -66,7 +67,7 @@ def test_a_box_among_selected_rows_speaks_for_all(qtbot: QtBot, view: SystemsTab
 
 
 def test_enter_and_a_double_click_choose_the_focus_run(qtbot: QtBot, view: SystemsTable, session: Any) -> None:
-    where = in_row(view, 4, 300)
+    where = in_row(view, 4, 90)
     qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
     qtbot.mouseDClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
     qtbot.keyClick(view.table, Qt.Key.Key_Up)
@@ -153,3 +154,40 @@ def test_words_of_a_header_give_way_before_the_table_scrolls(qtbot: QtBot, theme
         shown[width] = header.sectionSize(place)
     assert shown[1150] < header.wanted_width(table.model.columns[place], "better · equal · worse", header.density)
     assert shown[2200] > shown[1150]
+
+
+def cell(view: SystemsTable, row: int, column_id: str) -> QPoint:
+    return view.table.visualRect(view.model.index(row, view.model.column_of(column_id))).center()
+
+
+def test_the_value_pointed_at_is_the_one_explained(qtbot: QtBot, view: SystemsTable, session: Any) -> None:
+    viewport, table = view.table.viewport(), view.table
+    assert isinstance(table, CellTable)
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    qtbot.keyClick(table, Qt.Key.Key_E)  # no cell is pointed at: the row stood on is asked about
+    assert session.calls == [("explain_cell", 2, "")]
+    bare = viewport.grab().toImage()
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=cell(view, 4, "AP"))
+    assert (table.cell, session.calls[-1]) == ("AP", ("follow_cell", 4, "AP"))
+    assert viewport.grab().toImage() != bare
+    measures = [one.measure for one in session.page.columns]
+    qtbot.keyClick(table, Qt.Key.Key_Right)
+    after = measures[measures.index("AP") + 1]
+    assert (table.cell, session.calls[-1]) == (after, ("follow_cell", 4, after))
+    qtbot.keyClick(table, Qt.Key.Key_Up)
+    assert session.calls[-1] == ("follow_cell", 3, after)
+    qtbot.keyClick(table, Qt.Key.Key_E)
+    assert session.calls[-1] == ("explain_cell", 3, after)
+    for _ in measures:
+        qtbot.keyClick(table, Qt.Key.Key_Left)
+    assert table.cell == measures[0]
+    view.refresh(frozenset({"measure"}))
+    assert table.cell == measures[0]  # it outlasts another page
+
+
+def test_the_key_that_asks_why_is_the_table_s_and_not_the_window_s(view: SystemsTable) -> None:
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_E, Qt.KeyboardModifier.NoModifier)
+    event.ignore()
+    QApplication.sendEvent(view.table, event)
+    assert event.isAccepted()
