@@ -14,12 +14,19 @@ from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, V
 from irviewer.formats.made import made
 from irviewer.formats.opener import Opened
 from irviewer.formats.table_rows import Table, names_shown, table_rows
+from irviewer.formats.table_texts import column_hint, is_of_texts, table_loaded, text_roles_of
+from irviewer.formats.texts import TEXTS
 from irviewer.formats.trec import refuse_preferences
 from irviewer.model.arrays import group_of_each
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
 
 _MARK = b"irviewer"
+_HINT = (
+    "name them query_id, doc_id, score (or rank) of a run; query_id, doc_id, relevance of qrels; query_id, text of "
+    "queries; doc_id, title, text of documents"
+)
 
 
 def _table(opened: Opened) -> Any:
@@ -70,7 +77,8 @@ def _sniff(head: Head) -> Sniffed | None:
         return None
     shape = "a Parquet file" if head.opened.head.startswith(b"PAR1") else "an Arrow file"
     try:
-        roles = _roles(head, _schema(head.opened), None)
+        schema = _schema(head.opened)
+        roles = _roles(head, schema, None) or text_roles_of(schema.names)
     except (pa.ArrowException, OSError, ValueError, IndexError):
         roles = None
     if roles is None:
@@ -79,10 +87,29 @@ def _sniff(head: Head) -> Sniffed | None:
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    if is_of_texts(wanted.kind):
+        return _read_texts(opened, wanted)
     table, roles = _streamed(opened, wanted) or _whole(opened, wanted)
     rows, findings = table_rows(opened, table, roles, wanted)
     shape = "Parquet" if opened.head.startswith(b"PAR1") else "Arrow"
     return made(opened, rows, wanted, f"{shape} {wanted.kind}", findings)
+
+
+def _read_texts(opened: Opened, wanted: Wanted) -> Loaded:
+    found = _table(opened)
+    roles = text_roles_of(found.column_names, wanted.kind if wanted.kind != TEXTS else None)
+    if roles is None:
+        raise ParseError(
+            opened.path,
+            f"the columns do not say which are the id and the text: {names_shown(found.column_names)}",
+            hint=column_hint(wanted.kind),
+        )
+    columns = {name: _plain(found[name]) for name in found.column_names if found.column_names.count(name) == 1}
+    return table_loaded(opened, columns, None, roles, wanted, "Parquet" if _is_parquet(opened) else "Arrow")
+
+
+def _is_parquet(opened: Opened) -> bool:
+    return opened.head.startswith(b"PAR1")
 
 
 def _streamed(opened: Opened, wanted: Wanted) -> tuple[Table, Roles] | None:
@@ -105,7 +132,7 @@ def _whole(opened: Opened, wanted: Wanted) -> tuple[Table, Roles]:
             opened.path,
             f"the columns do not say which are the query, the document and the score or grade: "
             f"{names_shown(found.column_names)}",
-            hint="name them query_id, doc_id and " + ("score" if wanted.kind == "run" else "relevance"),
+            hint=column_hint(wanted.kind) if wanted.told else _HINT,
         )
     columns = {name: _plain(found[name]) for name in found.column_names if found.column_names.count(name) == 1}
     return Table(columns), roles
@@ -125,6 +152,8 @@ def _plain(column: Any) -> Any:
 
 def to_table(value: Value) -> Any:
     """ranx' columns: q_id, doc_id, score; whole grades as integers, which is how it tells qrels."""
+    if isinstance(value, TextTable):
+        return text_table(value)
     assert isinstance(value, Run | Qrels)
     if isinstance(value, Run):
         queries = pa.array(list(value.query_ids), pa.string()).take(pa.array(group_of_each(value.offsets)))
@@ -142,6 +171,13 @@ def to_table(value: Value) -> Any:
         columns["score"] = pa.array(grades.astype(np.int64) if whole else grades)
         kind = b"qrels"
     return pa.table(columns).replace_schema_metadata({_MARK: kind})
+
+
+def text_table(value: TextTable) -> Any:
+    """The texts with their columns; those of a corpus on disk are gathered."""
+    if value.table is not None:
+        return value.table.replace_schema_metadata(None)
+    return TextTable.from_rows([{"id": one, **value.row(one)} for one in value.ids]).table
 
 
 def _write_parquet(value: Value) -> bytes:
@@ -167,11 +203,12 @@ def _sniff_arrow(head: Head) -> Sniffed | None:
     return None if head.opened.head.startswith(b"PAR1") else _sniff(head)
 
 
+_KINDS = ("run", "qrels", "queries", "documents")
 PARQUET = Format(
-    "parquet", "Parquet", ("run", "qrels"), _sniff_parquet, _read, _write_parquet, (".parquet", ".parq"),
+    "parquet", "Parquet", _KINDS, _sniff_parquet, _read, _write_parquet, (".parquet", ".parq"),
     keeps=EVERYTHING, binary=True
 )  # fmt: skip
 ARROW = Format(
-    "arrow", "Arrow", ("run", "qrels"), _sniff_arrow, _read, _write_arrow, (".arrow", ".feather", ".ipc"),
+    "arrow", "Arrow", _KINDS, _sniff_arrow, _read, _write_arrow, (".arrow", ".feather", ".ipc"),
     keeps=EVERYTHING, binary=True
 )  # fmt: skip

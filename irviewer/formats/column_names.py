@@ -9,16 +9,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 QUERY = (
-    "queryid", "qid", "topicid", "topic", "topicnumber", "topicno", "querynumber", "number", "queryno",
+    "queryid", "qid", "topicid", "topic", "topicnumber", "topicno", "topicnum", "querynumber", "number", "queryno",
     "querytext", "query", "searchquery", "searchterm", "keyword", "q",
 )  # fmt: skip
 DOCUMENT = (
-    "docid", "docno", "documentid", "corpusid", "passageid", "pid", "did", "docnumber", "document", "doc", "itemid",
-    "productid", "passage", "item",
+    "docid", "docno", "documentid", "documentnumber", "corpusid", "passageid", "pid", "did", "docnumber", "document",
+    "doc", "itemid", "productid", "asin", "passage", "item", "product",
 )  # fmt: skip
 GRADE = (
     "relevance", "rel", "grade", "label", "rating", "judgment", "judgement", "qrel", "gain", "relevancelabel",
-    "relevancegrade", "relevancescore", "relevant", "relevancerating",
+    "relevancegrade", "relevancescore", "relevant", "relevancerating", "relevancejudgment", "relevancejudgement",
+    "relevancelevel", "relevancy", "judgmentvalue", "qrels", "relgrade", "gradedrelevance", "assessment", "esci",
 )  # fmt: skip
 SCORE = ("score", "sim", "similarity", "rsv", "prediction", "retrievalscore", "docscore", "value")
 RANK = ("rank", "docposition", "position", "ranking", "rankposition")
@@ -47,14 +48,14 @@ def roles_of(
 
     ``is_whole(name)`` says whether a column holds whole numbers only; ``wanted`` is the kind where it is known;
     ``hint`` "run" or "qrels" settles what the names leave open."""
-    query = _first(names, QUERY)
-    document = _first([name for name in names if name != query], DOCUMENT)
+    query = first_of(names, QUERY)
+    document = first_of([name for name in names if name != query], DOCUMENT)
     rest = [name for name in names if name not in (query, document)]
-    score, rank, grade = _first(rest, SCORE), _first(rest, RANK), _first(rest, GRADE)
+    score, rank, grade = first_of(rest, SCORE), first_of(rest, RANK), first_of(rest, GRADE)
     if not query or not document or not (score or rank or grade):
         return None
     shown = f"{query}, {document}"
-    tag, subtopic = _first(rest, TAG), _first(rest, SUBTOPIC)
+    tag, subtopic = first_of(rest, TAG), first_of(rest, SUBTOPIC)
     run = Roles("run", "", query, document, score or rank, rank if score else "", tag)
     qrels = Roles("qrels", "", query, document, grade or score, subtopic=subtopic)
     if wanted:
@@ -80,7 +81,12 @@ def _because(roles: Roles, reason: str) -> Roles:
     )  # fmt: skip
 
 
-def _first(names: Sequence[str], known: Sequence[str]) -> str:
-    """The column whose name comes first among the known ones."""
-    plain = {re.sub(r"[^a-z0-9]", "", name.lower()): name for name in reversed(names)}
+def plain_name(name: str) -> str:
+    """A name without case and signs."""
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def first_of(names: Sequence[str], known: Sequence[str]) -> str:
+    """The column whose name comes first among the known ones, "" where none is known."""
+    plain = {plain_name(name): name for name in reversed(names)}
     return next((plain[one] for one in known if one in plain), "")

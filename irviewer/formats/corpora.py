@@ -1,20 +1,22 @@
 """Decides whether a file is a corpus that stays on disk, and opens it as one.
 
 A compressed corpus cannot be read from its middle: it is decompressed once into the cache folder, within the folder's
-limit and the room on the disk; one that turns out small is read whole as any other file."""
+limit and the room on the disk; one that turns out small is read whole as any other file. So is a Parquet or Arrow file,
+a batch at a time, as JSON lines: of a column of texts no single one can be read."""
 
 from __future__ import annotations
 
 import bz2
 import contextlib
 import gzip
+import json
 import lzma
 import os
 import shutil
 import tempfile
 import zlib
 from codecs import BOM_UTF8
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -22,6 +24,7 @@ import pyarrow as pa
 
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.cache_folder import cache_limit, trim, used
+from irviewer.formats.column_names import roles_of
 from irviewer.formats.corpus_building import Progress, fingerprint, forget_former, lines_of, place_of, shape_of
 from irviewer.formats.corpus_index import CorpusIndex
 from irviewer.formats.format import Head, Loaded
@@ -29,6 +32,7 @@ from irviewer.formats.opener import _MAGIC as MAGIC
 from irviewer.formats.opener import STANDARD_INPUT, Opened
 from irviewer.formats.registry import choose
 from irviewer.formats.report import Finding, LoadReport
+from irviewer.formats.table_texts import text_column, text_roles_of
 from irviewer.formats.texts import JSONL, TEXTS, TSV
 from irviewer.formats.trec_run import name_of
 
@@ -44,6 +48,8 @@ ROOM = 2**30
 _HEAD = 1 << 20
 _PIECE = 1 << 22
 _SUFFIX = ".text"
+_TABLES = {b"PAR1": "parquet", b"ARROW1": "arrow"}
+_ROWS = 4096  # of a table at a time: texts may be long
 _WRONG = (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError, pa.ArrowException)
 
 
@@ -83,7 +89,7 @@ def load_corpus(
         ("columns", ", ".join(table.attributes) or "none"),
         ("kept", "on disk, found by an index" + (", decompressed into the cache folder" if compression else "")),
     )
-    title = "JSON lines" if shape_kind == "jsonl" else "TSV"
+    title = {"parquet": "Parquet", "arrow": "Arrow"}.get(compression, "JSON lines" if shape_kind == "jsonl" else "TSV")
     report = LoadReport(
         str(path), "documents", f"documents ({title})", reason, facts, tuple(findings), table.name
     )  # fmt: skip
@@ -98,6 +104,9 @@ def _looked_at(path: Path, kind: str | None, format: str | None) -> tuple[str, s
         with path.open("rb") as file:
             size = os.fstat(file.fileno()).st_size
             begin = file.read(8)
+        table = next((name for magic, name in _TABLES.items() if begin.startswith(magic)), "")
+        if table:
+            return _table_looked_at(path, table, kind, format) if size >= INDEX_FROM // RATIO else None
         compression = next((name for magic, name in MAGIC.items() if begin.startswith(magic)), "")
         if size < (INDEX_FROM // RATIO if compression else INDEX_FROM):
             return None
@@ -115,6 +124,51 @@ def _looked_at(path: Path, kind: str | None, format: str | None) -> tuple[str, s
     if chosen not in (JSONL, TSV) or sniffed.kind not in (TEXTS, "documents"):
         return None
     return compression, "jsonl" if chosen is JSONL else "tsv", sniffed.reason
+
+
+def _table_looked_at(
+    path: Path, table: str, kind: str | None, format: str | None  # noqa: A002
+) -> tuple[str, str, str] | None:  # fmt: skip
+    """The same of a table: it must say that it holds documents, and nothing else."""
+    if format not in (None, table):
+        return None
+    schema = _reader_of(path, table)[0]
+    roles = text_roles_of(schema.names, kind)
+    if roles is None or not roles.one or len(set(schema.names)) < len(schema.names):
+        return None
+    if kind is None and (roles.kind != "documents" or roles_of(schema.names, lambda name: True) is not None):
+        return None
+    shape = "a Parquet file" if table == "parquet" else "an Arrow file"
+    return table, "jsonl", f"{shape} with {roles.reason.removeprefix('a header with ')}"
+
+
+def _reader_of(path: Path, table: str) -> tuple[Any, Iterator[Any], int]:
+    """Schema, batches and the number of rows or batches of a table on disk, none of which is read yet."""
+    if table == "parquet":
+        from pyarrow import parquet
+
+        file = parquet.ParquetFile(path)
+        return file.schema_arrow, file.iter_batches(_ROWS, use_threads=False), -(-file.metadata.num_rows // _ROWS)
+    reader = pa.ipc.open_file(pa.memory_map(str(path)))
+    return reader.schema, map(reader.get_batch, range(reader.num_record_batches)), reader.num_record_batches
+
+
+def _lines_of_table(path: Path, table: str, sink: Callable[[bytes], None], progress: Progress) -> None:
+    """The rows as JSON lines that begin with the id."""
+    schema, batches, count = _reader_of(path, table)
+    roles = text_roles_of(schema.names, "documents")
+    assert roles is not None
+    names = [roles.one, *(name for name in schema.names if name != roles.one)]
+    called = ["id", *(text_column(name) for name in names[1:])]
+    for number, batch in enumerate(batches, start=1):
+        columns = [batch.column(batch.schema.get_field_index(name)).to_pylist() for name in names]
+        lines = []
+        for cells in zip(*columns, strict=True):
+            row = {name: cell for name, cell in zip(called, cells, strict=True) if cell is not None}
+            row["id"] = str(row.get("id", ""))
+            lines.append(json.dumps({"id": row.pop("id"), **row}, ensure_ascii=False, default=str) + "\n")
+        sink("".join(lines).encode("utf-8", "replace"))
+        progress(min(0.99, number / max(1, count)))
 
 
 @contextlib.contextmanager
@@ -162,18 +216,30 @@ def _unpacked(path: Path, compression: str, progress: Progress) -> Path | None:
 def _decompress(path: Path, compression: str, sink: IO[bytes], folder: Path, progress: Progress) -> int:
     limit = min(cache_limit(), shutil.disk_usage(folder).free - ROOM)
     guess, written = max(1, path.stat().st_size * RATIO), 0
+
+    def put(piece: bytes) -> None:
+        nonlocal written
+        written += len(piece)
+        if written > limit:
+            raise ParseError(
+                path,
+                f"decompressed, the corpus is larger than the {max(0, limit) / 2**30:.1f} GB that may be used",
+                hint="decompress the file yourself and open that, or set IRVIEWER_CACHE_LIMIT to more bytes",
+            )
+        sink.write(piece)
+
     try:
+        if compression in _TABLES.values():
+            _lines_of_table(path, compression, put, progress)
+            return written
         with _stream(path, compression) as stream:
             while piece := stream.read(_PIECE):
-                written += len(piece)
-                if written > limit:
-                    raise ParseError(
-                        path,
-                        f"decompressed, the corpus is larger than the {max(0, limit) / 2**30:.1f} GB that may be used",
-                        hint="decompress the file yourself and open that, or set IRVIEWER_CACHE_LIMIT to more bytes",
-                    )
-                sink.write(piece)
+                put(piece)
                 progress(min(0.99, written / guess))
     except _WRONG as error:
-        raise ParseError(path, f"the {compression} stream is broken: {error}", hint="fetch the file again") from error
+        raise ParseError(
+            path,
+            f"the {compression} {'file' if compression in _TABLES.values() else 'stream'} is broken: {error}",
+            hint="fetch the file again",
+        ) from error
     return written

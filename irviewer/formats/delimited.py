@@ -1,4 +1,5 @@
-"""CSV and TSV with a header: runs and qrels whose columns say what they are (BEIR, PyTerrier, ir_datasets, Excel).
+"""CSV and TSV with a header: runs and qrels whose columns say what they are (BEIR, PyTerrier, ir_datasets, Excel), and
+queries and documents (``table_texts``).
 
 Arrow reads what is regular; the careful reader knows the line of every fault."""
 
@@ -18,16 +19,23 @@ from pyarrow import csv as arrow_csv
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.column_names import Roles, roles_of
 from irviewer.formats.delimited_stream import stream_table
-from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted, is_whole
+from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
 from irviewer.formats.made import made
 from irviewer.formats.opener import Opened
-from irviewer.formats.table_rows import Table, table_rows
+from irviewer.formats.table_rows import Table, names_shown, table_rows
+from irviewer.formats.table_texts import column_hint, is_of_texts, knows_any, table_loaded, text_roles_of
+from irviewer.formats.texts import TEXTS
 from irviewer.formats.trec import qrels_columns, texts_of
+from irviewer.formats.tsv_texts import names_of
 from irviewer.model.arrays import Ints, strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
 
 DELIMITERS = ("\t", ",", ";", "|")
+MOST_CELL = 1 << 27
+"""Characters of a cell; Python's own limit is below the length of many a document."""
+
 _NAMES = {"\t": "TSV", ",": "CSV", ";": "CSV with semicolons", "|": "CSV with bars"}
 
 
@@ -69,16 +77,34 @@ def _sniffer(tabs: bool) -> Callable[[Head], Sniffed | None]:
         if head.binary or not head.lines:
             return None
         delimiter, roles = roles_in(head)
-        if roles is None or (delimiter == "\t") != tabs:
+        if not delimiter or (delimiter == "\t") != tabs:
             return None
-        return Sniffed(roles.kind, roles.reason)
+        if roles is not None:
+            return Sniffed(roles.kind, roles.reason)
+        names = header_of(head)[1]
+        if tabs and names_of(names)[1]:  # tab-separated text, a quotation mark a character like any other
+            return None
+        texts = text_roles_of(names) if len(head.lines) > 1 else None
+        return None if texts is None else Sniffed(texts.kind, texts.reason)
 
     return sniff
 
 
+def header_seen(head: Head) -> str:
+    """The columns of a header that says neither what a run nor what qrels or texts have; "" where there is none."""
+    if head.binary or not head.lines:
+        return ""
+    delimiter, names = header_of(head)
+    if not delimiter or not all(names) or any(is_number(name) for name in names):
+        return ""
+    return names_shown(names) if knows_any(names) or delimiter in ",;" else ""
+
+
 def read(opened: Opened, wanted: Wanted) -> Loaded:
-    """A run or qrels. Raises ParseError that names the columns where the header does not say which is which."""
+    """A run, qrels or texts. Raises ParseError that names the columns where the header does not say which is which."""
     head = Head(opened)
+    if is_of_texts(wanted.kind):
+        return _read_texts(opened, head, wanted)
     delimiter, roles = roles_in(head, wanted.kind)
     if roles is None:
         need = "a rank or a score" if wanted.kind == "run" else "a grade"
@@ -87,7 +113,7 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
             f"the header does not say which columns are the query, the document and {need}",
             line=head.lines[0][0],
             text=head.first,
-            hint="name them query_id, doc_id and " + ("score" if wanted.kind == "run" else "relevance"),
+            hint=column_hint(wanted.kind),
         )
     title = f"{_NAMES[delimiter]} {wanted.kind}"
     table = stream_table(opened, head, header_of(head)[1], delimiter, roles)
@@ -100,6 +126,21 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
     table = read_table(opened, head, delimiter)
     rows, findings = table_rows(opened, table, roles, wanted)
     return made(opened, rows, wanted, title, findings)
+
+
+def _read_texts(opened: Opened, head: Head, wanted: Wanted) -> Loaded:
+    delimiter, names = header_of(head)
+    roles = text_roles_of(names, wanted.kind if wanted.kind != TEXTS else None)
+    if not delimiter or roles is None:
+        raise ParseError(
+            opened.path,
+            "the header does not say which columns are the id and the text",
+            line=head.lines[0][0],
+            text=head.first,
+            hint=column_hint(wanted.kind),
+        )
+    table = read_table(opened, head, delimiter)
+    return table_loaded(opened, table.columns, table.lines, roles, wanted, _NAMES[delimiter])
 
 
 def read_table(opened: Opened, head: Head, delimiter: str) -> Table:
@@ -147,6 +188,7 @@ def _line_numbers(data: bytes) -> Ints:
 
 def _by_line(opened: Opened, data: bytes, names: list[str], delimiter: str, start: int) -> Table:
     text = io.StringIO(data.decode("utf-8", "replace"), newline="")
+    csv.field_size_limit(MOST_CELL)
     reader = csv.reader(text, delimiter=delimiter)
     cells: list[list[str]] = []
     lines: list[int] = []
@@ -190,7 +232,12 @@ def _writer(delimiter: str) -> Callable[[Value], bytes]:
 
 
 def cells_of(value: Value) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Names and rows: query_id, doc_id, rank, score, components of a run; query_id, (iteration,) doc_id, relevance."""
+    """Names and rows: query_id, doc_id, rank, score, components of a run; query_id, (iteration,) doc_id, relevance; id
+    and attributes of texts."""
+    if isinstance(value, TextTable):
+        names = [name for name in value.attributes if name != "id"]
+        cells = [value.row(one) for one in value.ids]
+        return ["id", *names], [(one, *map(row.get, names)) for one, row in zip(value.ids, cells, strict=True)]
     assert isinstance(value, Run | Qrels)
     if isinstance(value, Qrels):
         columns = [column for column in qrels_columns(value) if column is not None]
@@ -219,6 +266,7 @@ def _write_beir(value: Value) -> bytes:
     return write_delimited(["query-id", "corpus-id", "score"], cells_of(plain)[1], "\t")
 
 
-CSV = Format("csv", "CSV", ("run", "qrels"), _sniffer(False), read, _writer(","), (".csv",), keeps=EVERYTHING)
-TSV = Format("tsv", "TSV", ("run", "qrels"), _sniffer(True), read, _writer("\t"), (".tsv",), keeps=EVERYTHING)
+_KINDS = ("run", "qrels", "queries", "documents")
+CSV = Format("csv", "CSV", _KINDS, _sniffer(False), read, _writer(","), (".csv",), keeps=EVERYTHING)
+TSV = Format("tsv", "TSV", _KINDS, _sniffer(True), read, _writer("\t"), (".tsv",), ("run", "qrels"), EVERYTHING)
 BEIR = Format("beir", "BEIR", ("qrels", "run"), _sniff_beir, read, _write_beir, (), ("qrels",))

@@ -113,8 +113,19 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
         return one, Sniffed(kind, "as you said")
     if kind == ZSCORES:
         return zscores.FORMAT, Sniffed(kind, "as you said")
+    seen = delimited.header_seen(head)
+    if kind is not None and seen and delimited.header_of(head)[0] != "\t":
+        return delimited.CSV, Sniffed(kind, "as you said")
     if kind is not None:
         return (trec.FORMAT if kind in trec.FORMAT.kinds else texts.TSV), Sniffed(kind, "as you said")
+    if seen:
+        raise ParseError(
+            head.path,
+            f"the header does not say what the table holds; its columns are {seen}",
+            line=head.lines[0][0],
+            hint="a run has query_id, doc_id, score (or rank); qrels query_id, doc_id, relevance (or grade, label, "
+            "rating); queries query_id, text; documents doc_id, title, text",
+        )
     width = len(head.columns[0]) if head.columns else 0
     shape = f"the first line has {width} column{'s' if width != 1 else ''}" if width else "its bytes are no text"
     raise ParseError(

@@ -7,7 +7,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from irviewer.errors import ParseError
+from irviewer.model.arrays import Ints
 from irviewer.model.texts import TextTable
 
 
@@ -42,3 +45,22 @@ class TextRows:
         if not self._rows:
             raise ParseError(self._path, "the file holds no text")
         return TextTable.from_rows(self._rows, origin=self._path)
+
+
+def refuse_twice(path: str, table: Any, first: Ints, lines: Ints | None) -> None:
+    """Raises ParseError where an id of an Arrow table stands in two rows that differ; ``first`` int64 are the rows in
+    which each id stands for the first time, ``lines`` the rows' lines where the file has some."""
+    ids = table["id"].to_pylist()
+    places = {ids[row]: row for row in first.tolist()}
+    for row in np.setdiff1d(np.arange(len(ids)), first).tolist():
+        former = places[ids[row]]
+        if table.slice(row, 1).to_pylist() == table.slice(former, 1).to_pylist():
+            continue
+        where = f"row {former + 1}" if lines is None else f"line {int(lines[former])}"
+        raise ParseError(
+            path,
+            f"the id {ids[row]!r} stands twice, first in {where}",
+            line=0 if lines is None else int(lines[row]),
+            text="" if lines is not None else f"row {row + 1}",
+            hint="an id names one text; remove one of the two",
+        )
