@@ -16,6 +16,7 @@ from irviewer.gui.dialogs.desk import Desk
 from irviewer.gui.layout import Layout
 from irviewer.gui.message_bar import MessageBar, ProgressLine
 from irviewer.gui.status_bar import StatusBar
+from irviewer.gui.tab_order import step_tab
 from irviewer.gui.theme import Theme
 from irviewer.gui.thresholds_strip import ThresholdsStrip
 from irviewer.gui.top_bar import TopBar
@@ -195,6 +196,9 @@ class MainWindow(QMainWindow):
         button = self.top_bar.menu_button
         menu: QMenu = self.actions_table.menu()
         menu.popup(button.mapToGlobal(QPoint(0, button.height() + 3)))
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return step_tab(self, forward)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.message_bar.message is not None:

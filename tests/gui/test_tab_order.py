@@ -1,0 +1,83 @@
+"""Tab goes through every widget that takes the keys, in the order that one reads, in every place and every view."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.places.compare import ComparePlace
+from irviewer.gui.places.pair import PairView
+from irviewer.gui.tab_order import tab_stops
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+from irviewer.session.state import TABS
+
+VIEWS = [("systems", ""), ("query", ""), *((place, tab) for place, tabs in TABS.items() for tab in tabs)]
+
+
+def go(window: MainWindow, session: Session, qtbot: QtBot, place: str, tab: str) -> None:
+    window.resize(1280, 800)
+    session.set_place(place)
+    if tab:
+        session.set_tab(place, tab)
+    session.catch_up()
+    window.flush()
+    qtbot.waitUntil(window.is_complete)
+    window.place.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def walked(window: MainWindow, qtbot: QtBot, key: Qt.Key, modifier: Qt.KeyboardModifier) -> list[QWidget]:
+    """The widgets that a key leads to, until it leads to the first again."""
+    found: list[QWidget] = []
+    for _ in range(100):
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        if focused in found:
+            break
+        found.append(focused)
+        qtbot.keyClick(focused, key, modifier)
+    assert QApplication.focusWidget() is found[0], "the walk does not come back to where it began"
+    return found
+
+
+@pytest.mark.parametrize(("place", "tab"), VIEWS)
+def test_tab_reaches_everything_and_shift_tab_the_same(
+    place: str, tab: str, window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    go(window, session, qtbot, place, tab)
+    forward = walked(window, qtbot, Qt.Key.Key_Tab, Qt.KeyboardModifier.NoModifier)
+    back = walked(window, qtbot, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
+    assert forward[1:] == back[:0:-1]
+    reachable = {
+        one
+        for one in window.findChildren(QWidget)
+        if one.isVisible()
+        and one.isEnabled()
+        and not one.isWindow()
+        and one.focusProxy() is None
+        and one.focusPolicy() in (Qt.FocusPolicy.TabFocus, Qt.FocusPolicy.StrongFocus, Qt.FocusPolicy.WheelFocus)
+    }
+    assert set(forward) == reachable
+    assert len(forward) > 6
+
+
+def test_tab_reads_the_pair_from_the_left_and_from_the_top(window: MainWindow, session: Session, qtbot: QtBot) -> None:
+    go(window, session, qtbot, "compare", "pair")
+    place = window.place
+    assert isinstance(place, ComparePlace)
+    view = place.view("pair")
+    assert isinstance(view, PairView)
+    wanted = [view.scatter.canvas, view.histogram.canvas, view.tests.table, view.bars.canvas, view.share.canvas]
+    stops = tab_stops(window)
+    first = stops.index(view.scatter.canvas)  # type: ignore[arg-type]
+    assert stops[first:] == wanted
+    assert stops[first - 1].mapTo(window, QPoint()).y() < view.scatter.mapTo(window, QPoint()).y()
+    assert stops[0].window() is window
+
+
+def test_nothing_to_go_to_is_no_step(qtbot: QtBot) -> None:
+    alone = QWidget()
+    qtbot.addWidget(alone)
+    assert tab_stops(alone) == []
