@@ -4,10 +4,10 @@ The cost of an order is the number of exchanges of two neighbouring documents th
 document that moves up five ranks costs five. Only the order changes: no document comes or goes. An exchange that brings
 the better document down never helps, so that only those that bring it up are looked at.
 
-For two gains (every measure of binary relevance; nDCG and DCG of ungraded qrels) relevant documents never overtake each other:
-a table over (document, rank, cost) finds the least cost exactly. For more gains all orders are searched by rising
-cost, exactly, while there are few; beyond that each step takes the move up that gains most for its cost, the last one
-the cheapest that suffices, and the result says that it may not be the least."""
+For two gains (every measure of binary relevance; nDCG and DCG of ungraded qrels) relevant documents never overtake each
+other: a table over (document, rank, cost) finds the least cost exactly. For more gains all orders are searched by
+rising cost, exactly, while there are few; beyond that each step takes the move up that gains most for its cost, the
+last one the cheapest that suffices, and the result says that it may not be the least."""
 
 from __future__ import annotations
 

@@ -41,9 +41,9 @@ MOST = 1e6
 
 
 class CheapestDialog(QDialog):
-    """A value that the list should reach, and the fewest moves that bring it there, to be made one by one or at once.
+    """A value that the list should reach, and the moves that pass the fewest ranks to bring it there.
 
-    They are made in an edited copy; where the run is none yet, the first move makes one."""
+    They are made, one by one or at once, in an edited copy; where the run is none yet, the first move makes one."""
 
     def __init__(self, session: Session, theme: Theme, key: int, window: QWidget) -> None:
         super().__init__(window)

@@ -76,7 +76,7 @@ ROWS: tuple[Command, ...] = (
     Command("insert_document", "Put the document into the list", "Judge", "A missed one, at the edited copy's cutoff",
             _insert, ("Ins",), _can_insert),
     Command("reset_list", "Put the list back", "Judge", "The edited list as the run has it", _reset, (), _has_copy),
-    Command("cheapest_changes", "The cheapest changes…", "Judge", "The fewest exchanges of neighbours that reach a value", None,
-            ("C",), _can_wish),
+    Command("cheapest_changes", "The cheapest changes…", "Judge", "A value reached by passing the fewest ranks",
+            None, ("C",), _can_wish),
     Command("save_edited", "Save the edited run…", "Judge", "As a run file, edited lists and all", None, (), _has_copy),
 )  # fmt: skip
