@@ -70,6 +70,12 @@ def _plain(found: Ledger) -> dict[str, Any]:
         ],
         "rows": list(found.rows()), "rules": [{"key": one.key, "text": one.text} for one in found.rules],
         "missed": [{"document": one.document, "grade": one.grade, "rank": one.rank} for one in found.missed],
+        "interval": None if found.interval is None else {
+            "unjudged": found.interval.unjudged, "grade": found.interval.grade,
+            "low": plain_number(found.interval.low), "high": plain_number(found.interval.high),
+            "none": plain_number(found.interval.none), "all": plain_number(found.interval.all),
+            "why": found.interval.why,
+        },
         "parts": [_plain(one) for one in found.parts],
     }  # fmt: skip
 
@@ -190,14 +196,19 @@ def _tie_changes(found: TieChanges) -> Page:
     names = found.policies
     means = dict(zip(names, found.means.tolist(), strict=True))
     rows = [[POLICIES[name], _four(means[name])] for name in names]
+    rows.append(["expected over all orders", _four(found.expected_mean)])
     many = (
         f"{len(found.query_ids):,} of {found.n_queries:,} queries have tied documents; the value of {found.changing:,} "
     )
     data = {
         "measure": found.measure.text, "run": found.run, "tied_queries": len(found.query_ids),
         "changing": found.changing, "queries": found.n_queries, "means": means,
-        "by_query": [{"query": query, **dict(zip(names, map(plain_number, column), strict=True))}
-                     for query, column in zip(found.query_ids, found.values.T.tolist(), strict=True)],
+        "expected": plain_number(found.expected_mean),
+        "by_query": [
+            {"query": query, **dict(zip(names, map(plain_number, column), strict=True)),
+             "expected": plain_number(expected)}
+            for query, column, expected in zip(
+                found.query_ids, found.values.T.tolist(), found.expected.tolist(), strict=True)],
     }  # fmt: skip
     head = f"{found.measure} of {found.run}: means by the order of ties"
     return Page(head, ("order of ties", "mean"), rows, (False, True), [many + "depends on their order."], data)

@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -106,7 +107,10 @@ def test_latex_is_what_a_tex_takes(
 
 def test_ties(capsys: pytest.CaptureFixture[str], files: list[str]) -> None:
     assert "No documents are tied." in told(capsys, *files, "-m", "AP", "-q", "3", "--ties")
-    assert "7 of 225 queries have tied documents" in told(capsys, *files, "-m", "AP", "--ties")
+    of_mean = told(capsys, *files, "-m", "AP", "--ties")
+    assert "7 of 225 queries have tied documents" in of_mean
+    expected = json.loads(told(capsys, *files, "-m", "AP", "--ties", "--format", "json"))["expected"]
+    assert re.search(rf"expected over all orders\s+{expected:.4f}", of_mean)
     assert json.loads(told(capsys, *files, "-m", "AP", "-q", "3", "--ties", "--format", "json"))["method"] == "no ties"
 
 

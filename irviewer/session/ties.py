@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from irviewer.errors import IrviewerError
 from irviewer.model.measure import Measure
@@ -54,6 +55,10 @@ class TieActions(SessionCore):
         self._tasks.submit("ties", work, done, self._on_failure, title="Looking what ties could change")
 
 
+def _part(progress: Callable[[float], object], done: int, n: int, share: float) -> None:
+    progress((done + share) / n)
+
+
 def _find(wanted: _Wanted, progress: Callable[[float], object]) -> TiesTable:
     from irviewer.model.explain.ties import tie_changes, tie_range
 
@@ -61,11 +66,12 @@ def _find(wanted: _Wanted, progress: Callable[[float], object]) -> TiesTable:
     groups: tuple[str, ...] = ()
     changing = 0
     texts = []
+    n = len(wanted.measures)
     for place, measure in enumerate(wanted.measures):
-        progress(place / len(wanted.measures))
+        progress(place / n)
         try:
             found = tie_range(wanted.run, wanted.qrels, measure, wanted.query, wanted.options)
-            whole = tie_changes(wanted.run, wanted.qrels, measure, wanted.options)
+            whole = tie_changes(wanted.run, wanted.qrels, measure, wanted.options, partial(_part, progress, place, n))
         except IrviewerError:
             continue  # another package's measure, or one without a number
         policies = tuple(found.policies.get(name, float("nan")) for name in POLICIES)
@@ -80,7 +86,7 @@ def _find(wanted: _Wanted, progress: Callable[[float], object]) -> TiesTable:
         told = f"{whole.changing:,} of {whole.n_queries:,} queries have another value under some rule."
         rows.append(
             TieRow(
-                str(measure), "mean", wanted.means[place], min(means.values()), float("nan"),
+                str(measure), "mean", wanted.means[place], min(means.values()), whole.expected_mean,
                 max(means.values()), by_policy, told,
             )
         )  # fmt: skip

@@ -9,13 +9,16 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from irviewer.model.arrays import Floats, sequential_sum
 from irviewer.model.expressions import Expression
 from irviewer.model.measure import GEOMETRIC_FLOOR, Measure
+
+if TYPE_CHECKING:
+    from irviewer.model.explain.interval import Interval
 
 Kind = Literal["int", "float", "grade", "text"]
 Operation = Literal["sum", "log odds", "parts", "Z-score", "text", "opaque"]
@@ -56,7 +59,7 @@ class Quantity:
 @dataclass(frozen=True)
 class Rule:
     """A rule that applied, as a sentence. ``key`` says which: level, cutoff, gain, discount, ideal, unjudged, negative,
-    ties, missing, short, depth, judged_only, dialect, nothing relevant, own (what the family alone has)."""
+    ties, interval, missing, short, depth, judged_only, dialect, nothing relevant, own (what the family alone has)."""
 
     key: str
     text: str
@@ -97,6 +100,8 @@ class Ledger:
     rules          what applied, as sentences
     quantities     numbers that the formula names
     missed         documents that count and stand in no row
+    interval       between what the value could be were unjudged documents judged (``explain.interval``); None where
+                   nothing is open, or nobody asked
     parts          ledgers that this one is put together from (an expression's measures)
     """
 
@@ -121,6 +126,7 @@ class Ledger:
     text: str = ""
     missed: tuple[Missed, ...] = ()
     parts: tuple[Ledger, ...] = field(default=(), repr=False)
+    interval: Interval | None = None
 
     @property
     def n_rows(self) -> int:

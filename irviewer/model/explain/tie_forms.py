@@ -22,6 +22,8 @@ COUNTED = ("P", "R", "F", "relative_P", "Rprec", "Rprec_mult", "NumRelRet")
 """Contribution at a rank: the same for every relevant document."""
 GAINED = ("DCG", "nDCG", "RBP", "SDCG", "INSQ")
 """Contribution at a rank: a gain, which is the document's, times a discount, which is the rank's."""
+CLOSED = (*COUNTED, *GAINED, "AP", "gm_map", "RR")
+"""Measures with a closed form; of all orders of ties that by grade is the best for them."""
 
 
 def expected_in_closed_form(
@@ -33,7 +35,7 @@ def expected_in_closed_form(
     if one.options.depth is not None or one.options.judged_only or measure.parameter("judged_only"):
         return None
     name = measure.name
-    if name not in (*COUNTED, *GAINED, "AP", "gm_map", "RR"):
+    if name not in CLOSED:
         return None
     sheet = sheet_of(one, treatment)
     told = account_of(sheet)

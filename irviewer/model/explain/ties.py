@@ -7,6 +7,7 @@ else over a seeded sample, which says so. Orders are evaluated as queries of one
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -18,7 +19,7 @@ from irviewer.model.evaluate import Joined, value_of
 from irviewer.model.explain.ledger import treatment_of
 from irviewer.model.explain.one_query import OneQuery, copies_of, tied_with_next, values_under
 from irviewer.model.explain.sentences import number, value_text
-from irviewer.model.explain.tie_forms import expected_in_closed_form
+from irviewer.model.explain.tie_forms import CLOSED, expected_in_closed_form
 from irviewer.model.explain.ties_told import TieGroup, tie_groups
 from irviewer.model.judged import judge
 from irviewer.model.measure import Measure
@@ -219,6 +220,10 @@ class TieChanges:
     values        float64[policies, t] under each policy, rows as ``policies``
     means         float64[policies]: the mean over all queries under each
     policies      "descending", "ascending", "arrival", "best", "worst" (keys of POLICIES)
+    expected      float64[t]: the expected value over all orders of each query's ties; NaN where it is not known: no
+                  closed form, and too many orders
+    expected_mean their mean with the values of the other queries (expectation is linear); NaN where one is not known,
+                  and for a geometric mean
     changing      how many queries' values differ between policies
     n_queries     how many queries the mean is over
     """
@@ -228,14 +233,23 @@ class TieChanges:
     query_ids: tuple[str, ...]
     values: Floats
     means: Floats
+    expected: Floats
+    expected_mean: float
     policies: tuple[str, ...]
     changing: int
     n_queries: int
 
 
-def tie_changes(run: Run, qrels: Qrels, measure: str | Measure, options: EvaluationOptions | None = None) -> TieChanges:
+def tie_changes(
+    run: Run,
+    qrels: Qrels,
+    measure: str | Measure,
+    options: EvaluationOptions | None = None,
+    progress: Callable[[float], object] | None = None,
+) -> TieChanges:
     """The values of a run under every policy for ties, whole lists evaluated five times; the measure's own reading
-    gives way to the policy. Raises MeasureError where the measure is unknown or several."""
+    gives way to the policy. ``progress`` is called with the share done, and may raise to end the work. Raises
+    MeasureError where the measure is unknown or several."""
     options = options or EvaluationOptions()
     treatment = treatment_of(measure, qrels, options)
     base = run.original or run
@@ -257,10 +271,41 @@ def tie_changes(run: Run, qrels: Qrels, measure: str | Measure, options: Evaluat
     kept = [place for place, query in enumerate(ids) if query in tied]
     table = np.array(rows)[:, kept]
     spread = np.nanmax(table, axis=0, initial=-np.inf) - np.nanmin(table, axis=0, initial=np.inf)
+    names = tuple(ids[place] for place in kept)
+    expected = np.full(len(kept), np.nan)
+    for place, query in enumerate(names):
+        if not np.isnan(table[:, place]).any():
+            expected[place] = _expected(run, qrels, treatment, query, options, float(table[0, place]), spread[place])
+        if progress is not None:
+            progress((place + 1) / len(names))
+    every = rows[0].copy()
+    there = ~np.isnan(every)
+    every[kept] = expected
+    linear = treatment.measure.aggregate in ("mean", "sum") and not np.isnan(every[there]).any()
     return TieChanges(
-        treatment.measure, run.name, tuple(ids[place] for place in kept), table, np.array(means), tuple(POLICIES),
+        treatment.measure, run.name, names, table, np.array(means), expected,
+        treatment.measure.mean(every[there]) if linear else float("nan"), tuple(POLICIES),
         int((spread > 1e-12).sum()), len(ids),
     )  # fmt: skip
+
+
+def _expected(
+    run: Run, qrels: Qrels, treatment: Treatment, query: str, options: EvaluationOptions, value: float, spread: float
+) -> float:
+    """The expected value of a query whose value is ``value`` under the first policy; NaN where it is not known."""
+    by_grade = treatment.measure.name in CLOSED and not treatment.measure.parameter("gains")
+    if by_grade and spread <= ROUNDING:
+        return value  # the best and the worst order are equal, and so is every other
+    one = OneQuery.of(run, qrels, query, options)
+    ranked = one.ranked(treatment.reading)
+    groups = tie_groups(ranked)
+    if not groups:
+        return value
+    expected = expected_in_closed_form(one, treatment, ranked, groups)
+    if expected is not None:
+        return expected
+    orders, every = _orders(ranked, groups)
+    return float(_values(one, treatment, ranked, orders).mean()) if every else float("nan")
 
 
 def _without_ties(run: Run) -> Run:

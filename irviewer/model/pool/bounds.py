@@ -137,14 +137,14 @@ def bounds(
     options = options or EvaluationOptions()
     wanted = treatments(measures, qrels, options)
     taken = max(qrels.max_grade, options.level) if grade is None else grade
-    why = {one.measure.text: reason for one in wanted if (reason := _why_not(one.measure, regime))}
+    why = {one.measure.text: reason for one in wanted if (reason := why_no_bounds(one.measure, regime))}
     layers: list[list[list[Floats]]] = [[] for _ in range(6)]
     ids, done, work = [], 0, max(len(runs) * len(wanted), 1)
     for run in runs:
         joined = plainly_joined(run, qrels, options)
         rows = []
         for one in wanted:
-            rows.append(_of_one(joined, one, options, regime, taken, one.measure.text in why))
+            rows.append(of_one(joined, one, options, regime, taken, one.measure.text in why))
             done += 1
             if progress is not None:
                 progress(done / work)
@@ -163,7 +163,8 @@ def bounds(
     )  # fmt: skip
 
 
-def _why_not(measure: Measure, regime: Regime) -> str:
+def why_no_bounds(measure: Measure, regime: Regime) -> str:
+    """Why a measure has no bounds, "" where it has."""
     if regime is Regime.SPARSE:
         return NOT_BOUNDABLE
     if isinstance(measure, Expression):
@@ -175,11 +176,15 @@ def _why_not(measure: Measure, regime: Regime) -> str:
     return ""
 
 
-def _of_one(
-    joined: Joined, one: Treatment, options: EvaluationOptions, regime: Regime, grade: float, no_bounds: bool
-) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats]:
-    """(value, none, all, low, high, unjudged) of one measure of one run, float64[E] each."""
+def of_one(
+    joined: Joined, one: Treatment, options: EvaluationOptions, regime: Regime, grade: float, no_bounds: bool,
+    max_grade: float | None = None,
+) -> tuple[Floats, Floats, Floats, Floats, Floats, Floats]:  # fmt: skip
+    """(value, none, all, low, high, unjudged) of one measure of one run, float64[E] each; ``max_grade`` is that of the
+    whole qrels, where the join is of some queries only."""
     judged = joined.under(one.reading)
+    if max_grade is not None:
+        judged = replace(judged, max_grade=max_grade)
     if isinstance(one.measure, Expression):
         value = value_of(one, joined)
     else:

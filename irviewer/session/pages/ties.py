@@ -10,8 +10,8 @@ POLICIES = ("descending", "ascending", "arrival", "best", "worst")
 @dataclass(frozen=True)
 class TieRow:
     """One number: its measure, whether it is the query's or the mean's, as it is, the least and the most it can be, its
-    expected value (of a query), and its value under each of POLICIES (NaN where there is none). ``told`` says how it
-    was found, or how many queries change."""
+    expected value (NaN where it is not known), and its value under each of POLICIES (NaN where there is none). ``told``
+    says how it was found, or how many queries change."""
 
     measure: str
     what: str

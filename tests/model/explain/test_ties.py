@@ -155,3 +155,35 @@ def test_changes_of_a_run() -> None:
         {"descending": 0.5, "ascending": 2 / 3, "arrival": 2 / 3, "best": 2 / 3, "worst": 0.5}
     )
     assert set(found.policies) == set(POLICIES)
+
+
+@pytest.mark.parametrize("text", ["RR", "AP", "nDCG@2", "P@1", "ERR", "NumRelRet"])
+def test_the_expected_mean_is_that_over_all_orders_of_all_queries(text: str) -> None:
+    grades = {"1": {"a": 1, "b": 0, "c": 2}, "2": {"a": 1}, "3": {"x": 1, "y": 2, "z": 0}, "4": {"a": 1}}
+    qrels = Qrels.from_dict(grades)
+    tied = {"1": ("a", "b", "c"), "3": ("x", "y", "u")}
+    run = Run.from_dict({**{query: dict.fromkeys(ids, 1.0) for query, ids in tied.items()}, "2": {"b": 2.0, "a": 1.0}})
+    means = []
+    for first in itertools.permutations(tied["1"]):
+        for third in itertools.permutations(tied["3"]):
+            lists = {"1": first, "2": ("b", "a"), "3": third}
+            one = Run.from_dict(
+                {query: {doc: -float(at) for at, doc in enumerate(ids)} for query, ids in lists.items()}
+            )
+            means.append(evaluate(qrels, one, [text]).mean(text))
+    done: list[float] = []
+    found = tie_changes(run, qrels, text, progress=done.append)
+    assert found.expected_mean == pytest.approx(float(np.mean(means)))
+    assert done == [0.5, 1.0]
+    for query, expected in zip(found.query_ids, found.expected.tolist(), strict=True):
+        assert expected == pytest.approx(tie_range(run, qrels, text, query).expected)
+
+
+def test_the_expected_mean_is_not_said_where_it_is_not_known() -> None:
+    qrels = Qrels.from_dict({"1": {f"d{n:02d}": n % 3 for n in range(40)}, "2": {"a": 1}})
+    run = Run.from_dict({"1": {f"d{n:02d}": 1.0 for n in range(40)}, "2": {"a": 1.0, "b": 1.0}})
+    sampled = tie_changes(run, qrels, "ERR")
+    assert np.isnan(sampled.expected).tolist() == [True, False]
+    assert np.isnan(sampled.expected_mean)
+    assert np.isnan(tie_changes(run, qrels, "gm_map").expected_mean)  # a geometric mean is not linear
+    assert not np.isnan(tie_changes(run, qrels, "AP").expected_mean)
