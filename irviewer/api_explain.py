@@ -59,9 +59,11 @@ def explain(
     without a value)."""
     from irviewer.model.explain.composed import as_zscore
     from irviewer.model.explain.decompose import difference
-    from irviewer.model.explain.ledger import explain_query
+    from irviewer.model.explain.interval import with_interval
+    from irviewer.model.explain.ledger import ledger_of, treatment_of
     from irviewer.model.explain.mean_differences import mean_difference
     from irviewer.model.explain.means import explain_mean
+    from irviewer.model.explain.one_query import OneQuery
     from irviewer.model.explain.ties import tie_changes, tie_range
 
     options = EvaluationOptions(level, judged_only, depth, missing, dialect)
@@ -83,7 +85,8 @@ def explain(
         )
     if query is None:
         return explain_mean(ranking, judgments, measure, options)
-    ledger = explain_query(ranking, judgments, measure, query, options)
+    one, treatment = OneQuery.of(ranking, judgments, query, options), treatment_of(measure, judgments, options)
+    ledger = with_interval(ledger_of(one, treatment), one, treatment)
     return ledger if zscores is None else as_zscore(ledger, zscores, level)
 
 

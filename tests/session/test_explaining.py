@@ -154,10 +154,12 @@ def test_complete_judgments_leave_nothing_unjudged_in_words(session: Session) ->
     page = session.ledger_page()
     assert page is not None
     assert any("documents are unjudged and gain nothing" in rule for rule in page.rules)
+    assert any(rule.startswith("The value could lie between") for rule in page.rules)
     session.set_regime(Regime.COMPLETE)
     page = session.ledger_page()
     assert page is not None
     assert any("documents are not in the qrels and gain nothing" in rule for rule in page.rules)
+    assert not any("could lie between" in rule for rule in page.rules)
     assert not any("unjudged" in rule for rule in page.rules)
 
 

@@ -12,6 +12,7 @@ from irviewer.figures.figure import Figure
 from irviewer.figures.waterfall import waterfall_figure
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.measure import Measure
+from irviewer.model.statistics.wording import counted as how_many
 from irviewer.model.workspace import RunEntry
 from irviewer.session.pages.ledger import LedgerColumn, LedgerPage
 from irviewer.session.scene import Scene
@@ -31,6 +32,7 @@ def build_ledger(scene: Scene, query: str, document: str | None, measure: Measur
     entry = None if key is None else scene.collection.run(key)
     if scene.judgments is None or entry is None:
         return _nothing(measure, "An explanation takes judgments and a run.")
+    from irviewer.model.explain.interval import with_interval
     from irviewer.model.explain.ledger import ledger_of, treatment_of
     from irviewer.model.explain.one_query import OneQuery
 
@@ -38,7 +40,7 @@ def build_ledger(scene: Scene, query: str, document: str | None, measure: Measur
     try:
         treatment = treatment_of(measure, qrels, scene.options)
         one = OneQuery.of(entry.run, qrels, query, scene.options)
-        ledger = ledger_of(one, treatment)
+        ledger = with_interval(ledger_of(one, treatment), one, treatment, scene.judgments.regime)
     except IrviewerError as failure:
         return _nothing(measure, str(failure))
     rules = [_said(scene, rule) for rule in ledger.rules]
@@ -80,7 +82,7 @@ def build_mean(scene: Scene, measure: Measure, key: int | None, query: str) -> L
     order = np.argsort(-ledger.values if measure.higher_is_better else ledger.values, kind="stable")
     queries = tuple(ledger.query_ids[place] for place in order.tolist())
     texts = tuple(scene.texts[scene.query_index[one]] for one in queries)
-    left = [f"{len(ledger.left_out):,} queries are not behind it."] if ledger.left_out else []
+    left = [f"{how_many(len(ledger.left_out), 'query is', 'queries are')} not behind it."] if ledger.left_out else []
     counted = [f"{one.query}: {one.reason}" for one in ledger.counted[:3]]
     found = _mean_difference(scene, entry, ledger, measure)
     # Of plain means a query's part is its difference by n, which nobody needs to be told.
