@@ -25,7 +25,8 @@ _VERTICAL = int(Qt.AlignmentFlag.AlignVCenter)
 
 
 class DocumentFacts(QWidget):
-    """Grade and ranks in one or more lines: a chip with its words, then every shown run's swatch, name and rank."""
+    """Grade and ranks in one or more lines: a chip with its words, then every run's swatch, name and rank, muted
+    where a run is not shown."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +64,7 @@ class DocumentFacts(QWidget):
         return " ".join([self._words, *(f"{name} {rank}" for name, rank, _ in self._ranks())])
 
     def _ranks(self) -> list[tuple[str, str, int]]:
-        """(name, rank in words, place among the runs) of every shown run."""
+        """(name, rank in words, place among the runs) of every run, the shown ones first."""
         if self._card is None:
             return []
         return [
@@ -87,8 +88,8 @@ class DocumentFacts(QWidget):
 
     def _flow(self) -> list[tuple[float, int, str, str, int]]:
         """(x, line, name, rank, place) of what is written, broken into lines that fit; place -1: words of no run.
-        Where all runs would take more lines than there may be, those come that have the document, the best first, and
-        the others are counted."""
+        Where all runs would take more lines than there may be, those come that have the document, shown ones before
+        others, the best first, and the rest is counted."""
         ranks = self._ranks()
         placed = self._broken(ranks)
         if self._card is None or not placed or placed[-1][1] < MOST_LINES:
@@ -104,8 +105,11 @@ class DocumentFacts(QWidget):
                 break
         return placed
 
-    def _rank_of(self, one: tuple[str, str, int]) -> int:
-        return 0 if self._card is None else self._card.ranks[one[2]][1]
+    def _rank_of(self, one: tuple[str, str, int]) -> tuple[bool, int]:
+        if self._card is None:
+            return False, 0
+        label, rank = self._card.ranks[one[2]]
+        return not label.shown, rank
 
     def _broken(self, ranks: list[tuple[str, str, int]]) -> list[tuple[float, int, str, str, int]]:
         x = _MARGIN + CHIP_WIDTH + 7 + self._plain_metrics.horizontalAdvance(self._words) + 16
@@ -146,15 +150,15 @@ class DocumentFacts(QWidget):
                 continue
             label = self._card.ranks[place][0]
             swatch = QRect(round(x), top + (_LINE - SWATCH) // 2, SWATCH, SWATCH)
-            draw_swatch(painter, swatch, theme.run(label), True)
+            draw_swatch(painter, swatch, theme.run(label), label.shown)
             left = x + SWATCH + 5
             painter.setFont(self._plain)
-            painter.setPen(theme["text"])
+            painter.setPen(theme["text" if label.shown else "muted"])
             painter.drawText(QRect(round(left), top, self.width(), _LINE), _VERTICAL, name)
             left += self._plain_metrics.horizontalAdvance(name + " ")
             retrieved = self._card.ranks[place][1] > 0
             painter.setFont(self._bold if retrieved else self._plain)
-            painter.setPen(theme["ink" if retrieved else "muted"])
+            painter.setPen(theme["ink" if retrieved and label.shown else "muted"])
             painter.drawText(QRect(round(left), top, self.width(), _LINE), _VERTICAL, rank)
 
 

@@ -262,7 +262,8 @@ class JudgingActions(EditActions):
 
         def done(overlay: Overlay) -> None:
             number = self.lay_over(overlay)
-            self.say(info(f"{number:,} judgments of {Path(path).name} lie over {self._over()}"))
+            lie = "judgment of {} lies" if number == 1 else "judgments of {} lie"
+            self.say(info(f"{number:,} {lie.format(Path(path).name)} over {self._over()}"))
 
         self._tasks.submit("patch", work, done, self._on_failure, title=f"Reading {Path(path).name}")
 

@@ -29,6 +29,12 @@ def remark_sign(note: Note) -> str:
     return " ".join([*(["✎"] if note.text else []), *(f"#{tag}" for tag in note.tags)])
 
 
+def remark_words(note: Note) -> str:
+    """A note in a line: ``✎ what is written #tag``; "" where nothing is said."""
+    words = [*(["✎", " ".join(note.text.split())] if note.text else []), *(f"#{tag}" for tag in note.tags)]
+    return " ".join(words)
+
+
 def remark_told(note: Note) -> str:
     """A note in full: what is written, the tags, who and when; "" where nothing is said."""
     if not note:

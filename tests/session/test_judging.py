@@ -215,6 +215,10 @@ def test_patch_and_merged_qrels_are_written_and_lie_over_again(tmp_path: Path) -
     assert overlaid(other) == overlay
     assert numbers(other) == pytest.approx(before)
     assert other.messages[-1].text == "2 judgments of patch.tsv lie over qrels"
+    single = (tmp_path / "patch.tsv").read_text().splitlines()[:-1]
+    (tmp_path / "one.tsv").write_text("\n".join(single) + "\n")
+    other.import_patch(str(tmp_path / "one.tsv"))
+    assert other.messages[-1].text == "1 judgment of one.tsv lies over qrels"
 
 
 def test_who_has_no_judgments_begins_a_set_of_ones_own() -> None:

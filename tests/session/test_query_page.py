@@ -176,6 +176,25 @@ def test_the_document_card_tells_grade_ranks_and_marks() -> None:
     assert math.isnan(card.grade)
 
 
+def test_the_card_tells_hidden_runs_the_note_and_what_the_qrels_lack() -> None:
+    session = small()
+    session.set_regime(Regime.COMPLETE)
+    session.set_document("a")
+    card = session.document_card()
+    assert card is not None
+    assert (card.listed, card.remark) == (True, "")
+    session.show_runs([1])
+    session.write_remark("document", "a", "odd\nbut right", ["seen"])
+    card = session.document_card()
+    assert card is not None
+    assert [(label.name, label.shown, rank) for label, rank in card.ranks] == [("other", True, 3), ("base", False, 1)]
+    assert card.remark == "✎ odd but right #seen"
+    session.set_document("x")
+    card = session.document_card()
+    assert card is not None
+    assert (card.grade, card.listed) == (0, False)  # it counts as non-relevant, and nobody said so
+
+
 def test_without_judgments_lists_stand_without_grades() -> None:
     session = session_with(Collection("bare").with_runs([Run.from_dict(BASE, name="base")]))
     session.set_query("q1")

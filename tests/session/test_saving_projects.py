@@ -143,7 +143,10 @@ def test_work_belongs_to_one_window(tmp_path: Path) -> None:
     mine, yours = Recovery(tmp_path), Recovery(tmp_path)
     path = mine.claim()
     assert path is not None
-    path.write_text('{"irviewer project": 2, "collections": [{"name": "x", "judgments": [{"judged": [[1], [2]]}]}]}')
+    path.write_text(
+        '{"irviewer project": 2, "collections": [{"name": "x", "judgments": [{"judged": [[1], [2]]}]}, '
+        '{"name": "untouched"}]}'
+    )
     assert yours.left() == ()
     assert not yours.adopt(path)
     mine.close()

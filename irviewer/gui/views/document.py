@@ -129,8 +129,8 @@ class Document(Panel):
         judgments = self._session.judgments
         complete = judgments is not None and judgments.regime is Regime.COMPLETE
         grade = card.grade
-        if math.isnan(grade):
-            words = "not in the qrels: non-relevant" if complete else "unjudged"
+        if not card.listed or math.isnan(grade):
+            words = "not in the qrels: counts as non-relevant" if complete else "unjudged"
             grade = 0.0 if complete else grade
         else:
             words = "relevant" if grade > 0 else "judged non-relevant"
@@ -160,7 +160,9 @@ class Document(Panel):
 
     def _html(self, card: DocumentCard) -> str:
         muted = self._theme["muted"].name()
+        remark = f'<p style="margin:0 0 4px 0">{html.escape(card.remark)}</p>' if card.remark else ""
         aspects = f'<p style="margin:0 0 4px 0; color:{muted}">{html.escape(card.aspects)}</p>' if card.aspects else ""
+        aspects = remark + aspects
         if not card.known:
             collection = self._session.collection
             none = collection is None or collection.documents is None

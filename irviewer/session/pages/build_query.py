@@ -29,6 +29,7 @@ from irviewer.session.pages.build_scores import score_rows
 from irviewer.session.pages.common import NEW
 from irviewer.session.pages.judging import own_rows
 from irviewer.session.pages.query import DocumentCard, MetricRow, MissedRow, QueryPage, RankedColumn, StripRow
+from irviewer.session.remarks import remark_words, remarks_of
 from irviewer.session.scene import Scene
 from irviewer.session.terms import marks, query_terms
 from irviewer.session.zscored import called, is_zscored
@@ -111,11 +112,13 @@ def build_document(
         for name in template.order(tuple(row))
         if name not in (standard, column) and str(row[name]) not in ("", text)
     )
-    grade = float("nan")
+    grade, listed = float("nan"), False
     if scene.judgments is not None:
         unlisted = 0.0 if scene.complete and query_id in scene.judgments.qrels.query_index else float("nan")
-        grade = scene.judgments.qrels.judgments(query_id).get(doc_id, unlisted)
-    ranks = {entry.key: rank_of(entry.run, query_id, doc_id) for entry in scene.shown_runs}
+        judged = scene.judgments.qrels.judgments(query_id)
+        grade, listed = judged.get(doc_id, unlisted), doc_id in judged
+    entries = (*scene.shown_runs, *(one for one in scene.collection.runs if one.key not in scene.shown))
+    ranks = {entry.key: rank_of(entry.run, query_id, doc_id) for entry in entries}
     return DocumentCard(
         doc_id=doc_id,
         title=title,
@@ -130,6 +133,8 @@ def build_document(
         scores=score_rows(scene, ranks, query_id),
         aspects="" if scene.judgments is None else aspect_words(aspects_of(scene.judgments.qrels, query_id, doc_id)),
         own=own_rows(scene, query_id).get(doc_id),
+        listed=listed,
+        remark=remark_words(remarks_of(scene.collection).of("document", doc_id)),
     )
 
 

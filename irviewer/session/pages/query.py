@@ -127,10 +127,12 @@ class ScoreRow:
 @dataclass(frozen=True, eq=False)
 class DocumentCard:
     """The selected document: ``fields`` are its columns in order (title and text apart); ``grade`` is NaN where the
-    query's qrels do not list it; ``ranks`` (label, rank or 0) by shown run; ``marks`` (start, length) of query terms in
+    query's qrels do not list it; ``listed`` where they do; ``ranks`` (label, rank or 0) by run, the shown
+    ones first; ``marks`` (start, length) of query terms in
     ``text``, ``title_marks`` in ``title``; ``picture`` the path of a picture on this computer, "" for none; ``scores``
     of the shown runs that returned it, where some run's file says what the score is made of; ``aspects`` its
-    subtopics or judges in words; ``own`` what was judged here, None where nothing was."""
+    subtopics or judges in words; ``own`` what was judged here, None where nothing was; ``remark`` the note and the tags
+    that a person gave it, "" for none."""
 
     doc_id: str
     title: str
@@ -145,3 +147,5 @@ class DocumentCard:
     scores: tuple[ScoreRow, ...] = ()
     aspects: str = ""
     own: PatchRow | None = None
+    listed: bool = True
+    remark: str = ""

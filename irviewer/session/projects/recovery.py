@@ -134,7 +134,8 @@ def _locked(file: IO[bytes]) -> bool:
 
 
 def _words(sections: dict[str, Any]) -> str:
-    """``Cranfield: 12 judgments, 3 notes``."""
+    """``Cranfield: 12 judgments, 3 notes``; collections in which nothing was made are left out where others have more
+    to say."""
     told = []
     for one in sections.get("collections", ()):
         judged = sum(len(each.get("judged", ())) for each in one.get("judgments", ()))
@@ -147,5 +148,7 @@ def _words(sections: dict[str, Any]) -> str:
             (len(one.get("query sets", ())), "query set"),
         )
         parts = [f"{count:,} {name}{'s' if count != 1 else ''}" for count, name in counts if count]
-        told.append(f"{one.get('name', '')}: {', '.join(parts) or 'nothing made yet'}")
-    return "; ".join(told)
+        if parts:
+            told.append(f"{one.get('name', '')}: {', '.join(parts)}")
+    names = [str(one.get("name", "")) for one in sections.get("collections", ())]
+    return "; ".join(told) or ", ".join(names)

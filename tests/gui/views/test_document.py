@@ -68,7 +68,16 @@ def test_grade_and_ranks_are_words(panel: Document, session: Any) -> None:
     session.judgments = type("Set", (), {"regime": Regime.COMPLETE})()
     session.card = replace(session.card, grade=math.nan)
     panel.refresh(SELECTED)
-    assert panel.facts.startswith("not in the qrels: non-relevant")
+    assert panel.facts.startswith("not in the qrels: counts as non-relevant")
+    session.card = replace(session.card, grade=0.0, listed=False)  # as the session says it where judgments are complete
+    panel.refresh(SELECTED)
+    assert panel.facts.startswith("not in the qrels: counts as non-relevant")
+
+
+def test_a_note_stands_above_the_text(panel: Document, session: Any) -> None:
+    session.card = replace(session.card, remark="✎ odd <but> right #seen")
+    panel.refresh(SELECTED)
+    assert panel.text.toPlainText().startswith("✎ odd <but> right #seen\n")
 
 
 def test_unknown_text_says_what_to_do(panel: Document, session: Any, made: ModuleType) -> None:
