@@ -82,7 +82,7 @@ def evaluate(
     >>> result.by_query("P@5")
     {'1': 0.4}
     >>> result
-    1 queries
+    1 query
     run         AP    nDCG@10        P@5
     run     0.5833     0.6590     0.4000
 

@@ -15,6 +15,7 @@ from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
 from irviewer.model.arrays import Bools, Codes, Floats, Ints, Strings, places_of, values_of
 from irviewer.model.duplicates import repeated_rows
+from irviewer.model.statistics.wording import counted
 
 DuplicatePolicy = Literal["refuse", "first", "last", "best"]
 POLICIES: tuple[DuplicatePolicy, ...] = ("refuse", "first", "last", "best")
@@ -60,7 +61,7 @@ def rows_to_keep(
         keep[best] = True
     lines = tuple(by_row[row] for row in repeated[:5].tolist())
     finding = Finding(
-        f"{len(repeated):,} documents stand twice for a query: kept the {policy} one",
+        f"{counted(len(repeated), 'document stands', 'documents stand')} twice for a query: kept the {policy} one",
         len(repeated),
         lines,
         topic="duplicates",

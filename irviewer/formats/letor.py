@@ -14,6 +14,7 @@ from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.report import Finding
 from irviewer.formats.trec import refuse_spaces, texts_of
 from irviewer.model.qrels import Qrels
+from irviewer.model.statistics.wording import counted
 
 _LINE = re.compile(r"\s*(\S+)\s+qid:(\S+)\s*([^#]*)(?:#(.*))?$")
 _DOCUMENT = re.compile(r"\bdoc_?id\s*[=:]\s*(\S+)", re.IGNORECASE)
@@ -52,7 +53,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         lines.append(number)
     findings = []
     if nameless:
-        text = f"{nameless:,} lines name no document: called query-number by their order in the query"
+        text = f"{counted(nameless, 'line names', 'lines name')} no document: called query-number by its order there"
         findings.append(Finding(text, nameless))
     values = grades
     if wanted.kind == "run":

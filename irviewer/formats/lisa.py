@@ -15,6 +15,7 @@ from irviewer.formats.report import Finding
 from irviewer.formats.smart_judgments import lines_of
 from irviewer.formats.text_rows import TextRows
 from irviewer.formats.texts import loaded_texts
+from irviewer.model.statistics.wording import counted
 
 _DOCUMENT = re.compile(r"Document\s+(\d+)\s*")
 _QUERY = re.compile(r"Query\s+(\d+)\s*")
@@ -211,7 +212,8 @@ def _numbers(opened: Opened, lines: list[tuple[int, str]]) -> tuple[list[Judgmen
 def _miscounted(odd: list[int]) -> list[Finding]:
     if not odd:
         return []
-    text = f"{len(odd):,} queries name another number of documents than they say: what they name counts"
+    queries = counted(len(odd), "query names", "queries name")
+    text = f"{queries} another number of documents than announced: what is named counts"
     return [Finding(text, len(odd), tuple(odd[:5]))]
 
 

@@ -20,6 +20,7 @@ from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.report import Finding
 from irviewer.formats.trec import texts_of
 from irviewer.model.overlay import Judgment, PatchRow
+from irviewer.model.statistics.wording import counted
 
 COLUMNS = ("query", "doc", "grade", "former", "who", "when", "note")
 
@@ -128,7 +129,8 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
     graded = [(line, one.query_id, one.doc_id, one.grade) for line, one in found if one.grade is not None]
     findings = []
     if back:
-        text = f"{len(back):,} judgments taken back: they count only where the patch is laid over qrels"
+        counts = counted(len(back), "judgment taken back: it counts", "judgments taken back: they count")
+        text = f"{counts} only where the patch is laid over qrels"
         findings.append(Finding(text, len(back), lines=tuple(back)))
     rows = rows_of(
         [one[1] for one in graded], [one[2] for one in graded], [one[3] for one in graded], [one[0] for one in graded]

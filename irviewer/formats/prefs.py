@@ -21,6 +21,7 @@ from irviewer.formats.trec_qrels import refuse_infinite
 from irviewer.formats.trec_run import name_of
 from irviewer.model.arrays import Ints, Strings, strings
 from irviewer.model.qrels import Qrels
+from irviewer.model.statistics.wording import counted
 
 SHAPE = "preferences have 5: query group subgroup document level"
 WANTED = (
@@ -70,7 +71,7 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
     )
     findings = [] if twice is None else [twice]
     if columns.extra:
-        text = f"{columns.extra:,} lines have more than 5 columns: ignored"
+        text = f"{counted(columns.extra, 'line has', 'lines have')} more than 5 columns: ignored"
         findings.append(Finding(text, columns.extra, serious=False))
     facts = (file_fact(opened), *qrels_facts(qrels), ("preference lines", f"{len(rows):,} in {len(groups):,} groups"))
     report = LoadReport(opened.path, "qrels", TITLE, wanted.reason, facts, tuple(findings), qrels.name)

@@ -17,6 +17,7 @@ from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.statistics.wording import counted
 
 RATINGS = ["query", "docid", "rating"]
 SNAPSHOT = ["Snapshot Name", "Snapshot Time", "Case ID", "Query Text", "Doc ID", "Doc Position"]
@@ -78,7 +79,8 @@ def _read_case(opened: Opened, wanted: Wanted) -> Loaded:
             (query, document, number(opened, v, "rating", query, document)) for document, v in judged if v is not None
         ]
         bare += not judged
-    findings = [Finding(f"{bare:,} queries have no rating: left out", bare, serious=False)] if bare else []
+    text = f"{counted(bare, 'query has', 'queries have')} no rating: left out"
+    findings = [Finding(text, bare, serious=False)] if bare else []
     return made_of(opened, rows, wanted, "Quepid case", findings)
 
 

@@ -22,6 +22,7 @@ from irviewer.formats.made import made, rows_of
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
 from irviewer.model.run import Run
+from irviewer.model.statistics.wording import counted
 
 Lists = list[tuple[str, list[dict[str, Any]]]]
 """Query and its documents, best first."""
@@ -98,7 +99,8 @@ def _by_number(opened: Opened, found: dict[str, Any], findings: list[Finding]) -
     nameless = [query for query, _ in members(found["docs"]) if query not in texts]
     if nameless:
         some = ", ".join(nameless[:5])
-        findings.append(Finding(f"{len(nameless):,} queries without a text keep their number: {some}", len(nameless)))
+        queries = counted(len(nameless), "query without a text keeps its", "queries without a text keep their")
+        findings.append(Finding(f"{queries} number: {some}", len(nameless)))
     for query, documents in members(found["docs"]):
         yield texts.get(query, query), list(objects_of(opened, documents, "the documents", "docs", query))
 

@@ -13,6 +13,7 @@ from irviewer.formats.json_rows import Row, json_bytes, judgments_of, made_of, o
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
 from irviewer.model.run import Run
+from irviewer.model.statistics.wording import counted
 
 
 def _sniff_rank_eval(head: Head) -> Sniffed | None:
@@ -42,7 +43,8 @@ def _read_rank_eval(opened: Opened, wanted: Wanted) -> Loaded:
         rows += _hits(opened, query, detail, wanted.kind == "run", findings)
     failures = found.get("failures")
     if isinstance(failures, dict) and failures:
-        findings.append(Finding(f"{len(failures):,} queries failed in the engine and are not here", len(failures)))
+        queries = counted(len(failures), "query failed in the engine and is", "queries failed in the engine and are")
+        findings.append(Finding(f"{queries} not here", len(failures)))
     return made_of(opened, rows, wanted, "_rank_eval response", findings)
 
 

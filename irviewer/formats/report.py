@@ -11,6 +11,7 @@ from irviewer.errors import name_some
 from irviewer.model.judged import judge
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.statistics.wording import counted
 
 
 @dataclass(frozen=True)
@@ -88,15 +89,17 @@ def run_findings(run: Run) -> tuple[Finding, ...]:
     found = []
     nan, infinite = int(np.isnan(run.scores).sum()), int(np.isinf(run.scores).sum())
     if nan:
-        found.append(Finding(f"{nan:,} scores are NaN: ranked last in their query", nan))
+        own = "its" if nan == 1 else "their"
+        found.append(Finding(f"{counted(nan, 'score is', 'scores are')} NaN: ranked last in {own} query", nan))
     if infinite:
-        found.append(Finding(f"{infinite:,} scores are infinite", infinite))
+        found.append(Finding(f"{counted(infinite, 'score is', 'scores are')} infinite", infinite))
     tied = int(run.tied.sum())
     if tied:
         share = tied_documents(run) / max(1, len(run))
+        queries, have = counted(len(run.query_ids), "query", "queries"), "has" if tied == 1 else "have"
         found.append(
             Finding(
-                f"{tied:,} of {len(run.query_ids):,} queries have tied scores ({share:.1%} of the documents): "
+                f"{tied:,} of {queries} {have} tied scores ({share:.1%} of the documents): "
                 "broken by document id, descending, as trec_eval does",
                 tied,
                 serious=share > 0.05,
@@ -134,14 +137,17 @@ def qrels_findings(qrels: Qrels) -> tuple[Finding, ...]:
     grades = qrels.grades
     broken = int(np.isnan(grades).sum() + np.isinf(grades).sum())
     if broken:
-        found.append(Finding(f"{broken:,} grades are NaN or infinite", broken))
+        found.append(Finding(f"{counted(broken, 'grade is', 'grades are')} NaN or infinite", broken))
     fractions = int((grades != np.floor(grades)).sum()) - int(np.isnan(grades).sum())
     if fractions > 0:
-        text = f"{fractions:,} grades are fractions: kept as they are (trec_eval would cut them to whole numbers)"
+        grades_are = counted(fractions, "grade is a fraction", "grades are fractions")
+        text = f"{grades_are}: kept as written (trec_eval would cut to whole numbers)"
         found.append(Finding(text, fractions))
     empty = int((qrels.relevant_counts(1) == 0).sum())
     if empty:
-        found.append(Finding(f"{empty:,} queries have no relevant document", empty, serious=False))
+        found.append(
+            Finding(f"{counted(empty, 'query has', 'queries have')} no relevant document", empty, serious=False)
+        )
     return tuple(found)
 
 
@@ -160,10 +166,13 @@ def against(run: Run, qrels: Qrels) -> tuple[tuple[tuple[str, str], ...], tuple[
     found = []
     if missing:
         found.append(
-            Finding(f"{_queries(missing)} of the qrels are not in the run: {name_some(missing)}", len(missing))
+            Finding(
+                f"{_queries(missing)} of the qrels {_are(missing)} not in the run: {name_some(missing)}", len(missing)
+            )
         )
     if extra:
-        text = f"{_queries(extra)} of the run are not in the qrels and are not evaluated: {name_some(extra)}"
+        are = _are(extra)
+        text = f"{_queries(extra)} of the run {are} not in the qrels and {are} not evaluated: {name_some(extra)}"
         found.append(Finding(text, len(extra), serious=False))
     if common and not len(judged.hit_rank):
         found.append(Finding("no retrieved document is in the qrels: the document ids do not match", len(run)))
@@ -172,3 +181,7 @@ def against(run: Run, qrels: Qrels) -> tuple[tuple[tuple[str, str], ...], tuple[
 
 def _queries(ids: Sequence[str]) -> str:
     return f"{len(ids):,} quer{'y' if len(ids) == 1 else 'ies'}"
+
+
+def _are(ids: Sequence[str]) -> str:
+    return "is" if len(ids) == 1 else "are"

@@ -12,6 +12,7 @@ from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
 from irviewer.formats.screening import Record, loaded_records
+from irviewer.model.statistics.wording import counted
 from irviewer.model.texts import TextTable
 
 _TAG = re.compile(r"([A-Z][A-Z0-9])  - ?(.*)$")
@@ -75,7 +76,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         raise ParseError(opened.path, "the file holds no record")
     findings = []
     if nameless:
-        text = f"{nameless:,} records have no ID: called by their number in the file"
+        text = f"{counted(nameless, 'record has', 'records have')} no ID: called by number in the file"
         findings.append(Finding(text, nameless, serious=False))
     return loaded_records(opened, records, range(len(records)), "the file's order", wanted, "RIS", findings)
 

@@ -16,6 +16,7 @@ from irviewer.formats.report import Finding
 from irviewer.formats.text_rows import TextRows
 from irviewer.formats.texts import loaded_texts
 from irviewer.formats.trec_run import name_of
+from irviewer.model.statistics.wording import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +52,8 @@ def loaded_records(
         raise ParseError(opened.path, "no record has a label", hint="--kind documents or --kind run reads the records")
     if len(judged) < len(records):
         gone = len(records) - len(judged)
-        found.append(Finding(f"{gone:,} of {len(records):,} records were not seen: unjudged", gone, serious=False))
+        text = f"{gone:,} of {counted(len(records), 'record', 'records')} {'was' if gone == 1 else 'were'} not seen"
+        found.append(Finding(f"{text}: unjudged", gone, serious=False))
     found.append(Finding(f"one query, called {query} after the file", 1, serious=False))
     rows_ = rows_of(
         [query] * len(judged), [one.one for one in judged], [float(one.label or 0) for one in judged],

@@ -17,6 +17,7 @@ from irviewer.formats.json_file import fault, identifier, members, number, parse
 from irviewer.formats.json_rows import Row, made_of, objects_of
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
+from irviewer.model.statistics.wording import counted
 
 QUERY_NAMES = ("query_id", "qid", "topic_id", "id", "query_text", "query", "q", "text")
 """Keys beside a response that say its query, the first that holds a text or a number."""
@@ -53,12 +54,13 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
             value = 1.0 / rank if sorted_by_field else number(opened, score, "score", document, "_score")
             rows.append((query, document, value))
     for count, text, serious in (
-        (by_rank, "responses have hits without a score (sorted by a field): score = 1/rank", False),
-        (empty, "responses have no hits: their queries are not in the run", False),
-        (failed, "responses are errors of the engine: their queries are not in the run", True),
+        (by_rank, "hits without a score (sorted by a field): score = 1/rank", False),
+        (empty, "no hits: not in the run", False),
+        (failed, "an error of the engine: not in the run", True),
     ):
         if count:
-            findings.append(Finding(f"{count:,} {text}", count, serious=serious))
+            have = counted(count, "response has", "responses have")
+            findings.append(Finding(f"{have} {text}", count, serious=serious))
     return made_of(opened, rows, wanted, "_search response", findings)
 
 
@@ -124,7 +126,8 @@ def _with_queries(opened: Opened, responses: Responses, findings: list[Finding])
         return [(stem, responses[0][1])]
     nameless = sum(query is None for query, _ in responses)
     if nameless:
-        text = f"{nameless:,} responses do not say their queries: numbered from 1 in the file's order"
+        told = counted(nameless, "response does not say its query", "responses do not say their queries")
+        text = f"{told}: numbered from 1 in the file's order"
         findings.append(Finding(text, nameless))
     return [(str(place) if query is None else query, one) for place, (query, one) in enumerate(responses, start=1)]
 

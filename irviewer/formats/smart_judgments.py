@@ -18,6 +18,7 @@ from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
 from irviewer.formats.smart import parse_smart
 from irviewer.formats.texts import loaded_texts
+from irviewer.model.statistics.wording import counted
 from irviewer.model.texts import TextTable
 
 BEST = 4
@@ -134,7 +135,8 @@ def _cranfield(unexplained: float | None, choice: str) -> Callable[[Opened, Want
         if odd:
             findings.append(
                 Finding(
-                    f"{len(odd):,} judgments have the code -1, which nobody explained and sources read in five ways: "
+                    f"{counted(len(odd), 'judgment has', 'judgments have')} the code -1, which nobody explained and "
+                    "sources read in five ways: "
                     f"{choice}; --from cranfield takes it as grade 5, cranfield-best as 4, cranfield-least as 1, "
                     "cranfield-zero as 0, cranfield-without leaves it out",
                     len(odd),

@@ -14,6 +14,7 @@ from irviewer.formats.report import Finding, LoadReport, qrels_facts, qrels_find
 from irviewer.formats.trec_run import name_of
 from irviewer.model.arrays import places_of, strings
 from irviewer.model.qrels import Qrels
+from irviewer.model.statistics.wording import counted
 
 SHAPE = "TREC qrels have 4: query iteration document grade"
 WANTED = (
@@ -66,7 +67,7 @@ def parse_qrels(
         findings.append(second_column(qrels))
     if columns.extra:
         # Where they are some of the lines only, these may be no judgments at all.
-        text = f"{columns.extra:,} lines have more than 4 columns: what is beyond was ignored"
+        text = f"{counted(columns.extra, 'line has', 'lines have')} more than 4 columns: what is beyond was ignored"
         findings.append(Finding(text, columns.extra, serious=columns.extra < columns.n))
     findings += qrels_findings(qrels)
     facts = (("file", ", ".join(filter(None, (opened.compression, opened.encoding)))), *qrels_facts(qrels))

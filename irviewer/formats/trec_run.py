@@ -14,6 +14,7 @@ from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.report import Finding, LoadReport, run_facts, run_findings
 from irviewer.model.arrays import Codes, Floats, places_of
 from irviewer.model.run import Run
+from irviewer.model.statistics.wording import counted
 
 SHAPE = "a TREC run has 6: query Q0 document rank score tag"
 MOST_COMPONENTS = 32
@@ -144,9 +145,12 @@ def rank_disagreements(query_ids: tuple[str, ...], codes: Codes, scores: Floats,
     odd = np.unique(by_query[1:][rises])
     if not len(odd):
         return None
+    queries, are = (
+        counted(len(query_ids), "query", "queries"),
+        "is ranked against its" if len(odd) == 1 else "are ranked against their",
+    )
     return Finding(
-        f"{len(odd):,} of {len(query_ids):,} queries are ranked against their scores (query {query_ids[odd[0]]} first)"
-        "; scores decide, as in trec_eval",
+        f"{len(odd):,} of {queries} {are} scores (query {query_ids[odd[0]]} first); scores decide, as in trec_eval",
         len(odd),
     )
 
@@ -170,10 +174,11 @@ def _file_findings(opened: Opened, columns: Columns, tags: tuple[str, ...], widt
     if width == 5:
         found.append(Finding("5 columns, the run tag is missing: read as query Q0 document rank score", 1))
     if columns.extra:
-        text = f"{columns.extra:,} lines have more than {width} columns: ignored"
+        text = f"{counted(columns.extra, 'line has', 'lines have')} more than {width} columns: ignored"
         found.append(Finding(text, columns.extra, serious=False))
     if columns.comments:
-        found.append(Finding(f"{len(columns.comments):,} comment lines", len(columns.comments), serious=False))
+        lines = counted(len(columns.comments), "comment line", "comment lines")
+        found.append(Finding(lines, len(columns.comments), serious=False))
     return found
 
 

@@ -13,6 +13,7 @@ import pyarrow as pa
 from irviewer.model.arrays import Floats
 from irviewer.model.measure import Measure, parse_measure
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.statistics.wording import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +122,10 @@ class ResultTable:
         columns = [one.text for one in self.measures]
         shown = columns[:8]
         more = f"  … {len(columns) - 8} more" if len(columns) > 8 else ""
-        lines = [f"{len(self.query_ids):,} queries", "run".ljust(width) + "".join(f"  {c:>9}" for c in shown) + more]
+        lines = [
+            counted(len(self.query_ids), "query", "queries"),
+            "run".ljust(width) + "".join(f"  {c:>9}" for c in shown) + more,
+        ]
         for n, name in enumerate(self.runs):
             cells = [
                 f"  {format_value(self.measures[m], self.means[m, n]):>{max(9, len(shown[m]))}}"

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from irviewer.errors import IrviewerError
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.statistics.wording import counted
 
 MOST_GRADES = 10_000
 _NAMED = re.compile(r"^\s*([^:|\d-][^:|]*?)\s*:(.*)$", re.S)
@@ -213,7 +214,7 @@ def _grades(line: _Text, begin: int, end: int) -> tuple[float | None, ...]:
         return tuple(float(one) for one in text.strip(_BETWEEN))  # a grade of 10,110 is nothing that one types
     cells = _cells(text)
     if len(cells) > MOST_GRADES:
-        raise IrviewerError(f"{len(cells):,} grades are more than one types: open a file")
+        raise IrviewerError(f"{counted(len(cells), 'grade is', 'grades are')} more than one types: open a file")
     found: list[float | None] = []
     for cell in cells:
         if cell[0] in _UNJUDGED:

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pyarrow as pa
 
 from irviewer.errors import name_some
+from irviewer.model.statistics.wording import counted
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection
 from irviewer.session.messages import Message, warning
@@ -44,7 +45,8 @@ def with_checked_texts(collection: Collection) -> tuple[Collection, Message | No
     )
     if len(ids) != len(table):
         text = (
-            f"{table.name}: {len(without_text):,} of {len(ids):,} queries have no text in it, and "
+            f"{table.name}: {len(without_text):,} of {counted(len(ids), 'query', 'queries')} "
+            f"{'has' if len(without_text) == 1 else 'have'} no text in it, and "
             f"{len(without_query):,} of its ids are no query: look whether both number the queries alike"
         )
         return collection, warning(text, *lines)

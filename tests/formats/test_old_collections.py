@@ -113,7 +113,7 @@ def test_fields_run_over_lines_and_cross_references_are_ignored(own: Path) -> No
 
 def test_what_the_judgments_do_not_say_is_said(own: Path) -> None:
     assert any("424 lie beyond the 423" in one for one in load(own / "TIME.REL").report.warnings)
-    assert any("1 queries name another number" in one for one in load(own / "LISA.REL").report.warnings)
+    assert any("1 query names another number" in one for one in load(own / "LISA.REL").report.warnings)
 
 
 @pytest.mark.parametrize(

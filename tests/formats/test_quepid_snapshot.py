@@ -67,7 +67,7 @@ def test_scores_that_rise_down_a_list_are_no_order() -> None:
 def test_a_query_without_a_text_keeps_its_number() -> None:
     loaded = read('{"docs": {"5": [{"id": "a", "explain": null, "rated_only": false}]}, "queries": []}')
     assert lists(loaded) == {"5": ["a"]}
-    assert any("keep their number: 5" in one for one in loaded.report.warnings)
+    assert any("keeps its number: 5" in one for one in loaded.report.warnings)
 
 
 def test_what_is_written_reads_back() -> None:

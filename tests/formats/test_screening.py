@@ -34,7 +34,7 @@ def test_asreview(small: Path) -> None:
     loaded = load(path)
     assert judged(loaded) == {"asreview": {"0": 1, "1": 0}}
     assert "export of ASReview" in loaded.report.reason
-    assert any("1 of 3 records were not seen" in str(one) for one in loaded.report.findings)
+    assert any("1 of 3 records was not seen" in str(one) for one in loaded.report.findings)
     run = load(path, kind="run")
     assert ranking(run) == ["1", "0", "2"]
     assert any("asreview_time" in str(one) for one in run.report.findings)

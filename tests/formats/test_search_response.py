@@ -41,8 +41,8 @@ def test_msearch_is_numbered(small: Path) -> None:
     assert lists(loaded) == {"1": ["d2", "d9"]}
     told = " ".join(loaded.report.warnings)
     assert "3 responses do not say their queries" in told
-    assert "1 responses are errors of the engine" in told
-    assert any("have no hits" in str(one) for one in loaded.report.findings)
+    assert "1 response has an error of the engine" in told
+    assert any("1 response has no hits" in str(one) for one in loaded.report.findings)
 
 
 def test_lines_with_their_queries(small: Path) -> None:

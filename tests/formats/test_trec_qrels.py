@@ -44,9 +44,9 @@ def test_what_the_report_tells(tmp_path: Path) -> None:
     _, report = parse(tmp_path, "1 1 a 0.5\n1 2 b 0 more\n2 1 a 0\n")
     told = "\n".join(report.lines())
     for part in (
-        "1 grades are fractions",
+        "1 grade is a fraction",
         "the second column holds 2 values (1, 2",
-        "1 lines have more than 4 columns",
+        "1 line has more than 4 columns",
     ):
         assert part in told
     assert "2 queries have no relevant document" in told

@@ -82,9 +82,9 @@ def test_what_the_report_tells(tmp_path: Path) -> None:
     assert run.ranking("1") == ["d", "b", "e", "a", "c"]
     told = "\n".join(report.lines())
     for part in (
-        "1 scores are NaN: ranked last", "1 scores are infinite", "2 run tags in one file (t1, t2)",
-        "1 lines have more than 6 columns", "1 comment lines", "1 of 1 queries have tied scores (40.0%",
-        "ranked against their scores (query 1 first)",
+        "1 score is NaN: ranked last in its query", "1 score is infinite", "2 run tags in one file (t1, t2)",
+        "1 line has more than 6 columns", "1 comment line", "1 of 1 query has tied scores (40.0%",
+        "1 of 1 query is ranked against its scores (query 1 first)",
     ):  # fmt: skip
         assert part in told
     assert any("tied scores" in one for one in report.warnings)

@@ -17,6 +17,7 @@ from irviewer.model.measure import GEOMETRIC_FLOOR, Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.statistics.wording import counted as how_many
 
 FORMULAS = {
     "mean": r"\frac{1}{|Q|} \sum_q x_q",
@@ -49,7 +50,8 @@ def explain_mean(
     if not lacking or ledger.aggregate in ("none", "count"):
         return ledger
     # A query that counts and has no value leaves none for the mean: what the others say is not it.
-    text = f"{len(lacking):,} queries that count have no value: {shorten(lacking)}. So there is no mean."
+    queries = how_many(len(lacking), "query that counts has", "queries that count have")
+    text = f"{queries} no value: {shorten(lacking)}. So there is no mean."
     return replace(
         ledger,
         value=math.nan,
@@ -80,7 +82,9 @@ def mean_ledger(
             )
         )
     if left_out:
-        rules.append(Rule("left out", f"{len(left_out):,} queries are not in it: {_grouped(left_out)}."))
+        rules.append(
+            Rule("left out", f"{how_many(len(left_out), 'query is', 'queries are')} not in it: {_grouped(left_out)}.")
+        )
     if options.rules.name != "trec_eval":
         rules.append(Rule("dialect", f"{options.rules.title}'s rules hold: {'; '.join(options.rules.account())}."))
     return MeanLedger(

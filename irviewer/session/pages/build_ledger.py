@@ -165,16 +165,10 @@ def _own_of_mean(scene: Scene, queries: tuple[str, ...]) -> list[str]:
 def _table(
     scene: Scene, ledger: Ledger, documents: tuple[str, ...]
 ) -> list[tuple[LedgerColumn, Floats | tuple[str, ...]]]:
-    """The ledger's columns for little room: a gain that is the grade is not said twice, and what a row adds is said in
-    a word. What complete judgments do not list is non-relevant."""
+    """The ledger's columns, as the command line has them; what a row adds is said in a word, for there is little room.
+    What complete judgments do not list is non-relevant."""
     found: list[tuple[LedgerColumn, Floats | tuple[str, ...]]] = []
-    named = {one.key: cells for one, cells in zip(ledger.columns, ledger.cells, strict=True)}
-    grades, gains = named.get("grade"), named.get("gain")
-    twice = isinstance(grades, np.ndarray) and isinstance(gains, np.ndarray)
-    twice = twice and np.array_equal(np.nan_to_num(grades), np.nan_to_num(gains))  # type: ignore[arg-type]
     for one, cells in zip(ledger.columns, ledger.cells, strict=True):
-        if one.key == "gain" and twice:
-            continue
         if one.key == "grade" and scene.complete and isinstance(cells, np.ndarray):
             listed = np.array([bool(document) for document in documents], dtype=np.bool_)
             cells = np.where(np.isnan(cells) & listed, 0.0, cells)

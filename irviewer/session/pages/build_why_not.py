@@ -71,10 +71,16 @@ def told_of_terms(terms: Sequence[TermRow]) -> tuple[str, ...]:
     alone = sorted((one for one in terms if one.times and 2 * one.above < one.known), key=lambda one: one.above)
     said = []
     if lacks:
-        named = ", ".join(f"“{one.term}” ({one.above:,} of {one.known:,} above have it)" for one in lacks[:MOST_NAMED])
+        named = ", ".join(
+            f"“{one.term}” ({one.above:,} of {one.known:,} above {'has' if one.above == 1 else 'have'} it)"
+            for one in lacks[:MOST_NAMED]
+        )
         said.append(f"It lacks {named}{_more(len(lacks))}.")
     if alone:
-        named = ", ".join(f"“{one.term}” ({one.above:,} of {one.known:,} above have it)" for one in alone[:MOST_NAMED])
+        named = ", ".join(
+            f"“{one.term}” ({one.above:,} of {one.known:,} above {'has' if one.above == 1 else 'have'} it)"
+            for one in alone[:MOST_NAMED]
+        )
         said.append(f"It has {named}{_more(len(alone))}.")
     return tuple(said)
 
