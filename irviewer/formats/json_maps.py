@@ -21,6 +21,7 @@ from irviewer.formats import cbor
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.gathering import Growing, Texts
 from irviewer.formats.json_file import around, fault, members, numbers_of, parse_json
+from irviewer.formats.json_lists import read_lists
 from irviewer.formats.json_stream import PART, read_maps
 from irviewer.formats.jsonl import ID_NAMES
 from irviewer.formats.made import Rows, made
@@ -39,11 +40,24 @@ _KEY = re.compile(rb'"(?:[^"\\]|\\.)*"(\s*:(?!\s*\{))?')  # the group is there i
 _FRACTION = re.compile(rb'"\s*:\s*-?(?:\d+(?:\.\d|[eE])|NaN|Infinity)')
 
 
+_LISTS = re.compile(rf'\{{\s*(?:{_STRING}\s*:\s*\[\s*\]\s*,\s*)*{_STRING}\s*:\s*\[\s*(?:"|-?\d+\s*[,\]])')
+_EMPTY = re.compile(rf"\{{\s*{_STRING}\s*:\s*\{{\s*\}}\s*(?:,\s*{_STRING}\s*:\s*\{{\s*\}}\s*)*\}}\s*\Z")
+
+
 def _sniff(head: Head) -> Sniffed | None:
     found = _SHAPE.match(head.begin)
+    if found is None and _LISTS.match(head.begin) and not _is_row(head):
+        return Sniffed("run", "an object of lists of ids by query")
+    if found is None and head.opened.whole and _EMPTY.match(head.begin):
+        return Sniffed("run", "an object of empty objects: a run that found nothing; a guess, --kind overrules")
     if found is None or found[1] in ID_NAMES:
         return None
     return _kind(head, _has_fraction(head.opened))
+
+
+def _is_row(head: Head) -> bool:
+    """True where a member is an id: a text with keywords, say, and not lists by query."""
+    return any(re.search(rf'[{{,]\s*"{name}"\s*:\s*["\d]', head.first) for name in ID_NAMES)
 
 
 def _has_fraction(opened: Opened) -> bool:
@@ -75,6 +89,8 @@ def _kind(head: Head, fractions: bool) -> Sniffed:
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    if _LISTS.match(Head(opened).begin):
+        return read_lists(opened, wanted)
     found = read_maps(opened)
     if found is None:
         rows = _rows(opened, parse_json(opened), wanted.kind)

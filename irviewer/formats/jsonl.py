@@ -74,6 +74,15 @@ def _whole(text: str) -> list[Any] | None:
     ]  # {"q1": "text"} or {"q1": {"text": …}}
 
 
+def is_map(opened: Opened) -> bool:
+    """True where the file is one object of objects by id."""
+    try:
+        found = json.loads(opened.data.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and not _has_id(found)
+
+
 def _is_json(text: str) -> bool:
     try:
         json.loads(text)

@@ -1,8 +1,10 @@
-"""JSON lines, an object a judgment or retrieved document: ``{"query_id": "1", "doc_id": "a", "relevance": 1}``."""
+"""JSON lines, an object a judgment or retrieved document: ``{"query_id": "1", "doc_id": "a", "relevance": 1}``; and an
+array of such objects."""
 
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -12,10 +14,14 @@ from irviewer.errors import ParseError
 from irviewer.formats.column_names import Roles, roles_of
 from irviewer.formats.delimited import cells_of
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
-from irviewer.formats.json_file import refuse_half_characters
+from irviewer.formats.json_file import parse_json, refuse_half_characters
+from irviewer.formats.json_rows import objects_of
 from irviewer.formats.made import made
 from irviewer.formats.opener import Opened
 from irviewer.formats.table_rows import Table, names_shown, table_rows
+from irviewer.formats.table_texts import column_hint
+
+_ARRAY = re.compile(r"\[\s*(?=\{)")
 
 
 def _roles(first: dict[str, Any], head: Head, wanted: str | None) -> Roles | None:
@@ -25,19 +31,36 @@ def _roles(first: dict[str, Any], head: Head, wanted: str | None) -> Roles | Non
 
 
 def _sniff(head: Head) -> Sniffed | None:
-    if not head.first.lstrip().startswith("{"):
-        return None
+    begin = head.begin
+    array = _ARRAY.match(begin)
     try:
-        found = json.loads(head.first)
+        if array is not None:
+            found = json.JSONDecoder().raw_decode(begin, array.end())[0]
+        elif head.first.lstrip().startswith("{"):
+            found = json.loads(head.first)
+        else:
+            return None
     except (ValueError, RecursionError):
         return None
     roles = _roles(found, head, None) if isinstance(found, dict) else None
     if roles is None:
         return None
-    return Sniffed(roles.kind, roles.reason.replace("a header with", "JSON lines with"))
+    shape = "a JSON array of objects with" if array is not None else "JSON lines with"
+    return Sniffed(roles.kind, roles.reason.replace("a header with", shape))
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    if _ARRAY.match(Head(opened).begin):
+        objects = list(objects_of(opened, parse_json(opened), "the file"))
+        if not objects:
+            raise ParseError(opened.path, "the array is empty")
+        return _made(opened, wanted, objects, None, f"JSON array of {wanted.kind}")
+    objects, lines = _parsed(opened)
+    return _made(opened, wanted, objects, lines, f"JSON lines of {wanted.kind}")
+
+
+def _parsed(opened: Opened) -> tuple[list[dict[str, Any]], list[int]]:
+    """The objects with their lines."""
     refuse_half_characters(opened)
     objects: list[dict[str, Any]] = []
     lines: list[int] = []
@@ -56,19 +79,26 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
             raise ParseError(opened.path, "not a JSON object", line=number, column=1, hint='write {"query_id": …}')
         objects.append(found)
         lines.append(number)
+    return objects, lines
+
+
+def _made(
+    opened: Opened, wanted: Wanted, objects: list[dict[str, Any]], lines: list[int] | None, title: str
+) -> Loaded:  # fmt: skip
     roles = _roles(objects[0], Head(opened), wanted.kind)
     if roles is None:
         raise ParseError(
             opened.path,
             "the keys do not say which are the query, the document and the score or grade: "
             + names_shown(list(objects[0])),
-            line=lines[0],
-            hint="name them query_id, doc_id and " + ("score" if wanted.kind == "run" else "relevance"),
+            line=lines[0] if lines else 0,
+            hint=column_hint(wanted.kind),
         )
     names = [name for name, value in objects[0].items() if not isinstance(value, dict | list)]
     columns = {name: _column([one.get(name) for one in objects]) for name in names}
-    rows, findings = table_rows(opened, Table(columns, np.array(lines, dtype=np.int64)), roles, wanted)
-    return made(opened, rows, wanted, f"JSON lines of {wanted.kind}", findings)
+    table = Table(columns, None if lines is None else np.array(lines, dtype=np.int64))
+    rows, findings = table_rows(opened, table, roles, wanted)
+    return made(opened, rows, wanted, title, findings)
 
 
 def _column(values: list[Any]) -> Any:

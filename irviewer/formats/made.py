@@ -77,7 +77,7 @@ def rows_of(
 def made(opened: Opened, rows: Rows, wanted: Wanted, title: str, findings: Sequence[Finding] = ()) -> Loaded:
     """The run or qrels that ``wanted.kind`` says. Raises ParseError where there is no row, an id is empty, or a
     document stands twice and the policy is to refuse."""
-    if not len(rows.values):
+    if not len(rows.values) and (wanted.kind == "qrels" or not rows.query_ids):
         raise ParseError(opened.path, f"the file holds no {'judgments' if wanted.kind == 'qrels' else 'documents'}")
     found = list(findings)
     if "guess" in opened.encoding:

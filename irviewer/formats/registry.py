@@ -6,6 +6,7 @@ mistaken comes first."""
 from __future__ import annotations
 
 import difflib
+import re
 from pathlib import Path
 
 from irviewer.errors import OptionError, ParseError
@@ -32,6 +33,7 @@ from irviewer.formats import (
     trec,
     zscores,
 )  # fmt: skip
+from irviewer.formats.foreign import foreign
 from irviewer.formats.format import ZSCORES, Format, Head, Sniffed
 
 FORMATS: tuple[Format, ...] = (
@@ -71,6 +73,8 @@ by judgment group, is the measure's to say."""
 
 _CONTROLS = bytes(sign for sign in range(32) if sign not in b"\t\n\v\f\r\x1a\x1b")
 
+_SECOND_CONTROLS = re.compile(rb"\xc2[\x80-\x9f]")  # what other bytes become where Latin-1 is the guess
+
 COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 
 
@@ -99,6 +103,8 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
         found = one.sniff(head)
         if found is None:
             continue
+        if kind == "run" and one is trec.FORMAT and three_columns.may_be_ranking(head):
+            return three_columns.FORMAT, Sniffed(kind, "as you said: query document rank score")
         if kind is None or found.kind in (kind, texts.TEXTS):
             return one, Sniffed(kind or found.kind, found.reason)
         if found.certain:
@@ -154,6 +160,9 @@ def _told(head: Head, one: Format, kind: str | None) -> tuple[Format, Sniffed]:
 def _refuse_nothing(head: Head) -> None:
     if not head.opened.head.strip() and not head.opened.data.strip():
         raise ParseError(head.path, "the file is empty")
+    known = foreign(head.opened.head[:4096])
+    if known is not None:
+        raise ParseError(head.path, f"this is {known[0]}", hint=known[1])
     if not head.binary and _is_no_text(head.opened.head[:4096]):
         raise ParseError(
             head.path, "the bytes are no text, and no table or map that irviewer knows",
@@ -165,8 +174,8 @@ def _refuse_nothing(head: Head) -> None:
 
 def _is_no_text(begin: bytes) -> bool:
     """True where control signs stand as no text has them: a picture, an archive, a program."""
-    controls = len(begin) - len(begin.translate(None, _CONTROLS))
-    return controls > 8 and controls > len(begin) / 50
+    controls = len(begin) - len(begin.translate(None, _CONTROLS)) + len(_SECOND_CONTROLS.findall(begin))
+    return (controls > 8 and controls > len(begin) / 50) or controls > max(2, len(begin) / 14)
 
 
 def _article(kind: str) -> str:

@@ -10,14 +10,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from irviewer.errors import OptionError
+from irviewer.errors import OptionError, ParseError
 from irviewer.formats import jsonl, smart, tsv_texts
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, file_fact
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding, LoadReport
 from irviewer.formats.trec_run import name_of
-from irviewer.model.texts import TextTable
+from irviewer.model.texts import TEXT_COLUMNS, TextTable
 
+_KNOWN = {*TEXT_COLUMNS, "abstract", "question", "passage", "url", "author", "name", "keywords", "narr", "desc"}
 TEXTS = "texts"
 """The kind of a file that holds queries or documents, before it is read."""
 
@@ -47,6 +48,24 @@ def _reader(parse: Callable[[Opened], TextTable], shape: str) -> Callable[[Opene
         return loaded_texts(opened, wanted, parse(opened), shape)
 
     return read
+
+
+def _read_jsonl(opened: Opened, wanted: Wanted) -> Loaded:
+    """JSON lines. Raises ParseError where nobody said that the file holds texts and it looks like a map of rows whose
+    values are neither scores nor texts."""
+    table = jsonl.parse_jsonl(opened)
+    if wanted.kind == TEXTS and table.attributes and not opened.data.lstrip().startswith(b"["):
+        strange = not {name.lower() for name in table.attributes} & _KNOWN
+        if strange and jsonl.is_map(opened):
+            raise ParseError(
+                opened.path,
+                "an object of objects by id whose values are no numbers: neither scores nor grades, and no column is "
+                f"called as texts are: {', '.join(table.attributes[:5])}",
+                line=1,
+                hint='a run or qrels read {"query": {"document": 1.5}}; --kind queries or documents reads the objects '
+                "as columns",
+            )
+    return loaded_texts(opened, wanted, table, "JSON lines")
 
 
 def _sniff_smart(head: Head) -> Sniffed | None:
@@ -98,7 +117,5 @@ def _write_tsv(value: Value) -> bytes:
 
 KINDS = ("queries", "documents")
 SMART = Format("smart", "SMART", KINDS, _sniff_smart, _reader(smart.parse_smart, "SMART"))
-JSONL = Format(
-    "jsonl", "JSON lines", KINDS, _sniff_jsonl, _reader(jsonl.parse_jsonl, "JSON lines"), _write_jsonl, (".jsonl",)
-)
+JSONL = Format("jsonl", "JSON lines", KINDS, _sniff_jsonl, _read_jsonl, _write_jsonl, (".jsonl",))
 TSV = Format("tsv-texts", "TSV", KINDS, _sniff_tsv, _reader(tsv_texts.parse_tsv, "TSV"), _write_tsv, (".tsv",))

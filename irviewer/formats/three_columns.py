@@ -41,12 +41,38 @@ def _sniff(head: Head) -> Sniffed | None:
 
 
 def _sniff_four(rows: list[list[str]]) -> Sniffed | None:
-    """MS MARCO's run with a score: qrels would hold the same few values in column two, or no ranks in column three."""
-    if len(rows) < 3 or not all(is_whole(row[2]) and is_number(row[3]) for row in rows):
+    """MS MARCO's run with a score, which ColBERT writes as well: qrels would hold the same few values in column two, or
+    no ranks in column three, or grades that do not fall with the document's number."""
+    if not all(is_whole(row[2]) and is_number(row[3]) for row in rows):
         return None
-    if len({row[1] for row in rows}) < 3 or not _counts_up(rows, 2) or max(int(row[2]) for row in rows) < 3:
+    if len({row[1] for row in rows}) < 2 or not _counts_up(rows, 2) or max(int(row[2]) for row in rows) < 2:
+        return None
+    if any(not is_whole(row[3]) for row in rows) and _falls(rows):
+        return Sniffed(
+            "run",
+            "four columns, the third counts ranks within a query, the fourth falls with them and holds fractions: "
+            "query document rank score; --kind qrels overrules",
+        )
+    if len(rows) < 3 or len({row[1] for row in rows}) < 3 or max(int(row[2]) for row in rows) < 3:
         return None
     return Sniffed("run", "four columns, the third counts ranks within a query: query document rank score")
+
+
+def may_be_ranking(head: Head) -> bool:
+    """True for four columns, the third a whole number and the fourth a number: a ranking, where a person says so."""
+    rows = head.columns
+    return bool(rows) and all(len(row) == 4 and is_whole(row[2]) and is_number(row[3]) for row in rows)
+
+
+def _falls(rows: list[list[str]]) -> bool:
+    """True where the fourth column never rises within a query."""
+    last: dict[str, float] = {}
+    for row in rows:
+        value = float(row[3].replace(",", "."))
+        if value > last.get(row[0], value):
+            return False
+        last[row[0]] = value
+    return True
 
 
 def _counts_up(rows: list[list[str]], place: int) -> bool:

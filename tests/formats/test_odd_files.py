@@ -117,15 +117,16 @@ def test_lines_of_something_else_among_judgments_are_a_warning(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("data", "said"),
     [
-        b"\x89PNG\r\n\x1a\n" + bytes(range(256)), b"PK\x03\x04" + bytes(200), b"%PDF-1.4\n" + bytes(range(256)) * 3,
-        bytes(3000), gzip.compress(gzip.compress(RUN.encode() * 30)), b"\x7fELF" + bytes(range(100)),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "a PNG"), (b"PK\x03\x04" + bytes(200), "a ZIP"),
+        (b"%PDF-1.4\n" + bytes(range(256)) * 3, "a PDF"), (bytes(3000), "no text"),
+        (gzip.compress(gzip.compress(RUN.encode() * 30)), "no text"), (b"\x7fELF" + bytes(range(100)), "a program"),
     ],
     ids=["png", "zip", "pdf", "zeros", "twice packed", "elf"],
 )  # fmt: skip
-def test_what_is_no_text_is_said_to_be_none(tmp_path: Path, data: bytes) -> None:
-    with pytest.raises(ParseError, match="no text"):
+def test_what_is_no_text_is_said_to_be_none(tmp_path: Path, data: bytes, said: str) -> None:
+    with pytest.raises(ParseError, match=said):
         read(tmp_path, "x.bin", data)
 
 

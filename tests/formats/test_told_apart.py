@@ -1,0 +1,139 @@
+"""Shapes that are easily taken for another: told apart with a reason, or refused with words that say what to do."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from irviewer.errors import ParseError
+from irviewer.formats.format import Loaded
+from irviewer.formats.load import load, load_opened
+from irviewer.formats.opener import Opened
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
+
+
+def loaded(text: str, kind: str | None = None, path: str = "x") -> Loaded:
+    return load_opened(Opened(path, text.encode(), "", "utf-8"), kind=kind)
+
+
+def rankings(found: Loaded) -> dict[str, list[str]]:
+    assert isinstance(found.value, Run)
+    return {query: found.value.ranking(query) for query in found.value.query_ids}
+
+
+def grades(found: Loaded) -> dict[str, dict[str, float]]:
+    assert isinstance(found.value, Qrels)
+    return {query: dict(found.value.judgments(query)) for query in found.value.query_ids}
+
+
+@pytest.mark.parametrize("space", [" ", "\t"])
+def test_query_passage_rank_score(space: str) -> None:
+    text = "1 7 1 9.5\n1 8 2 8.5\n2 7 1 3\n".replace(" ", space)
+    found = loaded(text)
+    assert "the third counts ranks within a query, the fourth falls with them" in found.report.reason
+    assert rankings(found) == {"1": ["7", "8"], "2": ["7"]}
+    header = loaded(f"qid pid rank score\n{text}".replace(" ", space), path="x.tsv") if space == "\t" else found
+    assert rankings(header) == rankings(found)
+
+
+def test_grades_with_fractions_stay_grades() -> None:
+    for text in ("1 0 1 0.5\n1 0 2 0.25\n", "1 3 1 0.5\n1 4 2 1.5\n", "1 3 7 2.5\n1 4 8 1.5\n", "1 3 1 2\n1 4 2 1\n"):
+        assert loaded(text).kind == "qrels"
+
+
+def test_a_ranking_where_a_person_says_so() -> None:
+    assert rankings(loaded("1 7 3 9.5\n2 7 1 10.5\n", "run")) == {"1": ["7"], "2": ["7"]}
+    with pytest.raises(ParseError, match="4 columns where a TREC run has 6"):
+        loaded("1 0 a 1\n", "run")
+
+
+def test_an_array_of_rows() -> None:
+    found = loaded('[{"query_id":"1","doc_id":"a","relevance":1}]')
+    assert "a JSON array of objects with query_id, doc_id and relevance" in found.report.reason
+    assert grades(found) == {"1": {"a": 1}}
+    found = loaded('[\n {"qid": 1, "docno": "a", "score": 1.5},\n {"qid": 1, "docno": "b", "score": 2.5}\n]')
+    assert rankings(found) == {"1": ["b", "a"]}
+    with pytest.raises(ParseError, match="row 2: relevance holds"):
+        loaded('[{"qid":"1","docid":"a","relevance":1},{"qid":"1","docid":"b","relevance":"x"}]')
+    assert loaded('[{"id":"1","text":"heat"}]').kind == "queries"
+
+
+def test_lists_of_ids_are_not_guessed() -> None:
+    text = '{"q1": ["b", "a"], "q2": []}'
+    with pytest.raises(ParseError, match=r"a ranking or what is relevant; --kind run .*--kind qrels"):
+        loaded(text)
+    assert rankings(loaded(text, "run")) == {"q1": ["b", "a"], "q2": []}
+    assert grades(loaded(text, "qrels")) == {"q1": {"b": 1, "a": 1}}
+    assert isinstance(loaded(text, "queries").value, TextTable)
+    with pytest.raises(ParseError, match="has no list of documents"):
+        loaded('{"q1": ["b"], "q2": 3}', "run")
+    assert loaded('{"id": "q1", "keywords": ["heat"], "text": "x"}').kind == "queries"
+
+
+def test_objects_of_texts_are_told_apart() -> None:
+    with pytest.raises(ParseError, match=r"neither scores nor grades, and no column is called as texts are: a;"):
+        loaded('{"q1":{"a":"x"}}')
+    assert loaded('{"q1":{"a":"x"}}', "queries").kind == "queries"
+    assert loaded('{"q1":{"title":"x"}}').kind == "documents"
+    assert loaded('{"q1":"heat"}').kind == "queries"
+
+
+def test_a_run_that_found_nothing() -> None:
+    assert rankings(loaded('{"q1":{}}', "run")) == {"q1": []}
+    found = loaded('{"q1": {}, "q2": {}}')
+    assert "a guess" in found.report.reason
+    assert rankings(found) == {"q1": [], "q2": []}
+    with pytest.raises(ParseError, match="no judgments"):
+        loaded('{"q1":{}}', "qrels")
+
+
+@pytest.mark.parametrize(
+    "header", ["Topic,DocID,Relevance Judgment", "topic,docno,judgement", "q,document,label", "QueryID,doc,qrel"]
+)
+def test_names_of_grades(header: str) -> None:
+    assert grades(loaded(f"{header}\n1,a,2\n")) == {"1": {"a": 2}}
+
+
+def test_a_header_that_says_nothing() -> None:
+    for kind in (None, "qrels", "queries"):
+        with pytest.raises(ParseError, match="colour") as caught:
+            loaded("colour,size,Topic\n1,a,2\n", kind)
+        assert caught.value.line == 1
+        assert "query_id" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("begin", "said"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "this is a PNG picture"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF\0\x01", "this is a JPEG picture"),
+        (b"PK\x03\x04\x14\0\0\0\x08\0", "this is a ZIP archive; unpack it"),
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", "this is a PDF document"),
+        (b"<!DOCTYPE html>\n<html><body>1 Q0 a 1 2 x</body></html>", "this is an HTML page"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 9\n", "a Git LFS pointer.*git lfs pull"),
+        (b"\0" * 257 + b"ustar\x0000", "this is a tar archive"),
+        (b"SQLite format 3\0\x10\0", "this is an SQLite database"),
+    ],
+)
+@pytest.mark.parametrize("kind", [None, "run", "documents"])
+def test_it_says_what_a_file_is(tmp_path: Path, begin: bytes, said: str, kind: str | None) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(begin)
+    with pytest.raises(ParseError, match=said):
+        load(path, kind=kind)
+
+
+@pytest.mark.parametrize("size", [32, 100, 5000])
+def test_random_bytes_are_never_printed(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "x"
+    for seed in range(20):
+        path.write_bytes(b"\x07" + random.Random(seed).randbytes(size))
+        for kind in (None, "run", "queries"):
+            with pytest.raises(ParseError) as caught:
+                load(path, kind=kind)
+            assert "the bytes are no text" in str(caught.value)
+            assert str(caught.value).isascii()
