@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from irviewer.errors import OptionError
+from irviewer.errors import OptionError, ParseError
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
 from irviewer.formats.ir_metadata import header_lines
 from irviewer.formats.opener import Opened
@@ -61,13 +61,23 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
     if wanted.kind == "qrels":
         qrels, report = parse_qrels(opened, name=wanted.name, duplicates=wanted.duplicates)
         return Loaded("qrels", qrels, replace(report, reason=wanted.reason))
-    run, report = parse_run(
-        opened,
-        name=wanted.name,
-        duplicates=wanted.duplicates,
-        tagless=_is_tagless(Head(opened)),
-        account=wanted.account,
-    )
+    head = Head(opened)
+    try:
+        run, report = parse_run(
+            opened,
+            name=wanted.name,
+            duplicates=wanted.duplicates,
+            tagless=_is_tagless(head),
+            account=wanted.account,
+        )
+    except ParseError as fault:
+        found = sniff(head)
+        if fault.hint or found is None or found.kind != "qrels":
+            raise
+        raise ParseError(
+            fault.path, fault.reason, line=fault.line, column=fault.column, text=fault.text,
+            hint=f"this looks like qrels ({found.reason}): are the files swapped?",
+        ) from fault  # fmt: skip
     return Loaded("run", run, replace(report, reason=wanted.reason))
 
 
