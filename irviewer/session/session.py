@@ -24,7 +24,7 @@ from irviewer.session.judging_lists import ListJudging
 from irviewer.session.lessons import LessonActions
 from irviewer.session.matrices import Matrices
 from irviewer.session.measure_lists import cutoff_of, measure_at
-from irviewer.session.messages import error, warning
+from irviewer.session.messages import error, warning, without_topic
 from irviewer.session.notes import NoteActions
 from irviewer.session.pooling import Pooling
 from irviewer.session.project_actions import ProjectActions
@@ -41,6 +41,10 @@ from irviewer.session.zscore_actions import ZScoreActions
 
 if TYPE_CHECKING:
     pass
+
+
+NOT_A_MEASURE = "not a measure"
+"""The topic of what was said of a text that names no measure: taken back once one is chosen."""
 
 
 class Session(
@@ -138,14 +142,16 @@ class Session(
     def set_measure(self, text: str) -> bool:
         """Choose a measure by its text; False (and a message) where it cannot be understood."""
         try:
-            measure = parse_measure(text)
+            measure = parse_measure(text, self._state.options.rules.names)
             if measure.is_text:
                 raise MeasureError(f"{measure} is text and no number")
             if needs_lengths(measure) and self.collection is not None and self.collection.documents is None:
                 raise MeasureError(f"{measure} asks how long documents are: open a file of the documents")
         except MeasureError as failure:
-            self.say(error(str(failure)))
+            self._forget(NOT_A_MEASURE)
+            self.say(replace(error(str(failure)), topic=NOT_A_MEASURE))
             return False
+        self._forget(NOT_A_MEASURE)
         if not is_taught(self._state):
             self.settings["measure"] = str(measure)
         self._apply_when_ready(lambda state: replace(state, measure=measure, cutoff=cutoff_of(measure) or state.cutoff))
@@ -226,6 +232,12 @@ class Session(
         """Take a message away."""
         messages = tuple(one for place, one in enumerate(self.messages) if place != number)
         self._apply(replace(self._state, messages=messages))
+
+    def _forget(self, topic: str) -> None:
+        """Take back what holds no longer."""
+        kept = without_topic(self.messages, topic)
+        if len(kept) < len(self.messages):
+            self._apply(replace(self._state, messages=kept))
 
     def run_command(self, name: str) -> bool:
         """Do what a command of the registry does, or ask the window for it; False where it cannot be done now.
