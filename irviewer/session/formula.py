@@ -6,6 +6,7 @@ Knows no measure and no window; imports matplotlib, so it is imported when a for
 from __future__ import annotations
 
 import io
+import re
 import struct
 import zlib
 from dataclasses import dataclass
@@ -44,7 +45,7 @@ def outline(formula: str, size: float = 12.0) -> Drawn | None:
     it."""
     letters = FontProperties(size=size, math_fontfamily="stix")
     try:
-        corners, codes = TextToPath().get_text_path(letters, f"${formula}$", ismath=True)
+        corners, codes = TextToPath().get_text_path(letters, f"${_displayed(formula)}$", ismath=True)
     except ValueError:
         return None
     if not len(corners):
@@ -54,6 +55,16 @@ def outline(formula: str, size: float = 12.0) -> Drawn | None:
     box = path.get_extents()
     moved = path.transformed(Affine2D().translate(MARGIN - box.x0, MARGIN - box.y0))
     return Drawn(moved, box.width + 2 * MARGIN, box.height + 2 * MARGIN)
+
+
+def _displayed(formula: str) -> str:
+    """The formula with fractions that stand in nothing else in full size, as a displayed formula has them: mathtext
+    sets all of them as within a line, small."""
+    depth, parts = 0, []
+    for piece in re.split(r"(\\frac(?![a-zA-Z])|(?<!\\)[{}])", formula):
+        depth += {"{": 1, "}": -1}.get(piece, 0)
+        parts.append(r"\dfrac" if piece == r"\frac" and not depth else piece)
+    return "".join(parts)
 
 
 def formula_svg(formula: str, colour: str = "#000000", size: float = 12.0) -> bytes | None:

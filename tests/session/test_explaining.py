@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from irviewer.model.explain import explain_query
 from irviewer.model.measure import parse_measure
 from irviewer.model.workspace import Regime
 from irviewer.session.pages.build_ledger import MOST_PARTS
@@ -222,3 +223,18 @@ def test_a_cell_is_explained_followed_and_left_again(session: Session) -> None:
     assert session.place == "query"
     assert page is not None
     assert names[keys[2]] in page.title
+
+
+def test_the_columns_are_those_of_the_command_line(session: Session) -> None:
+    session.set_measure("nDCG@3")
+    session.explain()
+    page, scene = session.ledger_page(), session.scene
+    assert page is not None
+    assert page.run is not None
+    assert scene is not None
+    entry, judgments = scene.collection.run(page.run.key), scene.judgments
+    assert entry is not None
+    assert judgments is not None
+    ledger = explain_query(entry.run, judgments.qrels, "nDCG@3", session.query_id)
+    assert [one.key for one in page.columns] == [one.key for one in ledger.columns]
+    assert "gain" in [one.key for one in page.columns]

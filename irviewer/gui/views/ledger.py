@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
+GENERAL = 12.0
+"""Points of the general formula's letters."""
+
+
 class LedgerView(TablePanel):
     """ "Why is nDCG@10 of english_bm25 0.8833?"; the selected document's row stands on the selection's ground."""
 
@@ -44,7 +48,7 @@ class LedgerView(TablePanel):
         self.worked.setFont(theme.font(10, weight=600))
         self.worked.setWordWrap(True)
         self.worked.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.formula = FormulaLabel(theme, 11.0)
+        self.formula = FormulaLabel(theme, GENERAL)
         self.numbers = FormulaLabel(theme)
         self.rules = QLabel()
         self.rules.setFont(theme.font(9))

@@ -17,6 +17,8 @@ from irviewer.model.measure import Cutoff, Measure
 from irviewer.model.parameter import number_text
 
 MOST_TERMS = 6
+NEGLIGIBLE = 1e-4
+"""A term is so where it is a smaller share of the sum."""
 OF_GAIN = ("DCG", "nDCG", "IdealDCG")
 OF_RULE = {
     "recall_cut": ("IPrec", "11pt_avg"),
@@ -162,6 +164,9 @@ def put_in(sheet: Sheet, told: Account, total: float, value: float) -> tuple[str
     if below:
         middle = f"({above}) ÷ {below}" if brackets else f"{above} ÷ {below}"
         latex = rf"\frac{{{' + '.join(_fraction(one) for one in terms) or latex_number(above)}}}{{{below}}}"
+        if terms and told.normaliser is not None and not told.normaliser.whole:  # two sums: what is above comes to
+            middle = f"{middle} = {number(total)} ÷ {below}"
+            latex = rf"{latex} = \frac{{{latex_number(number(total))}}}{{{below}}}"
     else:
         middle, latex = above, " + ".join(_fraction(one) for one in terms) or latex_number(above)
     if front and (total or below):
@@ -190,21 +195,39 @@ def _written(quantity: Quantity) -> str:
 
 
 def _terms(told: Account) -> list[str]:
-    """The rows' contributions as the formula writes them, the middle left out where there are many; none where the sum
-    says it better: whole numbers, or gains over an ideal."""
+    """The rows' contributions as the formula writes them, the middle left out where there are many, and what comes
+    after the last that still counts; none where the sum says it better: whole numbers, or shares of another sum."""
     rows = np.flatnonzero(told.contributions).tolist()
     if not rows or (told.term is None and (told.normaliser is not None or told.adds.kind == "int")):
         return []
 
     def write(row: int) -> str:
-        return told.term(row) if told.term is not None else number(float(told.contributions[row]))
+        return told.term(row) if told.term is not None else term_number(float(told.contributions[row]))
 
     if len(rows) <= MOST_TERMS:
         return [write(row) for row in rows]
-    return [*(write(row) for row in rows[: MOST_TERMS - 2]), "…", write(rows[-1])]
+    sizes = np.abs(told.contributions[rows])
+    last = int(np.flatnonzero(sizes >= NEGLIGIBLE * sizes.sum())[-1])
+    shown = rows[: last + 1]
+    rest = ["…"] if last + 1 < len(rows) else []
+    if len(shown) <= MOST_TERMS:
+        return [*(write(row) for row in shown), *rest]
+    return [*(write(row) for row in shown[: MOST_TERMS - 2]), "…", write(shown[-1]), *rest]
+
+
+def term_number(value: float) -> str:
+    """A number that is one of many added up: small ones with figures enough to tell them apart."""
+    return number(value) if float(value).is_integer() or abs(value) >= 0.01 else f"{value:.3g}"
+
+
+def factor(value: float) -> str:
+    """A gain, a discount or a weight within a term: at most four figures."""
+    return f"{value:.4g}"
 
 
 def _fraction(term: str) -> str:
+    if " × " in term:
+        return r" \times ".join(latex_number(one) for one in term.split(" × "))
     top, _, bottom = term.partition("/")
     if bottom:
         return rf"\frac{{{top}}}{{{bottom}}}"

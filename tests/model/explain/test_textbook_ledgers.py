@@ -81,7 +81,32 @@ def test_g7() -> None:
     assert found.normaliser is not None
     assert found.normaliser.value == pytest.approx(15.46245, abs=5e-6)
     assert found.recomputed == pytest.approx(0.61110, abs=5e-6)
-    assert found.worked == "nDCG(dcg='jk')@10 = 9.4492 ÷ 15.4625 = 0.6111"
+    assert found.worked == (
+        "nDCG(dcg='jk')@10 = (3/1 + 2/1 + 1/1.585 + 1/2 + … + 1/3.322) ÷ 15.4625 = 9.4492 ÷ 15.4625 = 0.6111"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "grades", "worked"),
+    [
+        ("DCG@3", [2, 0, 1], "DCG@3 = 2/1 + 1/2 = 2.5000"),
+        # .2 and .2 of .8^30: weights with figures of their own, not the same 0.0001 and 0.0002 twice over.
+        ("RBP(p=0.8)", [0] * 30 + [1, 1], "RBP(p=0.8) = 1 × 0.0002476 + 1 × 0.0001981 = 0.0004"),
+        # What is next to nothing is not written down to the last rank.
+        (
+            "RBP(p=0.5)",
+            [1] * 40,
+            "RBP(p=0.5) = 1 × 0.5 + 1 × 0.25 + 1 × 0.125 + 1 × 0.0625 + … + 1 × 0.0001221 + … = 1.0000",
+        ),
+    ],
+)
+def test_terms_are_what_is_added_up(text: str, grades: list[int], worked: str) -> None:
+    found = ledger(text, grades, [])
+    assert found.worked == worked
+    latex = found.worked_latex
+    assert latex.count(r"\times") == worked.count("×")
+    assert latex.count(r"\frac") == worked.count("/")
+    assert outline(latex) is not None
 
 
 def test_every_formula_with_its_numbers_can_be_drawn() -> None:

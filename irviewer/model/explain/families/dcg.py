@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.explain.records import Column, Quantity, Rule
+from irviewer.model.explain.sentences import factor
 from irviewer.model.explain.sheet import IDEAL_GRADE, Account, Cells, Sheet, account, explainer, filled
 from irviewer.model.gains import discount_of, gains_of
 
@@ -20,6 +22,11 @@ def _gains(grades: Floats, dcg: str, gains: Prices, rel: float | None) -> Floats
     with np.errstate(invalid="ignore"):
         found = np.where(np.isnan(grades), 0.0, gains_of(grades, dcg, gains))
         return found if rel is None else np.where(grades >= rel, found, 0.0)
+
+
+def _term(gain: Floats, discount: Floats, row: int) -> str:
+    """A gain over what it is divided by, as the formula writes it: 3/1.585."""
+    return f"{factor(float(gain[row]))}/{factor(float(discount[row]))}"
 
 
 def _says(dcg: str, base: float, gains: Prices, rel: float | None) -> tuple[Rule, ...]:
@@ -43,7 +50,8 @@ def discounted_gain(
     gain, discount = _gains(sheet.grades[:n], dcg, gains, rel), discount_of(sheet.ranks[:n], dcg, base)
     return account(
         gain / discount, "gain × discount", "what the document adds", "DCG",
-        columns=((GAIN, gain), (DISCOUNT, 1.0 / discount)), unjudged="gain nothing", rules=_says(dcg, base, gains, rel),
+        columns=((GAIN, gain), (DISCOUNT, 1.0 / discount)), term=partial(_term, gain, discount),
+        unjudged="gain nothing", rules=_says(dcg, base, gains, rel),
     )  # fmt: skip
 
 
@@ -75,6 +83,7 @@ def normalised_gain(
     return account(
         gain / discount, "gain × discount", "what the document adds", "DCG",
         columns=((GAIN, gain), (DISCOUNT, 1.0 / discount)),
+        term=partial(_term, gain, discount),
         beside=beside,
         normaliser=Quantity("ideal DCG", "the DCG of the best order", normaliser, whole=False),
         unjudged="gain nothing",
@@ -105,6 +114,6 @@ def ideal_discounted_gain(
     discount = discount_of(np.arange(1, len(gain) + 1), dcg, base)
     return account(
         gain / discount, "gain × discount", "what the document adds", "ideal DCG", judgments=sheet.ideal_order[order],
-        columns=((GAIN, gain), (DISCOUNT, 1.0 / discount)), unjudged="",
+        columns=((GAIN, gain), (DISCOUNT, 1.0 / discount)), term=partial(_term, gain, discount), unjudged="",
         rules=(*_says(dcg, base, gains, rel), Rule("ideal", "The list is the qrels' own: the run is not looked at.")),
     )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.explain.records import Column, Quantity, Rule
+from irviewer.model.explain.sentences import factor
 from irviewer.model.explain.sheet import Account, Sheet, account, explainer
 
 WEIGHT = Column("discount", "weight", "(1 − p)·p^(rank − 1): the share of attention that the rank gets")
@@ -25,11 +26,15 @@ def rank_biased_precision(sheet: Sheet, p: float, rel: float | None, gain: str, 
         worth, says = grades / top, f"The gain is grade ÷ {top:g}, the highest grade of the qrels."
     gains = np.where(keep, worth, 0.0)
     weights = (1.0 - p) * np.power(p, sheet.ranks[:n] - 1.0)
+
+    def term(row: int) -> str:
+        return f"{factor(float(gains[row]))} × {factor(float(weights[row]))}"
+
     return account(
         gains * weights, "gain × weight", "what the document adds", "RBP",
         columns=((Column("gain", "gain", "what the grade is worth"), gains), (WEIGHT, weights)),
         quantities=(Quantity("p", "probability of going on to the next document", p, whole=False),),
-        unjudged="gain nothing",
+        term=term, unjudged="gain nothing",
         rules=(Rule("gain", says), Rule("own", "Nothing is divided by R: relevant documents missed do not count.")),
     )  # fmt: skip
 
