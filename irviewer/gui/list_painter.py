@@ -4,6 +4,7 @@ nothing of pointing, keys or the session."""
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
@@ -21,8 +22,10 @@ from irviewer.gui.painting import (
 )
 from irviewer.gui.theme import Theme
 from irviewer.gui.titles import TextCache, TitleCache
+from irviewer.model.notes import Note
 from irviewer.model.workspace import Collection, Regime
 from irviewer.session.pages.query import QueryPage, RankedColumn
+from irviewer.session.remarks import remark_words, remarks_of
 
 HEADER = 34
 ROW = 36
@@ -47,6 +50,7 @@ class ListPainter:
         self._values: tuple[tuple[str, bool], ...] = ()
         self._room = 0
         self._covered: dict[str, str] = {}
+        self._notes: Mapping[str, Note] = {}
         self._covered_width = 0
         self.sides: list[Side] = []
         self.width = MINIMUM
@@ -57,8 +61,9 @@ class ListPainter:
     def set_collection(self, collection: Collection | None) -> None:
         """Where titles come from."""
         documents = None if self._collection is None else self._collection.documents
+        notes, self._notes = self._notes, remarks_of(collection).documents
         self._collection = collection
-        if collection is None or collection.documents is not documents:
+        if collection is None or collection.documents is not documents or notes is not self._notes:
             self._titles.clear()
 
     def set_page(self, page: QueryPage | None) -> None:
@@ -79,6 +84,15 @@ class ListPainter:
     def title(self, doc_id: str) -> str:
         """The document's title, "" where it is unknown."""
         return "" if self._collection is None else self._collection.document_title(doc_id)
+
+    def noted_title(self, doc_id: str) -> str:
+        """The title with a sign before it where a person wrote about the document; where there is no title the sign
+        stands alone, before the id."""
+        return f"✎ {self.title(doc_id)}".rstrip() if doc_id in self._notes else self.title(doc_id)
+
+    def note_words(self, doc_id: str) -> str:
+        """What a person wrote about the document, "" for nothing."""
+        return remark_words(self._notes.get(doc_id, Note()))
 
     # geometry
 
@@ -260,7 +274,7 @@ class ListPainter:
 
     def _paint_title(self, painter: QPainter, doc_id: str, relevant: bool, x: int, top: int) -> None:
         titles = self._titles
-        text = titles.known(doc_id, relevant) or titles.put(doc_id, self.title(doc_id), relevant)
+        text = titles.known(doc_id, relevant) or titles.put(doc_id, self.noted_title(doc_id), relevant)
         ink = self._theme["ink" if relevant else "muted"]
         step = titles.line_height
         count = max(len(text.lines), text.id_line + 1)

@@ -126,12 +126,13 @@ class QueryPanel(Panel):
         self.text.setToolTip("\n\n".join(filter(None, (page.text, note.text))))
         self.notice.setText(page.explanation)
         self.notice.setVisible(bool(page.explanation))
-        self._show_details()
+        self._show_details(" ".join(note.text.split()))
         self._show_hint()
 
-    def _show_details(self) -> None:
-        """What the person who asked wants, in their words, for who judges."""
+    def _show_details(self, note: str) -> None:
+        """What the person who asked wants, in their words, for who judges; and what was written about the query."""
         found = self._session.query_details if self._session.details else ()
+        found = (*found, *([("✎", note)] if note else []))
         muted = self._theme["muted"].name()
         self.details.setText(
             "<br>".join(f'<span style="color:{muted}">{escape(name)}</span> {escape(text)}' for name, text in found)

@@ -3,7 +3,7 @@
     static deflection            words, in the id or the text; naive finds naïve, too
     "boundary layer"             a phrase
     id:3                         this id and no other
-    tag:hard                     bears the tag; tag:* any
+    tag:hard                     bears the tag, or has a document that does; tag:* any
     note:typo                    the word in what a person wrote about it; note:* any note
     Δ > 0.1   delta<-.05         focus minus baseline
     spread >= .2   relevant<5    columns
@@ -14,7 +14,7 @@ Knows the language, columns of arrays and how texts are folded; nothing of sessi
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -79,7 +79,8 @@ class Comparison:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """What a filter reads: N queries. ``ids`` and ``texts`` as they are, ``values`` of each run by its name."""
+    """What a filter reads: N queries. ``ids`` and ``texts`` as they are, ``values`` of each run by its name;
+    ``of_documents`` which queries have a document whose note holds what is asked."""
 
     ids: Sequence[str]
     texts: Sequence[str]
@@ -88,6 +89,7 @@ class Columns:
     spread: Floats
     values: Mapping[str, Floats]
     notes: Mapping[str, Note] = field(default_factory=dict)
+    of_documents: Callable[[Callable[[Note], bool]], Collection[str]] = lambda holds: ()
 
     def column(self, name: str) -> Floats:
         """The numbers of that name. A run may be named in part where the part is one run's only. Raises FilterError."""
@@ -155,9 +157,11 @@ def matches(terms: Sequence[Term], columns: Columns) -> Bools:
         if isinstance(term, Comparison):
             keep &= _COMPARE[term.operator](columns.column(term.name), term.number)
         elif isinstance(term, Written):
+            by_document = columns.of_documents(term.holds) if term.what == "tag" else ()
             keep &= np.fromiter(
-                (term.holds(columns.notes.get(one, Note())) for one in columns.ids), np.bool_, len(keep)
-            )
+                (one in by_document or term.holds(columns.notes.get(one, Note())) for one in columns.ids),
+                np.bool_, len(keep),
+            )  # fmt: skip
         elif term.exact:
             keep &= np.fromiter((one == term.text for one in columns.ids), np.bool_, len(keep))
         else:

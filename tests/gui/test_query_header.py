@@ -42,3 +42,28 @@ def test_description_and_narrative_are_in_view_and_go_by_a_key(
     qtbot.keyClick(window, Qt.Key.Key_I)
     window.flush()
     assert header.details.isVisible()
+
+
+def test_notes_stand_in_the_header_and_in_the_lists(window: MainWindow, session: Session) -> None:
+    session.set_place("query")
+    session.set_query("1")
+    window.flush()
+    assert isinstance(window.place, QueryPlace)
+    header, lists = window.place.centre, window.place.lists
+    page = session.query_page()
+    assert page is not None
+    document = page.columns[0].doc_ids[0]
+    bare = lists.viewport().grab().toImage()
+    session.write_remark("document", document, "odd one", ["seen"])
+    window.flush()
+    assert lists.viewport().grab().toImage() != bare
+    assert "✎ odd one #seen" in lists.tip_at(lists.row_rect(0, 0).center())
+    session.write_remark("document", document, "", [])
+    window.flush()
+    assert lists.viewport().grab().toImage() == bare
+    assert header.details.isHidden()
+    session.write_remark("query", "1", "hard <as> it is", ["later"])
+    window.flush()
+    assert header.details.isVisible()
+    assert "hard &lt;as&gt; it is" in header.details.text()
+    assert "#later" in header.text.text()

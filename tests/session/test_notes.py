@@ -67,6 +67,36 @@ def test_queries_are_filtered_by_tag_and_note(session: Session) -> None:
             parse_filter(text)
 
 
+def test_a_tag_of_a_document_finds_the_queries_that_have_it(session: Session) -> None:
+    scene = session.scene
+    assert scene is not None
+    session.set_tags("document", "d3", ["spam"])
+    having = {
+        query for entry in scene.shown_runs for query in entry.run.query_ids if "d3" in entry.run.ranking(query)
+    } | {query for query in scene.query_ids if "d3" in session.judgments.qrels.judgments(query)}  # type: ignore[union-attr]
+    assert having
+    assert len(having) < len(scene.query_ids)
+    assert rows(session, "tag:spam") == sorted(having)
+    assert rows(session, "tag:seen") == ["2", "5"]
+    assert rows(session, "tag:*") == sorted({"2", "5"} | having)
+
+
+def test_notes_of_documents_stand_in_tables_of_documents(session: Session) -> None:
+    session.set_query("3")
+    session.set_place("queries")
+    page = session.relevant_page()
+    assert page is not None
+    noted = dict(zip(page.doc_ids, page.remarks, strict=True))
+    assert noted["d3"].text == "spam, really"
+    assert not any(note for document, note in noted.items() if document != "d3")
+    session.sort_findings("relevant", "remarks", True)
+    assert session.relevant_page().doc_ids[0] == "d3"  # type: ignore[union-attr]
+    session.set_note("document", "d3", "")
+    page = session.relevant_page()
+    assert page is not None
+    assert page.remarks == ()
+
+
 def test_notes_are_saved_as_a_table(session: Session, tmp_path: Path) -> None:
     expected = [
         ["made", "query", "2", "hard seen", "Hard: see the\tsecond run, “x”\nand more"],

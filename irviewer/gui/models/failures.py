@@ -11,11 +11,14 @@ import numpy as np
 from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, TableModel, TextColumn, label_tooltip
 from irviewer.gui.models.ledger import GradeColumn
 from irviewer.gui.models.pool import PercentColumn
+from irviewer.gui.models.queries import remarks_column
 from irviewer.gui.painting import SWATCH
 from irviewer.model.arrays import Bools, Ints
+from irviewer.model.notes import Note
 from irviewer.session.pages.common import RunLabel
 from irviewer.session.pages.failures import FailuresPage, HubsPage, RelevantPage, WorklistPage
 from irviewer.session.pages.picked import Pairs, Picked
+from irviewer.session.remarks import remark_sign, remark_told
 
 WIDEST_NAME = 250
 """Pixels that a run's name takes at most."""
@@ -149,6 +152,7 @@ class RelevantModel(TableModel):
             GradeColumn("grade", "grade", page.grades, page.doc_ids, page.max_grade, "its grade in the qrels"),
             TextColumn("document", "document", page.doc_ids, "the document's id", bold=True, tips=page.titles),
         ]
+        columns += _remarks(page.remarks)
         if any(page.titles):
             columns.append(TextColumn("title", "title", page.titles, "the document's title"))
         columns.append(
@@ -181,6 +185,7 @@ class HubsModel(TableModel):
         columns: list[Column] = [
             TextColumn("document", "document", page.doc_ids, "the document's id", bold=True, tips=page.titles),
             *_judged(page.judged),
+            *_remarks(page.remarks),
             *titles,
             NumberColumn("queries", "misleads", page.queries,
                          f"for how many queries it stands in the top {k} of a shown run and is not relevant",
@@ -209,6 +214,7 @@ class WorklistModel(TableModel):
             *texts,
             TextColumn("document", "document", page.doc_ids, "the document's id", bold=True, tips=page.titles),
             *_judged(page.judged),
+            *_remarks(page.remarks),
             *titles,
             DeltaColumn("change", f"Δ {page.measure}", page.change,
                         f"the largest change of a shown run's {page.measure} of the query",
@@ -218,6 +224,13 @@ class WorklistModel(TableModel):
             NumberColumn("runs", "runs", page.n_runs, "how many shown runs have it so high", counts=True),
         ]  # fmt: skip
         self.show(tuple(columns), list(zip(page.query_ids, page.doc_ids, strict=True)))
+
+
+def _remarks(notes: Sequence[Note]) -> list[Column]:
+    """What was written about the documents, where anything was."""
+    if not any(notes):
+        return []
+    return [remarks_column([remark_sign(one) for one in notes], [remark_told(one) for one in notes])]
 
 
 def _judged(grades: Sequence[str]) -> list[Column]:

@@ -2,8 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, TableModel, TextColumn, label_tooltip
 from irviewer.session.pages.queries import QueriesPage, QueryField
+
+WIDEST_REMARK = 110
+"""Pixels that notes and tags take at most."""
+
+
+def remarks_column(signs: Sequence[str], told: Sequence[str]) -> TextColumn:
+    """What a person wrote about what rows stand for: signs, in full under the pointer."""
+    column = TextColumn("remarks", "✎", signs, "notes and tags", tips=told, widest=WIDEST_REMARK)
+    column.longest = max(signs, key=len, default="")  # few rows have one: a sample of rows may lack them all
+    column.whole = True
+    return column
 
 
 class QueriesModel(TableModel):
@@ -92,6 +105,4 @@ def _remarks(page: QueriesPage) -> list[Column]:
     """What was written about queries, where anything was."""
     if not any(page.remarks):
         return []
-    return [
-        TextColumn("remarks", "✎", page.remarks, "notes and tags (T writes them)", tips=page.remarks_told, widest=110)
-    ]
+    return [remarks_column(page.remarks, page.remarks_told)]

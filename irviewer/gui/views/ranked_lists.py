@@ -257,7 +257,8 @@ class RankedLists(Rankings):
             title = textwrap.fill(self._painter.title(doc_id), TIP_LETTERS)
             score = textwrap.fill(self._session.score_words(self._page.columns[place].run.key, row + 1), TIP_LETTERS)
             tied = self._session.tie_words(self._page.columns[place].run.key, row + 1)
-            said = (score, tied, self._session.aspect_words(doc_id), self.own_words(doc_id))
+            noted = textwrap.fill(self._painter.note_words(doc_id), TIP_LETTERS)
+            said = (score, tied, self._session.aspect_words(doc_id), self.own_words(doc_id), noted)
             return (
                 f"{title}\n" * bool(title)
                 + f"{doc_id} · {words} · rank {row + 1}\n"

@@ -3,6 +3,7 @@ draws nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -11,11 +12,13 @@ import numpy as np
 
 from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.failures.kinds import KINDS, Failures, Limits
+from irviewer.model.notes import Note
 from irviewer.session.commands import keys
 from irviewer.session.finding_options import FindingOptions
 from irviewer.session.pages.build_queries import Order
 from irviewer.session.pages.failures import FailuresPage, HubsPage, KindRow, RelevantPage, WorklistPage
 from irviewer.session.pages.picked import Picked
+from irviewer.session.remarks import remarks_of
 from irviewer.session.scene import Scene
 
 if TYPE_CHECKING:
@@ -180,6 +183,8 @@ def build_hubs(scene: Scene, options: FindingOptions, hubs: Hubs | None) -> Hubs
     rows = np.arange(len(ids))
     if column == "document":
         rows = np.array(sorted(range(len(ids)), key=ids.__getitem__, reverse=descending), dtype=np.int64)
+    elif column == "remarks":
+        rows = np.argsort(_noted(scene, ids) * (-1 if descending else 1), kind="stable")
     elif column in numbers and (column, descending) != ("queries", True):
         rows = np.argsort(-numbers[column] if descending else numbers[column], kind="stable")
     taken = tuple(ids[row] for row in rows.tolist())
@@ -200,6 +205,7 @@ def build_hubs(scene: Scene, options: FindingOptions, hubs: Hubs | None) -> Hubs
         complete=scene.complete,
         explanation=scene.explanation or (_nothing(scene) if hubs is None else _no_hubs(ids)),
         judged=(),
+        remarks=_notes(scene, taken),
     )
 
 
@@ -253,7 +259,20 @@ def build_worklist(scene: Scene, found: Worklist | None) -> WorklistPage:
         selected=-1,
         higher_is_better=scene.measure.higher_is_better,
         explanation=scene.explanation or _no_work(scene, found),
+        remarks=_notes(scene, [one.document for one in listed]),
     )
+
+
+def _notes(scene: Scene, doc_ids: Sequence[str]) -> tuple[Note, ...]:
+    """What was written about documents; nothing where it was of none."""
+    notes = remarks_of(scene.collection).documents
+    return tuple(notes.get(one, Note()) for one in doc_ids) if notes else ()
+
+
+def _noted(scene: Scene, doc_ids: Sequence[str]) -> Floats:
+    """1 for each document of which something was written."""
+    notes = remarks_of(scene.collection).documents
+    return np.array([float(one in notes) for one in doc_ids], dtype=np.float64)
 
 
 def _worklist_note(scene: Scene, found: Worklist, grade: float) -> str:
@@ -313,6 +332,7 @@ def build_relevant(
         selected=taken.index(document) if document in taken else -1,
         sort=options.relevant_sort,
         explanation=scene.explanation or _no_relevant(scene, found),
+        remarks=_notes(scene, taken),
     )
 
 
@@ -321,6 +341,8 @@ def _relevant_rows(scene: Scene, found: RelevantRanks, ids: list[str], column: s
         return np.array(sorted(range(len(ids)), key=ids.__getitem__, reverse=descending), dtype=np.int64)
     if column == "grade":
         values = found.grades
+    elif column == "remarks":
+        values = _noted(scene, ids)
     elif column == "best":
         values = np.where(found.best > 0, found.best, np.inf)
     elif column.lstrip("-").isdigit() and int(column) in scene.labels:

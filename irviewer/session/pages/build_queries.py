@@ -3,15 +3,18 @@ milliseconds; draws nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import pyarrow.compute as pc
 
 from irviewer.figures.differences import differences_figure
-from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.arrays import Bools, Floats, Ints, frozen, strings, values_of
 from irviewer.model.judged import Judged
 from irviewer.model.notes import Note
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
 from irviewer.model.workspace import RunEntry
 from irviewer.session.field import field_of, focus_from_median, has_median, median_label
 from irviewer.session.pages.queries import QUERY_COLUMNS, QueriesPage, QueryField, RelevanceMap
@@ -94,11 +97,29 @@ def _kept(scene: Scene) -> tuple[Bools, str]:
         scene.spread,
         _ByName(scene),
         remarks_of(scene.collection).queries,
+        lambda holds: _having(scene, holds),
     )
     try:
         return matches(parse_filter(scene.choices.queries_filter), columns) & everything, ""
     except FilterError as error:
         return everything, str(error)
+
+
+def _having(scene: Scene, holds: Callable[[Note], bool]) -> frozenset[str]:
+    """The queries for which a document whose note holds was judged, or is in a shown run's list."""
+    noted = [one for one, note in remarks_of(scene.collection).documents.items() if holds(note)]
+    if not noted:
+        return frozenset()
+    wanted = strings(noted)
+    found: set[str] = set()
+    parts: list[Qrels | Run] = [entry.run for entry in scene.shown_runs]
+    if scene.judgments is not None:
+        parts.append(scene.judgments.qrels)
+    for part in parts:
+        rows = np.flatnonzero(values_of(pc.is_in(part.doc_ids, value_set=wanted)))
+        places = np.unique(np.searchsorted(part.offsets, rows, side="right") - 1)
+        found.update(part.query_ids[place] for place in places.tolist())
+    return frozenset(found)
 
 
 class _ByName(dict[str, Floats]):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.notes import Note
 from irviewer.session.pages.common import RunLabel
 
 
@@ -94,6 +95,7 @@ class HubsPage:
     complete: bool = False
     explanation: str = ""
     judged: tuple[str, ...] = ()
+    remarks: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +124,7 @@ class WorklistPage:
     higher_is_better: bool = True
     explanation: str = ""
     judged: tuple[str, ...] = ()
+    remarks: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,6 +135,7 @@ class RelevantPage:
     unique   bool[D, R]: found by this run alone
     found    int64[D]: how many runs found it; ``shown_found`` of the shown ones
     best     int64[D]: its best rank, 0 where every run missed it
+    remarks  what a person wrote about each, none where nothing was written of any; so in all pages of documents
     """
 
     title: str
@@ -150,3 +154,4 @@ class RelevantPage:
     selected: int
     sort: tuple[str, bool]
     explanation: str = ""
+    remarks: tuple[Note, ...] = ()

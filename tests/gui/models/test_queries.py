@@ -58,3 +58,7 @@ def test_notes_have_a_column_where_there_are_some(pages: ModuleType) -> None:
     column = model.columns[model.column_of("remarks")]
     assert [column.text(row) for row in range(3)] == ["", "✎ #hard", ""]
     assert column.tip(1) == "why"
+    many = tuple("✎ #hard" if row == 77 else "" for row in range(225))
+    model.set_page(replace(pages.queries(225, 2), remarks=many, remarks_told=many))
+    column = model.columns[model.column_of("remarks")]
+    assert column.longest == "✎ #hard"  # a sample of rows would not see it
