@@ -120,6 +120,11 @@ def losses(value: Value, target: Format) -> list[str]:
             found.append("the scores are not kept, only the order")
         if value.components and "components" not in target.keeps:
             found.append(f"the score components are not kept: {', '.join(value.components)}")
+        named = [name for place, name in enumerate(value.components, start=7) if name != f"column {place}"]
+        if named and "components" in target.keeps and "names" not in target.keeps:
+            found.append(
+                f"the score components have no names there, they are columns 7 and on: {', '.join(value.components)}"
+            )
         if value.attributes and "attributes" not in target.keeps:
             found.append("the header with the run's metadata is not kept")
     return found

@@ -66,8 +66,8 @@ def test_any_qrels_into_any(files: Path, source: Format, target: Format) -> None
         ("a.run.lz4", b"\x04\x22\x4d\x18"),
         ("a.parquet", b"PAR1"),
         ("a.arrow", b"ARROW1"),
-        ("a.csv", b"query_id,doc_id,rank,score\n1,b,1,2.5\n"),
-        ("a.tsv", b"query_id\tdoc_id\trank\tscore\n"),
+        ("a.csv", b"query_id,doc_id,rank,score,tag\n1,b,1,2.5,tag\n"),
+        ("a.tsv", b"query_id\tdoc_id\trank\tscore\ttag\n"),
         ("a", b"1 Q0 b 1 2.5 tag\n"),
     ],
 )

@@ -23,6 +23,7 @@ from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 
 _MARK = b"irviewer"
+_TAG = b"irviewer.tag"
 _HINT = (
     "name them query_id, doc_id, score (or rank) of a run; query_id, doc_id, relevance of qrels; query_id, text of "
     "queries; doc_id, title, text of documents"
@@ -91,7 +92,10 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         return _read_texts(opened, wanted)
     table, roles = _streamed(opened, wanted) or _whole(opened, wanted)
     rows, findings = table_rows(opened, table, roles, wanted)
-    shape = "Parquet" if opened.head.startswith(b"PAR1") else "Arrow"
+    shape = "Parquet" if _is_parquet(opened) else "Arrow"
+    stated = (_schema(opened).metadata or {}).get(_TAG)
+    if stated and wanted.kind == "run":
+        rows.stated = stated.decode("utf-8", "replace")
     return made(opened, rows, wanted, f"{shape} {wanted.kind}", findings)
 
 
@@ -160,7 +164,7 @@ def to_table(value: Value) -> Any:
         columns: dict[str, Any] = {"q_id": queries, "doc_id": value.doc_ids}
         columns["score"] = pa.array(value.scores)
         columns.update({name: pa.array(values) for name, values in value.components.items()})
-        kind = b"run"
+        mark = {_MARK: b"run", **({_TAG: value.tag.encode("utf-8", "replace")} if value.tag else {})}
     else:
         refuse_preferences(value)
         queries, second, documents, grades = value.written
@@ -169,8 +173,8 @@ def to_table(value: Value) -> Any:
         if second is not None:
             columns["iteration"] = second
         columns["score"] = pa.array(grades.astype(np.int64) if whole else grades)
-        kind = b"qrels"
-    return pa.table(columns).replace_schema_metadata({_MARK: kind})
+        mark = {_MARK: b"qrels"}
+    return pa.table(columns).replace_schema_metadata(mark)
 
 
 def text_table(value: TextTable) -> Any:

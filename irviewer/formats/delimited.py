@@ -25,7 +25,7 @@ from irviewer.formats.opener import Opened
 from irviewer.formats.table_rows import Table, names_shown, table_rows
 from irviewer.formats.table_texts import column_hint, is_of_texts, knows_any, table_loaded, text_roles_of
 from irviewer.formats.texts import TEXTS
-from irviewer.formats.trec import qrels_columns, texts_of
+from irviewer.formats.trec import qrels_columns, refuse_preferences, texts_of
 from irviewer.formats.tsv_texts import names_of
 from irviewer.model.arrays import Ints, strings
 from irviewer.model.qrels import Qrels
@@ -232,8 +232,8 @@ def _writer(delimiter: str) -> Callable[[Value], bytes]:
 
 
 def cells_of(value: Value) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Names and rows: query_id, doc_id, rank, score, components of a run; query_id, (iteration,) doc_id, relevance; id
-    and attributes of texts."""
+    """Names and rows: query_id, doc_id, rank, score, components, tag of a run; query_id, (iteration), doc_id,
+    relevance of qrels; id and attributes of texts."""
     if isinstance(value, TextTable):
         names = [name for name in value.attributes if name != "id"]
         cells = [value.row(one) for one in value.ids]
@@ -248,8 +248,11 @@ def cells_of(value: Value) -> tuple[list[str], list[tuple[Any, ...]]]:
     queries = np.repeat(np.array(value.query_ids, dtype=object), sizes).tolist()
     ranks = [str(rank) for size in sizes.tolist() for rank in range(1, size + 1)]
     more = [texts_of(values) for values in value.components.values()]
-    rows = list(zip(queries, documents, ranks, texts_of(value.scores), *more, strict=True))
-    return ["query_id", "doc_id", "rank", "score", *value.components], rows
+    names = ["query_id", "doc_id", "rank", "score", *value.components]
+    if value.tag and "tag" not in value.components:
+        names.append("tag")
+        more.append([value.tag] * len(documents))
+    return names, list(zip(queries, documents, ranks, texts_of(value.scores), *more, strict=True))
 
 
 def _sniff_beir(head: Head) -> Sniffed | None:
@@ -262,6 +265,7 @@ def _sniff_beir(head: Head) -> Sniffed | None:
 def _write_beir(value: Value) -> bytes:
     if not isinstance(value, Qrels):
         raise OptionError("BEIR's runs are JSON: --to json")
+    refuse_preferences(value)
     plain = replace(value, assessments=None)  # no column says a subtopic: each document once
     return write_delimited(["query-id", "corpus-id", "score"], cells_of(plain)[1], "\t")
 

@@ -20,7 +20,7 @@ from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
 
-EVERYTHING = frozenset({"scores", "subtopics", "components"})
+EVERYTHING = frozenset({"scores", "subtopics", "components", "names"})
 ZSCORES = "zscores"
 KINDS = ("qrels", "run", "queries", "documents", ZSCORES)
 MOST_LINES = 50
@@ -87,7 +87,8 @@ class Format:
     write     a value -> bytes, or None where the format is only read; raises OptionError where a value does not fit
     suffixes  file name endings that choose the format for writing
     written   the kinds that are written, where they are not all of ``kinds``
-    keeps     what a written file keeps beside ids and grades: "scores", "subtopics", "components", "attributes"
+    keeps     what a written file keeps beside ids and grades: "scores", "subtopics", "components" (and their "names"),
+              "attributes"
     binary    True for formats whose bytes are no text
     """
 

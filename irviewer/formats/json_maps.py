@@ -26,7 +26,7 @@ from irviewer.formats.json_stream import PART, read_maps
 from irviewer.formats.jsonl import ID_NAMES
 from irviewer.formats.made import Rows, made
 from irviewer.formats.opener import BROKEN, Opened, is_cbor_map
-from irviewer.formats.trec import texts_of
+from irviewer.formats.trec import refuse_preferences, texts_of
 from irviewer.model.arrays import strings, values_of
 from irviewer.model.duplicates import repeated_rows
 from irviewer.model.qrels import Qrels
@@ -153,6 +153,7 @@ def _write(value: Value) -> bytes:
 def _maps(value: Value) -> dict[str, list[tuple[str, str]]]:
     """Query -> (document, number as JSON). Scores keep their point, so that the file says what it is."""
     assert isinstance(value, Run | Qrels)
+    refuse_preferences(value)
     documents = value.doc_ids.to_pylist()
     if isinstance(value, Run):
         names = {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}
@@ -197,6 +198,7 @@ def _rows_of_doubles(opened: Opened) -> Rows | None:
 def _write_lz4(value: Value) -> bytes:
     """ranx compresses twice, and reads only what was."""
     assert isinstance(value, Run | Qrels)
+    refuse_preferences(value)
     borders, documents = value.offsets.tolist(), value.doc_ids.to_pylist()
     numbers = value.scores.tolist() if isinstance(value, Run) else value.grades.tolist()
     found = {

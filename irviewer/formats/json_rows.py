@@ -16,7 +16,7 @@ from irviewer.formats.json_file import fault
 from irviewer.formats.made import made, rows_of
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
-from irviewer.formats.trec import texts_of
+from irviewer.formats.trec import refuse_preferences, texts_of
 from irviewer.model.qrels import Qrels
 
 Row = tuple[str, str, float]
@@ -41,6 +41,7 @@ def objects_of(opened: Opened, found: Any, name: str, *keys: str) -> Iterator[di
 def judgments_of(value: Value) -> Iterator[tuple[str, list[tuple[str, Any]]]]:
     """Query and its (document, grade), whole grades as integers."""
     assert isinstance(value, Qrels)
+    refuse_preferences(value)
     documents = value.doc_ids.to_pylist()
     if not np.all(np.isfinite(value.grades)):
         raise OptionError("a grade is NaN or infinite, which JSON cannot say: use --to csv")

@@ -110,7 +110,7 @@ def _column(values: list[Any]) -> Any:
 
 def _write(value: Value) -> bytes:
     names, rows = cells_of(value)
-    texts = {"query_id", "doc_id", "iteration"}
+    texts = {"query_id", "doc_id", "iteration", "tag"}
     lines = []
     for row in rows:
         cells = (

@@ -12,7 +12,7 @@ from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.made import made, rows_of
 from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.report import Finding
-from irviewer.formats.trec import refuse_spaces, texts_of
+from irviewer.formats.trec import refuse_preferences, refuse_spaces, texts_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.statistics.wording import counted
 
@@ -103,6 +103,7 @@ def _scores(path: str, wanted: int) -> list[float]:
 def _write(value: Value) -> bytes:
     """``grade qid:query # document``. Raises OptionError on ids that hold white space."""
     assert isinstance(value, Qrels)
+    refuse_preferences(value)
     documents, grades = value.doc_ids.to_pylist(), texts_of(value.grades)
     refuse_spaces(value.query_ids, documents)
     lines = []

@@ -32,6 +32,8 @@ class Rows:
     ranks       int64[n], the rank column beside the scores, which is only compared
     subtopics   Arrow string array [n], for qrels
     components  further numbers of each retrieved document by name, float64[n]
+    tag         which of several runs in the file this is: its name
+    stated      the tag of the file's only run, which as in a TREC run does not name it: the file does
     """
 
     query_ids: tuple[str, ...]
@@ -43,6 +45,7 @@ class Rows:
     subtopics: Strings | None = None
     components: dict[str, Floats] = field(default_factory=dict)
     tag: str = ""
+    stated: str = ""
     by_line: bool = False
 
     def take(self, rows: Ints) -> Rows:
@@ -124,8 +127,8 @@ def _qrels(
 
 def _run(opened: Opened, rows: Rows, wanted: Wanted, title: str, name: str, findings: list[Finding]) -> Loaded:
     run = Run.from_columns(
-        rows.query_ids, rows.codes, rows.doc_ids, rows.values, name=name, tag=rows.tag or name, origin=opened.path,
-        components=rows.components, owned=True,
+        rows.query_ids, rows.codes, rows.doc_ids, rows.values, name=name, tag=rows.tag or rows.stated or name,
+        origin=opened.path, components=rows.components, owned=True,
     )  # fmt: skip
     findings += run_findings(run)
     if rows.ranks is not None:

@@ -15,6 +15,7 @@ from irviewer.formats.json_file import fault, identifier, is_object_with, member
 from irviewer.formats.json_rows import Row, made_of, objects_of
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
+from irviewer.formats.trec import refuse_preferences
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.statistics.wording import counted
@@ -44,6 +45,7 @@ def _write(value: Value) -> bytes:
     """Ratings of qrels; a run as one snapshot, of now, of case 0."""
     if not isinstance(value, Run):
         assert isinstance(value, Qrels)
+        refuse_preferences(value)
         return write_delimited(RATINGS, cells_of(replace(value, assessments=None))[1], ",")  # each document once
     rows = cells_of(value)[1]
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import ParseError, name_some
-from irviewer.formats.column_names import Roles
+from irviewer.formats.column_names import Roles, plain_name
 from irviewer.formats.format import Wanted
 from irviewer.formats.gathering import Keys
 from irviewer.formats.made import Rows, from_ranks
@@ -87,7 +87,14 @@ def table_rows(opened: Opened, table: Table, roles: Roles, wanted: Wanted) -> tu
         subtopics = _text(table, roles.subtopic)
         subtopics = subtopics if len(pc.unique(subtopics)) > 1 else None
     components = _components(table, roles) if roles.kind == "run" else {}
-    return Rows(query_ids, codes, documents, values, table.lines, ranks, subtopics, components, tag), findings
+    stated = ""
+    if tag and plain_name(roles.tag) in ("tag", "runtag") and not _of_several(findings):
+        tag, stated = "", tag
+    return Rows(query_ids, codes, documents, values, table.lines, ranks, subtopics, components, tag, stated), findings
+
+
+def _of_several(findings: list[Finding]) -> bool:
+    return any(one.topic == "part" for one in findings)
 
 
 def _is_rank(roles: Roles) -> bool:

@@ -14,7 +14,7 @@ from irviewer.formats.columns import Column, line_numbers, read_columns
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
 from irviewer.formats.made import Rows, from_ranks, made
 from irviewer.formats.opener import Opened
-from irviewer.formats.trec import refuse_spaces, texts_of
+from irviewer.formats.trec import refuse_preferences, refuse_spaces, texts_of
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -129,6 +129,7 @@ def _read_four(opened: Opened, wanted: Wanted) -> Loaded:
 def _write(value: Value) -> bytes:
     """``query<TAB>document<TAB>rank`` of a run, the grade as third column of qrels; scores are not kept."""
     assert isinstance(value, Run | Qrels)
+    refuse_preferences(value)
     documents = value.doc_ids.to_pylist()
     refuse_spaces(value.query_ids, documents)
     grades = texts_of(value.grades) if isinstance(value, Qrels) else []

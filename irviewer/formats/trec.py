@@ -122,9 +122,10 @@ def qrels_columns(qrels: Qrels) -> tuple[list[str], list[str] | None, list[str],
     return queries.to_pylist(), None if second is None else second.to_pylist(), documents.to_pylist(), texts_of(grades)
 
 
-def refuse_preferences(qrels: Qrels) -> None:
-    """Raises OptionError for preferences, in a format that has no third column."""
-    if qrels.assessments is not None and qrels.assessments.sub_codes is not None:
+def refuse_preferences(qrels: Value) -> None:
+    """Raises OptionError for preferences, in a format that has no third column: without it they would be grades, which
+    they are not. Every writer of qrels but theirs asks this."""
+    if isinstance(qrels, Qrels) and qrels.assessments is not None and qrels.assessments.sub_codes is not None:
         raise OptionError("these are preferences, with a third column that this format cannot say: use --to prefs")
 
 
@@ -150,5 +151,5 @@ FORMAT = Format(
     read,
     write,
     (".run", ".trec", ".txt", ".qrels", ".qrel"),
-    keeps=EVERYTHING | {"attributes"},
+    keeps=EVERYTHING - {"names"} | {"attributes"},
 )
