@@ -41,6 +41,9 @@ def add_commands(commands: Any) -> None:
     check = commands.add_parser("check", help="an account of files: what is in them and what is odd", description=CHECK)
     check.add_argument("files", nargs="+", metavar="FILE", help="qrels, runs, queries, documents in any order")
     _add_reading(check, "best")
+    from irviewer.cli_doctor import add_ids
+
+    add_ids(check)
     check.set_defaults(run=run_check)
     formats = commands.add_parser("formats", help="the file formats there are")
     formats.set_defaults(run=run_formats)
@@ -167,9 +170,12 @@ def _put(data: bytes, target: str) -> None:
 
 def run_check(options: argparse.Namespace) -> int:
     """``irviewer check``: every file's report with the choices there are; runs also against the first qrels among the
-    files. 2 where one fails."""
-    from irviewer.formats.doctor import Treatment, diagnose
+    files, their ids treated as --ids, --query-ids and --rollup say. 2 where one fails."""
+    from dataclasses import replace
+
+    from irviewer.formats.doctor import Treatment, diagnose, treated
     from irviewer.model.qrels import Qrels
+    from irviewer.model.run import Run
 
     loaded: list[Loaded] = []
     failed = False
@@ -185,6 +191,14 @@ def run_check(options: argparse.Namespace) -> int:
         now = Treatment(
             options.duplicates if odd else "refuse", kind=options.kind, format=options.format, part=options.part
         )
+        try:
+            if isinstance(one.value, Run):
+                now = replace(now, ids=options.ids, rollup=options.rollup, queries=options.query_ids)
+                one = treated(one, now, qrels)
+        except OptionError as error:
+            print(f"irviewer: {error}", file=sys.stderr)
+            failed = True
+            continue
         print("\n".join(diagnose(one, qrels, now).lines()))
     return 2 if failed else 0
 

@@ -5,6 +5,7 @@ Knows no Qt; ``cli`` registers what stands here."""
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,14 @@ if TYPE_CHECKING:
 
 def add_treatment(parser: argparse.ArgumentParser) -> None:
     """The options of commands that read qrels and runs."""
+    add_ids(parser)
+    parser.add_argument(
+        "--no-cache", action="store_true", help="read the text of runs, even where the window kept its columns"
+    )
+
+
+def add_ids(parser: argparse.ArgumentParser) -> None:
+    """``--ids``, ``--query-ids`` and ``--rollup``."""
     from irviewer.model.rollup import ROLLUPS
 
     parser.add_argument(
@@ -31,9 +40,6 @@ def add_treatment(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--rollup", choices=ROLLUPS, help="with --ids: what gives a document's score whose chunks were retrieved"
-    )
-    parser.add_argument(
-        "--no-cache", action="store_true", help="read the text of runs, even where the window kept its columns"
     )
 
 
@@ -52,6 +58,8 @@ def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
 
             run, finding = requeried_run(run, qrels, options.query_ids)
             print(f"irviewer: note: run {run.name}: {finding}", file=sys.stderr)
+            if options.ids is None:
+                _offer_ids(run, qrels)
         if options.ids is not None or options.rollup is not None:
             from irviewer.formats.doctor import treated_run
 
@@ -59,3 +67,17 @@ def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
             print(f"irviewer: note: run {run.name}: {finding}", file=sys.stderr)
         runs.append(run)
     return runs
+
+
+def _offer_ids(run: Run, qrels: Qrels) -> None:
+    """Where the queries are the qrels' by now and no document is, say which rule would make them so."""
+    from irviewer.model.id_matching import found_documents, proposals
+
+    if found_documents(run, qrels)[0]:
+        return
+    for one in proposals(run, qrels, most=1):
+        print(
+            f"irviewer: note: run {run.name} returns no judged document as its ids stand; "
+            f"--ids {shlex.quote(one.rule)}: {one}",
+            file=sys.stderr,
+        )

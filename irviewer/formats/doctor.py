@@ -118,6 +118,9 @@ def _own_arguments(choice: Choice, option: Option) -> str:
     if choice.topic in ("codes", "part"):
         return Treatment(format=own.format if choice.topic == "codes" else None, part=own.part).arguments
     if choice.topic == "queries":
+        plain = choice.options[0].treatment
+        if (own.ids, own.rollup) != (plain.ids, plain.rollup):
+            return Treatment(queries=own.queries, ids=own.ids, rollup=own.rollup).arguments
         return Treatment(queries=own.queries).arguments
     return Treatment(ids=own.ids, rollup=own.rollup).arguments
 
@@ -197,7 +200,7 @@ def diagnose_value(
         choices += [_part_choice(one.names, now)] if one.topic == "part" and one.names else []
     if run is not None and qrels is not None:
         report = report.with_qrels(run, qrels)
-        choices += [*_queries_choice(run, qrels, now), *_ids_choice(run, qrels, now, heard)]
+        choices += [*_queries_choice(run, qrels, now, heard), *_ids_choice(run, qrels, now, heard)]
     return Diagnosis(report, tuple(choices))
 
 
@@ -244,16 +247,33 @@ def _part_choice(names: tuple[str, ...], now: Treatment) -> Choice:
     return Choice("part", f"the file holds several{more}: which one is read?", options)
 
 
-def _queries_choice(run: Run, qrels: Qrels, now: Treatment) -> list[Choice]:
+def _queries_choice(
+    run: Run, qrels: Qrels, now: Treatment, heard: Callable[[float], None] | None
+) -> list[Choice]:  # fmt: skip
     if now.queries is not None:
         plain = Option("the query ids as they stand in the file", replace(now, queries=None))
         used = Option(rule_title(now.queries), now, chosen=True)
         return [Choice("queries", "the query ids were made those of the qrels", (plain, used))]
-    options = tuple(Option(str(one), replace(now, queries=one.rule)) for one in query_proposals(run, qrels))
-    if not options:
+    found = query_proposals(run, qrels)
+    if not found:
         return []
+    options = [Option(str(one), replace(now, queries=one.rule)) for one in found]
+    if now.ids is None:
+        # Where documents are written otherwise, too, neither rule alone makes one match: both are offered as one.
+        queries = with_renamed_queries(run, qrels, found[0].rule)
+        both = _id_options(queries, qrels, replace(now, queries=found[0].rule), heard)
+        options = [*(replace(one, title=f"{found[0]}; {one.title}") for one in both), *options]
     plain = Option("the query ids as they stand in the file", now, chosen=True)
     return [Choice("queries", "more query ids would be those of the qrels", (plain, *options))]
+
+
+def _id_options(run: Run, qrels: Qrels, now: Treatment, heard: Callable[[float], None] | None) -> list[Option]:
+    none: tuple[Rollup | None, ...] = (None,)
+    return [
+        Option(_titled(str(one), way), replace(now, ids=one.rule, rollup=way))
+        for one in proposals(run, qrels, heard=heard)
+        for way in (ROLLUPS if one.joined else none)
+    ]
 
 
 def _ids_choice(
@@ -264,12 +284,7 @@ def _ids_choice(
         ways = [now.rollup] if now.rollup is None else [*ROLLUPS]
         used = [Option(_titled(rule_title(now.ids), way), replace(now, rollup=way), way == now.rollup) for way in ways]
         return [Choice("ids", "the ids were made those of the qrels", (plain, *used))]
-    none: tuple[Rollup | None, ...] = (None,)
-    options = [
-        Option(_titled(str(one), way), replace(now, ids=one.rule, rollup=way))
-        for one in proposals(run, qrels, heard=heard)
-        for way in (ROLLUPS if one.joined else none)
-    ]
+    options = _id_options(run, qrels, now, heard)
     if not options:
         return []
     plain = Option("the ids as they stand in the file", now, chosen=True)

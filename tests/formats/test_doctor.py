@@ -118,3 +118,34 @@ def test_values_of_the_repaired_cacm_runs(data: Path, capsys: pytest.CaptureFixt
         fixed = capsys.readouterr().out
         assert cli.main(["evaluate", qrels, str(folder / f"runs_as_is/{name}.run.gz"), "-q", "--ids", "extension"]) == 0
         assert capsys.readouterr().out == fixed
+
+
+def test_queries_and_documents_that_are_both_written_otherwise(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither rule alone makes a document match: both are offered with how many match; check takes them."""
+    (folder / "both.qrels").write_text("".join(f"{q} 0 CACM-{q}{n}.html 1\n" for q in "12" for n in range(4)))
+    (folder / "both.run").write_text("".join(f"0{q} Q0 {q}{n} 0 {9 - n} t\n" for q in "12" for n in range(4)))
+    qrels, loaded = load(folder / "both.qrels").value, load(folder / "both.run")
+    assert isinstance(qrels, Qrels)
+    (choice,) = diagnose(loaded, qrels).choices
+    best = choice.options[1]
+    assert best.treatment.queries == "zeros"
+    assert best.treatment.ids is not None
+    assert "8 of 8 judged documents match" in best.title
+    again = treated(loaded, best.treatment, qrels)
+    assert isinstance(again.value, Run)
+    assert again.value.ranking("1") == [f"CACM-1{n}.html" for n in range(4)]
+    assert cli.main(["check", "both.qrels", "both.run"]) == 0
+    said = capsys.readouterr().out
+    assert f"      {best.treatment.arguments}  " in said
+    assert cli.main(["check", "both.qrels", "both.run", *best.treatment.arguments.split()]) == 0
+    assert "8 of 8 judged documents are found" in capsys.readouterr().out
+    assert cli.main(["check", "both.qrels", "both.run", "--query-ids", "zeros"]) == 0
+    assert f"--ids {best.treatment.ids}  " in capsys.readouterr().out
+    assert cli.main(["evaluate", "both.qrels", "both.run", "--query-ids", "zeros", "-m", "AP"]) == 0
+    assert f"--ids {best.treatment.ids}: " in capsys.readouterr().err
+    assert cli.main(["evaluate", "both.qrels", "both.run", *best.treatment.arguments.split(), "-m", "AP"]) == 0
+    assert "1.0000" in capsys.readouterr().out
+    assert cli.main(["check", "both.run", "--query-ids", "zeros"]) == 2
+    assert "no qrels" in capsys.readouterr().err
