@@ -44,12 +44,15 @@ class Rankings(QAbstractScrollArea):
         self._theme = theme
         self._page: QueryPage | None = None
         self._hovered = ""
+        self._followed = ""  # the document that was brought into sight, until a person scrolls
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(name)
         self.setMinimumSize(least)
         self.viewport().setMouseTracking(True)
         self.viewport().setAutoFillBackground(False)
+        for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
+            bar.actionTriggered.connect(self._on_scrolled_by_hand)
         theme.changed.connect(self._on_theme_changed)
         session.hovered.connect(self._on_hovered)
 
@@ -71,7 +74,9 @@ class Rankings(QAbstractScrollArea):
         if page is not old:
             self._page = page
             self._set_page(page, old)
-        if aspects & {"document", "query"}:
+        another = page is not None and (old is None or old.query_id != page.query_id)  # a project that was opened, too
+        if aspects & {"document", "query"} or another:
+            self._followed = self.selected
             self._bring_into_sight()
         self.viewport().update()
 
@@ -85,6 +90,12 @@ class Rankings(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._lay_out()
+        # The room is shared anew when a document is selected: what was brought into sight stays there.
+        if self._followed and self._followed == self.selected:
+            self._bring_into_sight()
+
+    def _on_scrolled_by_hand(self, action: int) -> None:
+        self._followed = ""
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         self.viewport().update()  # headers and axes stay, lines cross rows: nothing can be moved as it is

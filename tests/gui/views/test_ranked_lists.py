@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QAbstractSlider, QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.list_painter import COMPACT_ROW, HEADER, MINIMUM, ROW, shown_grade
@@ -167,6 +167,29 @@ def test_no_runs_and_no_page_paint_too(qtbot: QtBot, theme: Theme, made: ModuleT
         view.show()
         qtbot.keyClick(view, Qt.Key.Key_Down)
         assert not view.grab().isNull()
+
+
+def test_the_selected_document_is_in_sight_from_the_first_page_on_and_in_less_room(
+    qtbot: QtBot, theme: Theme, made: ModuleType
+) -> None:
+    session = made.FakeSession(made.query_page())
+    session.document_id = session.page.columns[0].doc_ids[30]
+    view = RankedLists(session, theme)
+    qtbot.addWidget(view)
+    view.resize(800, 900)
+    view.show()
+    view.refresh(frozenset({"workspace"}))  # a project that was opened says nothing of a document
+
+    def in_sight() -> bool:
+        return view.viewport().rect().contains(view.row_rect(0, 30))
+
+    assert in_sight()
+    view.resize(800, 300)
+    qtbot.waitUntil(in_sight)
+    view.verticalScrollBar().triggerAction(QAbstractSlider.SliderAction.SliderToMinimum)
+    view.resize(800, 320)
+    qtbot.waitUntil(lambda: view.height() == 320)
+    assert not in_sight()  # who scrolled away stays away
 
 
 def test_tips_say_title_grade_and_rank(open_lists: Open) -> None:
