@@ -170,7 +170,11 @@ class Histogram:
 class Matrix:
     """Square values float64[n, n] (NaN: none), a row and a column for each of ``names``; ``texts`` are the cells as
     written. ``shade`` float64[n, n] in -1..1 is how strong a cell is: below 0 worse, above 0 better where
-    ``signed``, else 0..1 from pale to dark. ``groups`` int64[n] are the clusters that stand together."""
+    ``signed``, else 0..1 from pale to dark. ``groups`` int64[n] are the clusters that stand together.
+
+    full_names   where ``names`` are shortened; empty: they are not
+    key          what some shades stand for, from one end to the other, as written
+    grouped      what a cluster is, in words; "" where there are none"""
 
     values: Floats
     shade: Floats
@@ -179,6 +183,13 @@ class Matrix:
     groups: Ints
     signed: bool = False
     selected: tuple[int, int] = (-1, -1)
+    full_names: tuple[str, ...] = ()
+    key: tuple[tuple[float, str], ...] = ()
+    grouped: str = ""
+
+    def full_name(self, place: int) -> str:
+        """The whole name of a row."""
+        return self.full_names[place] if self.full_names else self.names[place]
 
 
 @dataclass(frozen=True, eq=False)

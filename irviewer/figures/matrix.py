@@ -27,6 +27,8 @@ def matrix_figure(
     note: str = "",
     quantity: str = "",
     better_up: bool = True,
+    full_names: Sequence[str] = (),
+    grouped: str = "",
 ) -> Figure:
     """A square of pairs.
 
@@ -34,22 +36,29 @@ def matrix_figure(
     shading   "likeness": darker from ``low`` to ``high``; "p": darker where it is small, in steps; "signed": by size,
               to two sides
     written   a value as text
-    better_up False where a value below 0 is the better of the two sides"""
+    better_up False where a value below 0 is the better of the two sides
+    full_names, grouped   see :class:`Matrix`"""
     n = len(names)
     off = ~np.eye(n, dtype=bool)
     if shading == "p":
         shade = sum((values < step).astype(np.float64) for step in P_STEPS) / len(P_STEPS)
         shade = np.where(np.isnan(values), 0.0, shade)
+        key = [(0.0, f"p ≥ {written(P_STEPS[0])}")]
+        key += [(place / len(P_STEPS), f"< {written(step)}") for place, step in enumerate(P_STEPS, 1)]
     elif shading == "signed":
         largest = float(np.nanmax(np.abs(values[off]), initial=0.0)) if n > 1 else 0.0
         shade = np.nan_to_num(values / largest) if largest > 0 else np.zeros((n, n))
         shade = shade if better_up else -shade
+        worst = -largest if better_up else largest
+        key = [(-1.0, f"row worse, {written(worst)}"), (0.0, "equal"), (1.0, f"row better, {written(-worst)}")]
+        key = key if largest > 0 else key[1:2]
     else:
         known = values[off & np.isfinite(values)]
         # Where all runs are rather alike, what tells them apart is above the least alike pair.
         least = max(low, float(known.min())) if len(known) else low
         span = max(high - least, 1e-9)
         shade = np.clip(np.nan_to_num((values - least) / span), 0.0, 1.0)
+        key = [(share, written(least + share * (high - least))) for share in (0.0, 0.5, 1.0)]
     texts = tuple(tuple("" if np.isnan(one) else written(float(one)) for one in row) for row in values)
     return Figure(
         title=title,
@@ -57,8 +66,15 @@ def matrix_figure(
         y=Axis("", 0.0, float(max(1, n)), ()),
         matrix=Matrix(
             frozen(values.copy()), frozen(np.asarray(shade, dtype=np.float64)), tuple(names), texts,
-            frozen(groups.copy()), shading == "signed", selected,
+            frozen(groups.copy()), shading == "signed", selected, tuple(full_names), tuple(key),
+            grouped if _has_clusters(groups) else "",
         ),
         note=note,
         quantity=quantity or title,
     )  # fmt: skip
+
+
+def _has_clusters(groups: Ints) -> bool:
+    """Whether two or more rows, and not all of them, are of one cluster."""
+    sizes = np.bincount(groups) if len(groups) else np.zeros(0, dtype=np.int64)
+    return bool(np.any((sizes > 1) & (sizes < len(groups))))

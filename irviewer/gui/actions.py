@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from irviewer.gui.controls import keys_text
 from irviewer.session import commands
 from irviewer.session.commands import Command
+from irviewer.session.statistics_options import NUMBERS
 
 if TYPE_CHECKING:
     from irviewer.gui.dialogs.desk import Desk
@@ -74,6 +75,9 @@ ANSWERS = {
     "save_run": "runs.save",
     "choose_correction": "statistics.correction",
     "choose_interval": "statistics.interval",
+    "choose_zeros": "statistics.zeros",
+    "choose_tukey": "statistics.tukey",
+    **{f"statistics_{name}": f"statistics.numbers.{name}" for name in NUMBERS},
     "choose_columns": "statistics.columns",
     "choose_query_columns": "statistics.query_columns",
     "save_comparison": "statistics.save_comparison",

@@ -13,7 +13,6 @@ from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 from irviewer.model.measure import parse_measure
 from irviewer.session.compared import Compared
-from irviewer.session.core import SessionCore
 from irviewer.session.measure_lists import systems_measures
 from irviewer.session.pages.build_pair import build_pair, untestable
 from irviewer.session.pages.build_systems import build_curves, build_systems
@@ -21,16 +20,16 @@ from irviewer.session.pages.pair import PairPage
 from irviewer.session.pages.systems import STATISTICS, SystemsPage
 from irviewer.session.scene import Scene
 from irviewer.session.settings import Settings
+from irviewer.session.statistics_choices import StatisticsChoices
 from irviewer.session.tasks import PAUSE, Post, Progress
 from irviewer.session.zscored import called, is_zscored, zscores_of
 
 if TYPE_CHECKING:
     from irviewer.model.statistics.stability import Stability
+    from irviewer.session.statistics_options import StatisticsOptions
 
 Kind = Literal["baseline", "pairs"]
 MOST_KEPT = 12
-EXTRA_TESTS = ("wilcoxon", "sign", "randomisation")
-"""What is looked at beside the paired t-test where two runs are compared in depth."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +82,7 @@ class _Wanted:
         return ranking_stability(values, **given, progress=None if progress is None else lambda _: progress(1.0))
 
 
-class Comparing(SessionCore):
+class Comparing(StatisticsChoices):
     """The session's comparisons: of every run with the baseline, and of all pairs."""
 
     def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
@@ -137,8 +136,13 @@ class Comparing(SessionCore):
         scene = self.scene
         if scene is None:
             return None
-        known, query, brushed = self.known_comparison("baseline"), self.query_id, self._state.chosen.brushed
-        return self._page("pair", (scene, query, brushed, known), lambda: build_pair(scene, query, brushed, known))
+        known, pairs = self.known_comparison("baseline"), self.known_comparison("pairs")
+        query, brushed, told = self.query_id, self._state.chosen.brushed, self._state.statistics.told
+        return self._page(
+            "pair",
+            (scene, query, brushed, known, pairs, told),
+            lambda: build_pair(scene, query, brushed, known, pairs, told),
+        )
 
     def filter_systems(self, text: str) -> None:
         """Filter the Systems table: words of names, ``Δ > 0``, ``p < .05``, ``AP > .3``."""
@@ -168,7 +172,7 @@ class Comparing(SessionCore):
         from irviewer.model.statistics.corrections import correction_title
 
         correction_title(name)
-        self._set_statistics(correction=name)
+        self._choose_statistics(correction=name)
 
     def set_interval(self, name: str) -> None:
         """Draw intervals by the bootstrap (bca, percentile) or by Student's t."""
@@ -176,17 +180,7 @@ class Comparing(SessionCore):
 
         if name not in INTERVALS:
             raise OptionError(f"there is no interval {name!r}; there are {', '.join(INTERVALS)}")
-        self._set_statistics(interval=name)
-
-    def set_seed(self, seed: int) -> None:
-        """Draw at random from another seed."""
-        self._set_statistics(seed=seed)
-
-    def set_alpha(self, alpha: float) -> None:
-        """Call a difference shown where its corrected p-value is below ``alpha``."""
-        if not 0 < alpha < 1:
-            raise OptionError(f"{alpha:g} is no level of significance; it lies between 0 and 1")
-        self._set_statistics(alpha=alpha)
+        self._choose_statistics(interval=name)
 
     # --- within ---
 
@@ -195,9 +189,6 @@ class Comparing(SessionCore):
         super().catch_up()
         for kind in self._comparisons_in_view():
             self.compared(kind)
-
-    def _set_statistics(self, **what: Any) -> None:
-        self._apply(replace(self._state, statistics=replace(self._state.statistics, **what)))
 
     def _follow(self) -> None:
         super()._follow()
@@ -291,7 +282,7 @@ class Comparing(SessionCore):
             scene.options,
             scene.query_set,
             baseline,
-            options,
+            options.of_tests,
             id(scene.collection.weights),
             zscores_of(scene),
         )
@@ -301,12 +292,14 @@ class Comparing(SessionCore):
             {
                 "baseline": baseline,
                 "pairs": kind == "pairs",
-                "tests": () if kind == "pairs" else EXTRA_TESTS,
+                "tests": _tests(kind, options),
                 "correction": options.correction,
                 "interval": options.interval,
                 "samples": options.samples,
                 "seed": options.seed,
                 "alpha": options.alpha,
+                "level": options.level,
+                "rope": options.rope,
                 "weights": weights,
                 "notes": notes,
                 "measure": called(scene, scene.measure),
@@ -314,3 +307,10 @@ class Comparing(SessionCore):
                 "chosen_after_looking": scene.query_set is not None and scene.query_set.looked,
             },
         )
+
+
+def _tests(kind: Kind, options: StatisticsOptions) -> tuple[str, ...]:
+    """What is looked at beside the paired t-test: of two runs in depth, and of all pairs beside Tukey's own."""
+    if kind == "pairs":
+        return ("tukey-randomised",) if options.tukey == "randomised" else ()
+    return ("wilcoxon-pratt" if options.zeros == "pratt" else "wilcoxon", "sign", "randomisation")

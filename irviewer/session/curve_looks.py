@@ -68,9 +68,11 @@ class _Strip:
             return None
         values = np.ascontiguousarray(found[1].T)
         if options.interval == "t":
-            low, high = t_interval(values)
+            low, high = t_interval(values, options.level)
         else:
-            low, high = bootstrap_interval(values, options.interval, samples=options.samples, seed=options.seed)
+            low, high = bootstrap_interval(
+                values, options.interval, options.level, samples=options.samples, seed=options.seed
+            )
         return found[0], frozen(low), frozen(high)
 
 
@@ -146,7 +148,7 @@ class CurveLooks(Comparing):
         if difference is None and not self.curve_look("curve_bands"):
             return []
         pairs = [difference] if difference is not None else [(entry.key, None) for entry in scene.shown_runs]
-        drawn = (options.interval, options.samples, options.seed)
+        drawn = (options.interval, options.level, options.samples, options.seed)
         shared = (id(judgments.qrels.grades), scene.options, scene.query_set, repr(curve_rules(scene)), *drawn)
         found = []
         for kind in ("pr", self.curve_gain):

@@ -69,7 +69,7 @@ def figure_rows(figure: Figure) -> Table:
         parts = zip(figure.waterfall.labels, figure.waterfall.keys, figure.waterfall.deltas.tolist(), strict=True)
         return ("part", "of", x_name), list(parts)
     if figure.matrix is not None:
-        names = figure.matrix.names
+        names = figure.matrix.full_names or figure.matrix.names
         return ("", *names), [(name, *row) for name, row in zip(names, figure.matrix.values.tolist(), strict=True)]
     if figure.points is not None:
         points = zip(figure.points.keys, figure.points.x.tolist(), figure.points.y.tolist(), strict=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from irviewer.errors import IrviewerError
 from irviewer.session.comparing import Comparing
@@ -18,7 +18,7 @@ from irviewer.session.tasks import PAUSE, Post, Progress
 if TYPE_CHECKING:
     from irviewer.model.likeness.likeness import Likeness
 
-OF_LISTS = ("rbo", "overlap", "tau", "tau-ap")
+OF_LISTS = ("rbo", "rbo-min", "rbo-residual", "overlap", "tau", "tau-ap")
 MOST_KEPT = 8
 
 
@@ -29,6 +29,7 @@ class _Asked:
     kind: str
     key: tuple[Hashable, ...]
     scene: Scene
+    given: dict[str, Any]
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Likeness:
         """Compute it; any thread may."""
@@ -39,7 +40,7 @@ class _Asked:
         if scene.within is not None:
             ids = tuple(one for one, inside in zip(ids, scene.within.tolist(), strict=True) if inside)
         runs = [entry.run for entry in scene.collection.runs]
-        return likeness(runs, self.kind, queries=ids, progress=progress)  # type: ignore[arg-type]
+        return likeness(runs, self.kind, queries=ids, progress=progress, **self.given)  # type: ignore[arg-type]
 
 
 class Matrices(Comparing):
@@ -150,4 +151,6 @@ class Matrices(Comparing):
         if len(runs) < 2:
             return None
         lists = tuple((entry.key, id(entry.run.scores)) for entry in runs)
-        return _Asked(kind, (kind, lists, id(scene.query_ids), scene.query_set), scene)
+        options = self._state.statistics
+        given = {"p": options.rbo_p, "depth": options.rbo_depth} if kind.startswith("rbo") else {}
+        return _Asked(kind, (kind, lists, id(scene.query_ids), scene.query_set, *given.values()), scene, given)

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.places.compare import ComparePlace
 from irviewer.gui.places.pair import PairView
+from irviewer.gui.plot_panel import PlotPanel
 from irviewer.gui.tab_order import tab_stops
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -24,8 +25,15 @@ def go(window: MainWindow, session: Session, qtbot: QtBot, place: str, tab: str)
         session.set_tab(place, tab)
     session.catch_up()
     window.flush()
-    qtbot.waitUntil(window.is_complete)
+    # A layout shows what is added to it a turn of the event loop later.
+    qtbot.waitUntil(lambda: window.is_complete() and all(one.isVisible() for one in canvases(window)))
     window.place.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def canvases(window: MainWindow) -> list[QWidget]:
+    """The plots of the place in view that are not put away."""
+    plots: tuple[PlotPanel, ...] = getattr(window.place, "plots", ())
+    return [plot.canvas for plot in plots if plot.canvas is not None and plot.isVisible()]
 
 
 def walked(window: MainWindow, qtbot: QtBot, key: Qt.Key, modifier: Qt.KeyboardModifier) -> list[QWidget]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from irviewer.api_likeness import similarity
 from irviewer.errors import IrviewerError
+from irviewer.model.measure import parse_measure
 from irviewer.model.statistics.wording import quantity
 from irviewer.session.pages.matrix import MATRICES
 from irviewer.session.session import Session
@@ -31,7 +33,7 @@ def test_they_come_when_they_are_computed(session: Session) -> None:
     assert session.matrix_page().figure is not None  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("kind", [one.name for one in MATRICES if one.name != "measures"])
+@pytest.mark.parametrize("kind", [one.name for one in MATRICES if "measures" not in (one.name, one.of)])
 def test_every_matrix_has_the_same_order_and_the_right_values(session: Session, kind: str) -> None:
     session.set_matrix(kind)
     session.catch_up()
@@ -73,6 +75,50 @@ def test_measures_agree_with_themselves(session: Session) -> None:
     diagonal = np.diag(values)
     np.testing.assert_allclose(diagonal[~np.isnan(diagonal)], 1.0)
     np.testing.assert_array_equal(values, values.T)
+
+
+@pytest.mark.parametrize("kind", ["measures", "measures-tau-ap", "measures-pearson"])
+def test_measures_are_correlated_over_the_runs(session: Session, kind: str) -> None:
+    session.set_matrix(kind)
+    page, scene = session.matrix_page(), session.scene
+    assert page is not None
+    assert page.figure is not None
+    assert page.figure.matrix is not None
+    assert scene is not None
+    one, other = page.keys.index("AP"), page.keys.index("nDCG@10")
+    first, second = (
+        np.array([scene.mean(entry, parse_measure(str(page.keys[place]))) for entry in scene.collection.runs])
+        for place in (one, other)
+    )
+    wanted = {
+        "measures": lambda: stats.kendalltau(first, second).statistic,
+        "measures-pearson": lambda: stats.pearsonr(first, second).statistic,
+        "measures-tau-ap": lambda: (_tau_ap(first, second) + _tau_ap(second, first)) / 2,
+    }[kind]()
+    assert page.figure.matrix.values[one, other] == pytest.approx(wanted, abs=1e-12)
+    np.testing.assert_array_equal(page.figure.matrix.values, page.figure.matrix.values.T)
+
+
+def _tau_ap(reference: np.ndarray, other: np.ndarray) -> float:
+    """Yilmaz et al. 2008, word for word; equal values keep the order they are given in."""
+    order = sorted(range(len(other)), key=lambda place: -other[place])
+    rank = {place: at for at, place in enumerate(sorted(range(len(other)), key=lambda place: -reference[place]))}
+    shares = [
+        sum(rank[above] < rank[order[place]] for above in order[:place]) / place for place in range(1, len(order))
+    ]
+    return 2 * sum(shares) / len(shares) - 1
+
+
+def test_a_matrix_tells_whole_names_its_shades_and_its_clusters(session: Session) -> None:
+    session.set_matrix("p")
+    session.catch_up()
+    page = session.matrix_page()
+    assert page is not None
+    assert page.figure is not None
+    assert page.figure.matrix is not None
+    names = {label.key: label.name for label in session.labels()}
+    assert page.figure.matrix.full_names == tuple(names[key] for key in page.keys)  # type: ignore[index]
+    assert [text for _, text in page.figure.matrix.key] == ["p ≥ .050", "< .050", "< .010", "< .001"]
 
 
 def test_a_cell_leads_to_its_pair(session: Session) -> None:

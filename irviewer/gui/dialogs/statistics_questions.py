@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files import SaveDialog
+from irviewer.gui.dialogs.naming import LineDialog
 from irviewer.gui.dialogs.sources import CommandSource
 from irviewer.session.comparison_saving import COMPARISON_KINDS
+from irviewer.session.statistics_options import NUMBERS, number_of
 
 if TYPE_CHECKING:
     from irviewer.gui.dialogs.desk import Desk
@@ -23,6 +27,8 @@ class StatisticsQuestions:
         self._session = session
         self._window = window
         self._desk = desk
+        self.numbers = SimpleNamespace(**{name: partial(self._number, name) for name in NUMBERS})
+        """A question for each of NUMBERS, by its name."""
 
     def correction(self) -> None:
         """How p-values are corrected for many comparisons."""
@@ -31,6 +37,14 @@ class StatisticsQuestions:
     def interval(self) -> None:
         """How intervals are made."""
         self._pick("interval ", "Which intervals?", "Intervals: ")
+
+    def zeros(self) -> None:
+        """What Wilcoxon's test does with queries without a difference."""
+        self._pick("zeros ", "What becomes of queries without a difference?", "Wilcoxon's test: ")
+
+    def tukey(self) -> None:
+        """How all pairs are tested at once."""
+        self._pick("tukey ", "Tukey's test how?", "Tukey's test: ")
 
     def columns(self) -> None:
         """Which columns the Systems table shows; the list stays, to choose several."""
@@ -59,5 +73,23 @@ class StatisticsQuestions:
         title = f"Save {what}" if kind == "pairs" else "Save the comparison with the baseline"
         self._desk.show(SaveDialog(self._window, title, session.file_folder(), name, COMPARISON_KINDS, chosen))
 
+    def _number(self, name: str) -> None:
+        about, session = NUMBERS[name], self._session
+        accept = partial(session.set_statistics_number, name)
+        dialog = LineDialog(
+            self._window.theme, self._window, about.title, about.question, session.statistics_number(name),
+            partial(_trouble_of, name), accept,
+        )  # fmt: skip
+        self._desk.show(dialog)
+
     def _pick(self, beginning: str, question: str, drop: str) -> None:
         self._desk.picker.pick_from(CommandSource(self._session, beginning, question, drop=drop))
+
+
+def _trouble_of(name: str, text: str) -> str:
+    """Why a text is no such number; "" where it is one."""
+    try:
+        number_of(name, text)
+    except IrviewerError as failure:
+        return str(failure)
+    return ""

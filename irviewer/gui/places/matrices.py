@@ -24,9 +24,12 @@ class MatricesView(Place):
         super().__init__(session, theme)
         self.panel = PlotPanel(theme, self._make_matrix, _put_matrix)
         self.plots = (self.panel,)
-        self.strip = Segmented(theme, tuple((one.name, one.title, one.meaning) for one in MATRICES))
-        self.strip.chosen.connect(self._on_kind_chosen)
-        self.panel.header_layout.insertWidget(1, self.strip)
+        self.strip = Segmented(theme, tuple((one.name, one.title, one.meaning) for one in MATRICES if not one.of))
+        self.variants = {name: self._variants_of(name) for name in dict.fromkeys(one.of for one in MATRICES) if name}
+        for strip in (self.strip, *self.variants.values()):
+            strip.chosen.connect(self._on_kind_chosen)
+        for place, strip in enumerate((self.strip, *self.variants.values()), 1):
+            self.panel.header_layout.insertWidget(place, strip)
         self.set_content(self.panel)
         self.setFocusProxy(self.panel)
 
@@ -34,10 +37,19 @@ class MatricesView(Place):
         page = self.session.matrix_page()
         if page is None:
             return
-        self.strip.show_chosen(page.kind)
+        chosen = next(one for one in MATRICES if one.name == page.kind)
+        self.strip.show_chosen(chosen.of or chosen.name)
+        for name, strip in self.variants.items():
+            strip.setVisible(name == (chosen.of or chosen.name))
+            strip.show_chosen(page.kind)
         self.panel.set_title(page.title)
         self.panel.set_note(page.explanation or page.note)
         self.panel.show_value(page)
+
+    def _variants_of(self, name: str) -> Segmented:
+        """A strip of a kind and its variants, beside the strip of kinds while one of them is seen."""
+        kinds = [one for one in MATRICES if name in (one.name, one.of)]
+        return Segmented(self.theme, tuple((one.name, one.variant, one.meaning) for one in kinds))
 
     def savable(self) -> Savable | None:
         """The matrix as a table, whole names, what it is of in its corner; None before there is one."""

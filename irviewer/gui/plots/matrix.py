@@ -26,6 +26,7 @@ from PySide6.QtWidgets import QWidget
 from irviewer.figures.figure import Figure, Matrix
 from irviewer.gui.plots.frame import SIZE, paint_ring, paint_told
 from irviewer.gui.plots.labelled import PlotSession
+from irviewer.gui.plots.matrix_key import key_height, paint_key
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.theme import Theme
 from irviewer.session.palette import ink_on
@@ -98,7 +99,7 @@ class MatrixView(FigureWidget):
         if not 0 <= column < len(matrix.names):
             return ""
         value = matrix.texts[row][column] or "no value"
-        return f"{matrix.names[row]} and {matrix.names[column]}: {self._figure.quantity} {value}"
+        return f"{matrix.full_name(row)} and {matrix.full_name(column)}: {self._figure.quantity} {value}"
 
     # --- where things stand ---
 
@@ -115,13 +116,26 @@ class MatrixView(FigureWidget):
         every = max(1, math.ceil(LEAST_NAME / (high * tiers) - 1e-9))
         return range(0, 0 if self.matrix is None else len(self.matrix.names), every)
 
+    def named_columns(self) -> list[int]:
+        """The columns whose names are written, from the left: those of the cells stood on and pointed at first, then
+        every, every second, third …; none nearer to another than can be read."""
+        n, wide = 0 if self.matrix is None else len(self.matrix.names), self.cell_size()[0]
+        every = max(1, math.ceil(LEAST_NAME / wide - 1e-9))
+        found: list[int] = []
+        for place in (self._cell[1], self._hovered[1], self._cell[0], self._hovered[0]):
+            if 0 <= place < n and all(abs(place - other) >= every for other in found):
+                found.append(place)
+        first = tuple(found)
+        found += [one for one in range(0, n, every) if all(abs(one - other) >= every for other in first)]
+        return sorted(found)
+
     def _measure(self) -> tuple[float, float, float, int]:
         names = () if self.matrix is None else self.matrix.names
         n = max(1, len(names))
         metrics = QFontMetricsF(self._theme.font(SIZE))
         longest = min(LONGEST_NAME, max((metrics.horizontalAdvance(name) for name in names), default=0.0))
         below = min(longest + 2 * ROOM_BELOW, self.height() * 0.3)
-        upward = self.height() - below - 2 * MARGIN
+        upward = self.height() - below - 2 * MARGIN - self.key_height()
         tiers = min(MOST_TIERS, math.ceil(LEAST_NAME / max(1.0, min(HIGHEST, upward / n))))
         room = min(tiers * (longest + 2 * ROOM_BELOW), MOST_NAMES * self.width())
         across = self.width() - room - 2 * MARGIN
@@ -138,7 +152,11 @@ class MatrixView(FigureWidget):
         n = 0 if self.matrix is None else len(self.matrix.names)
         wide, high, room, _ = self._shape()
         free = self.width() - room - 2 * MARGIN - n * wide
-        return QRectF(MARGIN + room + max(0.0, free) * 0.4, MARGIN, n * wide, n * high)
+        return QRectF(MARGIN + room + max(0.0, free) * 0.4, MARGIN + self.key_height(), n * wide, n * high)
+
+    def key_height(self) -> float:
+        """The pixels above the cells that the key of the shades takes."""
+        return 0.0 if self.matrix is None else key_height(self.matrix, self._theme)
 
     def cell_at(self, where: QPointF) -> tuple[int, int]:
         """The row and column under a pixel, -1 outside."""
@@ -173,6 +191,7 @@ class MatrixView(FigureWidget):
         area, (wide, high) = self.area(), self.cell_size()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
         painter.drawImage(area, self._image)
+        paint_key(painter, matrix, self._theme, QRectF(MARGIN, MARGIN / 2, self.width() - 2 * MARGIN, area.top()))
         self._paint_names(painter, matrix, area)
         if wide >= 28 and high >= LEAST_NAME:
             self._paint_numbers(painter, matrix)
@@ -216,9 +235,9 @@ class MatrixView(FigureWidget):
         painter.setFont(self._theme.font(max(LEAST_SIZE, min(size, wide * 0.66))))
         metrics = QFontMetricsF(painter.font())
         flat = max((metrics.horizontalAdvance(name) for name in matrix.names), default=0.0) <= wide - ROOM_BELOW
-        for place in order:
+        for place in self.named_columns():
             painter.setPen(self._theme["ink" if place in known else "muted"])
-            self._paint_column_name(painter, matrix, area, place, place in known, flat)
+            self._paint_column_name(painter, matrix, area, place, flat)
 
     def _paint_row_name(self, painter: QPainter, matrix: Matrix, area: QRectF, place: int, known: bool) -> None:
         _, high, _, tiers = self._shape()
@@ -241,12 +260,9 @@ class MatrixView(FigureWidget):
             painter.drawLine(QPointF(right + 3, y), QPointF(area.left() - 2, y))
             painter.setPen(former)
 
-    def _paint_column_name(
-        self, painter: QPainter, matrix: Matrix, area: QRectF, place: int, known: bool, flat: bool
-    ) -> None:
+    def _paint_column_name(self, painter: QPainter, matrix: Matrix, area: QRectF, place: int, flat: bool) -> None:
         wide, below = self.cell_size()[0], self.height() - area.bottom() - ROOM_BELOW
-        every = max(1, math.ceil(LEAST_NAME / wide))
-        if below < 24 or (place % every and not known):
+        if below < 24:
             return
         metrics, middle = QFontMetricsF(painter.font()), area.left() + (place + 0.5) * wide
         if flat:
@@ -258,9 +274,6 @@ class MatrixView(FigureWidget):
         painter.save()
         painter.translate(middle, area.bottom() + ROOM_BELOW)
         painter.rotate(90)
-        if known and every > 1:
-            ground = QRectF(-2, -metrics.height() / 2, metrics.horizontalAdvance(text) + 4, metrics.height())
-            painter.fillRect(ground, self._theme["panel"])
         beside = QRectF(0, -tall / 2, below, tall)
         painter.drawText(beside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
         painter.restore()

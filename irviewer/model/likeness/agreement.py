@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,6 +11,7 @@ import numpy as np
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, frozen
 from irviewer.model.likeness.orders import tau_ap_symmetric, tau_b
+from irviewer.model.measure import Measure
 from irviewer.model.results import ResultTable
 
 Correlation = Literal["kendall", "pearson", "tau-ap"]
@@ -40,16 +42,20 @@ def agreement(result: ResultTable, by: Correlation = "kendall") -> Agreement:
     """The correlation of every two measures of a table over its runs' means. A measure where less is better is turned
     round, so that 1 always means the same order of systems. Measures that are text are left out. Raises OptionError
     for a correlation that is none."""
+    kept = [place for place, one in enumerate(result.measures) if not one.is_text]
+    return agreement_of_means([result.measures[place] for place in kept], result.means[kept], by)
+
+
+def agreement_of_means(measures: Sequence[Measure], means: Floats, by: Correlation = "kendall") -> Agreement:
+    """As :func:`agreement`, of ``means`` float64[M, N] of M measures that are numbers over N runs."""
     if by not in CORRELATIONS:
         raise OptionError(f"{by!r} is no correlation of measures; there are {', '.join(CORRELATIONS)}")
-    kept = [place for place, one in enumerate(result.measures) if not one.is_text]
-    signs = np.array([1.0 if result.measures[place].higher_is_better else -1.0 for place in kept])
-    means = result.means[kept] * signs[:, None]
-    values = np.full((len(kept), len(kept)), np.nan)
-    for one in range(len(kept)):
-        for other in range(one, len(kept)):
-            values[one, other] = values[other, one] = _correlation(means[one], means[other], by)
-    return Agreement(by, tuple(result.measures[place].text for place in kept), means.shape[1], frozen(values))
+    signed = means * np.array([1.0 if one.higher_is_better else -1.0 for one in measures]).reshape(-1, 1)
+    values = np.full((len(measures), len(measures)), np.nan)
+    for one in range(len(measures)):
+        for other in range(one, len(measures)):
+            values[one, other] = values[other, one] = _correlation(signed[one], signed[other], by)
+    return Agreement(by, tuple(one.text for one in measures), means.shape[1], frozen(values))
 
 
 def _correlation(one: Floats, other: Floats, by: Correlation) -> float:

@@ -9,6 +9,7 @@ from irviewer.session.measure_lists import COMMON, systems_measures
 from irviewer.session.pages.matrix import MATRICES
 from irviewer.session.pages.queries import QUERY_COLUMNS
 from irviewer.session.pages.systems import STATISTICS
+from irviewer.session.statistics_options import NUMBERS, TUKEYS, ZEROS
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -83,6 +84,12 @@ ROWS: tuple[Command, ...] = (
             "Holm, Bonferroni, Benjamini-Hochberg, or none", None, (), _can_compare),
     Command("choose_interval", "Kind of interval…", "Runs", "Bootstrap (BCa or percentiles) or Student's t", None, (),
             _can_compare),
+    Command("choose_zeros", "Zeros in Wilcoxon's test…", "Runs",
+            "Queries without a difference left out before ranking, or after (Pratt)", None, (), _can_compare),
+    Command("choose_tukey", "Tukey's test of all pairs…", "Runs", "From the studentized range, or by randomisation",
+            None, (), _can_compare),
+    *(Command(f"statistics_{one.name}", f"{one.title}…", "Runs", one.meaning, None, (),
+              has_runs if one.name.startswith("rbo") else _can_compare) for one in NUMBERS.values()),
     *(Command(f"matrix_{one.name}", f"Matrix: {one.title}", "Runs", one.meaning.capitalize(), _matrix(one.name), (),
               has_runs) for one in MATRICES),
     Command("save_comparison", "Save the comparison with the baseline…", "File",
@@ -90,7 +97,7 @@ ROWS: tuple[Command, ...] = (
     Command("save_all_pairs", "Save the comparison of all pairs…", "File",
             "As LaTeX, Markdown, CSV, JSON; every form names all tests that were looked at", None, (), _can_compare),
     Command("curve_bands", "Bands around the curves", "View",
-            "What 95 % intervals hold at each point of the averaged curves, the queries drawn again",
+            "What the intervals hold at each point of the averaged curves, the queries drawn again",
             _switch("curve_bands"), (), _has_curves, _is_on("curve_bands")),
     Command("curve_differences", "Curves as differences", "View",
             "The averaged curves of the focus run less the baseline's, with their bands",
@@ -123,6 +130,8 @@ def dynamic(session: Session) -> list[Command]:
         found += [_correction(name, title) for name, title in CORRECTIONS.items()]
         found += [_query_column(name, told) for name, told in QUERY_COLUMNS.items()]
         found += [_interval(name, title) for name, title in INTERVALS.items()]
+        found += [_zeros(name, told) for name, told in ZEROS.items()]
+        found += [_tukey(name, told) for name, told in TUKEYS.items()]
     if has_judgments(session):
         found += [_column(name, told) for name, told in _columns(session).items()]
     return found
@@ -187,4 +196,26 @@ def _interval(name: str, title: str) -> Command:
         "Of means and of mean differences",
         lambda session: session.set_interval(name),
         checked=lambda session: session.state.statistics.interval == name,
+    )
+
+
+def _zeros(name: str, told: str) -> Command:
+    return Command(
+        f"zeros {name}",
+        f"Wilcoxon's test: {told}",
+        "Runs",
+        "Of two runs in depth",
+        lambda session: session.set_zeros(name),
+        checked=lambda session: session.statistics_options.zeros == name,
+    )
+
+
+def _tukey(name: str, told: str) -> Command:
+    return Command(
+        f"tukey {name}",
+        f"Tukey's test: {told}",
+        "Runs",
+        "Of all pairs, and of the groups that cannot be told apart",
+        lambda session: session.set_tukey(name),
+        checked=lambda session: session.statistics_options.tukey == name,
     )

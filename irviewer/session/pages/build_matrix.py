@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,8 +18,15 @@ from irviewer.session.scene import Scene
 from irviewer.session.zscored import called
 
 if TYPE_CHECKING:
+    from irviewer.model.likeness.agreement import Correlation
     from irviewer.model.likeness.likeness import Likeness
 
+BY: dict[str, tuple[Correlation, str, str]] = {
+    "measures": ("kendall", "τ", "Kendall's τ of the order of the runs"),
+    "measures-tau-ap": ("tau-ap", "τ-AP", "τ-AP of the order of the runs, mean of both directions"),
+    "measures-pearson": ("pearson", "r", "Pearson's r of the runs' means"),
+}
+"""Matrices of measures: the correlation, its letter, and what it is of."""
 LIKE = 0.6
 """Runs whose mean likeness is at least this stand in one cluster."""
 
@@ -27,8 +34,8 @@ LIKE = 0.6
 def build_matrix(scene: Scene, kind: str, pairs: Compared | None, lists: Mapping[str, Likeness | None]) -> MatrixPage:
     """The page of the matrix ``kind``, runs in the order of their rank-biased overlap: like beside like."""
     about = next(one for one in MATRICES if one.name == kind)
-    if kind == "measures":
-        return _of_measures(scene)
+    if kind in BY:
+        return _of_measures(scene, kind)
     runs = scene.collection.runs
     order, groups = _order(lists.get("rbo"), len(runs))
     keys = tuple(runs[place].key for place in order.tolist())
@@ -62,7 +69,17 @@ def _selected(scene: Scene, order: Ints) -> tuple[int, int]:
     return keys.index(scene.focus), keys.index(scene.baseline)
 
 
+def _named(scene: Scene, order: Ints) -> dict[str, Any]:
+    """How the runs are called, and what their clusters are."""
+    labels = tuple(scene.labels.values())
+    return {
+        "full_names": [labels[place].name for place in order.tolist()],
+        "grouped": f"boxed: runs alike, their mean RBO {_two_decimals(LIKE)} or more",
+    }
+
+
 def _names(scene: Scene, order: Ints) -> list[str]:
+    """As they stand beside rows, shortened where they begin or end alike."""
     labels = tuple(scene.labels.values())
     return [labels[place].short for place in order.tolist()]
 
@@ -84,12 +101,14 @@ def _differences(scene: Scene, kind: str, pairs: Compared | None, order: Ints, g
             signed, _names(scene, order), groups, f"Differences in {measure}", quantity, shading="signed",
             better_up=up, selected=_selected(scene, order),
             note=f"row − column, mean of {n}{'' if up else ', less is better'}", quantity=f"Δ {measure}",
+            **_named(scene, order),
         )  # fmt: skip
     title = CORRECTIONS[found.correction]
     corrected = f", {title} over {counted(len(found), 'pair', 'pairs')}" if title else ", not corrected"
     return matrix_figure(
         found.matrix("corrected", "t")[square], _names(scene, order), groups, f"p-values of {measure}", p_value,
         shading="p", selected=_selected(scene, order), note=f"paired t-test, {n}{corrected}", quantity="p",
+        **_named(scene, order),
     )  # fmt: skip
 
 
@@ -103,34 +122,31 @@ def _likeness(
     return matrix_figure(
         means, _names(scene, order), groups, found.title, _two_decimals, low=found.about.low, high=found.about.high,
         selected=_selected(scene, order), note=_of_lists(scene, found), quantity=found.about.title,
+        **_named(scene, order),
     )  # fmt: skip
 
 
-def _of_measures(scene: Scene) -> MatrixPage:
-    """How alike measures order the runs."""
-    from irviewer.model.likeness.orders import tau_b
+def _of_measures(scene: Scene, kind: str) -> MatrixPage:
+    """How alike measures order the runs, or how their means go together."""
+    from irviewer.model.likeness.agreement import agreement_of_means
     from irviewer.model.measure import parse_measures
 
-    about = MATRICES[-1]
+    about = next(one for one in MATRICES if one.name == kind)
+    by, quantity, told = BY[kind]
     runs = scene.collection.runs
     if scene.judgments is None or len(runs) < 3:
         explanation = scene.explanation or "How alike measures order runs takes three runs."
-        return MatrixPage(about.title, "", "measures", MATRICES, (), None, explanation)
+        return MatrixPage(about.title, "", kind, MATRICES, (), None, explanation)
     wanted = dict.fromkeys((*systems_measures(scene.depth, scene.measure), *parse_measures(COMMON)))
     measures = [one for one in wanted if not one.is_text]
     means = np.array([[scene.mean(entry, one) for entry in runs] for one in measures])
-    means = means * np.array([1.0 if one.higher_is_better else -1.0 for one in measures])[:, None]
-    n = len(measures)
-    values = np.full((n, n), np.nan)
-    for one in range(n):
-        for other in range(one, n):
-            values[one, other] = values[other, one] = tau_b(means[one], means[other])
+    found = agreement_of_means(measures, means, by)
     texts = tuple(str(one) for one in measures)
     figure = matrix_figure(
-        values, texts, np.zeros(n, dtype=np.int64), f"Agreement of measures over {len(runs):,} runs", _two_decimals,
-        low=-1.0, note=f"Kendall's τ of the order of the runs, {scene.queries_text}", quantity="τ",
+        found.values, texts, np.zeros(len(texts), dtype=np.int64), f"Agreement of measures over {len(runs):,} runs",
+        _two_decimals, low=-1.0, note=f"{told}, {scene.queries_text}", quantity=quantity,
     )  # fmt: skip
-    return MatrixPage(figure.title, f"{figure.note} · a click chooses the measure", "measures", MATRICES, texts, figure)
+    return MatrixPage(figure.title, f"{figure.note} · a click chooses the measure", kind, MATRICES, texts, figure)
 
 
 def _of_lists(scene: Scene, found: Likeness) -> str:

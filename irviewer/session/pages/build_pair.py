@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,8 +22,16 @@ if TYPE_CHECKING:
 EQUAL = 1e-9
 
 
-def build_pair(scene: Scene, query_id: str, brushed: frozenset[str], compared: Compared | None) -> PairPage:
-    """The page of the focus run and the baseline, over the queries of the set in force."""
+def build_pair(
+    scene: Scene,
+    query_id: str,
+    brushed: frozenset[str],
+    compared: Compared | None,
+    pairs: Compared | None = None,
+    told: Sequence[str] = (),
+) -> PairPage:
+    """The page of the focus run and the baseline, over the queries of the set in force; with Tukey's test where all
+    ``pairs`` are compared. ``told``: what is otherwise than preset, in words."""
     run = None if scene.focus is None else scene.collection.run(scene.focus)
     base = None if scene.baseline is None else scene.collection.run(scene.baseline)
     rows = _rows(scene)
@@ -34,17 +43,18 @@ def build_pair(scene: Scene, query_id: str, brushed: frozenset[str], compared: C
     marked = np.fromiter((one in brushed for one in ids), np.bool_, len(ids))
     selected = ids.index(query_id) if query_id in ids else -1
     pair = None if compared is None or scene.focus is None else compared.pair(scene.focus)
+    among = None if pairs is None or scene.focus is None else pairs.pair(scene.focus, scene.baseline)
     names = ("" if run is None else run.name, "" if base is None else base.name)
     up, measure = scene.measure.higher_is_better, called(scene, scene.measure)
     # One query has no interval.
     interval = None if pair is None or pair.n < 2 else (pair.interval.low, pair.difference, pair.interval.high)
     return PairPage(
         title=f"{names[0]} against {names[1]} ★ · {measure}" if run is not None and base is not None else measure,
-        note=f"{scene.queries_text} · Δ is {scene.delta_label}" if scene.delta_label else "",
+        note=" · ".join((scene.queries_text, f"Δ is {scene.delta_label}", *told)) if scene.delta_label else "",
         run=None if run is None else scene.labels[run.key],
         baseline=None if base is None else scene.labels[base.key],
         verdict="" if pair is None else f"{pair.verdict}.",
-        tests=() if pair is None else _tests(pair),
+        tests=() if pair is None else _tests(pair, among),
         warnings=() if compared is None else _warnings(compared, names),
         query_ids=ids,
         texts=tuple(scene.texts[place] for place in rows.tolist()),
@@ -118,7 +128,9 @@ def _brushed(delta: Floats, marked: Bools, up: bool) -> str:
     return f"{counted(count, 'query', 'queries')} brushed · {better:,} better, {worse:,} worse · mean Δ {mean}"
 
 
-def _tests(pair: Pair) -> tuple[TestRow, ...]:
+def _tests(pair: Pair, among: Pair | None) -> tuple[TestRow, ...]:
+    """Every line of the account; ``among`` is the same pair among all of them, for Tukey's test."""
+    from irviewer.model.statistics.records import TESTS
     from irviewer.model.statistics.wording import quantity
 
     rows = [
@@ -131,6 +143,9 @@ def _tests(pair: Pair) -> tuple[TestRow, ...]:
         )
         for one in pair.tests
     ]
+    # Tukey's test holds for all pairs at once: its p is a corrected one.
+    kinds = [] if among is None else [one for one in among.tests if TESTS[one.name].family]
+    rows += [TestRow(one.title, _statistic(one), "", one.p_shown, one.sentence) for one in kinds]
     interval = pair.interval
     rows.insert(1, TestRow("interval of the mean difference", interval.text, "", "", interval.sentence))
     if not np.isnan(pair.relative):

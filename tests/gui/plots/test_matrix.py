@@ -91,3 +91,50 @@ def test_few_runs_have_large_cells_with_level_names(view: MatrixView) -> None:
     show(view, 6)
     assert view.cell_size()[1] > 60
     view.grab()
+
+
+def test_names_of_columns_keep_their_distance_around_those_stood_on(view: MatrixView) -> None:
+    view.resize(700, 520)
+    for selected in ((17, 18), (40, 3), (0, 99)):
+        show(view, 100, selected)
+        wide, named = view.cell_size()[0], view.named_columns()
+        assert selected[1] in named
+        assert min(np.diff(named)) * wide >= 11 - 1e-6
+        assert len(named) > 100 * wide / 11 * 0.7
+    show(view, 5, (1, 2))
+    assert view.named_columns() == [0, 1, 2, 3, 4]
+
+
+def test_whole_names_are_told_where_short_ones_are_written(view: MatrixView) -> None:
+    values = np.array([[np.nan, 0.5], [-0.5, np.nan]])
+    figure = matrix_figure(
+        values, ["a…z", "b…z"], np.zeros(2, dtype=np.int64), "Δ", "{:+.1f}".format, shading="signed",
+        full_names=["alpha of z", "beta of z"], selected=(0, 1),
+    )  # fmt: skip
+    view.show_figure(figure)
+    assert view.told((0, 1)) == "alpha of z and beta of z: Δ +0.5"
+    assert view.accessibleDescription() == view.told((0, 1))
+
+
+def test_the_key_says_what_shades_and_boxes_are(view: MatrixView, theme: Theme) -> None:
+    values = np.array([[np.nan, 0.5, -0.2], [-0.5, np.nan, 0.0], [0.2, 0.0, np.nan]])
+    names = ["a", "b", "c"]
+    for groups, boxed in ((np.array([0, 0, 1]), "boxed"), (np.array([0, 0, 0]), ""), (np.array([0, 1, 2]), "")):
+        figure = matrix_figure(values, names, groups, "Δ", "{:+.1f}".format, shading="signed", grouped="boxed")
+        assert figure.matrix is not None
+        assert figure.matrix.grouped == boxed
+        assert figure.matrix.key == ((-1.0, "row worse, -0.5"), (0.0, "equal"), (1.0, "row better, +0.5"))
+    view.show_figure(figure)
+    assert view.area().top() >= view.key_height() > 0
+    image = view.grab().toImage()
+    above = {image.pixelColor(x, y).name() for y in range(2, int(view.area().top())) for x in range(view.width())}
+    assert len(above & _cell_colours(view)) >= 2
+    less = matrix_figure(values, names, groups, "Δ", "{:+.1f}".format, shading="signed", better_up=False)
+    assert less.matrix is not None
+    assert less.matrix.key[0] == (-1.0, "row worse, +0.5")
+
+
+def _cell_colours(view: MatrixView) -> set[str]:
+    """The colours of the strongest cells of both sides."""
+    image = view.grab().toImage()
+    return {image.pixelColor((view.box(cell).topLeft() + QPointF(6, 6)).toPoint()).name() for cell in ((0, 1), (1, 0))}
