@@ -35,6 +35,7 @@ from irviewer.formats.report import Finding, LoadReport
 from irviewer.formats.table_texts import text_column, text_roles_of
 from irviewer.formats.texts import JSONL, TEXTS, TSV
 from irviewer.formats.trec_run import name_of
+from irviewer.model.statistics.wording import counted
 
 INDEX_FROM = 64 * 2**20
 """A file of texts of so many bytes stays on disk; smaller ones are quicker in memory."""
@@ -82,7 +83,9 @@ def load_corpus(
     if lines.shape.encoding != "utf-8":
         findings.append(Finding("the bytes are not UTF-8: read as Latin-1", 1))
     if twice:
-        findings.append(Finding(f"{twice:,} ids stand more than once: the first of each is shown", twice))
+        findings.append(
+            Finding(f"{counted(twice, 'id stands', 'ids stand')} more than once: the first is shown", twice)
+        )
     facts = (
         ("file", ", ".join(filter(None, (compression, lines.shape.encoding)))),
         ("documents", f"{len(table):,}"),

@@ -22,6 +22,7 @@ from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
 from irviewer.formats.trec_run import MOST_COMPONENTS
 from irviewer.model.arrays import Codes, Floats, Ints, places_of, strings, values_of
+from irviewer.model.statistics.wording import counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +133,7 @@ def _judged(table: Table, roles: Roles, findings: list[Finding]) -> Table:
         return table
     gone = len(column) - len(keep)
     lines = () if table.lines is None else tuple(np.delete(table.lines, keep)[:5].tolist())
-    findings.append(Finding(f"{gone:,} rows have no {roles.value}: left out", gone, lines))
+    findings.append(Finding(f"{counted(gone, 'row has', 'rows have')} no {roles.value}: left out", gone, lines))
     return table.take(keep)
 
 

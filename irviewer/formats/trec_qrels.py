@@ -99,7 +99,7 @@ def second_column(qrels: Qrels) -> Finding:
     if not several:
         return Finding(f"{text}: subtopics, people or rounds", len(names), serious=False)
     text += (
-        f", and {several:,} documents stand there for several: read as subtopics or judgment groups by the measures of "
-        "those, with its highest grade by all others"
+        f", and {counted(several, 'document stands', 'documents stand')} there for several: read as subtopics or "
+        "judgment groups by the measures of those, with the highest grade by all others"
     )
     return Finding(text, several, serious=False)

@@ -12,6 +12,7 @@ from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.statistics.wording import counted
 from irviewer.session.core import SessionCore
 from irviewer.session.measure_lists import query_measures
 from irviewer.session.pages.ties import POLICIES, TieRow, TiesTable
@@ -83,7 +84,9 @@ def _find(wanted: _Wanted, progress: Callable[[float], object]) -> TiesTable:
         )  # fmt: skip
         means = dict(zip(whole.policies, whole.means.tolist(), strict=True))
         by_policy = tuple(means.get(name, float("nan")) for name in POLICIES)
-        told = f"{whole.changing:,} of {whole.n_queries:,} queries have another value under some rule."
+        have = "has" if whole.changing == 1 else "have"
+        queries = counted(whole.n_queries, "query", "queries")
+        told = f"{whole.changing:,} of {queries} {have} another value under some rule."
         rows.append(
             TieRow(
                 str(measure), "mean", wanted.means[place], min(means.values()), whole.expected_mean,

@@ -243,7 +243,7 @@ def test_ids_that_stand_twice_are_told_and_the_first_is_shown(tmp_path: Path) ->
     loaded = load(path, kind="documents")
     assert isinstance(loaded.value, CorpusIndex)
     assert loaded.value.text("a") == "x"
-    assert any("1 ids stand more than once" in one for one in loaded.report.warnings)
+    assert any("1 id stands more than once" in one for one in loaded.report.warnings)
 
 
 def test_brackets_without_end_are_a_fault_of_their_line(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from irviewer.model.explain.sheet import Account, Sheet
 from irviewer.model.explain.ties_told import tie_rules
 from irviewer.model.measure import Cutoff, Measure
 from irviewer.model.parameter import number_text
+from irviewer.model.statistics.wording import counted
 
 MOST_TERMS = 6
 NEGLIGIBLE = 1e-4
@@ -78,9 +79,9 @@ def _list_rules(sheet: Sheet, told: Account, shown: int) -> list[Rule]:
     cutoff = sheet.measure.cutoff
     whole = sheet.measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
     if whole and cutoff is not None and sheet.n < cutoff:
-        return [
-            Rule("short", f"The list has {sheet.n:,} documents, fewer than {int(cutoff):,}: what is not there adds 0.")
-        ]
+        documents = counted(sheet.n, "document", "documents")
+        said = f"The list has {documents}, fewer than {int(cutoff):,}: what is not there adds 0."
+        return [Rule("short", said)]
     return []
 
 
