@@ -176,7 +176,8 @@ def test_ranking_vectors_of_the_shown_runs(session: Session) -> None:
         assert row.displacement[rank - 1] == max(0, rank - 2) - (1 if rank < 2 else 0)
         assert row.missed == 1
     labels = [curve.label for curve in page.figure.curves]
-    assert labels[1].endswith("best re-ordering")
+    assert labels[1:] == ["best re-ordering", "ideal"]
+    assert page.figure.note.startswith("values at rank ")
     run, best, ideal = (curve.y[-1] for curve in page.figure.curves)
     assert run <= best <= ideal
 

@@ -89,7 +89,8 @@ class VectorView(Place):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(session, theme)
         self.strips = PlotPanel(theme, self._make_strips, self._put_vectors)
-        self.gain = self.figure_panel()
+        self.gain = PlotPanel(theme, self._make_gain, _put_figure)
+        self.legend: QWidget | None = None
         self.plots = (self.strips, self.gain)
         self.set_content(split(Qt.Orientation.Vertical, (self.strips, self.gain), (1, 1)))
         self.setFocusProxy(self.strips)
@@ -109,6 +110,15 @@ class VectorView(Place):
         made = VectorStrips(self.theme)
         made.chosen.connect(self._on_document_chosen)
         return made
+
+    def _make_gain(self) -> QWidget:
+        from irviewer.gui.plots.canvas import Canvas
+        from irviewer.gui.plots.legend import Legend
+
+        canvas = Canvas(self.session, self.theme)
+        self.legend = Legend(canvas, self.theme, every=True)
+        self.gain.header_layout.addWidget(self.legend)
+        return canvas
 
     def _put_vectors(self, canvas: Any, page: VectorPage) -> None:
         canvas.show_page(page)

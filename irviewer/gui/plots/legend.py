@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from irviewer.figures.figure import Curve
 from irviewer.gui.plots.canvas import Canvas, LegendEntry
 from irviewer.gui.plots.curves import line_pen
 from irviewer.gui.theme import Theme
@@ -14,11 +15,13 @@ LINE, SPACE, BETWEEN, LEAST = 14.0, 5.0, 12.0, 40.0
 
 
 class Legend(QWidget):
-    """Follows one canvas; stands in the header of its panel. Roles that the note explains (ideal) are left out."""
+    """Follows one canvas; stands in the header of its panel. Roles that the note explains (ideal) are left out, unless
+    it names ``every`` curve, each with its value at the figure's cursor."""
 
-    def __init__(self, canvas: Canvas, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, canvas: Canvas, theme: Theme, parent: QWidget | None = None, *, every: bool = False) -> None:
         super().__init__(parent)
         self._canvas = canvas
+        self._every = every
         self._theme = theme
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         canvas.shown.connect(self._on_shown)
@@ -26,11 +29,13 @@ class Legend(QWidget):
 
     @property
     def entries(self) -> tuple[LegendEntry, ...]:
-        """The runs' entries, in the order of the curves."""
+        """The runs' entries, or all, in the order of the curves."""
         figure = self._canvas.figure
         if figure is None:
             return ()
         pairs = zip(figure.curves, self._canvas.legend_entries, strict=True)
+        if self._every:
+            return tuple(_valued(entry, curve, figure.cursor) for curve, entry in pairs if len(curve.x))
         return tuple(entry for curve, entry in pairs if curve.role.kind == "run")
 
     def sizeHint(self) -> QSize:
@@ -89,6 +94,14 @@ class Legend(QWidget):
             painter.drawText(
                 QRectF(x, 0, more_width + 2, self.height()), Qt.AlignmentFlag.AlignVCenter, f"+{len(entries) - shown}"
             )
+
+
+def _valued(entry: LegendEntry, curve: Curve, cursor: float | None) -> LegendEntry:
+    """An entry with the value at the cursor; where the curve ends before, at its end."""
+    last = float(curve.x[-1])
+    value = f" {curve.at(last if cursor is None else min(cursor, last)):.4f}"
+    names = (one + value if one else "" for one in (entry.label, entry.short, entry.least))
+    return LegendEntry(next(names), entry.colour, entry.dash, *names)
 
 
 def _fitted(widths: list[float], room: float) -> list[float]:

@@ -175,8 +175,10 @@ def _gain(scene: Scene, place: int, depth: int, query_id: str) -> Figure:
     ideal = curves.ideal_accumulation(judged, place, depth, replace(rules.gain, ideal="judged"))
     made = [
         (Role("run", entry.key), entry.name, rank.astype(np.float64), gain),
-        (INK, f"{entry.name}, best re-ordering", own[:end].astype(np.float64), best[:end]),
+        (INK, "best re-ordering", own[:end].astype(np.float64), best[:end]),
     ]
     figure = gain_figure(made, (ideal[0].astype(np.float64), ideal[1]), scene.cutoff, depth, note=rules.note)
+    # The legend names the three lines, with their values at the cutoff.
+    note = f"values at rank {min(scene.cutoff, depth):,}" + (f" · {rules.note}" if rules.note else "")
     title = f"DCG of {entry.name}, of its best re-ordering, of the ideal"
-    return replace(figure, title=title, subject=f"query {query_id}")
+    return replace(figure, title=title, subject=f"query {query_id}", note=note)

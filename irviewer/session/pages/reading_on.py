@@ -63,7 +63,7 @@ class VectorRow:
 @dataclass(frozen=True, eq=False)
 class VectorPage:
     """The ranking vectors of one query, a row a shown run, and the gain of the focus run (or the only one): as it is,
-    best re-ordered, ideal."""
+    best re-ordered, ideal; its legend has their values at the cutoff."""
 
     title: str
     note: str

@@ -299,3 +299,20 @@ def test_digits_judge_the_row_stood_on_and_it_stays(show: Show, window: MainWind
     assert session.judgments.qrels.judgments(query)[document] == 4
     assert (table.current_row(), model.keys[0], model.rowCount()) == (0, (query, document), rows)
     assert [column.text(0) for column in model.columns if column.id == "judged"] == ["4"]
+
+
+def test_the_three_lines_of_a_vector_are_named_with_their_values(show: Show, session: Session) -> None:
+    session.set_query("1")
+    view = show("vector")
+    assert isinstance(view, VectorView)
+    assert view.legend is not None
+    page = session.vector_page()
+    assert page is not None
+    figure = page.figure
+    told = [one.label for one in view.legend.entries]
+    assert [one.rpartition(" ")[0] for one in told] == [curve.label for curve in figure.curves]
+    assert len(told) == 3
+    for one, curve in zip(told, figure.curves, strict=True):
+        at = curve.x[-1] if figure.cursor is None else min(figure.cursor, curve.x[-1])
+        assert float(one.rpartition(" ")[2]) == pytest.approx(curve.at(at), abs=5e-5)
+    assert view.legend.isVisibleTo(view.gain)
