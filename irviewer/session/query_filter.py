@@ -79,14 +79,15 @@ class Comparison:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """What a filter reads: N queries. ``ids`` and ``texts`` as they are, ``values`` of each run by its name;
+    """What a filter reads: N queries (or, of the table of systems, N runs). ``ids`` and ``texts`` as they are,
+    ``values`` of each run (or measure) by its name; ``relevant`` and ``spread`` are None where there is no such column.
     ``of_documents`` which queries have a document whose note holds what is asked."""
 
     ids: Sequence[str]
     texts: Sequence[str]
-    relevant: Ints
+    relevant: Ints | None
     delta: Floats
-    spread: Floats
+    spread: Floats | None
     values: Mapping[str, Floats]
     notes: Mapping[str, Note] = field(default_factory=dict)
     of_documents: Callable[[Callable[[Note], bool]], Collection[str]] = lambda holds: ()
@@ -99,14 +100,15 @@ class Columns:
             return self.values[exact]
         if lowered in map(str.casefold, DELTA_NAMES):
             return self.delta
-        if lowered in SPREAD_NAMES:
+        if self.spread is not None and lowered in SPREAD_NAMES:
             return self.spread
-        if lowered in RELEVANT_NAMES:
+        if self.relevant is not None and lowered in RELEVANT_NAMES:
             return np.asarray(self.relevant, dtype=np.float64)
         close = [run for run in self.values if lowered in run.casefold()]
         if len(close) == 1:
             return self.values[close[0]]
-        known = ", ".join(["Δ", "spread", "relevant", *self.values])
+        own = (("spread", self.spread), ("relevant", self.relevant))
+        known = ", ".join(["Δ", *(title for title, there in own if there is not None), *self.values])
         if close:
             raise FilterError(f"“{name}” could be {' or '.join(close)}")
         raise FilterError(f"no column is called “{name}”; there are {known}")

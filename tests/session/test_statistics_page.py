@@ -88,6 +88,22 @@ def test_filters_and_sorts(session: Session) -> None:
     assert page is not None
     assert "nonsense" in page.filter_error
     assert len(page.runs) == 5
+    for field in ("spread > .1", "relevant > 2", "rel > 2"):  # the queries', which systems have not
+        session.filter_systems(field)
+        page = session.systems_page()
+        assert page is not None
+        assert len(page.runs) == 5
+        known = page.filter_error.partition("there are ")[2].split(", ")
+        assert {"Δ", "p", "1st", "nDCG@10"} <= set(known)
+        assert not {"spread", "relevant"} & set(known)
+    session.filter_systems("1st > .1")
+    page = session.systems_page()
+    assert page is not None
+    assert page.filter_error == ""
+    assert page.statistics is not None
+    assert page.statistics.first is not None
+    assert 0 < len(page.runs) < 5
+    assert np.all(page.statistics.first > 0.1)
     session.filter_systems("")
     session.sort_systems("p", False)
     ps = session.systems_page().statistics.p  # type: ignore[union-attr]
@@ -114,5 +130,6 @@ def test_the_axis_holds_the_contest_and_not_what_is_far_off() -> None:
     low = np.array([-0.01, -0.02, -0.045, -0.4, np.nan])
     high = np.array([0.03, 0.01, -0.01, -0.3, np.nan])
     assert scale_of(low, high) == pytest.approx(0.05)
+    assert scale_of(low[:3] * [1, 1, 1.9], high[:3]) >= 0.0855  # nearly thrice as wide is still seen whole
     assert scale_of(np.array([np.nan]), np.array([np.nan])) == 0
     assert scale_of(np.zeros(3), np.zeros(3)) == 0

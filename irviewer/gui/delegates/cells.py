@@ -53,6 +53,8 @@ HEAT_STRENGTH = 0.5
 _LEVELS = 64
 _ELIDED_FROM = 400
 
+ARROW = 10
+"""Pixels of an arrow to what is beyond an axis."""
 CHECK_LEFT = LEFT_PAD
 CHECK = 11
 SWATCH_LEFT = CHECK_LEFT + CHECK + 6
@@ -82,6 +84,11 @@ class TextCell:
         size = self._density.size
         text = elided(column.text(row), box.width() - LEFT_PAD - self._density.pad, weight, size=size)
         draw_left(painter, box, LEFT_PAD, text, weight, size)
+        if text and isinstance(column, TextColumn) and column.link:
+            metrics = QFontMetricsF(painter.font())
+            y = round(box.top() + (box.height() + metrics.height()) / 2 - metrics.descent()) + 2
+            left = box.left() + LEFT_PAD
+            painter.drawLine(left, y, left + round(metrics.horizontalAdvance(text)) - 1, y)
 
 
 class NumberCell:
@@ -134,8 +141,8 @@ class DeltaCell:
 
 
 class IntervalCell:
-    """An interval as a line with a dot in the middle, on an axis whose zero is a grey line; what is off the axis is an
-    arrow and words."""
+    """An interval as a line with a dot in the middle, on an axis whose zero is a grey line. What goes on beyond the
+    axis ends in an arrow there; of an interval that is all beyond it there is an arrow and the middle in figures."""
 
     def __init__(self, theme: Theme, density: Density) -> None:
         self._theme = theme
@@ -151,13 +158,8 @@ class IntervalCell:
         low, middle, high = column.ends(row)
         if math.isnan(low) or math.isnan(high):
             return
-        if not -1 <= middle <= 1:
-            painter.setPen(self._theme["muted"])
-            words = "◀ off the scale" if middle < 0 else "off the scale ▶"
-            if middle < 0:
-                draw_left(painter, box, LEFT_PAD, words, 400, SMALL)
-            else:
-                draw_right(painter, box, words, Density(SMALL, LEFT_PAD))
+        if high < -1 or low > 1:
+            self._paint_beyond(painter, box, room, column.middle_text(row), 1 if low > 1 else -1)
             return
         half, y = room.width() / 2, box.top() + box.height() / 2
 
@@ -173,8 +175,26 @@ class IntervalCell:
                 painter.drawPolyline([QPointF(tip - 4 * sign, y - 3), QPointF(tip, y), QPointF(tip - 4 * sign, y + 3)])
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._theme["ink"])
-        painter.drawEllipse(QPointF(at(middle), y), 3.2, 3.2)
+        if abs(middle) <= 1:
+            painter.drawEllipse(QPointF(at(middle), y), 3.2, 3.2)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _paint_beyond(self, painter: QPainter, box: QRect, room: QRectF, text: str, sign: int) -> None:
+        """An arrow at an edge, and beside it the middle where its half has room for it."""
+        tip, y = (room.right() if sign > 0 else room.left()), box.top() + box.height() / 2
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme["ink"], 1.3))
+        painter.drawLine(QPointF(tip - ARROW * sign, y), QPointF(tip, y))
+        painter.drawPolyline([QPointF(tip - 4 * sign, y - 3), QPointF(tip, y), QPointF(tip - 4 * sign, y + 3)])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        away = ARROW + 4
+        if QFontMetricsF(make_font(SMALL, numbers=True)).horizontalAdvance(text) > room.width() / 2 - away - 4:
+            return
+        painter.setPen(self._theme["muted"])
+        if sign < 0:
+            draw_left(painter, box, LEFT_PAD + away, text, 400, SMALL)
+        else:
+            draw_right(painter, box, text, Density(SMALL, LEFT_PAD + away))
 
 
 class GradeCell:

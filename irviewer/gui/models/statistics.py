@@ -47,6 +47,10 @@ class IntervalColumn(Column):
         low, high = float(self.low.item(row)), float(self.high.item(row))
         return None if math.isnan(low) or math.isnan(high) else f"{low:.10g} … {high:.10g}"
 
+    def middle_text(self, row: int) -> str:
+        """The middle as it is written."""
+        return quantity(float(self.middle.item(row)))
+
     def ends(self, row: int) -> tuple[float, float, float]:
         """Low end, middle, high end as shares of the axis, -1..1 where they are on it."""
         if not self.scale > 0:

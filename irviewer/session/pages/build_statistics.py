@@ -8,7 +8,7 @@ from irviewer.model.arrays import Floats, frozen
 from irviewer.session.compared import Compared
 from irviewer.session.pages.systems import SystemsStatistics
 
-WIDER = 1.6
+WIDER = 3.0
 """The scale grows past half of the runs as long as the next one is at most so much wider."""
 
 

@@ -52,7 +52,7 @@ def build_systems(
     if weights is not None:
         weighted = np.array([scene.weighted_mean(entry, scene.measure) for entry in runs], dtype=np.float64)
     order = _order(scene, measures, means, weighted, delta, column, descending, statistics)
-    keep, trouble = _kept(scene, measures, means, delta, statistics)
+    keep, trouble = _kept(scene, measures, means, weighted, delta, statistics)
     order = order[keep[order]]
     best = np.zeros(means.shape, dtype=np.bool_)
     heat = np.zeros(means.shape)
@@ -112,7 +112,12 @@ def _title(shown: int, runs: int) -> str:
 
 
 def _kept(
-    scene: Scene, measures: Sequence[Measure], means: Floats, delta: Floats, statistics: SystemsStatistics | None
+    scene: Scene,
+    measures: Sequence[Measure],
+    means: Floats,
+    weighted: Floats | None,
+    delta: Floats,
+    statistics: SystemsStatistics | None,
 ) -> tuple[Bools, str]:
     """bool[R]: the runs that the filter lets through; all of them, and why, where it cannot be read."""
     runs = scene.collection.runs
@@ -123,8 +128,11 @@ def _kept(
     nothing = np.full(len(runs), np.nan)
     values = {str(one): means[:, place] for place, one in enumerate(measures)}
     values["p"] = nothing if statistics is None else statistics.p
+    values["1st"] = nothing if statistics is None or statistics.first is None else statistics.first
+    if weighted is not None:
+        values["weighted"] = weighted
     names = tuple(entry.name for entry in runs)
-    columns = Columns(names, ("",) * len(runs), np.zeros(len(runs), dtype=np.int64), delta, nothing, values)
+    columns = Columns(names, ("",) * len(runs), None, delta, None, values)
     try:
         return matches(parse_filter(text), columns), ""
     except FilterError as error:

@@ -21,6 +21,7 @@ from irviewer.gui.delegates.cells import (
 from irviewer.gui.delegates.finding_cells import BESIDE, fitting
 from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, RunColumn, TextColumn
 from irviewer.gui.models.failures import RunNameColumn
+from irviewer.gui.models.statistics import IntervalColumn
 from irviewer.gui.painting import SWATCH
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.common import RunLabel
@@ -140,3 +141,39 @@ def test_a_run_with_its_swatch_has_room_for_its_whole_name(theme: Theme) -> None
     used = LEFT_PAD + SWATCH + BESIDE + text_width("bm25_plain", 600, 9.5) + text_width(STAR, 600, 9.5)
     assert width >= used
     assert width < used + 40
+
+
+def interval(low: float, middle: float, high: float, scale: float = 1.0) -> IntervalColumn:
+    return IntervalColumn("interval", "x", np.array([low]), np.array([middle]), np.array([high]), scale)
+
+
+def inked(image: QImage, rows: range) -> set[int]:
+    """The columns of pixels that hold the ink of an interval, in some rows of pixels."""
+    dark = (QColor(LIGHT.text).lightness() + QColor(LIGHT.panel).lightness()) / 2
+    return {x for x in range(image.width()) for y in rows if image.pixelColor(x, y).lightness() < dark}
+
+
+def test_an_interval_that_goes_on_beyond_the_axis_is_drawn_as_far_as_it_fits(qapp: object) -> None:
+    theme = Theme(LIGHT)
+    image = painted(theme, interval(-3.0, -1.5, -0.5))
+    middle = range(BOX.height() // 2 - 1, BOX.height() // 2 + 1)
+    reached = inked(image, middle)
+    left, centre = LEFT_PAD, BOX.width() / 2
+    assert min(reached) <= left + 2
+    assert max(reached) == pytest.approx(centre - 0.5 * (centre - left), abs=2)
+    heads = inked(image, range(BOX.height() // 2 - 4, BOX.height() // 2 - 2))
+    assert heads
+    assert max(heads) < left + 8  # the arrow, and no dot: the middle is beyond
+
+
+@pytest.mark.parametrize("sign", [-1, 1])
+def test_an_interval_that_is_all_beyond_leaves_the_axis_free(sign: int, qapp: object) -> None:
+    theme = Theme(LIGHT)
+    ends = sorted((sign * 0.4, sign * 0.3))
+    image = painted(theme, interval(ends[0], sign * 0.35, ends[1], scale=0.05))
+    ground, zero = theme["panel"].name(), BOX.width() // 2
+    used = {x for x in range(image.width()) for y in range(image.height()) if image.pixelColor(x, y).name() != ground}
+    other = {x for x in used if (x - zero) * sign < -1}
+    assert not other, "words run over the line of zero"
+    assert (max(used) if sign > 0 else BOX.width() - min(used)) >= BOX.width() - LEFT_PAD - 2
+    assert len(used) > 20  # arrow and number
