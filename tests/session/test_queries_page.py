@@ -160,3 +160,15 @@ def test_without_judgments_there_is_a_table_without_numbers() -> None:
     assert np.isnan(found.values).all()
     assert found.map is None
     assert found.explanation
+
+
+def test_brushed_queries_are_marked_in_the_bars() -> None:
+    session = four()
+    before = page(session).bars.bars
+    assert before is not None
+    assert before.marked is None
+    session.brush(["2", "10"])
+    found = page(session).bars.bars
+    assert found is not None
+    assert found.marked is not None
+    assert {key for key, on in zip(found.keys, found.marked.tolist(), strict=True) if on} == {"2", "10"}

@@ -26,10 +26,13 @@ TOP, RIGHT, GAP, LEGEND = 12.0, 16.0, 6.0, 34.0
 WIDEST = 24.0
 CHIP = 18.0
 FEW = 6
+MARK = 4.0
+"""How high the bar above a brushed query's column is."""
 
 
 class RelevanceMapView(QueryPicker):
-    """A click selects the query, the outlined column is the selected one; hover names query, rank and grade."""
+    """A click selects the query, the outlined column is the selected one, brushed ones have a bar above; hover names
+    query, rank and grade."""
 
     def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
@@ -39,6 +42,8 @@ class RelevanceMapView(QueryPicker):
         self._codes = np.empty((0, 0), dtype=np.uint8)
         self._image = QImage()
         self._made_for: tuple[object, ...] = ()
+        self._brushes = session
+        self._marked: tuple[int, ...] = ()
         self.setMinimumSize(180, 140)
 
     @property
@@ -52,6 +57,7 @@ class RelevanceMapView(QueryPicker):
         """Show another map, or none; ``query_ids`` and ``texts`` stand beside its columns."""
         if relevance is None:
             self._figure = self._cells = None
+            self._marked = ()
             self.show_queries((), (), -1)
             return
         self._figure = relevance_map_figure(
@@ -63,6 +69,8 @@ class RelevanceMapView(QueryPicker):
             self._codes = cell_codes(relevance.cells, relevance.max_grade)
             self._made_for = ()
         self.setAccessibleName(self._figure.title)
+        brushed = self._brushes.brushed
+        self._marked = tuple(at for at, one in enumerate(query_ids) if one in brushed) if brushed else ()
         self.show_queries(tuple(query_ids), texts, selected)
 
     def show_page(self, page: QueriesPage) -> None:
@@ -136,7 +144,16 @@ class RelevanceMapView(QueryPicker):
             if self._hovered != self._selected:
                 self._outline(painter, area, self._hovered, self._theme["muted"], 1.0)
             self.paint_told(painter, QRectF(self._pointer.x() - 4, self._pointer.y() - 4, 8, 8))
+        self._paint_marked(painter, area)
+        self.paint_band(painter)
         self.paint_focus(painter)
+
+    def _paint_marked(self, painter: QPainter, area: QRectF) -> None:
+        """A bar above the column of each brushed query; the cells keep their colours, which are the grades'."""
+        step = self.step()
+        for column in self._marked:
+            left = area.left() + column * step
+            painter.fillRect(QRectF(left, area.top() - MARK - 3, max(1.0, step), MARK), self._theme["ink"])
 
     def _paint_ranks(self, painter: QPainter, area: QRectF) -> None:
         assert self._figure is not None

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.places.compare import ComparePlace
 from irviewer.gui.places.pair import PairView
+from irviewer.gui.plots.bars import DifferenceBars
+from irviewer.gui.plots.share import ShareView
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -63,3 +65,40 @@ def test_a_bar_of_the_histogram_is_brushed_by_keys_in_every_plot(
     assert set(marked) == session.brushed
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert session.brushed == frozenset()
+
+
+def test_where_the_difference_lives_selects_and_brushes_for_every_plot(
+    pair: PairView, window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    share, bars = pair.share.canvas, pair.bars.canvas
+    assert isinstance(share, ShareView)
+    assert isinstance(bars, DifferenceBars)
+    qtbot.waitUntil(lambda: share.isVisible() and share.width() > 100)
+    page = session.pair_page()
+    assert page is not None
+    points = page.share.points
+    assert points is not None
+    last = len(points.keys) - 1
+    qtbot.mouseClick(share, Qt.MouseButton.LeftButton, pos=share.place_of(last).center().toPoint() - QPoint(0, 20))
+    assert session.query_id == points.keys[last]
+    window.flush()
+    assert share.selected == last
+    begin, end = (share.place_of(column).center().toPoint() for column in (last, 0))
+    qtbot.mousePress(share, Qt.MouseButton.LeftButton, pos=begin)
+    qtbot.mouseMove(share, end)
+    qtbot.mouseRelease(share, Qt.MouseButton.LeftButton, pos=end)
+    assert session.brushed == {points.keys[0]}
+    window.flush()
+    assert bars.bars.marked is not None
+    assert [key for key, on in zip(bars.bars.keys, bars.bars.marked.tolist(), strict=True) if on] == [points.keys[0]]
+    qtbot.keyClick(bars, Qt.Key.Key_Escape)
+    assert session.brushed == frozenset()
+
+
+def test_enter_on_a_bar_opens_its_query(pair: PairView, window: MainWindow, session: Session, qtbot: QtBot) -> None:
+    assert pair.bars.canvas is not None
+    qtbot.keyClick(pair.bars.canvas, Qt.Key.Key_End)
+    window.flush()
+    wanted = session.query_id
+    qtbot.keyClick(pair.bars.canvas, Qt.Key.Key_Return)
+    assert (session.place, session.query_id) == ("query", wanted)

@@ -126,3 +126,21 @@ def test_where_all_is_judged_the_non_relevant_are_a_quiet_ground(view: Relevance
     show(view, session, np.nan_to_num(CELLS, neginf=-np.inf))
     image = view.grab().toImage()
     assert [image.pixelColor(middle(view, 1, column)).name() for column in (1, 3)] == [LIGHT.hover, LIGHT.panel]
+
+
+def test_brushed_queries_have_a_bar_above_their_column(view: RelevanceMapView, session) -> None:
+    session.brushes.append(["q3", "q7", "q99"])
+    show(view, session, CELLS)
+    image, y = view.grab().toImage(), int(view.area().top()) - 5
+    marked = [column for column in range(20) if image.pixelColor(middle(view, 1, column).x(), y).name() == LIGHT.ink]
+    assert marked == [3, 7]
+
+
+def test_a_drag_over_the_map_shows_what_it_brushes(view: RelevanceMapView, session, qtbot: QtBot) -> None:
+    show(view, session, CELLS)
+    plain = view.grab().toImage().pixelColor(middle(view, 1, 3)).name()
+    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=middle(view, 1, 2))
+    qtbot.mouseMove(view, middle(view, 1, 9))
+    assert view.grab().toImage().pixelColor(middle(view, 1, 3)).name() != plain
+    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=middle(view, 1, 9))
+    assert session.brushes == [[f"q{column}" for column in range(2, 10)]]
