@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QHeaderVi
 
 from irviewer.gui.delegates.cells import on_check_box
 from irviewer.gui.delegates.header import TableHeader
-from irviewer.gui.delegates.rows import Marks, Rows
+from irviewer.gui.delegates.rows import CURSORS, Marks, Rows
 from irviewer.gui.delegates.widths import Widths
 from irviewer.gui.models.base import AnyIndex, RunColumn, TableModel
 from irviewer.gui.models.text import csv_rows, selection_tsv
@@ -33,8 +33,7 @@ from irviewer.gui.theme import Theme
 ROW_HEIGHT = 27
 EMPTY_SIZE, EMPTY_MARGIN = 10.5, 24
 """Points and pixels at the sides of what an empty table says."""
-MOST_KEPT = 1000
-"""More selected rows than this are not followed into another order: nobody picked them one by one."""
+MOST_KEPT = 1000  # more selected rows than this are not followed into another order: nobody picked them one by one
 
 _Action = QAbstractItemView.CursorAction
 
@@ -46,7 +45,7 @@ class Table(QTableView):
 
     sort_requested   a column's id, descending
     row_entered      the row that a person moved to (click, arrows)
-    row_activated    Enter or a double click on a row
+    row_activated    Enter or a double click on a row, a click on a link of it
     row_toggled      Space on a row, or a click on a run's check box
     """
 
@@ -86,6 +85,7 @@ class Table(QTableView):
         self._header.sectionClicked.connect(self._on_header_clicked)
         self._header.sectionResized.connect(self._on_section_resized)
         self._header.menu_requested.connect(self._on_header_menu_requested)
+        self.clicked.connect(self._on_clicked)
         self.doubleClicked.connect(self._on_double_clicked)
         self._on_theme_changed()
 
@@ -341,6 +341,7 @@ class Table(QTableView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._hover(self.rowAt(event.position().toPoint().y()))
+        self.viewport().setCursor(CURSORS[self._model.opens(self.indexAt(event.position().toPoint()))])
         if self._pressed_box < 0:
             super().mouseMoveEvent(event)
 
@@ -383,6 +384,10 @@ class Table(QTableView):
 
     def _on_section_resized(self, place: int, before: int, after: int) -> None:
         self._widths.choose(place, after)
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if self._model.opens(index) and not QApplication.keyboardModifiers():
+            self.row_activated.emit(index.row())
 
     def _on_double_clicked(self, index: QModelIndex) -> None:
         self.row_activated.emit(index.row())

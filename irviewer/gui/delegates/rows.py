@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from irviewer.gui.delegates.cells import DENSITIES, CellPainter, painters
@@ -20,6 +20,9 @@ BAR = 3
 
 _Place = tuple[int, int, int, CellPainter]
 """A column's place, its left edge, its width, and what paints it."""
+
+CURSORS = {False: Qt.CursorShape.ArrowCursor, True: Qt.CursorShape.PointingHandCursor}
+"""The pointer over a cell, by whether it is a link."""
 
 
 @dataclass(frozen=True)

@@ -93,7 +93,7 @@ class Column:
 
 class TextColumn(Column):
     """Texts, cut at their end where there is no room; ``bold`` for ids. ``tips`` say more than the text does; it
-    wants at most ``widest`` pixels, 0 as many as an id."""
+    wants at most ``widest`` pixels, 0 as many as an id. A click on a ``link`` opens its row, as Enter does."""
 
     def __init__(
         self,
@@ -105,8 +105,10 @@ class TextColumn(Column):
         bold: bool = False,
         tips: Sequence[str] | None = None,
         widest: int = 0,
+        link: bool = False,
     ) -> None:
         super().__init__(name, title, tooltip)
+        self.link = link
         self.cells = cells
         self.bold = bold
         self.widest = widest
@@ -277,6 +279,11 @@ class TableModel(QAbstractTableModel):
         self.marked: frozenset[int] = frozenset()
         self.sorted_by: tuple[str, bool] = ("", False)
         self._rows = 0
+
+    def opens(self, index: AnyIndex) -> bool:
+        """True for a cell that is a link."""
+        column = self.columns[index.column()] if index.isValid() else None
+        return isinstance(column, TextColumn) and column.link and bool(column.text(index.row()))
 
     def show(
         self,

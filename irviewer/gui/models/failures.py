@@ -107,7 +107,8 @@ class FailuresModel(TableModel):
         unjudged = PercentColumn("unjudged", f"unj@{k}", page.unjudged, f"how much of the top {k} nobody judged")
         open_ = [] if page.complete else [unjudged]
         columns: list[Column] = [
-            TextColumn("query", "query", page.query_ids, "the query's id", bold=True, tips=page.texts),
+            TextColumn("query", "query", page.query_ids, "the query's id: a click opens it with the run as focus",
+                       bold=True, tips=page.texts, link=True),
             *text,
             RunNameColumn("run", "run", Picked(page.runs, page.run), "the run that fails"),
             HowColumn("failures", "how", page.failures, page.tips, "the kinds of failure", page.longest),

@@ -164,7 +164,8 @@ class FailuresByRun(TablePanel):
 
 
 class FailuresTable(TablePanel):
-    """ "48 failures of 4 runs": a row a query and run; Enter opens the query with that run as focus."""
+    """ "48 failures of 4 runs": a row a query and run; a click on the query's id, or Enter, opens it
+    with that run as focus."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = FailuresModel()

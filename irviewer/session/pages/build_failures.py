@@ -64,7 +64,7 @@ def build_failures(scene: Scene, order: Order, options: FindingOptions, found: F
     sign = 1.0 if higher else -1.0
     return FailuresPage(
         title=_title(scene, len(rows), found),
-        note="Enter opens the query with that run as focus",
+        note="a click on a query's id, or Enter, opens it with that run as focus",
         measure=str(scene.measure),
         runs=scene.shown_labels,
         kinds=tuple(

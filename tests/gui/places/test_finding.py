@@ -301,7 +301,7 @@ def test_digits_judge_the_row_stood_on_and_it_stays(show: Show, window: MainWind
     assert [column.text(0) for column in model.columns if column.id == "judged"] == ["4"]
 
 
-def test_the_three_lines_of_a_vector_are_named_with_their_values(show: Show, session: Session) -> None:
+def test_the_three_lines_of_a_vector_are_named_with_their_values(show: Show, session: Session, qtbot: QtBot) -> None:
     session.set_query("1")
     view = show("vector")
     assert isinstance(view, VectorView)
@@ -315,4 +315,25 @@ def test_the_three_lines_of_a_vector_are_named_with_their_values(show: Show, ses
     for one, curve in zip(told, figure.curves, strict=True):
         at = curve.x[-1] if figure.cursor is None else min(figure.cursor, curve.x[-1])
         assert float(one.rpartition(" ")[2]) == pytest.approx(curve.at(at), abs=5e-5)
-    assert view.legend.isVisibleTo(view.gain)
+    legend = view.legend
+    qtbot.waitUntil(lambda: not legend.isHidden())
+
+
+def test_one_click_on_a_failures_query_opens_it_with_the_run_as_focus(
+    show: Show, session: Session, window: MainWindow, qtbot: QtBot
+) -> None:
+    view = show("failures")
+    assert isinstance(view, FailuresView)
+    page = session.failures_page()
+    assert page is not None
+    assert "click" in page.note
+    table, row = view.table.table, len(page.query_ids) - 1
+    key = page.runs[int(page.run[row])].key
+    column = next(place for place, one in enumerate(view.table.model.columns) if one.id == "query")
+    elsewhere = table.visualRect(view.table.model.index(row, column + 1)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=elsewhere)
+    assert session.place == "queries"  # the row is selected and no more
+    where = table.visualRect(view.table.model.index(row, column)).center()
+    qtbot.mouseMove(table.viewport(), where)
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert (session.place, session.query_id, session.focus) == ("query", page.query_ids[row], key)
