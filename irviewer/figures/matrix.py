@@ -59,6 +59,7 @@ def matrix_figure(
         span = max(high - least, 1e-9)
         shade = np.clip(np.nan_to_num((values - least) / span), 0.0, 1.0)
         key = [(share, written(least + share * (high - least))) for share in (0.0, 0.5, 1.0)]
+        key[0] = (0.0, f"{quantity or title} {key[0][1]}")
     texts = tuple(tuple("" if np.isnan(one) else written(float(one)) for one in row) for row in values)
     return Figure(
         title=title,

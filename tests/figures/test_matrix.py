@@ -44,3 +44,12 @@ def test_one_or_no_run_is_no_fault() -> None:
             figure = matrix_figure(np.full((n, n), NAN), ["a"][:n], NO_GROUPS[:n], "t", str, shading=shading)
             assert figure.matrix is not None
             assert figure.matrix.shade.shape == (n, n)
+
+
+def test_the_key_of_likeness_goes_from_the_least_alike_pair_to_the_same() -> None:
+    values = np.array([[1.0, 0.5, 0.7], [0.5, 1.0, 0.6], [0.7, 0.6, 1.0]])
+    figure = matrix_figure(values, ["a", "b", "c"], np.arange(3), "RBO of runs", "{:.2f}".format, quantity="RBO")
+    assert figure.matrix is not None
+    assert figure.matrix.key == ((0.0, "RBO 0.50"), (0.5, "0.75"), (1.0, "1.00"))
+    assert figure.matrix.shade[0, 1] == 0
+    assert figure.matrix.shade[0, 0] == 1

@@ -116,6 +116,9 @@ def test_tukeys_test_is_in_the_account_of_a_pair(session: Session) -> None:
     session.set_tukey("randomised")
     drawn = row(session, "Tukey HSD by randomisation")
     assert drawn.corrected
+    page = session.pair_page()
+    assert page is not None
+    assert [one.name for one in page.tests if one.name.startswith("Tukey")] == [drawn.name]
     assert abs(session.known_comparison("pairs").pair(2, 0).test("tukey-randomised").p - test.p) < 0.1  # type: ignore[union-attr]
 
 

@@ -146,7 +146,8 @@ def _of_measures(scene: Scene, kind: str) -> MatrixPage:
         found.values, texts, np.zeros(len(texts), dtype=np.int64), f"Agreement of measures over {len(runs):,} runs",
         _two_decimals, low=-1.0, note=f"{told}, {scene.queries_text}", quantity=quantity,
     )  # fmt: skip
-    return MatrixPage(figure.title, f"{figure.note} · a click chooses the measure", kind, MATRICES, texts, figure)
+    title = f"{about.title} over {len(runs):,} runs"
+    return MatrixPage(title, f"{figure.note} · a click chooses the measure", kind, MATRICES, texts, figure)
 
 
 def _of_lists(scene: Scene, found: Likeness) -> str:

@@ -143,8 +143,9 @@ def _tests(pair: Pair, among: Pair | None) -> tuple[TestRow, ...]:
         )
         for one in pair.tests
     ]
-    # Tukey's test holds for all pairs at once: its p is a corrected one.
+    # Tukey's test holds for all pairs at once: its p is a corrected one. By randomisation where that was asked for.
     kinds = [] if among is None else [one for one in among.tests if TESTS[one.name].family]
+    kinds = [one for one in kinds if TESTS[one.name].seeded] or kinds
     rows += [TestRow(one.title, _statistic(one), "", one.p_shown, one.sentence) for one in kinds]
     interval = pair.interval
     rows.insert(1, TestRow("interval of the mean difference", interval.text, "", "", interval.sentence))
