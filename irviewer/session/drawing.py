@@ -8,6 +8,7 @@ import io
 import threading
 import warnings
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -22,6 +23,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure as Sheet
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from irviewer.figures.coincide import shared_stretches
 from irviewer.figures.figure import Cells, Figure, Histogram, Matrix, Points, Waterfall
@@ -81,6 +83,7 @@ def _drawn(
             _draw_waterfall(axes, figure.waterfall, palette)
         if figure.matrix is not None:
             _draw_matrix(axes, figure.matrix, palette)
+            _draw_key(sheet, figure.matrix, palette)
         if figure.points is not None:
             _draw_points(axes, figure.points, palette)
         if figure.histogram is not None:
@@ -184,6 +187,21 @@ def _draw_matrix(axes: Any, matrix: Matrix, palette: Palette) -> None:
                     column + 0.5, row + 0.5, matrix.texts[row][column], ha="center", va="center", fontsize=size * 0.9,
                     color=ink_on(ground),
                 )  # fmt: skip
+
+
+def _draw_key(sheet: Any, matrix: Matrix, palette: Palette) -> None:
+    """What the shades of a matrix stand for, below it."""
+    if not matrix.key:
+        return
+    shades = np.array([[shade for shade, _ in matrix.key]], dtype=np.float64)
+    colours = matrix_colours(palette, replace(matrix, shade=shades))[0] / 255
+    patches = [Patch(facecolor=tuple(colour), edgecolor=palette.line, linewidth=0.6) for colour in colours]
+    # As with curves: the words come after, so that matplotlib reads nothing into them.
+    legend = sheet.legend(
+        patches, ["shade"] * len(patches), loc="outside lower center", ncols=len(patches), frameon=False
+    )
+    for (_, words), text in zip(matrix.key, legend.get_texts(), strict=True):
+        text.set(text=words, color=palette.text)
 
 
 def _draw_points(axes: Any, points: Points, palette: Palette) -> None:

@@ -16,6 +16,7 @@ from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Band, Figure, Role
 from irviewer.figures.gain import gain_figure
 from irviewer.figures.iso_f import iso_f_lines
+from irviewer.figures.matrix import matrix_figure
 from irviewer.figures.precision_recall import averaged_precision_recall_figure, precision_recall_figure
 from irviewer.session.export import figure_rows, save_figure, table_text, write_table
 from irviewer.session.pages.common import RunLabel
@@ -201,3 +202,26 @@ def test_a_list_of_fonts_that_takes_long_is_made_without_a_word(module: str, tmp
     environment = {**os.environ, "MPLCONFIGDIR": str(tmp_path)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert (done.stdout.split(), done.stderr) == (["5"], "")
+
+
+def test_a_matrix_leaves_with_its_key_and_whole_names(tmp_path: Path) -> None:
+    values = np.array([[np.nan, 0.5], [-0.5, np.nan]])
+    figure = matrix_figure(
+        values, ["a…", "b…"], np.zeros(2, dtype=np.int64), "Δ", "{:+.1f}".format, shading="signed",
+        full_names=["alpha", "beta"],
+    )  # fmt: skip
+    save_figure(figure, tmp_path / "a.svg", LIGHT, {})
+    assert "row better, +0.5" in (tmp_path / "a.svg").read_text("utf-8")
+    header, rows = figure_rows(figure)
+    assert tuple(header) == ("", "alpha", "beta")
+    assert [row[0] for row in rows] == ["alpha", "beta"]
+
+
+def test_bars_leave_with_the_brush_they_have(tmp_path: Path) -> None:
+    delta, ids = np.array([0.4, 0.2, -0.3]), ["1", "2", "3"]
+    for name, marked in (("plain", None), ("none", np.zeros(3, bool)), ("some", np.array([True, False, False]))):
+        save_figure(differences_figure(delta, ids, -1, "AP", "", marked=marked), tmp_path / f"{name}.svg", LIGHT, {})
+    plain, none, some = ((tmp_path / f"{name}.svg").read_text("utf-8") for name in ("plain", "none", "some"))
+    assert plain == none
+    assert "opacity: 0.25" not in plain
+    assert some.count("opacity: 0.25") >= 2  # one bar faded on either side
