@@ -36,6 +36,7 @@ class DocumentFacts(QWidget):
         self._plain_metrics = QFontMetricsF(self._plain)
         self._bold_metrics = QFontMetricsF(self._bold)
         self._card: DocumentCard | None = None
+        self._most = MOST_LINES
         self._other: dict[int, int] | None = None
         self._grade = math.nan
         self._max_grade = 1.0
@@ -92,7 +93,7 @@ class DocumentFacts(QWidget):
         others, the best first, and the rest is counted."""
         ranks = self._ranks()
         placed = self._broken(ranks)
-        if self._card is None or not placed or placed[-1][1] < MOST_LINES:
+        if self._card is None or not placed or placed[-1][1] < self._most:
             return placed
         found = sorted((one for one in ranks if self._card.ranks[one[2]][1]), key=self._rank_of)
         lacking = len(ranks) - len(found)
@@ -101,7 +102,7 @@ class DocumentFacts(QWidget):
             parts.append(f"not retrieved by {lacking:,} {'run' if lacking == 1 else 'runs'}" if lacking else "")
             said = " · ".join(filter(None, parts))
             placed = self._broken([*found[:count], *([(said, "", -1)] if said else [])])
-            if not placed or placed[-1][1] < MOST_LINES:
+            if not placed or placed[-1][1] < self._most:
                 break
         return placed
 
@@ -121,6 +122,14 @@ class DocumentFacts(QWidget):
             placed.append((x, line, name, rank, place))
             x += width + 14
         return placed
+
+    def fit_into(self, height: int) -> None:
+        """Take no more lines than a height has room for, at least one."""
+        most = max(1, min(MOST_LINES, (height - 8) // _LINE))
+        if most != self._most:
+            self._most = most
+            self._fit()
+            self.update()
 
     def _fit(self) -> None:
         lines = max((line for _, line, *_ in self._flow()), default=0) + 1
@@ -268,6 +277,17 @@ class OwnJudgment(QWidget):
         layout.setSpacing(3)
         layout.addLayout(first)
         layout.addWidget(self.note)
+
+    def height_with(self, note: bool) -> int:
+        """The pixels that it takes, with the field for a note or without; 0 while there is nothing."""
+        if self.isHidden():
+            return 0
+        return self.words.sizeHint().height() + 4 + (self.note.sizeHint().height() + 3 if note else 0)
+
+    def show_note(self, shown: bool) -> None:
+        """Leave the field for a note out where there is no room for it; not while somebody writes there."""
+        if shown or not self.note.hasFocus():
+            self.note.setVisible(shown)
 
     def show_row(self, row: PatchRow | None, max_grade: float) -> None:
         """Show a judgment; None takes no room."""

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QVBoxLayout, QWidget
 
 from irviewer.gui.controls import CloseButton, LinkButton, command_keys
 from irviewer.gui.document_facts import DocumentFacts, OwnJudgment
-from irviewer.gui.panel import Panel
+from irviewer.gui.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.query_header import QueryHint
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import Regime
@@ -30,6 +30,8 @@ ASPECTS = frozenset({"workspace", "collection", "runs", "query", "document"})
 _MARGIN = 12
 _PICTURE = 120
 _HINT_LEAST = 330
+_TEXT_LEAST, _FACTS_LEAST, BELOW = 18, 30, 12
+"""Pixels that a line of text and one of ranks take, and those below and between."""
 
 
 class Document(Panel):
@@ -65,6 +67,7 @@ class Document(Panel):
         self.text.setFont(theme.font(9.5))
         self.text.document().setDocumentMargin(0)
         self.text.setViewportMargins(_MARGIN, 0, 4, 0)
+        self.text.setMinimumHeight(1)  # the panel sees to its room; asked for more, lines would be painted over others
         self.text.setAccessibleName("Document text")
         self.text.installEventFilter(self)
         self._close = CloseButton(theme)
@@ -137,6 +140,7 @@ class Document(Panel):
         max_grade = 1.0 if page is None else page.max_grade
         self._facts.show_card(card, grade, max_grade, words + self._grade_words(grade), self._other)
         self.own.show_row(card.own, max_grade)
+        self._fit_height()
 
     def _grade_words(self, grade: float) -> str:
         """How the grade differs from the other document's; "" where it does not, or there is none."""
@@ -154,8 +158,16 @@ class Document(Panel):
         tip = "The next document selected stands beside it" if pinned is None else "It does not stay any more"
         self.pin.setToolTip(f"{tip} ({keys})")
 
+    def _fit_height(self) -> None:
+        """What stands above the text gives way where the panel is low: the field for a note, then lines of ranks."""
+        room = self.height() - HEADER_HEIGHT - BELOW - _TEXT_LEAST
+        noted = room >= self.own.height_with(True) + _FACTS_LEAST
+        self.own.show_note(noted)
+        self._facts.fit_into(room - self.own.height_with(noted))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fit_height()
         self._hint.setVisible(not self._pinned and self.width() >= _HINT_LEAST)
 
     def _html(self, card: DocumentCard) -> str:

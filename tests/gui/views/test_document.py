@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme
 from irviewer.gui.views.document import Document, marked_html
+from irviewer.model.overlay import Judgment, PatchRow
 from irviewer.model.workspace import Regime
 from irviewer.session.palette import DARK, LIGHT
 
@@ -168,3 +170,27 @@ def test_pinning_is_asked_for_where_it_can_be(panel: Document, session: Any) -> 
     session.pin(replace(session.card, doc_id="p1"))
     panel.refresh(SELECTED)
     assert not panel.pin.isVisibleTo(panel)  # the pinned panel has a × of its own
+
+
+@pytest.mark.parametrize("height", [110, 130, 150, 180, 220, 300])
+@pytest.mark.parametrize("width", [200, 300, 520])
+def test_nothing_is_painted_over_anything_else_however_low_the_panel_is(
+    panel: Document, session: Any, height: int, width: int
+) -> None:
+    label = session.card.ranks[0][0]
+    named = (replace(label, key=key, name=f"a_long_name_{key}", short=f"a_long_name_{key}") for key in range(1, 10))
+    ranks = tuple((one, one.key) for one in named)
+    judged = PatchRow(Judgment("1", "d3", 1.0, "ada", "2026-02-03T10:00:00Z"), None)
+    session.card = replace(session.card, ranks=ranks, own=judged)
+    panel.refresh(SELECTED)
+    panel.resize(width, height)
+    QApplication.processEvents()
+    facts, own, text = panel._facts, panel.own, panel.text
+    spans = [
+        (part.mapTo(panel, part.rect().topLeft()).y(), part.mapTo(panel, part.rect().bottomLeft()).y())
+        for part in (facts, own.words, *([own.note] if own.note.isVisible() else []), text)
+    ]
+    for (_, above), (below, _) in itertools.pairwise(spans):
+        assert above < below, spans
+    assert spans[-1][1] < panel.height()
+    assert own.note.isVisible() == (height >= 150)
