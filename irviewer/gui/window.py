@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from PySide6.QtCore import QByteArray, QPoint, Qt, QTimer
+from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
@@ -31,6 +31,15 @@ if TYPE_CHECKING:
 SIZE = (1280, 800)
 LEAST = (900, 560)
 MARGIN = 8
+
+
+FRAME = (4, 40)
+"""Pixels beside and above a window that its frame may take."""
+
+
+def fitting(room: QSize) -> QSize:
+    """The size of a new window on a screen of so much room, its frame included; never below the least."""
+    return QSize(*SIZE).boundedTo(room - QSize(*FRAME)).expandedTo(QSize(*LEAST))
 
 
 class Place(Protocol):
@@ -233,7 +242,7 @@ class MainWindow(QMainWindow):
         if size is not None:
             self.resize(*size)
             return
-        self.resize(*SIZE)
+        self.resize(fitting(self.screen().availableGeometry().size()))
         kept = self.session.settings.geometry
         if kept:
             self.restoreGeometry(QByteArray.fromBase64(QByteArray(kept.encode("ascii"))))

@@ -6,14 +6,15 @@ import itertools
 import warnings
 from collections.abc import Callable
 
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.bridge import Bridge
 from irviewer.gui.run import ViewRequest
-from irviewer.gui.window import MainWindow
+from irviewer.gui.window import MainWindow, fitting
 from irviewer.session.messages import error
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -200,3 +201,19 @@ def test_nothing_is_cut_in_the_top_bar(qtbot: QtBot, window: MainWindow, session
             assert one.geometry().right() < bar.width(), one
         edges = sorted((one.geometry().left(), one.geometry().right()) for one in widgets)
         assert all(right < left for (_, right), (left, _) in itertools.pairwise(edges))
+
+
+@pytest.mark.parametrize(
+    ("room", "size"),
+    [((1920, 1080), (1280, 800)), ((1280, 800), (1276, 760)), ((1366, 768), (1280, 728)), ((800, 480), (900, 560))],
+)
+def test_a_new_window_fits_the_screen_with_its_frame(room: tuple[int, int], size: tuple[int, int]) -> None:
+    assert fitting(QSize(*room)).toTuple() == size
+
+
+def test_a_window_without_a_size_of_its_own_takes_the_screens(
+    empty_session: Session, make_window: Callable[[Session], MainWindow]
+) -> None:
+    window = make_window(empty_session)
+    window.restore(None)
+    assert window.size() == fitting(window.screen().availableGeometry().size())
