@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
 
 from irviewer.gui.dialogs.files import SaveDialog
+from irviewer.gui.dialogs.naming import LineDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
@@ -27,3 +30,17 @@ def test_a_comparison_is_saved_by_command(
     assert header.startswith("measure,run,baseline" if command == "save_comparison" else "measure,run,other")
     assert "looked at" in header.split(",")
     assert len(lines) >= rows
+
+
+def test_a_number_is_typed_and_what_cannot_be_is_not_taken(window: MainWindow, session: Session, qtbot: QtBot) -> None:
+    session.run_command("statistics_alpha")
+    dialog = window.findChild(LineDialog)
+    assert dialog is not None
+    assert dialog.line.text() == ".05"
+    dialog.line.setText("2")
+    assert "between 0 and 1" in dialog.trouble.text()
+    assert not dialog.ok.isEnabled()
+    dialog.line.setText(".01")
+    assert dialog.ok.isEnabled()
+    qtbot.keyClick(dialog.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: session.statistics_options.alpha == 0.01)
