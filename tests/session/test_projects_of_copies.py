@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from irviewer.model.fusion import Fusion
+from irviewer.model.run import Run
+from irviewer.session.projects.references import Where
+from irviewer.session.projects.runs import edited_run
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
@@ -93,3 +96,11 @@ def test_a_run_fused_of_copies_and_a_copy_of_it_come_back(session: Session, tmp_
     before = lists(session)
     assert len(before) == 7
     assert lists(reopened(session, tmp_path)) == before
+
+
+def test_a_copy_of_a_run_without_rows_comes_back() -> None:
+    empty = Run.from_dict({}, name="none")
+    assert len(empty) == 0
+    found = edited_run({"of": 3, "lists": {"1": ["a"]}}, "copy", {3: empty}, Where())
+    assert found is not None
+    assert found[0].ranking("1") == ["a"]

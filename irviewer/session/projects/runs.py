@@ -47,7 +47,9 @@ def edited_run(
     data: Mapping[str, Any], name: str, runs: Mapping[int, Run], where: Where
 ) -> tuple[Run, EditedLists] | None:
     """The copy; None where the run that it is of is not there."""
-    source = runs.get(data.get("of", -1)) or where.kept.get(data.get("kept", ""))
+    source = runs.get(data.get("of", -1))
+    if source is None:  # not "or": a run without rows is false, and there nevertheless
+        source = where.kept.get(data.get("kept", ""))
     source = run_from(data["source"], name) if "source" in data else source
     if source is None:
         return None
