@@ -36,6 +36,13 @@ def add_commands(commands: Any) -> None:
     convert.add_argument("target", metavar="DST", help="the file to write, - for standard output")
     convert.add_argument("--to", metavar="FORMAT", help="the format to write")
     convert.add_argument("--name", metavar="NAME", help="the run's name, which becomes its tag")
+    convert.add_argument(
+        "--number-queries", action="store_true",
+        help="write a number in place of each query's id, and which is which to DST.map.tsv",
+    )  # fmt: skip
+    convert.add_argument(
+        "--map", metavar="FILE", help="the same, with the numbers in FILE; what it has already is gone on with"
+    )
     _add_reading(convert, "refuse")
     convert.set_defaults(run=run_convert)
     check = commands.add_parser("check", help="an account of files: what is in them and what is odd", description=CHECK)
@@ -93,6 +100,8 @@ def run_convert(options: argparse.Namespace) -> int:
     else:
         raise OptionError("source and target are the same file: --to says what it is to become")
     assert not isinstance(value, ZScores)  # no format writes them
+    if options.number_queries or options.map:
+        value = _numbered(value, loaded.kind, options)
     lost = losses(value, target)
     written(value, options.target, target)
     for text in (*loaded.report.warnings, *lost):
@@ -100,6 +109,21 @@ def run_convert(options: argparse.Namespace) -> int:
     shown = f"{loaded.report.format} ({loaded.report.reason})"
     print(f"irviewer: {options.source}: {shown}, written as {target.title} {loaded.kind}", file=sys.stderr)
     return 0
+
+
+def _numbered(value: Value, kind: str, options: argparse.Namespace) -> Value:
+    """With numbers for queries, which are in the map before anything else is written."""
+    from irviewer.formats.numbering import map_bytes, numbered, read_map
+
+    if kind == "documents":
+        raise OptionError("--number-queries and --map are for runs, qrels and queries, not for documents")
+    if options.map is None and options.target == "-":
+        raise OptionError("standard output has no place for a map beside it: --map FILE names one")
+    place = options.map or f"{options.target}.map.tsv"
+    value, numbers = numbered(value, read_map(place) if options.map else {})
+    _put(map_bytes(numbers), place)
+    print(f"irviewer: {place}: {len(numbers):,} queries by number", file=sys.stderr)
+    return value
 
 
 def written(value: Value, path: str, target: Format) -> None:
@@ -110,14 +134,21 @@ def written(value: Value, path: str, target: Format) -> None:
 
 def losses(value: Value, target: Format) -> list[str]:
     """What the format does not keep of a value, as sentences."""
+    from irviewer.formats.text_writers import columns_lost
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run
+    from irviewer.model.texts import TextTable
 
     found = []
     if isinstance(value, Qrels) and value.assessments is not None and "subtopics" not in target.keeps:
         several = value.subtopics is None
         more = ": each document stands once, with its highest grade" if several else ""
         found.append(f"the second column (subtopics, people or rounds) is not kept{more}")
+    if isinstance(value, Qrels) and "relevant" in target.keeps and bool((value.grades <= 0).any()):
+        count = int((value.grades <= 0).sum())
+        found.append(f"{count:,} judged non-relevant are not kept: what such a file does not name is not relevant")
+    if isinstance(value, TextTable) and (columns := columns_lost(value, target.name)):
+        found.append(f"columns that are not kept: {', '.join(columns)}")
     if isinstance(value, Run):
         if "scores" not in target.keeps:
             found.append("the scores are not kept, only the order")

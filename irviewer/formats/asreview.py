@@ -12,6 +12,7 @@ from irviewer.errors import ParseError
 from irviewer.formats.delimited import header_of, read_table
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.opener import Opened
+from irviewer.formats.relevant_writers import write_asreview
 from irviewer.formats.report import Finding
 from irviewer.formats.screening import Record, loaded_records
 
@@ -101,4 +102,4 @@ def _time(cell: str) -> tuple[float, str]:
         return 0.0, cell
 
 
-FORMAT = Format("asreview", "ASReview", ("qrels", "run", "documents"), _sniff, _read)
+FORMAT = Format("asreview", "ASReview", ("qrels", "run", "documents"), _sniff, _read, write_asreview, (), ("qrels",))

@@ -21,6 +21,7 @@ from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
 
 EVERYTHING = frozenset({"scores", "subtopics", "components", "names"})
+RELEVANT = frozenset({"relevant"})
 ZSCORES = "zscores"
 KINDS = ("qrels", "run", "queries", "documents", ZSCORES)
 MOST_LINES = 50
@@ -88,7 +89,7 @@ class Format:
     suffixes  file name endings that choose the format for writing
     written   the kinds that are written, where they are not all of ``kinds``
     keeps     what a written file keeps beside ids and grades: "scores", "subtopics", "components" (and their "names"),
-              "attributes"
+              "attributes"; "relevant": of judgments only those above 0
     binary    True for formats whose bytes are no text
     """
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 
 from irviewer.errors import ParseError
-from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted, is_whole
+from irviewer.formats.format import RELEVANT, Format, Head, Loaded, Sniffed, Wanted, is_whole
 from irviewer.formats.made import made, rows_of
 from irviewer.formats.opener import Opened
+from irviewer.formats.relevant_writers import write_lisa
 from irviewer.formats.report import Finding
 from irviewer.formats.smart_judgments import lines_of
 from irviewer.formats.text_rows import TextRows
@@ -217,4 +218,4 @@ def _miscounted(odd: list[int]) -> list[Finding]:
     return [Finding(text, len(odd), tuple(odd[:5]))]
 
 
-FORMAT = Format("lisa", "LISA", ("documents", "queries", "qrels"), _sniff, _read)
+FORMAT = Format("lisa", "LISA", ("documents", "queries", "qrels"), _sniff, _read, write_lisa, (), ("qrels",), RELEVANT)

@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from irviewer.errors import ParseError
-from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted, is_whole
+from irviewer.formats.format import RELEVANT, Format, Head, Loaded, Sniffed, Wanted, is_whole
 from irviewer.formats.made import made, rows_of
 from irviewer.formats.opener import Opened
+from irviewer.formats.relevant_writers import write_npl
 from irviewer.formats.report import Finding
 from irviewer.formats.smart_judgments import lines_of
 from irviewer.formats.text_rows import TextRows
@@ -81,4 +82,4 @@ def _read_judgments(opened: Opened, wanted: Wanted) -> Loaded:
     return made(opened, rows, wanted, "NPL judgments", (finding,))
 
 
-FORMAT = Format("npl", "NPL", ("qrels", "queries", "documents"), _sniff, _read)
+FORMAT = Format("npl", "NPL", ("qrels", "queries", "documents"), _sniff, _read, write_npl, (), ("qrels",), RELEVANT)

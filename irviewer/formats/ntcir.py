@@ -18,10 +18,11 @@ from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.made import from_ranks, made, rows_of
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
-from irviewer.formats.trec import qrels_columns, refuse_spaces
+from irviewer.formats.trec import qrels_columns, refuse_spaces, run_lines
 from irviewer.formats.trec_run import parse_run
 from irviewer.model.arrays import strings
 from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
 
 _LEVEL = re.compile(r"[Ll](\d{1,6})")
 _EARLY = {"S": 3, "A": 2, "B": 1, "C": 0}
@@ -124,6 +125,10 @@ def _lines(opened: Opened) -> Iterator[tuple[int, str]]:
 
 def _write(value: Value) -> bytes:
     """``topic document L2``, with intents ``topic;intent;document;L2``. Raises OptionError on a grade that is none."""
+    if isinstance(value, Run):
+        said = str((value.attributes or {}).get("description") or value.name)
+        lines_ = run_lines(replace(value, attributes=None, components={}))
+        return f"<SYSDESC>{' '.join(said.split())}</SYSDESC>\n{''.join(lines_)}".encode("utf-8", "surrogateescape")
     assert isinstance(value, Qrels)
     queries, intents, documents, _ = qrels_columns(value)
     grades = value.written[3].tolist()
@@ -137,4 +142,4 @@ def _write(value: Value) -> bytes:
     return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
 
 
-FORMAT = Format("ntcir", "NTCIR", ("qrels", "run"), _sniff, _read, _write, (), ("qrels",), frozenset({"subtopics"}))
+FORMAT = Format("ntcir", "NTCIR", ("qrels", "run"), _sniff, _read, _write, keeps=frozenset({"subtopics", "scores"}))

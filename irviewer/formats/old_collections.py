@@ -14,4 +14,5 @@ FORMATS = (
     npl.FORMAT,
     topics.FORMAT,
     topics.CAR,
+    topics.TRECTEXT,
 )

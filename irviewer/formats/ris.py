@@ -10,8 +10,10 @@ import re
 from irviewer.errors import ParseError
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.opener import Opened
+from irviewer.formats.relevant_writers import ris_records
 from irviewer.formats.report import Finding
 from irviewer.formats.screening import Record, loaded_records
+from irviewer.model.qrels import Qrels
 from irviewer.model.statistics.wording import counted
 from irviewer.model.texts import TextTable
 
@@ -102,7 +104,9 @@ def _record(fields: dict[str, list[str]], place: int, line: int) -> Record:
 
 
 def _write(value: Value) -> bytes:
-    """Documents as records of type GEN."""
+    """Documents as records of type GEN; judgments of one query as records with ASReview's labels."""
+    if isinstance(value, Qrels):
+        return ris_records(value)
     assert isinstance(value, TextTable)
     tags = {"title": "TI", "text": "AB", "author": "AU", "year": "PY", "doi": "DO", "url": "UR", "journal": "JO"}
     lines = []
@@ -114,4 +118,4 @@ def _write(value: Value) -> bytes:
     return "\n".join(lines).encode("utf-8", "surrogateescape")
 
 
-FORMAT = Format("ris", "RIS", ("documents", "qrels", "run"), _sniff, _read, _write, (".ris",), ("documents",))
+FORMAT = Format("ris", "RIS", ("documents", "qrels", "run"), _sniff, _read, _write, (".ris",), ("documents", "qrels"))

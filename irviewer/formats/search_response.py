@@ -6,17 +6,19 @@ A response does not say what was asked. The query's id is what stands beside the
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from irviewer.errors import ParseError
-from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
+from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.json_file import fault, identifier, members, number, parse_json
-from irviewer.formats.json_rows import Row, made_of, objects_of
+from irviewer.formats.json_rows import Row, json_bytes, made_of, objects_of
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
+from irviewer.model.run import Run
 from irviewer.model.statistics.wording import counted
 
 QUERY_NAMES = ("query_id", "qid", "topic_id", "id", "query_text", "query", "q", "text")
@@ -137,4 +139,19 @@ def _listed(opened: Opened, response: dict[str, Any]) -> Iterator[dict[str, Any]
     yield from objects_of(opened, hits.get("hits", []), "hits", "hits", "hits")
 
 
-FORMAT = Format("search", "_search responses", ("run",), _sniff, _read)
+def _write(value: Value) -> bytes:
+    """A list of responses, its query beside each."""
+    assert isinstance(value, Run)
+    documents, scores, borders = value.doc_ids.to_pylist(), value.scores.tolist(), value.offsets.tolist()
+    found = []
+    for query, start, stop in zip(value.query_ids, borders, borders[1:], strict=False):
+        hits = [
+            {"_index": "index", "_id": one, "_score": score if math.isfinite(score) else None}
+            for one, score in zip(documents[start:stop], scores[start:stop], strict=True)
+        ]
+        total = {"value": len(hits), "relation": "eq"}
+        found.append({"query_id": query, "response": {"hits": {"total": total, "hits": hits}}})
+    return json_bytes(found)
+
+
+FORMAT = Format("search", "_search responses", ("run",), _sniff, _read, _write)

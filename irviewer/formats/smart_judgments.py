@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from irviewer.errors import ParseError
-from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted, is_number, is_whole
+from irviewer.formats.format import RELEVANT, Format, Head, Loaded, Sniffed, Wanted, is_number, is_whole
 from irviewer.formats.made import made, rows_of
 from irviewer.formats.opener import Opened
+from irviewer.formats.relevant_writers import write_cranfield, write_smart_judgments
 from irviewer.formats.report import Finding
 from irviewer.formats.smart import parse_smart
 from irviewer.formats.texts import loaded_texts
@@ -176,11 +177,11 @@ def _read_queries(opened: Opened, wanted: Wanted) -> Loaded:
     return loaded_texts(opened, wanted, TextTable.from_rows(rows), "Cranfield", (finding,))
 
 
-FORMAT = Format("smart-qrels", "SMART judgments", ("qrels",), _sniff, _read)
+FORMAT = Format("smart-qrels", "SMART judgments", ("qrels",), _sniff, _read, write_smart_judgments, keeps=RELEVANT)
 CRANFIELD = tuple(
     Format(
         name, "Cranfield judgments", ("qrels",), _sniff_cranfield if name == "cranfield" else _never,
-        _cranfield(grade, choice),
+        _cranfield(grade, choice), write_cranfield if name == "cranfield" else None, keeps=RELEVANT,
     )
     for name, (grade, choice, _) in READINGS.items()
 )  # fmt: skip

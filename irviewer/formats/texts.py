@@ -15,6 +15,7 @@ from irviewer.formats import jsonl, smart, tsv_texts
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, file_fact
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding, LoadReport
+from irviewer.formats.text_writers import write_smart
 from irviewer.formats.trec_run import name_of
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
 
@@ -116,6 +117,6 @@ def _write_tsv(value: Value) -> bytes:
 
 
 KINDS = ("queries", "documents")
-SMART = Format("smart", "SMART", KINDS, _sniff_smart, _reader(smart.parse_smart, "SMART"))
+SMART = Format("smart", "SMART", KINDS, _sniff_smart, _reader(smart.parse_smart, "SMART"), write_smart)
 JSONL = Format("jsonl", "JSON lines", KINDS, _sniff_jsonl, _read_jsonl, _write_jsonl, (".jsonl",))
 TSV = Format("tsv-texts", "TSV", KINDS, _sniff_tsv, _reader(tsv_texts.parse_tsv, "TSV"), _write_tsv, (".tsv",))

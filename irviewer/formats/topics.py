@@ -17,6 +17,7 @@ from irviewer.formats.format import Format, Head, Loaded, Sniffed, Wanted
 from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
 from irviewer.formats.text_rows import TextRows
+from irviewer.formats.text_writers import write_topics, write_trectext
 from irviewer.formats.texts import loaded_texts
 
 NAMES = {
@@ -217,5 +218,13 @@ def _read_car(opened: Opened, wanted: Wanted) -> Loaded:
     return loaded_texts(opened, wanted, rows.table(), "CAR topics")
 
 
-FORMAT = Format("topics", "TREC topics", ("queries", "documents"), _sniff, _read)
+def _never(head: Head) -> Sniffed | None:
+    """By its content a file of documents is read as the first format."""
+    return None
+
+
+FORMAT = Format(
+    "topics", "TREC topics", ("queries", "documents"), _sniff, _read, write_topics, (".topics",), ("queries",)
+)
+TRECTEXT = Format("trectext", "TREC documents", ("documents",), _never, _read, write_trectext, (".trectext",))
 CAR = Format("car-topics", "CAR topics", ("queries",), _sniff_car, _read_car)

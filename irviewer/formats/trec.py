@@ -136,11 +136,15 @@ def texts_of(values: Floats) -> list[str]:
 
 
 def refuse_spaces(*ids: tuple[str, ...] | list[str], signs: str = " \t") -> None:
-    """Raises OptionError where an id holds white space or is empty, in a format whose columns end at white space."""
-    for group in ids:
+    """Raises OptionError where an id holds white space or is empty, in a format whose columns end at white space. The
+    queries' ids come first."""
+    for place, group in enumerate(ids):
         for one in group:
             if not one or any(sign in one for sign in signs) or len(one.splitlines()) > 1:
-                raise OptionError(f"the id {one!r} holds white space, which ends a column in this format: use --to csv")
+                numbers = "" if place else ", or --number-queries to write numbers in place of the queries"
+                raise OptionError(
+                    f"the id {one!r} holds white space, which ends a column in this format: use --to csv{numbers}"
+                )
 
 
 FORMAT = Format(
