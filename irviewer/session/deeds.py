@@ -89,6 +89,11 @@ def _measure(text: str, session: Session) -> bool:
     return session.set_measure(text)
 
 
+def _relevant_from(level: float, text: str, session: Session) -> bool:
+    session.set_level(level)
+    return session.set_measure(text)
+
+
 def _cheapest(target: float, session: Session) -> bool:
     key = _copy(session)
     found = None if key is None else session.cheapest_for(key, target, f"nDCG({_JK})@10")
@@ -116,6 +121,6 @@ DEEDS: Mapping[str, Deed] = {
     "g4": Deed("Take the ideal of what was retrieved", partial(_measure, f"nDCG({_JK},ideal='retrieved')@10")),
     "g6": Deed("The fewest exchanges for nDCG .95", partial(_cheapest, 0.95), measure=f"nDCG({_JK})@10"),
     "g7": Deed("Price grade 1 at nothing", partial(_measure, f"nDCG({_JK},gains={{1: 0}},rel=2)@10")),
-    "g8": Deed("Count as relevant from grade 4", partial(_measure, "P(rel=4)@5")),
+    "g8": Deed("Count as relevant from grade 4", partial(_relevant_from, 4.0, "P(rel=4)@5")),
 }
 """Example id -> what it bids one do."""

@@ -31,6 +31,8 @@ class TeachingActions(SessionCore):
         before = self._state
         if is_taught(state) and not is_taught(before):
             self._work = (before.measure, before.cutoff, before.options.level)
+        if is_taught(state) and _what(state) != _what(before):
+            state = replace(state, options=replace(state.options, level=_level(state)))
         super()._apply(state)
         if self._work is None or not is_taught(before) or is_taught(self._state):
             return
@@ -68,14 +70,17 @@ class TeachingActions(SessionCore):
         return True
 
     def set_example_measure(self) -> None:
-        """The measure that the example in view is about."""
+        """The measure that the example in view is about, and what counts as relevant there."""
         from irviewer.model.measure import parse_measure
         from irviewer.session.measure_lists import cutoff_of
 
         if self.example is not None:
             measure = parse_measure(self.example.measure)
             cutoff = cutoff_of(measure) or self.cutoff
-            self._apply_when_ready(lambda state: replace(state, measure=measure, cutoff=cutoff))
+            level = self.example.level
+            self._apply_when_ready(
+                lambda now: replace(now, measure=measure, cutoff=cutoff, options=replace(now.options, level=level))
+            )
 
     def open_typed(self, text: str, name: str = "typed") -> bool:
         """Open rankings as they are typed (``1 0 1 1 0 | R=10``); False, and a message, where they cannot be read."""
@@ -100,6 +105,18 @@ class TeachingActions(SessionCore):
 def is_taught(state: State) -> bool:
     """True where what is in view is an example, or was typed."""
     return state.collection is not None and not {NOTE, TYPED}.isdisjoint(state.collection.notes)
+
+
+def _what(state: State) -> tuple[object, ...]:
+    """Which lesson is in view."""
+    notes = {} if state.collection is None else state.collection.notes
+    return state.current, notes.get(NOTE), notes.get(TYPED)
+
+
+def _level(state: State) -> float:
+    """From which grade on a document is relevant in the lesson in view."""
+    found = None if state.collection is None else state.collection.notes.get(NOTE)
+    return found.level if isinstance(found, Example) else 1.0
 
 
 @dataclass(frozen=True)

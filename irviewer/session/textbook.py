@@ -31,7 +31,7 @@ class Example:
     shows    a sentence: what it is made to show
     tries    what to change, and what will be seen then
     swap     the ranks of the first run that the source swaps, with the value of ``measure`` then
-    level    the least grade that is relevant by what the source says, for measures that draw no line themselves
+    level    the least grade that is relevant by what the source says
     view     which picture of textbook mode it is about, "" the one in view
     printed  False where the source gives a rule without a value: the figures follow from the rule
     """
@@ -193,7 +193,7 @@ EXAMPLES: tuple[Example, ...] = (
         "g8", "A threshold makes grades relevance", "Manrique", "5 2 4 1 3 | ideal 5 5 4 3 2 2 1", "P(rel=3)@5",
         "Binary measures need a line: here grade 3 and higher is relevant.",
         "Move the relevance level from 1 to 5 and see P, R and AP follow.",
-        (Figure("P(rel=3)@5", 0.6, 9), Figure("R(rel=3)@5", 0.75, 9)), printed=False,
+        (Figure("P(rel=3)@5", 0.6, 9), Figure("R(rel=3)@5", 0.75, 9)), level=3, printed=False,
     ),
 )  # fmt: skip
 

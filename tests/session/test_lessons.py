@@ -228,6 +228,9 @@ def test_sets_and_recall_are_of_the_level_that_the_lesson_speaks_of(
     n = len(sets.both) + len(sets.retrieved_only)
     assert (sets.precision, sets.recall) == (pytest.approx(found / n), pytest.approx(found / relevant))
     assert page.trail[-1].tolist() == pytest.approx([found / relevant, found / len(page.trail)])
+    places = session.scene.query_index  # type: ignore[union-attr]
+    assert session.level == level
+    assert session.scene.relevant[places[session.query_id]] == relevant  # type: ignore[union-attr]
     of = f" (grade {level} or higher)" if name != "b1" else ""
     assert page.told == f"{found} of {relevant} relevant{of} are in the list."
 
@@ -277,7 +280,12 @@ def test_what_lessons_are_looked_at_by_stays_theirs() -> None:
     session.do_deed()
     session.set_measure("RR")
     session.set_level(3)
+    session.open_example("b1")
+    assert session.level == 1
+    session.open_example("g8")
+    assert session.level == 3
     session.open_typed("2 0 1")
+    assert session.level == 1
     session.set_measure("DCG")
     assert settings["measure"] == "P@5"
     assert str(Session(settings).measure) == "P@5"

@@ -16,7 +16,6 @@ from irviewer.model.arrays import Floats, frozen
 from irviewer.model.measure import Cutoff, Measure, make
 from irviewer.model.workspace import RunEntry
 from irviewer.session.pages.common import RunLabel
-from irviewer.session.textbook import Example
 from irviewer.session.zscored import plain
 
 if TYPE_CHECKING:
@@ -137,14 +136,11 @@ def build_lesson(scene: Scene, entry: RunEntry, query: str, measure: Measure) ->
 
 
 def level_of(scene: Scene, measure: Measure) -> float:
-    """The least grade that is relevant to a measure as the rules in force bind it; of a measure that draws no such
-    line, the level that the person chose, or, where they chose none, the one that the example speaks of."""
+    """The least grade that is relevant to a measure as the rules in force bind it; the level in force of a measure that
+    draws no such line."""
     options = scene.options
     own = options.rules.treat(measure, level=options.level, max_grade=scene.max_grade).measure.parameter("rel")
-    if own is not None:
-        return float(own)
-    taught = next((one for one in scene.collection.notes.values() if isinstance(one, Example)), None)
-    return options.level if options.level != 1 or taught is None else taught.level
+    return options.level if own is None else float(own)
 
 
 def running_values(
