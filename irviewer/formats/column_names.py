@@ -24,6 +24,8 @@ GRADE = (
 SCORE = ("score", "sim", "similarity", "rsv", "prediction", "retrievalscore", "docscore", "value")
 RANK = ("rank", "docposition", "position", "ranking", "rankposition")
 TAG = ("tag", "runid", "run", "runtag", "runname", "system", "systemid", "snapshotname", "name")
+NO_COMPONENTS = frozenset({"caseid", "teamid", "bookid", "snapshotid", "scorerid", "id", "index", "unnamed0"})
+"""Columns of numbers that are no part of a score: ids of what a tool keeps, and a table's own row numbers."""
 SUBTOPIC = ("iteration", "iter", "subtopic", "subtopicid", "intent", "intentid", "aspect", "q0")
 
 

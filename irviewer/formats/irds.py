@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -104,7 +105,7 @@ def _offline(path: str, command: str) -> Iterator[None]:
         shut = True
         raise _NotHere
 
-    with _LOCK:
+    with _LOCK, _silent():
         former = {one: one.__dict__["stream"] for one in ways if "stream" in one.__dict__}
         for one in former:
             one.stream = stream  # type: ignore[attr-defined]
@@ -123,6 +124,17 @@ def _offline(path: str, command: str) -> Iterator[None]:
         finally:
             for one, was in former.items():
                 one.stream = was  # type: ignore[attr-defined]
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    """Nothing is logged inside by ir_datasets: what it would say of a download is ours to say, once."""
+    log = logging.getLogger("ir_datasets")
+    before, log.disabled = log.disabled, True
+    try:
+        yield
+    finally:
+        log.disabled = before
 
 
 def _fetches(one: type, download: Any) -> bool:

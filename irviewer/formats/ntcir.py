@@ -40,9 +40,17 @@ def _sniff(head: Head) -> Sniffed | None:
     if head.first.lstrip().upper().startswith("<SYSDESC>"):
         return Sniffed("run", "NTCIR's <SYSDESC> line", certain=True)
     rows = [_cells(line) for _, line in head.lines]
+    if _is_lab(head, rows):
+        return Sniffed(
+            "qrels", "NTCIR levels: document and level; some documents have none; the topic is the file's name"
+        )
     if not rows or any(len(row) != len(rows[0]) for row in rows):
         return None
     width = len(rows[0])
+    if width == 1 and head.names(".res") and Path(head.file_name).suffix == ".res":
+        return Sniffed(
+            "run", "a document a line in a file called .res: NTCIREVAL's ranking of the topic it is called after"
+        )
     if width in (2, 3, 4) and all(_LEVEL.fullmatch(row[-1]) for row in rows):
         shape = {2: "document and level; the topic is the file's name", 3: "topic, document and level"}
         return Sniffed("qrels", f"NTCIR levels: {shape.get(width, 'topic, intent, document and level')}", certain=True)
@@ -51,13 +59,28 @@ def _sniff(head: Head) -> Sniffed | None:
     return None
 
 
+def _is_lab(head: Head, rows: list[list[str]]) -> bool:
+    """True for a file called .lab whose lines are a document and its level, or, where it has none, the document."""
+    levels = [len(row) == 2 and _LEVEL.fullmatch(row[1]) is not None for row in rows]
+    return (
+        Path(head.file_name).suffix == ".lab"
+        and any(levels)
+        and all(level or len(row) == 1 for level, row in zip(levels, rows, strict=True))
+    )
+
+
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     if wanted.kind == "run":
         return _read_run(opened, wanted)
     topic = Path(opened.path).name.split(".")[0]
     queries, documents, grades, intents, lines = [], [], [], [], []
+    bare = 0
+    labels = Path(opened.path).suffix.lower() == ".lab"
     for number, line in _lines(opened):
         row = _cells(line)
+        if labels and len(row) == 1:
+            bare += 1
+            continue
         early = len(row) > 2 and row[1] in _EARLY
         found = _LEVEL.fullmatch(row[-1])
         if not early and (found is None or not 2 <= len(row) <= 4):
@@ -78,7 +101,8 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     diverse = len(set(intents)) > 1
     if diverse:
         rows = replace(rows, subtopics=strings(intents))
-    return made(opened, rows, wanted, "NTCIR diversity qrels" if diverse else "NTCIR qrels")
+    said = (Finding(f"{bare:,} documents have no level: unjudged", bare, serious=False),) if bare else ()
+    return made(opened, rows, wanted, "NTCIR diversity qrels" if diverse else "NTCIR qrels", said)
 
 
 def _read_run(opened: Opened, wanted: Wanted) -> Loaded:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.errors import ParseError, name_some
-from irviewer.formats.column_names import Roles, plain_name
+from irviewer.formats.column_names import NO_COMPONENTS, Roles, plain_name
 from irviewer.formats.format import Wanted
 from irviewer.formats.gathering import Keys
 from irviewer.formats.made import Rows, from_ranks
@@ -238,7 +238,13 @@ def _components(table: Table, roles: Roles) -> dict[str, Floats]:
     used = {roles.query, roles.document, roles.value, roles.rank, roles.tag, roles.subtopic}
     found: dict[str, Floats] = {}
     for name, column in table.columns.items():
-        if name in used or len(found) == MOST_COMPONENTS or column.null_count or not _may_be_numbers(column):
+        if (
+            name in used
+            or plain_name(name) in NO_COMPONENTS
+            or len(found) == MOST_COMPONENTS
+            or column.null_count
+            or not _may_be_numbers(column)
+        ):
             continue
         try:
             found[name] = values_of(column.cast(pa.float64()))

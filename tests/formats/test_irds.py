@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import logging
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -113,3 +114,12 @@ def test_without_the_package_a_message_says_so(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(importlib, "import_module", absent)
     with pytest.raises(ParseError, match=r"ir_datasets is not installed.*pip install"):
         load("irds:vaswani")
+
+
+def test_what_is_not_here_is_told_once(package: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    """The package's own words about a download that was never tried would stand before ours."""
+    with pytest.raises(ParseError, match="not on this computer"):
+        load("irds:vaswani")
+    assert capfd.readouterr() == ("", "")
+    logging.getLogger("ir_datasets").warning("outside of irviewer it speaks as before")
+    assert "it speaks as before" in capfd.readouterr().err

@@ -163,3 +163,14 @@ def test_json_lines_of_rows() -> None:
     with pytest.raises(ParseError) as caught:
         read('{"qid": 1, "docno": "a", "score": 2.5}\n\n{"qid": 1,\n')
     assert (caught.value.line, caught.value.reason) == (3, "not a JSON object")
+
+
+def test_ids_of_what_a_tool_keeps_are_no_components(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text(
+        "Snapshot Name,Snapshot Time,Case ID,Query Text,Doc ID,Doc Position\n"
+        "s,2020-01-01,7,heat,a,1\ns,2020-01-01,7,heat,b,2\n"
+    )
+    run = load(path).value
+    assert isinstance(run, Run)
+    assert run.components == {}
