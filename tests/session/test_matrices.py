@@ -168,3 +168,18 @@ def test_the_note_tells_parameters_and_how_many_queries(session: Session) -> Non
     session.set_matrix("rbo")
     session.catch_up()
     assert session.matrix_page().note.startswith("p = .9, depth 100, mean of")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("name", "whole"), [("the best of them", True), ("the best of all of them", False)])
+def test_few_names_stand_whole_while_none_is_long(session: Session, name: str, whole: bool) -> None:
+    session.rename_run(0, name)
+    session.catch_up()
+    page = session.matrix_page()
+    assert page is not None
+    assert page.figure is not None
+    assert page.figure.matrix is not None
+    matrix = page.figure.matrix
+    wanted = {label.key: label.name if whole else label.short for label in session.labels()}
+    assert [wanted[key] for key in page.keys] == list(matrix.names)  # type: ignore[index]
+    assert name in matrix.full_names
+    assert (name in matrix.names) is whole

@@ -27,6 +27,8 @@ BY: dict[str, tuple[Correlation, str, str]] = {
     "measures-pearson": ("pearson", "r", "Pearson's r of the runs' means"),
 }
 """Matrices of measures: the correlation, its letter, and what it is of."""
+FEW, NOT_LONG = 8, 18
+"""So many names of so many letters stand whole below their columns on a small screen."""
 LIKE = 0.6
 """Runs whose mean likeness is at least this stand in one cluster."""
 
@@ -79,9 +81,10 @@ def _named(scene: Scene, order: Ints) -> dict[str, Any]:
 
 
 def _names(scene: Scene, order: Ints) -> list[str]:
-    """As they stand beside rows, shortened where they begin or end alike."""
-    labels = tuple(scene.labels.values())
-    return [labels[place].short for place in order.tolist()]
+    """As they stand beside rows: whole where few and not long, else shortened where they begin or end alike."""
+    labels = [tuple(scene.labels.values())[place] for place in order.tolist()]
+    whole = len(labels) <= FEW and all(len(label.name) <= NOT_LONG for label in labels)
+    return [label.name if whole else label.short for label in labels]
 
 
 def _differences(scene: Scene, kind: str, pairs: Compared | None, order: Ints, groups: Ints) -> Figure | None:
