@@ -80,10 +80,16 @@ class Lines:
         self.starts = starts
         self.digests = digests
         self.order = order
+        self._state = _state(source)
         self._kept = lru_cache(_KEPT_ROWS)(self._read)
 
     def __len__(self) -> int:
         return len(self.starts)
+
+    @property
+    def changed(self) -> bool:
+        """True where the file is not the one that was indexed any more, or is gone."""
+        return _state(self.source) != self._state
 
     def _candidates(self, one: str) -> npt.NDArray[Any]:
         wanted = np.frombuffer(digest(one.encode("utf-8", "surrogatepass")), "<u8")[0]
@@ -137,6 +143,14 @@ class Lines:
                     yield self.shape.row(str(self.source), line)
                 except ParseError as error:
                     yield {"id": "", BROKEN: error.reason}
+
+
+def _state(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_size, found.st_mtime_ns
 
 
 class _Ids(Sequence[str]):
@@ -216,6 +230,11 @@ class CorpusIndex(TextTable):
     def attributes(self) -> tuple[str, ...]:
         """The names of the columns beside ``id``, of JSON lines those that the first lines have."""
         return tuple(name for name in self._lines().shape.names if name != "id")
+
+    @property
+    def changed(self) -> bool:
+        """True where the file is another one by now: what was not read before cannot be found in it."""
+        return self._lines().changed
 
     def row(self, one: str) -> dict[str, Any]:
         """Everything known of one id, without nulls and without the id; empty where it is unknown."""

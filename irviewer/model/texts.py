@@ -56,6 +56,11 @@ class TextTable:
         return {one: row for row, one in enumerate(self.ids)}
 
     @property
+    def changed(self) -> bool:
+        """True where the texts are read from a file when they are asked for, and it is another one by now."""
+        return False
+
+    @property
     def attributes(self) -> tuple[str, ...]:
         """The names of the columns beside ``id``."""
         return tuple(name for name in self.table.column_names if name != "id")

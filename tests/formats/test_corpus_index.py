@@ -372,3 +372,22 @@ def test_a_document_is_read_without_the_others(tmp_path: Path) -> None:
         assert counts.opened <= asked
         assert counts.read <= asked * 8192
     assert counts.opened > 190  # it was this file that was read
+
+
+def test_a_file_that_changed_under_it_is_known_to_have(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_text('{"id": "a", "text": "one"}\n{"id": "b", "text": "two"}\n')
+    found = indexed(path, kind="documents")
+    assert found.text("a") == "one"
+    assert not found.changed
+    path.write_text('{"id": "x", "text": "something else altogether"}\n{"id": "y", "text": "two"}\n')
+    assert found.changed
+    assert (found.text("a"), found.row("b")) == ("one", {})
+    assert not indexed(path, kind="documents").changed
+    path.unlink()
+    assert found.changed
+    assert not in_memory_table().changed
+
+
+def in_memory_table() -> TextTable:
+    return TextTable.from_rows([{"id": "a", "text": "one"}])

@@ -12,6 +12,7 @@ from irviewer.formats.corpus_index import CorpusIndex
 from irviewer.model.workspace import Workspace
 from irviewer.session.loading import read_files, requests_of
 from irviewer.session.placing import place_reading
+from irviewer.session.session import Session
 from irviewer.session.tasks import Cancelled
 
 
@@ -36,6 +37,28 @@ def test_a_corpus_on_disk_finds_its_collection(tmp_path: Path, monkeypatch: pyte
     assert isinstance(collection.documents, CorpusIndex)
     assert collection.document_title("d3") == "t3"
     assert collection.queries is None
+
+
+def test_the_card_of_a_document_that_the_changed_file_hides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corpora, "INDEX_FROM", 100)
+    write(tmp_path, "qrels.txt", "1 0 d1 1\n1 0 d2 0\n")
+    write(tmp_path, "a.run", "1 Q0 d1 1 2 a\n1 Q0 d3 2 1 a\n")
+    write(tmp_path, "corpus.jsonl", "".join(f'{{"_id": "d{n}", "title": "t{n}", "text": "x"}}\n' for n in range(50)))
+    session = Session()
+    session.open_files([str(tmp_path / name) for name in ("qrels.txt", "a.run", "corpus.jsonl")])
+    session.set_query("1")
+
+    def said(document: str) -> tuple[bool, str, bool]:
+        session.set_document(document)
+        card = session.document_card()
+        assert card is not None
+        return card.known, card.title, card.changed
+
+    assert said("d1") == (True, "t1", False)
+    write(tmp_path, "corpus.jsonl", "".join(f'{{"_id": "e{n}", "title": "other", "text": "x"}}\n' for n in range(60)))
+    assert said("d3") == (True, "", True)
+    session.reload()
+    assert said("d3") == (False, "", False)
 
 
 def test_cancelling_while_a_corpus_is_indexed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -191,7 +191,10 @@ class Document(Panel):
         if card.text:
             parts.append(f'<p style="margin:0; line-height:125%">{marked_html(card.text, card.marks)}</p>')
         elif not card.title:
-            parts.append(f'<p style="color:{muted}">the documents file has no text for it</p>')
+            words = "the documents file has no text for it"
+            if card.changed:
+                words = f"the documents file changed since it was read: {command_keys('reload')} reads it again"
+            parts.append(f'<p style="color:{muted}">{words}</p>')
         for name, value in card.fields:
             if len(value) > 60:
                 parts.append(

@@ -129,6 +129,7 @@ def build_document(
         marks=marks(text, terms),
         title_marks=marks(title, terms),
         known=known,
+        changed=documents is not None and not row and documents.changed,
         picture=picture,
         scores=score_rows(scene, ranks, query_id),
         aspects="" if scene.judgments is None else aspect_words(aspects_of(scene.judgments.qrels, query_id, doc_id)),

@@ -92,6 +92,14 @@ def test_unknown_text_says_what_to_do(panel: Document, session: Any, made: Modul
     assert panel.text.toPlainText() == "no document text is loaded; drop a documents file"
 
 
+def test_a_file_that_changed_is_told_from_one_without_a_text(panel: Document, session: Any) -> None:
+    empty = replace(session.card, title="", text="", fields=(), marks=(), title_marks=())
+    for changed, words in ((False, "has no text for it"), (True, "changed since it was read: F5 reads it again")):
+        session.card = replace(empty, changed=changed)
+        panel.refresh(SELECTED)
+        assert words in panel.text.toPlainText()
+
+
 def test_escape_in_the_text_closes(qtbot: QtBot, panel: Document, session: Any) -> None:
     panel.focus_text()
     qtbot.keyClick(panel.text, Qt.Key.Key_Down)
