@@ -25,7 +25,7 @@ def stream_columns(data: bytes, schema: Any, roles: Roles) -> Table | None:
         for batch, share in _batches(data, list(wanted)):
             batch.validate(full=True)  # a damaged file may point outside of itself
             for (name, kind), gatherer in zip(wanted.items(), gathered.values(), strict=True):
-                column = _as(batch.column(batch.schema.get_field_index(name)), kind)
+                column = gatherable(batch.column(batch.schema.get_field_index(name)), kind)
                 if column is None or not gatherer.add(column, n, share):
                     return None
             n += batch.num_rows
@@ -87,7 +87,7 @@ def _of_stream(reader: Any, source: Any, size: int) -> Iterator[tuple[Any, float
         before = after
 
 
-def _as(column: Any, kind: str) -> Any:
+def gatherable(column: Any, kind: str) -> Any:
     """A part of a column as it is gathered; None where it is not of that kind throughout. Raises ArrowInvalid."""
     if column.null_count:
         return None

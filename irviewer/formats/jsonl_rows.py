@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from irviewer.formats.delimited import cells_of
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.json_file import parse_json, refuse_half_characters
 from irviewer.formats.json_rows import objects_of
+from irviewer.formats.jsonl_stream import stream_rows
 from irviewer.formats.made import made
 from irviewer.formats.opener import Opened
 from irviewer.formats.table_rows import Table, names_shown, table_rows
@@ -55,8 +57,30 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         if not objects:
             raise ParseError(opened.path, "the array is empty")
         return _made(opened, wanted, objects, None, f"JSON array of {wanted.kind}")
+    loaded = _streamed(opened, wanted)
+    if loaded is not None:
+        return loaded
     objects, lines = _parsed(opened)
     return _made(opened, wanted, objects, lines, f"JSON lines of {wanted.kind}")
+
+
+def _streamed(opened: Opened, wanted: Wanted) -> Loaded | None:
+    """The value of a regular file; None for any other, of which the careful reader says the line."""
+    head = Head(opened)
+    try:
+        first = json.loads(head.first)
+    except (ValueError, RecursionError):
+        return None
+    roles = _roles(first, head, wanted.kind) if isinstance(first, dict) else None
+    table = None if roles is None else stream_rows(opened, first, roles)
+    if table is None or roles is None:
+        return None
+    with suppress(ParseError):
+        rows, findings = table_rows(opened, table, roles, wanted)
+        loaded = made(opened, rows, wanted, f"JSON lines of {wanted.kind}", findings)
+        if not any(one.topic == "duplicates" for one in loaded.report.findings):
+            return loaded
+    return None
 
 
 def _parsed(opened: Opened) -> tuple[list[dict[str, Any]], list[int]]:
