@@ -107,7 +107,8 @@ class TabbedPlace(Place):
     def _bring_up(self, widget: QWidget) -> None:
         """Have ``widget`` in sight, and the keys with it where they were here."""
         if self.stack.currentWidget() is not widget:
-            focused = self.stack.isAncestorOf(self.focusWidget() or self)
+            # Whoever has the window's keys, not whom this place remembers: under an open sheet nobody here has them.
+            focused = self.stack.isAncestorOf(self.window().focusWidget() or self)
             self.stack.setCurrentWidget(widget)
             if focused:
                 widget.setFocus(Qt.FocusReason.OtherFocusReason)

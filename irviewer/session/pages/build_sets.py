@@ -23,7 +23,7 @@ def build_sets(scene: Scene) -> SetsPage:
     masks = [one.mask(scene.query_ids) for one in sets]
     shown, measure = scene.shown_runs, scene.measure
     values = np.array([[scene.mean_over(one, measure, mask) for one in shown] for mask in (everything, *masks)])
-    values = values.reshape(-1, len(shown))
+    values = values.reshape(1 + len(sets), len(shown))
     counts = [len(scene.query_ids), *(int(np.count_nonzero(mask)) for mask in masks)]
     inside = np.any(masks, axis=0) if masks else everything
     whole = len(sets) > 1 and bool(inside.all())
@@ -60,8 +60,12 @@ def build_sets(scene: Scene) -> SetsPage:
 
 
 def _explanation(scene: Scene) -> str:
-    if scene.explanation or scene.collection.query_sets:
+    if scene.explanation:
         return scene.explanation
+    if not scene.shown_runs and scene.collection.runs:
+        return f"No run is shown: {keys('choose_runs')} chooses which are."
+    if scene.collection.query_sets:
+        return ""
     return (
         "No query sets yet: part the queries by a column, keep what the filter of the Queries place lets through, or "
         f"open a file of ids. {keys('find_action')} and “set” finds all of it."

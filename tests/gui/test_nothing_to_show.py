@@ -1,0 +1,62 @@
+"""Every view says what it can where there is little: no run shown, no runs, no judgments, no query that is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+from irviewer.session.state import TABS
+
+VIEWS = [(place, tab) for place in ("systems", "queries", "query", "compare") for tab in TABS.get(place, ("",))]
+
+WAYS: dict[str, tuple[list[str] | None, list[int] | None]] = {
+    "no run shown": (None, []),
+    "no runs": ([".qrels", ".tsv", ".jsonl"], None),
+    "qrels alone": ([".qrels"], None),
+    "runs alone": ([".run"], None),
+    "runs alone, none shown": ([".run"], []),
+    "one run": (["alpha.run", ".qrels"], None),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_view_opens(
+    empty_session: Session, files: list[str], make_window: Callable[[Session], MainWindow], way: str
+) -> None:
+    ends, shown = WAYS[way]
+    session = empty_session
+    session.open_files([one for one in files if ends is None or one.endswith(tuple(ends))])
+    window = make_window(session)
+    if shown is not None:
+        session.show_runs(shown)
+    for theme in ("light", "dark"):
+        session.set_theme(theme)
+        for place, tab in VIEWS:
+            session.set_place(place)
+            if tab:
+                session.set_tab(place, tab)
+            session.catch_up()
+            QApplication.processEvents()
+            window.grab()
+            assert not [one.text for one in session.messages if "went wrong" in one.text], (place, tab)
+
+
+def test_a_view_that_comes_under_an_open_sheet_leaves_it_the_keys(
+    session: Session, make_window: Callable[[Session], MainWindow], qtbot: QtBot
+) -> None:
+    window = make_window(session)
+    session.set_place("compare")
+    session.run_command("choose_runs")
+    qtbot.waitUntil(window.desk.picker.isVisible)
+    keeper = window.focusWidget()
+    assert keeper is not None
+    assert window.desk.picker.isAncestorOf(keeper)
+    session.set_tab("compare", "pool")
+    session.catch_up()
+    QApplication.processEvents()
+    assert window.focusWidget() is keeper
