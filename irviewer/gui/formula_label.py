@@ -1,17 +1,22 @@
-"""A formula drawn as mathematics, in the theme's ink; its LaTeX where it cannot be set. Wider ones scroll.
+"""A formula drawn as mathematics, in the theme's ink; its LaTeX where it cannot be set. Wider ones are drawn smaller,
+and scroll where that is not enough.
 
 Draws when it is shown for the first time: matplotlib takes half a second to import."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QPixmap
+from PySide6.QtGui import QGuiApplication, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
 
 from irviewer.gui.theme import Theme
 
 SIZE = 12.5
 """Points of the formula's letters."""
+LEAST = 0.72
+"""The share of its size that a wide formula may shrink to."""
+STEP = 0.25
+"""Points: sizes are multiples of it, so that few are drawn while the room is dragged."""
 
 
 class FormulaLabel(QScrollArea):
@@ -22,6 +27,7 @@ class FormulaLabel(QScrollArea):
         self._theme = theme
         self._size = size
         self._formula = ""
+        self._drawn = 0.0
         self.label = QLabel()
         self.setWidget(self.label)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -45,7 +51,8 @@ class FormulaLabel(QScrollArea):
         from irviewer.session.formula import formula_png
 
         screen = QGuiApplication.primaryScreen().devicePixelRatio()
-        data = formula_png(self._formula, self._theme.palette.ink, self._size, screen * 96 / 72)
+        self._drawn = self._fitting()
+        data = formula_png(self._formula, self._theme.palette.ink, self._drawn, screen * 96 / 72)
         if data is None:
             self.label.setPixmap(QPixmap())
             self.label.setText(self._formula)
@@ -57,6 +64,21 @@ class FormulaLabel(QScrollArea):
             self.label.setPixmap(picture)
             self.label.resize(picture.deviceIndependentSize().toSize())
         self.setFixedHeight(self.label.height() + 14)  # room for the bar that a long formula gets
+
+    def _fitting(self) -> float:
+        """The size, in points, at which the formula has room, as far as it may shrink."""
+        from irviewer.session.formula import outline
+
+        drawn, room = outline(self._formula, self._size), self.viewport().width()
+        if drawn is None or room <= 0:
+            return self._size
+        wanted = self._size * min(1.0, room / (drawn.width * 96 / 72))
+        return max(self._size * LEAST, wanted // STEP * STEP) if wanted < self._size else self._size
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._formula and self._drawn and self._fitting() != self._drawn:
+            self._draw()
 
     def _on_theme_changed(self) -> None:
         if self._formula:
