@@ -134,7 +134,7 @@ def written(value: Value, path: str, target: Format) -> None:
 
 def losses(value: Value, target: Format) -> list[str]:
     """What the format does not keep of a value, as sentences."""
-    from irviewer.formats.text_writers import columns_lost
+    from irviewer.formats.text_writers import columns_lost, ids_changed
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run
     from irviewer.model.texts import TextTable
@@ -149,6 +149,8 @@ def losses(value: Value, target: Format) -> list[str]:
         found.append(f"{count:,} judged non-relevant are not kept: what such a file does not name is not relevant")
     if isinstance(value, TextTable) and (columns := columns_lost(value, target.name)):
         found.append(f"columns that are not kept: {', '.join(columns)}")
+    if isinstance(value, TextTable) and (changed := ids_changed(value, target.name)):
+        found.append(changed)
     if isinstance(value, Run):
         if "scores" not in target.keeps:
             found.append("the scores are not kept, only the order")

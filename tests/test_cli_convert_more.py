@@ -148,6 +148,16 @@ def test_queries_as_topics_and_in_smart(tmp_path: Path) -> None:
     assert texts(tmp_path / "q.smart", "queries") == {"7": {"text": "a & b"}}
 
 
+@pytest.mark.parametrize(("ids", "told"), [(("q1", "q2"), True), (("1", "2"), False), (("q1", "w2"), False)])
+def test_ids_that_topics_do_not_keep_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], ids: tuple[str, ...], told: bool
+) -> None:
+    (tmp_path / "q.jsonl").write_text("".join(f'{{"id": "{one}", "text": "wing"}}\n' for one in ids))
+    assert convert(tmp_path / "q.jsonl", tmp_path / "q.topics", "--kind", "queries") == 0
+    assert ("ids such as q1 are read as 1" in capsys.readouterr().err) is told
+    assert (set(texts(tmp_path / "q.topics", "queries")) != set(ids)) is told
+
+
 @pytest.mark.parametrize("name", ["q.csv", "q.parquet", "q.arrow"])
 def test_texts_as_tables(tmp_path: Path, name: str) -> None:
     (tmp_path / "d.jsonl").write_text(TEXTS)

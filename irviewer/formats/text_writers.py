@@ -98,3 +98,12 @@ def columns_lost(value: TextTable, name: str) -> list[str]:
         "trectext": {body, *filter(is_tag, value.attributes)},
     }.get(name)
     return [] if held is None else [column for column in value.attributes if column not in held]
+
+
+def ids_changed(value: TextTable, name: str) -> str:
+    """Which ids are others when the format of that name is read again, in words; "" for none."""
+    from irviewer.formats.topics import plain_ids
+
+    plain = plain_ids(value.ids) if name == "topics" else None
+    one = next(((old, new) for old, new in zip(value.ids, plain or (), strict=False) if old != new), None)
+    return "" if one is None else f"ids such as {one[0]} are read as {one[1]} from TREC's topics: --to jsonl keeps them"

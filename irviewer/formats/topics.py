@@ -7,7 +7,7 @@ not valid. A tag that closes holds what stands before its end; one that does not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from html import unescape
 from typing import Any
 from urllib.parse import unquote
@@ -178,18 +178,23 @@ def _document(one: str, fields: dict[str, Any]) -> dict[str, Any]:
     return {**row, **fields}
 
 
+def plain_ids(ids: Sequence[str]) -> list[str] | None:
+    """The ids as qrels write the numbers of TREC's topics: whole numbers without zeros before them, and without the
+    track's letters that some topics have (``AR26``), where all have the same; None where they are no such numbers."""
+    shapes = [re.fullmatch(r"([A-Za-z]{0,3})0*(\d+)", one) for one in ids]
+    if not shapes or any(shape is None for shape in shapes) or len({shape[1] for shape in shapes if shape}) > 1:
+        return None
+    return [shape[2] for shape in shapes if shape]
+
+
 def _plain_numbers(found: list[dict[str, Any]]) -> list[Finding]:
-    """Make numbers what qrels write: TREC's are whole numbers without zeros before them, and without the track's
-    letters that some topics have (``AR26``), where all topics have the same."""
-    shapes = [re.fullmatch(r"([A-Za-z]{0,3})0*(\d+)", fields.get("id", "")) for fields in found]
-    if not found or any(shape is None for shape in shapes) or len({shape[1] for shape in shapes if shape}) > 1:
-        return []
+    """Make ids what qrels write; what the file has is kept as ``number``."""
+    plain = plain_ids([fields.get("id", "") for fields in found])
     changed = 0
-    for fields, shape in zip(found, shapes, strict=True):
-        assert shape is not None
-        if fields["id"] != shape[2]:
+    for fields, one in zip(found, plain or (), strict=False):
+        if fields["id"] != one:
             fields["number"] = fields["id"]
-            fields["id"] = shape[2]
+            fields["id"] = one
             changed += 1
     if not changed:
         return []
