@@ -196,12 +196,17 @@ class Comparing(StatisticsChoices):
             return
         kinds = self._comparisons_in_view()
         for kind in ("baseline", "pairs"):
-            if kind not in kinds:
-                if self._under_way.pop(kind, None) is not None:
-                    self._tasks.cancel(f"statistics {kind}")
+            if kind not in kinds and kind not in self._under_way:
                 continue
             scene = self.scene
             wanted = None if scene is None else self._comparison_wanted(scene, kind)
+            if kind not in kinds:
+                # Whoever walks about finds it made when they come back; what is of other data or options is of no use.
+                job, key = f"statistics {kind}", None if wanted is None else wanted.key
+                if self._under_way[kind] != key or not self._tasks.under_way(job):
+                    del self._under_way[kind]
+                    self._tasks.cancel(job)
+                continue
             if wanted is not None and wanted.key not in self._comparisons:
                 self._compare(kind, wanted)
 
@@ -237,7 +242,7 @@ class Comparing(StatisticsChoices):
             if kind == "baseline"
             else "Comparing all pairs of runs"
         )
-        self._tasks.submit(f"statistics {kind}", work, done, failed, title=title, after=PAUSE)
+        self._tasks.submit(f"statistics {kind}", work, done, failed, title=title, after=PAUSE, lasting=True)
 
     def _keep_comparison(self, wanted: _Wanted, found: Compared) -> tuple[Compared, Scene]:
         kept = self._comparisons[wanted.key] = (found, wanted.scene)

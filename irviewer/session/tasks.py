@@ -68,11 +68,12 @@ class Progress:
 
 
 class _Job:
-    def __init__(self, key: str, title: str, quiet: bool = False, urgent: bool = False) -> None:
+    def __init__(self, key: str, title: str, quiet: bool = False, urgent: bool = False, lasting: bool = False) -> None:
         self.key = key
         self.title = title
         self.quiet = quiet
         self.urgent = urgent
+        self.lasting = lasting
         self.fraction: float | None = None
         self.started = time.monotonic()
         self.cancelled = threading.Event()
@@ -97,6 +98,7 @@ class Tasks:
         self._asked: dict[str, float] = {}
         self._pool = ThreadPoolExecutor(workers, "irviewer") if post is not None else None
         self._fast = ThreadPoolExecutor(1, "irviewer urgent") if post is not None else None
+        self._lasting = ThreadPoolExecutor(workers, "irviewer lasting") if post is not None else None
         self._closed = False
 
     @property
@@ -124,16 +126,18 @@ class Tasks:
         quiet: bool = False,
         after: float = 0.0,
         urgent: bool = False,
+        lasting: bool = False,
     ) -> None:
         """Run ``work(progress, cancelled)`` and deliver its result to ``done`` or its exception to ``failed``. Work of
         the same key that is still under way is cancelled, and its result dropped. ``quiet`` work is not announced and
         never busy: nobody waits for it. ``after`` seconds it begins, unless it is cancelled before; where it was asked
         for just before, longer; at once where there are no threads. ``urgent`` work queues behind nothing that merely
-        adds to what is shown."""
+        adds to what is shown; ``lasting`` work goes on while a person is elsewhere, and nothing but its like queues
+        behind it."""
         if self._closed:
             return
         self.cancel(key)
-        job = self._jobs[key] = _Job(key, title, quiet, urgent)
+        job = self._jobs[key] = _Job(key, title, quiet, urgent, lasting)
         if self._pool is None:
             self._run(job, work, done, failed)
         else:
@@ -172,7 +176,7 @@ class Tasks:
         for job in self._jobs.values():
             job.stop()
         self._jobs.clear()
-        for pool in (self._pool, self._fast):
+        for pool in (self._pool, self._fast, self._lasting):
             if pool is not None:
                 pool.shutdown(wait=True, cancel_futures=True)
         for timer in self._timers:
@@ -186,7 +190,7 @@ class Tasks:
         done: Callable[[Any], None],
         failed: Callable[[BaseException], None],
     ) -> None:
-        pool = self._fast if job.urgent else self._pool
+        pool = self._fast if job.urgent else self._lasting if job.lasting else self._pool
         # A timer may go off while the pool is shut down.
         if pool is not None and not job.cancelled.is_set():
             with contextlib.suppress(RuntimeError):

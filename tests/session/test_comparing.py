@@ -102,9 +102,36 @@ def test_in_the_window_it_comes_later_and_is_announced() -> None:
     assert {"statistics"} in heard.take()
     session.set_measure("AP")
     assert session.compared() is None
+    heard.take()
     session.set_place("queries")
+    # Left before it was done: it goes on, and is there for whoever comes back.
+    wait(session, queue, lambda: session.compared() is not None and session.compared("pairs") is not None)
+    assert session.place == "queries"
     wait(session, queue, lambda: session.busy is None)
-    assert session.compared() is None  # left before it was done: cancelled
+    session.close()
+
+
+def test_what_goes_on_elsewhere_ends_where_it_is_of_no_use_any_more() -> None:
+    queue: Queue[Callable[[], None]] = Queue()
+    session = Session(post=queue.put)
+    made = Placed(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
+    session._apply(with_placed(session.state, made, Opening(), session._scene_of, hints=False))
+    session.set_place("systems")
+    assert session._tasks.under_way("statistics baseline")
+    assert session._tasks.under_way("statistics pairs")
+    job = session._tasks._jobs["statistics pairs"]
+    session.set_place("query")
+    session.set_query("3")
+    assert session._tasks._jobs["statistics pairs"] is job  # the same, not begun again
+    session.set_place("systems")
+    assert session._tasks._jobs["statistics pairs"] is job
+    session.set_place("query")
+    session.set_measure("AP")
+    assert job.cancelled.is_set()
+    assert not session._tasks.under_way("statistics baseline")
+    assert not session._tasks.under_way("statistics pairs")
+    session.set_place("systems")
+    wait(session, queue, lambda: session.compared() is not None and session.compared("pairs") is not None)
     session.close()
 
 

@@ -303,3 +303,22 @@ def test_a_pause_ends_by_itself_or_with_the_window() -> None:
     assert set(threading.enumerate()) <= before
     loop.drain()
     assert heard.results == [1]
+
+
+def test_nothing_queues_behind_work_that_lasts() -> None:
+    loop = Loop()
+    tasks = Tasks(loop.post, workers=1)
+    held, results = threading.Event(), list[object]()
+
+    def hold(progress: Progress, cancelled: Callable[[], bool]) -> str:
+        assert held.wait(LONG)
+        return "long"
+
+    tasks.submit("long", hold, results.append, results.append, lasting=True)
+    tasks.submit("short", lambda progress, cancelled: "short", results.append, results.append)
+    loop.until(lambda: bool(results))
+    assert results == ["short"]
+    held.set()
+    loop.until(lambda: len(results) == 2)
+    assert results == ["short", "long"]
+    tasks.close()
