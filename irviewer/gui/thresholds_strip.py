@@ -279,16 +279,26 @@ class ThresholdsStrip(QWidget):
                 self._session.set_threshold(axis, value)
 
     def _build(self, axes: tuple[Axis, ...]) -> None:
-        for old in self.sliders.values():
-            self._row.removeWidget(old)
-            old.hide()
-            old.deleteLater()
-        self.sliders = {}
-        for axis in axes:
-            made = ThresholdSlider(self._session, self._theme, axis)
-            made.moved.connect(self._on_moved)
-            self._row.addWidget(made, 1)
-            self.sliders[axis.name] = made
+        """A slider for each axis; one that stays keeps the hand and the keys."""
+        before = self.sliders
+        self.sliders = {axis.name: before.get(axis.name) or self._made(axis) for axis in axes}
+        for place, one in enumerate(self.sliders.values()):
+            self._row.removeWidget(one)
+            self._row.insertWidget(place, one, 1)
+            one.show()
+        gone = [one for name, one in before.items() if name not in self.sliders]
+        if any(one.slider.hasFocus() for one in gone):  # Qt would pass the keys to whatever comes next
+            heir = next((one.slider for one in self.sliders.values()), self.close_button)
+            heir.setFocus(Qt.FocusReason.OtherFocusReason)
+        for one in gone:
+            self._row.removeWidget(one)
+            one.hide()
+            one.deleteLater()
+
+    def _made(self, axis: Axis) -> ThresholdSlider:
+        made = ThresholdSlider(self._session, self._theme, axis)
+        made.moved.connect(self._on_moved)
+        return made
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
+from irviewer.model.measure import Measure
+
 VIEWS = ("steps", "sets", "f")
 """What stands beside the lists in textbook mode: rank by rank, the Venn picture, F over precision and recall."""
 
@@ -30,3 +32,13 @@ class Lesson:
     verdict: str = ""
     right: bool = False
     before: tuple[str, float] | None = None
+
+
+@dataclass(frozen=True)
+class Left:
+    """How a collection was left for another one: what it was looked at by, and what was tried and revealed."""
+
+    measure: Measure
+    cutoff: int
+    level: float
+    lesson: Lesson

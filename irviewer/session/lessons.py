@@ -57,7 +57,7 @@ class LessonActions(TeachingActions):
     def open_example(self, name: str) -> bool:
         if not super().open_example(name):
             return False
-        self._remember(on=True, before=None)
+        self._remember(on=True)
         if self.example is not None and self.example.view:
             self.set_lesson_view(self.example.view)
         return True
@@ -65,7 +65,7 @@ class LessonActions(TeachingActions):
     def open_typed(self, text: str, name: str = "typed") -> bool:
         if not super().open_typed(text, name):
             return False
-        self._remember(on=True, before=None)
+        self._remember(on=True)
         return True
 
     def restart_example(self) -> bool:

@@ -12,7 +12,7 @@ from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.finding_options import FindingOptions
-from irviewer.session.lesson import Lesson
+from irviewer.session.lesson import Left, Lesson
 from irviewer.session.messages import Message
 from irviewer.session.statistics_options import StatisticsOptions
 
@@ -64,6 +64,7 @@ class Choices:
     zscores         values are shown as Z-scores, where the collection has means for them
     query_set       the name of the query set that numbers are of, "" all queries
     queries_sort    (column, descending); systems_sort None: the chosen measure, best first
+    left            how it was left for another collection, None while it is in view or was never seen
     """
 
     query_id: str = ""
@@ -81,6 +82,7 @@ class Choices:
     brushed: frozenset[str] = frozenset()
     pinned: tuple[str, str] = ("", "")
     zscores: bool = False
+    left: Left | None = None
 
 
 @dataclass(frozen=True, eq=False)

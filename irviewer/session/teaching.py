@@ -10,6 +10,7 @@ from irviewer.model.typed import Typed, typed
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session import transitions
 from irviewer.session.core import SessionCore
+from irviewer.session.lesson import Left, Lesson
 from irviewer.session.messages import error
 from irviewer.session.placed import Placed
 from irviewer.session.state import State
@@ -31,8 +32,8 @@ class TeachingActions(SessionCore):
         before = self._state
         if is_taught(state) and not is_taught(before):
             self._work = (before.measure, before.cutoff, before.options.level)
-        if is_taught(state) and _what(state) != _what(before):
-            state = replace(state, options=replace(state.options, level=_level(state)))
+        if state.collection is not before.collection and _what(state) != _what(before):
+            state = _come_back(_left(state, before))
         super()._apply(state)
         if self._work is None or not is_taught(before) or is_taught(self._state):
             return
@@ -62,7 +63,8 @@ class TeachingActions(SessionCore):
             return False
         for number, collection in enumerate(self.workspace.collections):
             if collection.notes.get(NOTE) == wanted:
-                self._apply(replace(self._state, current=number, place="query"))
+                state = self._state if number == self._state.current else transitions.without_hints(self._state)
+                self._apply(replace(state, current=number, place="query"))
                 break
         else:
             self._open_typed(typed(wanted.text, name=wanted.title), wanted.title, {NOTE: wanted})
@@ -105,6 +107,40 @@ class TeachingActions(SessionCore):
 def is_taught(state: State) -> bool:
     """True where what is in view is an example, or was typed."""
     return state.collection is not None and not {NOTE, TYPED}.isdisjoint(state.collection.notes)
+
+
+def _left(state: State, before: State) -> State:
+    """The state in which the collection that was in view remembers how it was left; without it where it is closed."""
+    open_now = enumerate(state.workspace.collections)
+    place = next((number for number, one in open_now if one is before.collection), state.current)
+    if place == state.current:
+        return state
+    left = Left(before.measure, before.cutoff, before.options.level, before.lesson)
+    choices = list(state.choices)
+    choices[place] = replace(choices[place], left=left)
+    return replace(state, choices=tuple(choices))
+
+
+def _come_back(state: State) -> State:
+    """The state with what the collection that comes into view remembers; textbook mode is on or off everywhere. What
+    was not seen before begins anew."""
+    if state.collection is None:
+        return state
+    left, now = state.chosen.left, state.lesson
+    if left is None:
+        if is_taught(state):
+            state = replace(state, options=replace(state.options, level=_level(state)))
+        return replace(state, lesson=Lesson(on=now.on, view=now.view))
+    state = state.with_chosen(replace(state.chosen, left=None))
+    if not is_taught(state):
+        return replace(state, lesson=replace(left.lesson, on=now.on, view=now.view))
+    return replace(
+        state,
+        measure=left.measure,
+        cutoff=left.cutoff,
+        options=replace(state.options, level=left.level),
+        lesson=replace(left.lesson, on=now.on),
+    )
 
 
 def _what(state: State) -> tuple[object, ...]:

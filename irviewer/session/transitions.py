@@ -241,6 +241,8 @@ def with_placed(state: State, placed: Placed, opening: Opening, scene_of: SceneO
         workspace = workspace.with_collection(place, replace(workspace.collections[place], name=name, notes=notes))
     choices = (*state.choices, *(Choices() for _ in range(len(workspace.collections) - len(state.choices))))
     current = (placed.new or placed.touched)[0]
+    if current != state.current:
+        messages = (*without_hints(state).messages, *placed.messages)
     fresh = {place for place in placed.touched if place in placed.new or _is_fresh(state, place)}
     state = replace(state, workspace=workspace, choices=choices, messages=messages)
     for place in placed.touched:

@@ -103,3 +103,34 @@ def test_a_measure_that_has_nothing_to_drag(strip: ThresholdsStrip, session: Ses
 
 def test_how_a_place_is_written() -> None:
     assert [said(value) for value in (3.0, 0.85, 10, "jk")] == ["3", "0.85", "10", "jk"]
+
+
+def test_a_slider_keeps_the_keys_where_others_come_and_go(strip: ThresholdsStrip, session: Session) -> None:
+    session.set_measure("nDCG@3")
+    window = strip.window()
+    assert isinstance(window, MainWindow)
+    window.flush()
+    names = list(strip.sliders)
+    held = strip.sliders["dcg"].slider
+    held.setFocus()
+    at = strip.sliders["dcg"].axis.values.index("jk")
+    held.setValue(at)
+    strip.settle()
+    window.flush()
+    assert "jk" in str(session.measure)
+    assert list(strip.sliders) != names
+    assert strip.sliders["dcg"].slider is held
+    assert held.hasFocus()
+    shown = [strip._row.itemAt(place).widget() for place in range(strip._row.count())]
+    assert shown == list(strip.sliders.values())
+    assert all(one.isVisible() for one in strip.sliders.values())
+
+
+def test_the_keys_go_to_a_slider_where_theirs_is_gone(strip: ThresholdsStrip, session: Session) -> None:
+    window = strip.window()
+    assert isinstance(window, MainWindow)
+    strip.sliders["cutoff"].slider.setFocus()
+    session.set_measure("RR")
+    window.flush()
+    assert "cutoff" not in strip.sliders
+    assert strip.sliders["level"].slider.hasFocus()

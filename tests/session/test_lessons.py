@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -309,3 +310,71 @@ def test_values_while_typing() -> None:
     assert [name for name, _ in graded.rows] == ["a", "b"]
     with pytest.raises(IrviewerError, match="no grade"):
         typed_values("1 x")
+
+
+class TestComingBack:
+    def test_every_lesson_has_its_own_measure_and_state(self) -> None:
+        session = opened("b2")
+        assert session.do_deed()
+        session.reveal(3)
+        session.guess("0.99")
+        left = session.lesson
+        assert left.before is not None
+        assert left.verdict
+        session.open_example("g6")
+        measure, cutoff = str(session.measure), session.cutoff
+        assert (session.revealed, session.lesson.verdict, session.lesson.before) == (0, "", None)
+        session.reveal(2)
+        session.set_level(2)
+        session.set_lesson_view("sets")
+        session.set_collection(0)
+        assert str(session.measure) == "AP"
+        assert session.lesson == left
+        assert session.level == 1
+        session.set_collection(1)
+        assert (str(session.measure), session.cutoff, session.level) == (measure, cutoff, 2)
+        assert (session.revealed, session.lesson.view) == (2, "sets")
+
+    def test_work_is_looked_at_as_before_and_the_lesson_too(self) -> None:
+        session = Session()
+        session.open_typed("1 0 1", "work")
+        assert session.collection is not None
+        notes = {"named": True}  # as files have it
+        session._apply(session.state.with_collection(replace(session.collection, notes=notes)))
+        session.set_measure("P@2")
+        session.set_teaching(False)
+        session.open_example("b2")
+        session.do_deed()
+        for _ in range(2):
+            session.set_collection(0)
+            assert (str(session.measure), session.cutoff) == ("P@2", 2)
+            session.set_collection(1)
+            assert str(session.measure) == "AP"
+            assert session.lesson.before == ("AP", pytest.approx(0.7555, abs=5e-5))
+
+    def test_a_measure_chosen_in_a_lesson_is_found_again(self) -> None:
+        session = opened("b2")
+        session.set_measure("P@7")
+        session.open_example("b1")
+        session.set_collection(0)
+        assert (str(session.measure), session.cutoff) == ("P@7", 7)
+
+    def test_closing_an_earlier_collection_leaves_what_is_in_view(self) -> None:
+        session = opened("b1")
+        session.open_example("b2")
+        session.reveal(4)
+        session.do_deed()
+        lesson = session.lesson
+        session.close_collection(0)
+        assert session.example is example("b2")
+        assert session.lesson == lesson
+        assert str(session.measure) == "AP"
+
+    def test_begun_again_nothing_is_remembered(self) -> None:
+        session = opened("b2")
+        session.do_deed()
+        session.open_example("b1")
+        session.set_collection(0)
+        assert session.restart_example()
+        assert session.lesson.before is None
+        assert session.revealed == 0

@@ -89,3 +89,14 @@ def test_an_unknown_sample_is_a_message() -> None:
     assert session.messages[0].level is Level.ERROR
     assert session.place == "start"
     session.close()
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_hint_stays_with_its_collection(again: bool) -> None:
+    session = Session()
+    if again:  # one that is open already comes into view
+        session.open_example("b2")
+    session.open_sample("cranfield")
+    assert [one.level for one in session.messages] == [Level.HINT]
+    session.open_example("b2")
+    assert session.messages == ()

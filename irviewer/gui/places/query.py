@@ -128,6 +128,8 @@ class QueryPlace(Place):
 
     def _teach(self, teaching: bool, aspects: frozenset[str]) -> None:
         """The strip above everything, and the lesson in place of the curves."""
+        if not teaching and any(one.isAncestorOf(self.focusWidget() or self) for one in (self.lesson, self.told)):
+            self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would pass the keys to whatever comes next
         self.told.refresh()
         began = teaching and self.lesson.isHidden()
         for plot in self.plots:

@@ -8,7 +8,17 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import (
+    QFontMetrics,
+    QFontMetricsF,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, delta_colour, delta_text, draw_grade_chip, middle_elide
@@ -203,6 +213,8 @@ class StepsView(QWidget):
         self.field.setVisible(bool(steps))
         self.field.setReadOnly(not left)  # it keeps the keys: Left hides a value again
         self.field.setPlaceholderText("your guess" if left else "")
+        if self.reveal_button.hasFocus() and not left:  # else Qt would pass the keys to whatever comes next
+            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
         self.reveal_button.setVisible(left)
         self._on_theme_changed()
 
@@ -218,7 +230,20 @@ class StepsView(QWidget):
         if event.type() == QEvent.Type.ShortcutOverride and plain and event.text().isalpha():
             event.ignore()  # a letter is no part of a number: it stays the window's key
             return True
+        if event.type() == QEvent.Type.ShortcutOverride and self._has_none_of(event):
+            event.ignore()  # nothing was typed here: what is to be undone is what was tried
+            return True
         return event.type() == QEvent.Type.KeyPress and plain and self._hear(event)
+
+    def _has_none_of(self, event: QKeyEvent) -> bool:
+        """True for the keys of undo and redo where the field has nothing that they would take back."""
+        if event.matches(QKeySequence.StandardKey.Undo):
+            return not self.field.isUndoAvailable()
+        return event.matches(QKeySequence.StandardKey.Redo) and not self.field.isRedoAvailable()
+
+    def _empty(self) -> None:
+        """Make the field empty for the next number; what was typed before is not to be undone any more."""
+        self.field.setText("")
 
     def _hear(self, event: QKeyEvent) -> bool:
         key, empty = event.key(), not self.field.text().strip()
@@ -239,10 +264,10 @@ class StepsView(QWidget):
             if self._session.lesson.verdict.endswith("is no number."):
                 self.field.selectAll()
             else:
-                self.field.clear()
+                self._empty()
 
     def _on_reveal_clicked(self) -> None:
-        self.field.clear()
+        self._empty()
         self._session.reveal(1)
 
     def _on_theme_changed(self) -> None:

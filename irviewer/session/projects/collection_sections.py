@@ -50,7 +50,7 @@ def write_collection(collection: Collection, choices: Choices, where: Where) -> 
         value = section.write(collection, where)
         if value not in (None, [], {}):
             found[section.name] = value
-    found["selection"] = record_data(choices)
+    found["selection"] = record_data(choices, leave=("left",))
     return {**found, **collection.notes.get(OTHER, {})}
 
 
@@ -64,7 +64,7 @@ def read_collection(data: Mapping[str, Any], where: Where) -> tuple[Collection, 
     other = {name: value for name, value in data.items() if name not in known}
     if other:
         collection = replace(collection, notes={**collection.notes, OTHER: other})
-    return collection, with_record(Choices(), data.get("selection", {}))
+    return collection, with_record(Choices(), data.get("selection", {}), leave=("left",))
 
 
 # --- names ---

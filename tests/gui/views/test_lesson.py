@@ -12,6 +12,8 @@ from irviewer.gui.places.query import QueryPlace
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 
+CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
 
 @pytest.fixture
 def place(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> QueryPlace:
@@ -200,3 +202,78 @@ class TestSurface:
         surface.show_page(None, 1.0, 3)
         assert surface.told() == ""
         assert surface.figure is None
+
+
+class TestKeys:
+    def test_undo_takes_back_what_was_tried_where_nothing_was_typed(self, place: QueryPlace) -> None:
+        session, field = place.session, place.lesson.steps.field
+        field.setFocus()
+        QTest.keyClick(field, Qt.Key.Key_D)
+        flush(place)
+        assert "0.7555 → 0.7888" in place.told.change.text()
+        QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        flush(place)
+        assert "0.7555 → 0.7555" in place.told.change.text()
+        QTest.keyClick(field, Qt.Key.Key_Z, CONTROL_SHIFT)
+        flush(place)
+        assert "0.7555 → 0.7888" in place.told.change.text()
+        for text in ("0.1", "0.2"):  # guesses are no steps to be undone
+            QTest.keyClicks(field, text)
+            QTest.keyClick(field, Qt.Key.Key_Return)
+        assert session.revealed == 2
+        QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        flush(place)
+        assert "0.7555 → 0.7555" in place.told.change.text()
+        assert field.text() == ""
+
+    def test_undo_is_the_fields_where_a_number_was_typed(self, place: QueryPlace) -> None:
+        session, field = place.session, place.lesson.steps.field
+        assert session.do_deed()
+        flush(place)
+        field.setFocus()
+        QTest.keyClicks(field, "0.5")
+        QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert field.text() == ""
+        assert session.undo_label
+        QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert not session.undo_label
+
+    def test_the_lists_have_the_keys_when_the_lesson_goes(self, place: QueryPlace) -> None:
+        place.lesson.steps.field.setFocus()
+        assert place.lesson.steps.field.hasFocus()
+        place.session.set_teaching(False)
+        flush(place)
+        assert place.lists.hasFocus()
+
+    def test_the_field_has_the_keys_when_the_last_value_is_revealed(self, place: QueryPlace) -> None:
+        steps = place.lesson.steps
+        place.session.reveal(19)
+        flush(place)
+        steps.reveal_button.setFocus()
+        steps.reveal_button.click()
+        flush(place)
+        assert not steps.reveal_button.isVisible()
+        assert steps.field.hasFocus()
+
+
+class TestComingBack:
+    def test_a_lesson_comes_back_as_it_was_left(
+        self, session: Session, make_window: Callable[[Session], MainWindow]
+    ) -> None:
+        session.set_measure("nDCG@10")
+        session.open_example("b2")
+        window = make_window(session)
+        window.resize(1280, 800)
+        session.do_deed()
+        window.flush()
+        place = window.place
+        assert isinstance(place, QueryPlace)
+        assert "AP 0.7555 → 0.7888" in place.told.change.text()
+        session.run_command("next_collection")
+        window.flush()
+        assert not place.told.change.isVisible()
+        session.run_command("next_collection")
+        window.flush()
+        assert "AP 0.7555 → 0.7888" in place.told.change.text()
+        assert place.told.again.isVisible()
+        assert str(session.measure) == "AP"
