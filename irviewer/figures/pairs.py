@@ -31,7 +31,7 @@ def scatter_figure(
 
     first, second   float64[N] values of the two runs; NaN is no point
     marked          bool[N]: the queries that were brushed
-    names           of the first and of the second run"""
+    names           of the first and of the second run; "" for one that is not there"""
     known = np.isfinite(first) & np.isfinite(second)
     low, high = _range(np.concatenate([first[known], second[known]]))
     if low >= 0 and high <= 1:
@@ -44,8 +44,8 @@ def scatter_figure(
     side = np.where(np.abs(side) <= ROUND, 0.0, side)
     return Figure(
         title=f"{measure} by query",
-        x=Axis(f"{measure} of {names[1]}", low, high, ticks),
-        y=Axis(f"{measure} of {names[0]}", low, high, ticks),
+        x=Axis(f"{measure} of {names[1]}" if names[1] else measure, low, high, ticks),
+        y=Axis(f"{measure} of {names[0]}" if names[0] else measure, low, high, ticks),
         curves=(Curve(INK, "equal", np.array([low, high]), np.array([low, high])),),
         points=Points(
             frozen(np.where(known, second, np.nan)),

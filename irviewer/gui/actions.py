@@ -106,8 +106,9 @@ UNLISTED = {"open_menu"}
 SUBMENUS = {"open_sample": "sample ", "open_recent": "recent ", "choose_dialect": "dialect "}
 """Commands that a menu shows as a submenu of the dynamic commands whose ids begin so."""
 
-Offer = tuple[str, str, str, Callable[[], object], bool]
-"""Title, category, shortcut as it is read, what it does, whether it is there before anything is typed."""
+Offer = tuple[str, str, str, Callable[[], object], bool, str]
+"""Title, category, shortcut as it is read, what it does, whether it is there before anything is typed, further words
+to find it by."""
 
 
 class Actions(QObject):
@@ -144,7 +145,10 @@ class Actions(QObject):
         """Every command that can be done now, in menu order, the dynamic ones last."""
         fixed = {command.id for command in commands.COMMANDS}
         return [
-            (one.title, one.category, shortcut(one), partial(self._session.run_command, one.id), one.id in fixed)
+            (
+                *(one.title, one.category, shortcut(one), partial(self._session.run_command, one.id)),
+                *(one.id in fixed, one.words),
+            )
             for one in commands.every(self._session)
             if one.id != "find_action" and one.enabled(self._session)
         ]

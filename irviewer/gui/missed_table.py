@@ -16,6 +16,7 @@ from irviewer.gui.list_dragging import DocumentDrag
 from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
 from irviewer.gui.theme import Theme
 from irviewer.gui.titles import TextCache, TitleCache
+from irviewer.session.commands import keys
 from irviewer.session.pages.judging import own_words
 from irviewer.session.pages.query import MissedRow, QueryPage
 
@@ -371,6 +372,8 @@ class MissedTable(QAbstractScrollArea):
 def _nothing_words(page: QueryPage) -> str:
     if not page.n_relevant:
         return "no relevant document is known for this query"
+    if not page.columns:
+        return f"no run is shown: {keys('choose_runs')} chooses which are"
     return f"every relevant document is in the top {page.cutoff} of every shown run"
 
 

@@ -150,7 +150,7 @@ class QueryPanel(Panel):
             return
         place, count = page.position
         wide = self.width() >= WIDE
-        where = f"{place:,} of {count:,}" if place > 0 else f"not among the {count:,} that the filter leaves"
+        where = f"{place:,} of {count:,}" if place > 0 else f"not among {self._lacking(page.query_id, count)}"
         if self._session.judgments is not None:
             where = f"{page.n_relevant:,} relevant · {where}"
         strips = self._session.lists_mode == "strips"
@@ -164,6 +164,16 @@ class QueryPanel(Panel):
                 (False, "lists" if strips else "strips"),
             )
         )
+
+    def _lacking(self, query: str, count: int) -> str:
+        """The ``count`` queries that this one is none of, by what chose them: the query set, or the filter."""
+        scene = self._session.scene
+        if scene is None or scene.query_set is None or scene.within is None:
+            return f"the {count:,} that the filter leaves"
+        row = scene.query_index.get(query, -1)
+        if row >= 0 and scene.within[row]:
+            return f"the {count:,} that the filter leaves"
+        return f"the {count:,} of the query set “{scene.query_set.name}”"
 
     def _on_colours_changed(self) -> None:
         for label, name in ((self.text, "ink"), (self.notice, "muted"), (self.details, "text")):

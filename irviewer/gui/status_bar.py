@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 HEIGHT = 32
 MOST_GRADES = 6
+LEGIBLE = 110
+"""Pixels that a part is cut down to; where it has fewer, it goes altogether: a letter or two say nothing."""
+MARGIN, SPACING = 14, 24
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 UNLISTED = float("nan")
 SET_COMMANDS = ("sets_by", "keep_filtered", "keep_brushed", "open_query_sets", "weight_queries")
@@ -137,7 +140,8 @@ class QuietButton(QAbstractButton):
         return QSize(metrics.horizontalAdvance(self.text()) + 2, metrics.height() + 6)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(20, self.sizeHint().height())
+        hint = self.sizeHint()
+        return QSize(min(hint.width(), LEGIBLE), hint.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -168,6 +172,9 @@ class StatusBar(QWidget):
         self._session = session
         self._theme = theme
         self.setFixedHeight(HEIGHT)
+        self.setMinimumWidth(1)  # parts go where there is little room: the window need not be wide for them
+        self._parts: tuple[QWidget, ...] = ()
+        self._wanted: set[QWidget] = set()
         self.caveats = ElidedLabel()
         self.caveats.setFont(theme.font(9))
         self.rules = QuietButton(theme)
@@ -180,8 +187,8 @@ class StatusBar(QWidget):
         self._menu: QMenu | None = None
         self.legend = Legend(theme)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(14, 0, 14, 0)
-        layout.setSpacing(24)
+        layout.setContentsMargins(MARGIN, 0, MARGIN, 0)
+        layout.setSpacing(SPACING)
         self.saved = QLabel()
         self.saved.setFont(theme.font(9))
         self.judged = QuietButton(theme)
@@ -189,10 +196,13 @@ class StatusBar(QWidget):
         self.judged.hide()
         layout.addWidget(self.judged)
         layout.addWidget(self.caveats, 1)
+        layout.addStretch()  # what keeps the rest at the right where the caveats go
         layout.addWidget(self.saved)
         layout.addWidget(self.rules)
         layout.addWidget(self.queries)
         layout.addWidget(self.legend)
+        # The first keep their room, the last go first.
+        self._parts = (self.queries, self.judged, self.saved, self.legend, self.caveats, self.rules)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.refresh()
@@ -212,7 +222,7 @@ class StatusBar(QWidget):
             self.caveats.setText(text)
             self.caveats.setToolTip("\n".join(session.caveats))
         judged = session.judged_text if shown else ""
-        self.judged.setVisible(bool(judged))
+        self._want(self.judged, bool(judged))
         if judged != self.judged.text():
             self.judged.setText(judged)
             self.judged.setToolTip(f"{judged}\nClick for every judgment made here: who, when, why")
@@ -220,8 +230,8 @@ class StatusBar(QWidget):
         if session.save_status != self.saved.text():
             self.saved.setText(session.save_status)
             self.saved.setToolTip(session.save_account)
-        self.saved.setVisible(bool(session.save_status) and shown)
-        self.queries.setVisible(shown and session.judgments is not None)
+        self._want(self.saved, bool(session.save_status) and shown)
+        self._want(self.queries, shown and session.judgments is not None)
         words = queries_text(session)
         if words != self.queries.text():
             self.queries.setText(words)
@@ -230,13 +240,41 @@ class StatusBar(QWidget):
         judgments = session.judgments if shown and session.place == "query" else None
         self.legend.show_judgments(judgments, session.judged_only)
         note = session.dialect_note if shown and not blind else None
-        self.rules.setVisible(note is not None)
+        self._want(self.rules, note is not None)
         if note is not None and note.text != self.rules.text():
             self.rules.setText(note.text)
         if note is not None:
             self.rules.setToolTip(
                 "\n".join((*note.lines, "Click for the table of changes and the rules that make them"))
             )
+        self._want(self.caveats, bool(text))
+        self._want(self.legend, bool(self.legend.shown))
+        self._share_room()
+
+    def _want(self, part: QWidget, wanted: bool) -> None:
+        (self._wanted.add if wanted else self._wanted.discard)(part)
+
+    def _share_room(self) -> None:
+        """Show the parts that there are, as far as there is room for something legible of each; of those that go, the
+        tooltip of the line says what they say."""
+        room, gone = self.width() - 2 * MARGIN, []
+        for part in self._parts:
+            whole = part.sizeHint().width()
+            least = min(whole, LEGIBLE) if isinstance(part, QuietButton | ElidedLabel) else whole
+            fits = part in self._wanted and least <= room
+            if fits:
+                room -= least + SPACING
+            elif part in self._wanted:
+                gone.append(part)
+            if part is self.caveats:
+                part.setMinimumWidth(least)
+            part.setVisible(fits)
+        texts = [part.text() for part in gone if isinstance(part, QAbstractButton | QLabel)]
+        self.setToolTip("\n".join(texts))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
 
     def queries_menu(self) -> QMenu:
         """The query sets to have numbers of, and the ways to make one."""

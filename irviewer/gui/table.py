@@ -31,8 +31,8 @@ from irviewer.gui.models.text import csv_rows, selection_tsv
 from irviewer.gui.theme import Theme
 
 ROW_HEIGHT = 27
-EMPTY_SIZE, EMPTY_MARGIN = 10.5, 24
-"""Points and pixels at the sides of what an empty table says."""
+EMPTY_SIZE, EMPTY_MARGIN, EMPTY_ROWS = 10.5, 24, 4
+"""Points, pixels at the sides, and height in rows of what an empty table says."""
 MOST_KEPT = 1000  # more selected rows than this are not followed into another order: nobody picked them one by one
 
 _Action = QAbstractItemView.CursorAction
@@ -169,17 +169,16 @@ class Table(QTableView):
     def fit(self) -> None:
         """Give the columns their widths: from a sample of rows, once a set of columns, and from the room there is."""
         columns = self._model.columns
-        shape = (len(self._model.keys), *((column.id, column.title) for column in columns))
+        shape = (len(self._model.keys), self._model.awaiting, *((column.id, column.title) for column in columns))
         if shape != self._shape:
             self._shape = shape
             self._widths.measure(columns, self._model.rowCount())
         self._widths.apply(self.viewport().width())
 
     def full_height(self) -> int:
-        """The pixels that all rows, the header and a scroll bar below want."""
-        return (
-            self._header.height() + self._model.rowCount() * ROW_HEIGHT + self.horizontalScrollBar().sizeHint().height()
-        )
+        """The pixels that all rows, the header and a scroll bar below want; of an empty table, what it says."""
+        rows = self._model.rowCount() or (EMPTY_ROWS if self._empty_words else 0)
+        return self._header.height() + rows * ROW_HEIGHT + self.horizontalScrollBar().sizeHint().height()
 
     def selected_rows(self) -> list[int]:
         """The selected rows, top to bottom."""

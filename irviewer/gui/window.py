@@ -213,6 +213,10 @@ class MainWindow(QMainWindow):
         if event.key() == Qt.Key.Key_Escape and self.message_bar.message is not None:
             self.message_bar.dismiss()
             return
+        # Last of all what a key opened, where it is in view.
+        if event.key() == Qt.Key.Key_Escape and self.session.explaining and self.session.place != "queries":
+            self.session.stop_explaining()
+            return
         super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

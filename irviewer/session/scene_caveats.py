@@ -12,6 +12,7 @@ from irviewer.errors import name_some
 from irviewer.model.dialects import DEFAULT
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Regime
+from irviewer.session.commands import keys
 from irviewer.session.doctor import treatment_caveats
 from irviewer.session.reading_lengths import needs_lengths
 
@@ -27,6 +28,13 @@ def find_caveats(scene: Scene) -> tuple[str, ...]:
         return ("no judgments: lists without grades, no numbers",) if scene.collection.runs else ()
     treated = treatment_caveats(scene.collection)
     return (*treated, *_option_caveats(scene), *_missing_caveats(scene), *_judgment_caveats(scene))
+
+
+def hidden_words(scene: Scene) -> str:
+    """That there are runs and none is shown, and how to show some; "" where that is not so."""
+    if not scene.collection.runs or scene.shown_runs:
+        return ""
+    return f"No run is shown: {keys('choose_runs')} chooses which are."
 
 
 def _option_caveats(scene: Scene) -> list[str]:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu
 
 from irviewer.gui.actions import ANSWERS, SUBMENUS, UNLISTED
+from irviewer.gui.dialogs.sources import ActionSource, MeasureSource, QuerySource
 from irviewer.gui.window import MainWindow
 from irviewer.session import commands
 from irviewer.session.session import Session
@@ -98,3 +99,12 @@ def test_the_menu_of_the_right_button_by_key(
     assert [entry in [action.text() for action in menu.actions()] for menu in menus] == [True]
     for menu in menus:
         menu.close()
+
+
+@pytest.mark.parametrize("typed", ["statist", "test", "significance", "p-value"])
+def test_statistics_are_found_by_what_people_call_them(window: MainWindow, typed: str) -> None:
+    source = ActionSource(window.session, window.theme, QuerySource(window.session), MeasureSource(window.session))
+    source.begin(window.actions_table.offers())
+    titles = [item.title for item in source.items(typed)]
+    assert "Correction for many comparisons…" in titles
+    assert "Kind of interval…" in titles

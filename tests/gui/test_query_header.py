@@ -67,3 +67,18 @@ def test_notes_stand_in_the_header_and_in_the_lists(window: MainWindow, session:
     assert header.details.isVisible()
     assert "hard &lt;as&gt; it is" in header.details.text()
     assert "#later" in header.text.text()
+
+
+def test_it_says_which_queries_this_one_is_none_of(window: MainWindow, session: Session) -> None:
+    session.make_query_set("few", ["1", "2"])
+    session.set_query_set("few")
+    session.set_place("query")
+    session.set_query("3")
+    window.flush()
+    assert isinstance(window.place, QueryPlace)
+    hint = window.place.centre.hint
+    assert "not among the 2 of the query set “few”" in hint.text
+    session.set_query("1")
+    session.filter_queries("id:2")
+    window.flush()
+    assert "not among the 1 that the filter leaves" in hint.text

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
+from PySide6.QtWidgets import QApplication
 
-from irviewer.gui.status_bar import signs
+from irviewer.gui.status_bar import LEGIBLE, StatusBar, signs
 from irviewer.gui.window import MainWindow
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import JudgmentSet, Regime
@@ -99,3 +100,28 @@ def test_the_queries_that_numbers_are_of(window: MainWindow, session: Session) -
     assert session.query_set == "hard ones"
     assert bar.queries.text() == "hard ones: 2 queries ▾"
     assert [one.isChecked() for one in bar.queries_menu().actions()[:2]] == [False, True]
+
+
+def test_a_part_without_room_for_something_legible_goes(window: MainWindow, session: Session) -> None:
+    session.set_place("query")
+    window.flush()
+    bar = StatusBar(session, window.theme)
+    bar.rules.setText("4 means shown would differ under gdeval, 3 under textbooks")
+    bar._want(bar.rules, True)
+    bar.show()
+    seen = set()
+    for width in range(1400, 40, -20):
+        bar.resize(width, bar.height())
+        QApplication.processEvents()
+        assert bar.width() == width
+        for part in (bar.queries, bar.rules):
+            if part.isVisible():
+                assert part.width() >= min(part.sizeHint().width(), LEGIBLE)
+        if bar.caveats.isVisible():
+            assert bar.caveats.width() >= min(bar.caveats.sizeHint().width(), LEGIBLE)
+        seen.add((bar.queries.isVisible(), bar.caveats.isVisible(), bar.rules.isVisible()))
+        told = bar.toolTip()
+        assert (bar.rules.text() in told) is not bar.rules.isVisible()
+        assert (bar.caveats.text() in told) is not bar.caveats.isVisible()
+    assert {(True, True, True), (True, True, False), (True, False, False), (False, False, False)} <= seen
+    bar.deleteLater()

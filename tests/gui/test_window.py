@@ -217,3 +217,24 @@ def test_a_window_without_a_size_of_its_own_takes_the_screens(
     window = make_window(empty_session)
     window.restore(None)
     assert window.size() == fitting(window.screen().availableGeometry().size())
+
+
+def test_escape_closes_the_ledger_last(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    session.set_place("query")
+    session.explain()
+    session.say(error("a.run, line 3: no score", "line 3: x"))
+    window.flush()
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert session.messages == ()
+    assert session.explaining
+    window.flush()
+    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert not session.explaining
+    session.set_place("systems")
+    window.flush()
+    table = window.place.table
+    table.table.setFocus()
+    session.explain()
+    window.flush()
+    qtbot.keyClick(table.table, Qt.Key.Key_Escape)
+    assert not session.explaining

@@ -92,3 +92,15 @@ def test_without_a_pair_it_says_what_is_missing() -> None:
     session.show_runs([0])
     assert "Show a run" in session.pair_page().explanation  # type: ignore[union-attr]
     assert Session().pair_page() is None
+
+
+def test_axes_of_runs_that_are_not_shown_name_the_measure_alone(session: Session) -> None:
+    for label in session.labels():
+        session.show_run(label.key, False)
+    page = session.pair_page()
+    assert page is not None
+    assert page.scatter.y.label == "nDCG@10"
+    assert page.explanation
+    queries = session.queries_page()
+    assert queries is not None
+    assert queries.explanation == "No run is shown: R chooses which are."

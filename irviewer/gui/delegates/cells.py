@@ -275,8 +275,13 @@ def draw_left(painter: QPainter, box: QRect, pad: int, text: str, weight: int, s
 
 
 def draw_right(painter: QPainter, box: QRect, text: str, density: Density, weight: int = 400) -> None:
-    """``text`` to the right of ``box``, halfway down, in figures of equal width and the painter's pen."""
+    """``text`` to the right of ``box``, halfway down, in figures of equal width and the painter's pen; cut at its end
+    where it would stand in its neighbour."""
     shaped, font, width, height = _shaped(text, weight, True, density.size)
+    room = box.width() - density.pad
+    if width > room + 1:
+        cut = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, max(0, room))
+        shaped, font, width, height = _shaped(cut, weight, True, density.size)
     painter.setFont(font)
     left = box.right() + 1 - density.pad - round(width)
     painter.drawStaticText(left, box.top() + round((box.height() - height) / 2), shaped)

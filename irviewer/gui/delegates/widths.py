@@ -25,6 +25,8 @@ ID_BARE = 86
 WORDS_BARE, NAME_BARE = 130, 118
 CLOSER = 9
 """Pixels that numbers of equal width may come nearer to each other than they like."""
+TITLE_LEAST = 104
+"""A title over numbers is cut in its middle, down to this, before a column of them has to be scrolled to."""
 TITLE_MAXIMUM = 210
 """A run's name over a column of numbers takes no more than this: a longer one is cut in its middle."""
 SHORT_MAXIMUM = 104
@@ -114,7 +116,10 @@ class Widths:
             return Wish(column.id, least, max(least, min(cells, TEXT_MINIMUM)), max(cells, title))
         closer = CLOSER if density is ROOMY else 0
         if column.run is None:
-            return Wish(column.id, max(cells - closer // 2, title), max(cells, title), max(cells, title))
+            # What the cells hold comes before the whole of a long title.
+            least = min(self._header.wanted_width(column, column.titles[-1], density), TITLE_LEAST)
+            bare = min(least, title)
+            return Wish(column.id, max(cells - closer // 2, bare), max(cells, bare), max(cells, title))
         # Only a run's title gives way, to its short name: the swatch still says which run it is.
         short = max(cells, min(SHORT_MAXIMUM, self._header.wanted_width(column, column.run.short, density)))
         bare = min(short, max(cells - closer, self._header.wanted_width(column, "abc", density) - closer))

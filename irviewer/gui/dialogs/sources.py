@@ -235,12 +235,14 @@ class ActionSource:
         if typed.startswith("?"):
             return self._queries.items(typed[1:])
         ranked = []
-        for place, (title, category, keys, act, fixed) in enumerate(self._actions):
+        for place, (title, category, keys, act, fixed, words) in enumerate(self._actions):
             if not typed and not fixed:
                 continue
             points = score(typed, title)
             if points is None and (wider := score(typed, f"{category} {title}")) is not None:
                 points = wider - 40
+            if points is None and words and (by_words := score(typed, f"{title} {words}")) is not None:
+                points = by_words - 40
             if points is not None:
                 ranked.append((-points, place, Item(title, act, "" if keys else category, keys)))
         found = [item for _, _, item in sorted(ranked, key=_by_points)]

@@ -270,7 +270,8 @@ class DeltaColumn(Column):
 
 class TableModel(QAbstractTableModel):
     """What a table shows: ``columns``, each with a cell for every row; ``keys`` say which row is which when the order
-    changes; ``marked`` rows stand on the selection's ground; ``sorted_by`` is (a column's id, descending)."""
+    changes; ``marked`` rows stand on the selection's ground; ``sorted_by`` is (a column's id, descending);
+    ``awaiting`` while numbers are to come: widths measured without them are not the last word."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -278,6 +279,7 @@ class TableModel(QAbstractTableModel):
         self.keys: Sequence[Hashable] = ()
         self.marked: frozenset[int] = frozenset()
         self.sorted_by: tuple[str, bool] = ("", False)
+        self.awaiting = False
         self._rows = 0
 
     def opens(self, index: AnyIndex) -> bool:

@@ -71,6 +71,7 @@ class PColumn(NumberColumn):
         self, name: str, title: str, cells: Floats, tooltip: str, *, below: Bools, tips: Sequence[str] = ()
     ) -> None:
         super().__init__(name, title, cells, tooltip, best=below, missing="", descending_first=False)
+        self.titles = (title, title.split(",")[0].split(" (")[0])
         self.tips = tips
 
     def text(self, row: int) -> str:
@@ -90,6 +91,7 @@ class ShareColumn(NumberColumn):
 
 
 class WordsColumn(TextColumn):
-    """Short words that end at the right, as numbers do."""
+    """Short words that end at the right, as numbers do, and are no more cut than those."""
 
     right = True
+    whole = True

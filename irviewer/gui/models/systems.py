@@ -85,6 +85,7 @@ class SystemsModel(TableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._statistics: SystemsStatistics | None = None
+        self._longest: dict[str, str] = {}
 
     def set_page(self, page: SystemsPage) -> None:
         """Show another page. Columns whose numbers are still to come stay, empty: a table whose columns come and go
@@ -114,20 +115,31 @@ class SystemsModel(TableModel):
                 columns.append(weighted_column(page, one))
         baseline = next((place for place, label in enumerate(page.runs) if label.baseline), -1)
         turned = [place for place, label in enumerate(page.runs) if label.key in page.open_to_judging]
-        columns.append(
-            DeltaColumn(
-                DELTA_ID,
-                page.delta_label,
-                page.delta,
-                "difference of the means, the run minus the baseline ★",
-                words={} if baseline < 0 else {baseline: "baseline"},
-                missing="no difference: " + ("the run has no value" if baseline >= 0 else "no run is the baseline"),
-                better_up=chosen is None or chosen.higher_is_better,
-                counts=chosen is not None and chosen.counts,
-                marks=dict.fromkeys(turned, TURNED),
-            )
+        difference = DeltaColumn(
+            DELTA_ID,
+            page.delta_label,
+            page.delta,
+            "difference of the means, the run minus the baseline ★",
+            words={} if baseline < 0 else {baseline: "baseline"},
+            missing="no difference: " + ("the run has no value" if baseline >= 0 else "no run is the baseline"),
+            better_up=chosen is None or chosen.higher_is_better,
+            counts=chosen is not None and chosen.counts,
+            marks=dict.fromkeys(turned, TURNED),
         )
+        difference.titles = (page.delta_label, "Δ")  # the chosen measure's own column says of what
+        columns.append(difference)
         if page.statistics is not None:
-            columns += [column for column in statistics_columns(page) if column.id not in page.hidden]
+            told = [column for column in statistics_columns(page) if column.id not in page.hidden]
+            self._keep_room(told, len(page.runs), page.pending)
+            columns += told
+        self.awaiting = page.pending
         shown = frozenset(place for place, label in enumerate(page.runs) if label.shown)
         self.show(tuple(columns), [label.key for label in page.runs], page.sort, shown)
+
+    def _keep_room(self, columns: list[Column], rows: int, pending: bool) -> None:
+        """Have columns whose numbers are still to come be as wide as those that stood there."""
+        for column in columns:
+            longest = max((column.text(row) for row in range(rows)), key=len, default="")
+            if pending:
+                longest = max(longest, self._longest.get(column.id, ""), key=len)
+            self._longest[column.id] = column.longest = longest

@@ -47,7 +47,8 @@ class QueriesView(Place):
             return
         self.bars.set_title(page.bars.title)
         counts = f"{page.better:,} better · {page.equal:,} equal · {page.worse:,} worse"
-        self.bars.set_note(f"{counts} · {page.bars.note}" if page.bars.note else counts)
+        told = f"{counts} · {page.bars.note}" if page.bars.note else counts
+        self.bars.set_note(page.explanation or told)
         self.bars.show_value(page)
         if page.map is None:
             self.map.set_title("Relevance map")

@@ -12,6 +12,7 @@ from irviewer.gui.plot_panel import PlotPanel
 from irviewer.gui.theme import Theme
 from irviewer.gui.views.ledger import LedgerView
 from irviewer.gui.views.systems import SystemsTable
+from irviewer.session.scene_caveats import hidden_words
 
 if TYPE_CHECKING:
     from irviewer.gui.plots.canvas import Canvas
@@ -38,7 +39,13 @@ class SystemsPlace(Place):
         self.table.refresh(aspects)
         page = self.session.systems_page()
         if page is not None:
-            show_figures(self.plots, (page.precision_recall, page.by_cutoff), aspects)
+            figures = (page.precision_recall, page.by_cutoff)
+            show_figures(self.plots, figures, aspects)
+            scene = self.session.scene
+            missing = page.explanation or ("" if scene is None else hidden_words(scene))
+            for plot, figure in zip(self.plots, figures, strict=True):
+                if missing and not figure.curves:
+                    plot.set_note(missing)
         self._explain(aspects)
 
     def _explain(self, aspects: frozenset[str]) -> None:

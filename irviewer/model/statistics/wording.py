@@ -11,6 +11,22 @@ import math
 MINUS = "−"
 
 
+def percent_change(share: float) -> str:
+    """A relative change (0.1 is ten per cent more) in signed per cent: one decimal, and where that would be a zero as
+    many as show two figures; a plain ``0 %`` for none at all."""
+    percent = 100 * share
+    size = abs(percent)
+    if not size:
+        return "0 %"
+    if size >= 0.05:
+        text = f"{percent:+.1f}"
+    elif size >= 0.00005:
+        text = f"{percent:+.{1 - math.floor(math.log10(size))}f}"
+    else:
+        text = f"{percent:+.1e}".replace("e-0", "e-")
+    return text.replace("-", MINUS) + " %"
+
+
 def quantity(value: float) -> str:
     """A mean, a difference, a statistic: four decimals below ten and fewer above, whole numbers whole, no zero
     before the point, a true minus; a plain ``0``; ``–`` for none."""

@@ -66,7 +66,8 @@ def has_several_collections(session: Session) -> bool:
 @dataclass(frozen=True)
 class Command:
     """One action. ``run`` None means that the window is asked (``Session.asked`` carries the id). ``checked`` tells
-    whether a command that switches something is on; None for one that does not."""
+    whether a command that switches something is on; None for one that does not. ``words`` are what people look for it
+    by beside its title."""
 
     id: str
     title: str
@@ -76,6 +77,7 @@ class Command:
     shortcuts: tuple[str, ...] = ()
     enabled: Test = always
     checked: Test | None = None
+    words: str = ""
 
     @property
     def asks(self) -> bool:

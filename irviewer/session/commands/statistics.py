@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 CORRECTIONS = {"holm": "Holm", "bonferroni": "Bonferroni", "bh": "Benjamini-Hochberg", "none": "no correction"}
+_WORDS = "statistics significance test p-value p-values multiple comparisons"
+"""What people look for any of these by."""
 LEAST_RUNS = 5
 """Runs from which their median is a yardstick, as the statistics have it."""
 INTERVALS = {"percentile": "bootstrap, percentiles", "bca": "bootstrap, BCa", "t": "Student's t"}
@@ -81,21 +83,25 @@ def _switch_query_gain(session: Session) -> None:
 
 ROWS: tuple[Command, ...] = (
     Command("choose_correction", "Correction for many comparisons…", "Runs",
-            "Holm, Bonferroni, Benjamini-Hochberg, or none", None, (), _can_compare),
+            "Holm, Bonferroni, Benjamini-Hochberg, or none", None, (), _can_compare, words=_WORDS),
     Command("choose_interval", "Kind of interval…", "Runs", "Bootstrap (BCa or percentiles) or Student's t", None, (),
-            _can_compare),
+            _can_compare, words=f"{_WORDS} confidence bootstrap"),
     Command("choose_zeros", "Zeros in Wilcoxon's test…", "Runs",
-            "Queries without a difference left out before ranking, or after (Pratt)", None, (), _can_compare),
+            "Queries without a difference left out before ranking, or after (Pratt)", None, (), _can_compare,
+            words=_WORDS),
     Command("choose_tukey", "Tukey's test of all pairs…", "Runs", "From the studentized range, or by randomisation",
-            None, (), _can_compare),
+            None, (), _can_compare, words=_WORDS),
     *(Command(f"statistics_{one.name}", f"{one.title}…", "Runs", one.meaning, None, (),
-              has_runs if one.name.startswith("rbo") else _can_compare) for one in NUMBERS.values()),
+              has_runs if one.name.startswith("rbo") else _can_compare,
+              words="" if one.name.startswith("rbo") else _WORDS) for one in NUMBERS.values()),
     *(Command(f"matrix_{one.name}", f"Matrix: {one.title}", "Runs", one.meaning.capitalize(), _matrix(one.name), (),
               has_runs) for one in MATRICES),
     Command("save_comparison", "Save the comparison with the baseline…", "File",
-            "As LaTeX, Markdown, CSV, JSON; every form names all tests that were looked at", None, (), _can_compare),
+            "As LaTeX, Markdown, CSV, JSON; every form names all tests that were looked at", None, (), _can_compare,
+            words=_WORDS),
     Command("save_all_pairs", "Save the comparison of all pairs…", "File",
-            "As LaTeX, Markdown, CSV, JSON; every form names all tests that were looked at", None, (), _can_compare),
+            "As LaTeX, Markdown, CSV, JSON; every form names all tests that were looked at", None, (), _can_compare,
+            words=_WORDS),
     Command("curve_bands", "Bands around the curves", "View",
             "What the intervals hold at each point of the averaged curves, the queries drawn again",
             _switch("curve_bands"), (), _has_curves, _is_on("curve_bands")),
@@ -185,6 +191,7 @@ def _correction(name: str, title: str) -> Command:
         "Of all comparisons in the table",
         lambda session: session.set_correction(name),
         checked=lambda session: session.state.statistics.correction == name,
+        words=_WORDS,
     )
 
 
@@ -196,6 +203,7 @@ def _interval(name: str, title: str) -> Command:
         "Of means and of mean differences",
         lambda session: session.set_interval(name),
         checked=lambda session: session.state.statistics.interval == name,
+        words=_WORDS,
     )
 
 
@@ -207,6 +215,7 @@ def _zeros(name: str, told: str) -> Command:
         "Of two runs in depth",
         lambda session: session.set_zeros(name),
         checked=lambda session: session.statistics_options.zeros == name,
+        words=_WORDS,
     )
 
 
@@ -218,4 +227,5 @@ def _tukey(name: str, told: str) -> Command:
         "Of all pairs, and of the groups that cannot be told apart",
         lambda session: session.set_tukey(name),
         checked=lambda session: session.statistics_options.tukey == name,
+        words=_WORDS,
     )

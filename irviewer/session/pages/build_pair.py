@@ -131,7 +131,7 @@ def _brushed(delta: Floats, marked: Bools, up: bool) -> str:
 def _tests(pair: Pair, among: Pair | None) -> tuple[TestRow, ...]:
     """Every line of the account; ``among`` is the same pair among all of them, for Tukey's test."""
     from irviewer.model.statistics.records import TESTS
-    from irviewer.model.statistics.wording import quantity
+    from irviewer.model.statistics.wording import percent_change, quantity
 
     rows = [
         TestRow(
@@ -150,7 +150,7 @@ def _tests(pair: Pair, among: Pair | None) -> tuple[TestRow, ...]:
     interval = pair.interval
     rows.insert(1, TestRow("interval of the mean difference", interval.text, "", "", interval.sentence))
     if not np.isnan(pair.relative):
-        change = f"{100 * pair.relative:+.1f} %".replace("-", "−")
+        change = percent_change(pair.relative)
         told = f"The mean goes from {quantity(pair.other_mean)} to {quantity(pair.mean)}."
         rows.insert(2, TestRow("relative difference", change, "", "", told))
     if pair.weighted_difference is not None and pair.weighted_interval is not None:

@@ -21,6 +21,7 @@ from irviewer.session.pages.queries import QUERY_COLUMNS, QueriesPage, QueryFiel
 from irviewer.session.query_filter import Columns, FilterError, matches, parse_filter
 from irviewer.session.remarks import remark_sign, remark_told, remarks_of
 from irviewer.session.scene import Scene
+from irviewer.session.scene_caveats import hidden_words
 from irviewer.session.zscored import called, is_zscored
 
 MAP_DEPTH = 100
@@ -189,7 +190,7 @@ def build_queries(
             marked=np.fromiter((one in brushed for one in ids), np.bool_, len(ids)) if brushed else None,
         ),
         map=None if entry is None or scene.judgments is None else _map(scene, entry, rows),
-        explanation=scene.explanation,
+        explanation=scene.explanation or hidden_words(scene),
         remarks=tuple(remark_sign(one) for one in said),
         remarks_told=tuple(remark_told(one) for one in said),
         higher_is_better=scene.measure.higher_is_better,

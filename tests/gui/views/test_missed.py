@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from irviewer.gui.missed_table import _nothing_words
 from irviewer.gui.theme import Theme
 from irviewer.gui.views.missed import Missed
 
@@ -142,3 +143,11 @@ def test_few_letters_of_a_run_are_a_part_of_its_own(open_missed: Open) -> None:
     session.page = replace(session.page, columns=columns)
     view.refresh(EVERYTHING)
     assert view.table._headers == [f"v{k}" for k in range(5)]
+
+
+def test_where_no_run_is_shown_none_is_said_to_have_found_everything(open_missed: Open) -> None:
+    _, session = open_missed()
+    page = replace(session.page, columns=(), missed=())
+    assert page.n_relevant
+    assert _nothing_words(page) == "no run is shown: R chooses which are"
+    assert "every relevant document is in the top" in _nothing_words(replace(session.page, missed=()))

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.cell_table import CellTable
+from irviewer.gui.delegates.cells import natural_width
+from irviewer.gui.delegates.widths import CLOSER
 from irviewer.gui.theme import Theme
 from irviewer.gui.views.systems import SystemsTable
 from irviewer.session.pages.systems import SystemsStatistics
@@ -191,3 +193,70 @@ def test_the_key_that_asks_why_is_the_table_s_and_not_the_window_s(view: Systems
     event.ignore()
     QApplication.sendEvent(view.table, event)
     assert event.isAccepted()
+
+
+def _with_statistics(page: Any, outcomes: str = "146 · 13 · 166") -> Any:
+    nothing, size = np.zeros(len(page.runs)), len(page.runs)
+    statistics = SystemsStatistics(
+        nothing - 0.1, nothing + 0.1, 0.2, nothing, 0.05, "p, Holm of 5", "", "95 % interval of Δ", "",
+        (outcomes,) * size, ("shown",) * size, nothing, nothing, None, ("abc",) * size, (), (), first=nothing,
+    )  # fmt: skip
+    return replace(page, statistics=statistics)
+
+
+def _cut(view: SystemsTable) -> list[str]:
+    """The columns of numbers in which a cell wants more than its column has."""
+    header, density = view.table.horizontalHeader(), view.table.horizontalHeader().density
+    return [
+        column.id
+        for place, column in enumerate(view.model.columns)
+        if column.right
+        and header.sectionSize(place) < natural_width(column, range(len(view.model.keys)), density) - CLOSER
+    ]
+
+
+def _of_measure(page: Any, name: str) -> Any:
+    """The page with one measure more, a long one, which everything is of."""
+    columns = tuple(replace(one, chosen=False) for one in page.columns)
+    more = replace(page.columns[0], measure=name, label=name, chosen=True)
+    doubled = {part: np.hstack([getattr(page, part), getattr(page, part)[:, :1]]) for part in ("means", "heat", "best")}
+    return replace(page, columns=(*columns, more), delta_label=f"Δ {name}", **doubled)
+
+
+@pytest.mark.parametrize("width", [1264, 1000])
+def test_long_measure_names_leave_every_column_its_numbers(
+    qtbot: QtBot, theme: Theme, pages: ModuleType, width: int
+) -> None:
+    page = pages.systems(6, 3)
+    session = pages.FakeSession(_with_statistics(page))
+    view = SystemsTable(session, theme)
+    qtbot.addWidget(view)
+    view.resize(width, 400)
+    view.show()
+    view.refresh(frozenset())
+    assert _cut(view) == []
+    # The numbers of another measure come later than its column.
+    longer = _of_measure(page, "nDCG(dcg='jk')@39")
+    session.page = replace(longer, pending=True)
+    view.refresh(frozenset())
+    session.page = _with_statistics(longer, "1,146 · 1,113 · 1,166")
+    view.refresh(frozenset())
+    assert _cut(view) == []
+    delta = view.model.column_of("delta")
+    header = view.table.horizontalHeader()
+    title = view.model.columns[delta].title
+    assert title == "Δ nDCG(dcg='jk')@39"
+    assert header.sectionSize(delta) < header.wanted_width(view.model.columns[delta], title, header.density)
+
+
+def test_an_empty_table_has_room_for_what_it_says(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+    page = pages.systems(2, 2)
+    none = {part: getattr(page, part)[:0] for part in ("means", "best", "heat", "delta")}
+    page = replace(page, runs=(), explanation="No runs yet: drop run files here.", **none)
+    view = SystemsTable(pages.FakeSession(page), theme)
+    qtbot.addWidget(view)
+    view.resize(1264, 700)
+    view.show()
+    view.refresh(frozenset())
+    assert view.table.accessibleDescription() == "No runs yet: drop run files here."
+    assert view.table.viewport().height() >= 3 * QFontMetrics(theme.font(10.5)).height()

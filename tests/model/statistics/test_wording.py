@@ -11,6 +11,7 @@ from irviewer.model.statistics.wording import (
     p_text,
     p_value,
     percent,
+    percent_change,
     quantity,
     range_text,
     ranked,
@@ -55,3 +56,20 @@ def test_shares() -> None:
 
 def test_counts() -> None:
     assert (counted(1, "query", "queries"), counted(1234, "query", "queries")) == ("1 query", "1,234 queries")
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (0.0, "0 %"),
+        (-0.0, "0 %"),
+        (0.1234, "+12.3 %"),
+        (-0.02, "−2.0 %"),
+        (-0.0005, "−0.1 %"),
+        (-0.0004, "−0.040 %"),
+        (0.0000123, "+0.0012 %"),
+        (-3e-9, "−3.0e−7 %"),
+    ],
+)
+def test_a_relative_change_is_no_signed_zero(share: float, text: str) -> None:
+    assert percent_change(share) == text
