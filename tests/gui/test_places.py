@@ -192,3 +192,16 @@ def test_a_wide_window_keeps_what_is_missed_beside_two_documents(places: dict[st
     place.refresh(frozenset({"document"}))
     assert not place.missed.isHidden()
     assert min(one.width() for one in (place.missed, place.pinned, place.document)) > 280
+
+
+def test_plots_without_a_run_say_so(places: dict[str, Place], session: Session) -> None:
+    place = places["systems"]
+    assert isinstance(place, SystemsPlace)
+    for label in session.labels():
+        session.show_run(label.key, False)
+    session.set_place("systems")
+    place.refresh(frozenset({"runs"}))
+    assert {plot._note.text() for plot in place.plots} == {"No run is shown: R chooses which are."}
+    session.show_run(session.labels()[0].key, True)
+    place.refresh(frozenset({"runs"}))
+    assert "No run is shown: R chooses which are." not in {plot._note.text() for plot in place.plots}

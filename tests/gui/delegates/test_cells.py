@@ -177,3 +177,18 @@ def test_an_interval_that_is_all_beyond_leaves_the_axis_free(sign: int, qapp: ob
     assert not other, "words run over the line of zero"
     assert (max(used) if sign > 0 else BOX.width() - min(used)) >= BOX.width() - LEFT_PAD - 2
     assert len(used) > 20  # arrow and number
+
+
+@pytest.mark.parametrize("delta", [False, True])
+def test_a_number_without_room_is_cut_and_not_painted_over_its_neighbour(theme: Theme, delta: bool) -> None:
+    cells = np.array([1234567.1234])
+    column = DeltaColumn("Δ", "Δ", cells) if delta else NumberColumn("v", "v", cells)
+    image = QImage(BOX.size(), QImage.Format.Format_RGB32)
+    image.fill(theme["panel"])
+    narrow = BOX.adjusted(100, 0, 0, 0)
+    painter = QPainter(image)
+    painters(theme)[type(column)].paint(painter, narrow, column, 0, theme["panel"])
+    painter.end()
+    assert ink(image.copy(narrow), theme["panel"]) > 20
+    assert ink(image.copy(0, 0, narrow.left(), BOX.height()), theme["panel"]) == 0
+    assert natural_width(column, range(1)) > narrow.width()
