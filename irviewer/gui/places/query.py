@@ -78,7 +78,7 @@ class QueryPlace(Place):
         self.pinned.hide()
         self._chosen = False
         self._taught = False
-        self._shape: tuple[int, int, bool, bool] = (0, 0, False, False)
+        self._shape: tuple[int, int, bool, bool, bool] = (0, 0, False, False, False)
         for splitter in (self.content, self.middle, self.right):
             splitter.splitterMoved.connect(self._on_splitter_moved)
         self._views = (self.queries, self.centre, self.missed, self.pinned, self.document, self.metrics)
@@ -213,12 +213,13 @@ class QueryPlace(Place):
     def _on_splitter_moved(self, place: int, at: int) -> None:
         self._chosen = True
 
-    def _wanted_shape(self) -> tuple[int, int, bool, bool]:
+    def _wanted_shape(self) -> tuple[int, int, bool, bool, bool]:
         """What the shares of the room depend on: rows of the metrics, strips in view, whether one explains, whether two
-        documents stand side by side."""
+        documents stand side by side, whether the queries are in view."""
         page = self.session.query_page()
         strips = len(page.strips) if page is not None and self.ranking is self.strips else 0
-        return (0 if page is None else len(page.metrics), strips, self.session.explaining, self.session.beside)
+        metrics = 0 if page is None else len(page.metrics)
+        return (metrics, strips, self.session.explaining, self.session.beside, not self.queries.isHidden())
 
     def _share_room(self) -> None:
         """Narrow queries and metrics, all else to the lists; once a person moved a border, Qt keeps their shares."""

@@ -10,7 +10,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter
+from PySide6.QtGui import QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from irviewer.gui.list_dragging import ListDrag
@@ -98,6 +98,13 @@ class RankedLists(Rankings):
         down.setRange(0, max(0, self._painter.content_height() - room))
         down.setPageStep(max(1, room - self._painter.row_height))
         down.setSingleStep(self._painter.row_height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        bar, left = self.horizontalScrollBar(), self._painter.left(self._list)
+        seen = bar.value() <= left and left + self._painter.width <= bar.value() + bar.pageStep()  # before it happens
+        super().resizeEvent(event)
+        if seen:  # the list that one walks in stays in sight; where it was scrolled away, it stays away
+            self._scroll_to_list(self._list)
 
     def row_rect(self, place: int, row: int) -> QRect:
         """Where row ``row`` of list ``place`` stands in the viewport now."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
 
 from irviewer.gui.places.query import QueryPlace
 from irviewer.gui.window import MainWindow
@@ -277,3 +278,67 @@ class TestComingBack:
         assert "AP 0.7555 → 0.7888" in place.told.change.text()
         assert place.told.again.isVisible()
         assert str(session.measure) == "AP"
+
+
+class TestRoom:
+    @pytest.fixture
+    def wide(self, empty_session: Session, make_window: Callable[[Session], MainWindow]) -> QueryPlace:
+        """An example, and five shown runs of a collection of many queries in view, in textbook mode."""
+        empty_session.open_example("b2")
+        window = make_window(empty_session)
+        window.resize(1280, 800)
+        empty_session.open_sample("cranfield")
+        assert empty_session.collection is not None
+        empty_session.show_runs([one.key for one in empty_session.collection.runs[:5]])
+        window.flush()
+        assert isinstance(window.place, QueryPlace)
+        assert empty_session.teaching
+        return window.place
+
+    @pytest.mark.parametrize("number", range(5))
+    def test_the_edited_list_stays_in_sight(self, wide: QueryPlace, qtbot: QtBot, number: int) -> None:
+        session, lists = wide.session, wide.lists
+        session.set_teaching(False)
+        flush(wide)
+        page = lists.page
+        assert page is not None
+        copy = session.edit_copy(page.columns[number].run.key)
+
+        def in_sight() -> bool:
+            flush(wide)
+            left, width = lists.list_span(lists.current_list)
+            return left >= 0 and left + width <= lists.viewport().width()
+
+        qtbot.waitUntil(in_sight)
+        before = lists.viewport().width()
+        session.set_teaching(True)
+        qtbot.waitUntil(lambda: flush(wide) is None and lists.viewport().width() < before)
+        page = lists.page
+        assert page is not None
+        assert page.columns[lists.current_list].run.key == copy
+        assert in_sight()
+
+    def test_a_list_that_was_scrolled_away_stays_away(self, wide: QueryPlace, qtbot: QtBot) -> None:
+        session, lists = wide.session, wide.lists
+        session.set_teaching(False)
+        flush(wide)
+        before = lists.viewport().width()
+        lists._list = 0
+        lists.horizontalScrollBar().setValue(lists.horizontalScrollBar().maximum())
+        at = lists.horizontalScrollBar().value()
+        assert at > 0
+        session.set_teaching(True)
+        qtbot.waitUntil(lambda: flush(wide) is None and lists.viewport().width() < before)
+        assert lists.horizontalScrollBar().value() >= at - 8
+
+    def test_the_queries_come_back_as_wide_as_they_should_be(self, wide: QueryPlace, qtbot: QtBot) -> None:
+        session, queries = wide.session, wide.queries
+        page = session.query_page()
+        assert page is not None
+        session.set_document(page.columns[0].doc_ids[0])
+        share = round(wide.width() * 0.14)
+        for collection in (1, 0, 1):
+            session.set_collection(collection)
+            flush(wide)
+            assert queries.isVisible() == bool(collection)
+        qtbot.waitUntil(lambda: abs(queries.width() - share) <= 1)
