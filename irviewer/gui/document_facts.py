@@ -51,7 +51,8 @@ class DocumentFacts(QWidget):
         self._other = None if other is None else {label.key: rank for label, rank in other.ranks}
         self._card, self._grade, self._max_grade, self._words = card, grade, max_grade, words
         self._fit()
-        self.setToolTip("\n".join(f"{name} {rank}" for name, rank, _ in self._ranks()))
+        said = (words, *(f"{name} {rank}" for name, rank, _ in self._ranks()))
+        self.setToolTip("\n".join(filter(None, said)))
         self.update()
 
     @property
@@ -149,7 +150,9 @@ class DocumentFacts(QWidget):
         draw_grade_chip(painter, chip, self._grade, self._max_grade, theme, yours=yours)
         painter.setFont(self._plain)
         painter.setPen(theme["muted"])
-        painter.drawText(QRect(chip.right() + 8, 4, self.width(), _LINE), _VERTICAL, self._words)
+        room = self.width() - _MARGIN - chip.right() - 8
+        words = self._plain_metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(QRect(chip.right() + 8, 4, room, _LINE), _VERTICAL, words)
         for x, line, name, rank, place in self._flow():
             top = 4 + line * _LINE
             if place < 0:

@@ -72,7 +72,8 @@ def test_ranks_of_many_runs_take_three_lines_and_the_rest_is_counted(qtbot: QtBo
     assert seen == found[: len(seen)]  # the best ranks
     lacking = len(ranks) - len(found)
     assert facts.written.endswith(f"{len(found) - len(seen)} more · not retrieved by {lacking} runs")
-    assert facts.toolTip().count("\n") == 29
+    assert facts.toolTip().startswith("judged non-relevant\n")
+    assert facts.toolTip().count("\n") == 30
     assert not facts.grab().isNull()
     facts.show_card(DocumentCard("d1", "", "", (), 0.0, ranks[:2], (), (), True), 0.0, 4.0, "judged non-relevant")
     assert facts.height() < few

@@ -342,3 +342,32 @@ class TestRoom:
             flush(wide)
             assert queries.isVisible() == bool(collection)
         qtbot.waitUntil(lambda: abs(queries.width() - share) <= 1)
+
+    @pytest.mark.parametrize("size", [(1280, 800), (914, 571)])  # the second: large type on such a screen
+    @pytest.mark.parametrize("teaching", [True, False])
+    def test_no_line_of_the_document_is_painted_over_another(
+        self, wide: QueryPlace, qtbot: QtBot, size: tuple[int, int], teaching: bool
+    ) -> None:
+        session, panel = wide.session, wide.document
+        page = session.query_page()
+        assert page is not None
+        found = [set(column.doc_ids) for column in page.columns]
+        document = next(one for one in page.columns[0].doc_ids if sum(one in ids for ids in found) == 4)
+        session.set_teaching(not teaching)
+        session.set_document(document)
+        flush(wide)
+        session.set_teaching(teaching)
+        wide.window().resize(*size)
+        flush(wide)
+        qtbot.waitUntil(lambda: wide.window().width() == size[0] and panel.isVisible())
+        facts, text = panel._facts, panel.text
+
+        def apart() -> bool:
+            flush(wide)
+            below = facts.mapTo(panel, facts.rect().bottomLeft()).y()
+            top = text.mapTo(panel, text.rect().topLeft()).y()
+            written = max(line for _, line, *_ in facts._flow())
+            return below < top and written * 22 + 30 <= facts.height() and text.height() >= 15
+
+        qtbot.waitUntil(apart, timeout=20_000)
+        assert "not retrieved by" in facts.written
