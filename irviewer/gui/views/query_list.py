@@ -226,6 +226,8 @@ class QueryList(Panel):
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "Queries", parent=parent)
+        self._note.setMinimumWidth(0)  # in a narrow list the count gives way, and the title does not
+        self._title.setMinimumWidth(self._title.sizeHint().width())
         self._session = session
         self._theme = theme
         self.model = QueryListModel(self)

@@ -131,3 +131,11 @@ def test_another_theme_is_the_lists_ground_too(view: QueryList, theme: Theme, se
         theme.set_palette(palette)
         below = view.list.mapTo(view, view.list.rect().center())
         assert view.grab().toImage().pixelColor(below) == theme["panel"]
+
+
+def test_the_title_is_whole_in_the_narrowest_list(view: QueryList) -> None:
+    view.resize(1, 500)
+    QApplication.processEvents()
+    title = view._title
+    assert title.width() >= title.fontMetrics().horizontalAdvance("Queries")
+    assert title.toolTip() == ""
