@@ -35,8 +35,15 @@ PICKERS = ["find_action", "go_to_query", "choose_measure", "choose_baseline", "c
 PATIENCE = 120.0
 """Seconds that work may take, on any machine."""
 
-THREADS = {"irviewer_0", "irviewer_1", "irviewer urgent_0", "irviewer-saver"}
-"""Two workers, the one for what is urgent, and the saver: beside the window's own, all that is there when no work is
+THREADS = {
+    "irviewer_0",
+    "irviewer_1",
+    "irviewer urgent_0",
+    "irviewer lasting_0",
+    "irviewer lasting_1",
+    "irviewer-saver",
+}
+"""Two workers, the one for what is urgent, two for what goes on while one walks about, and the saver: beside the window's own, all that is there when no work is
 under way or waits."""
 
 KNOWN = ("This plugin does not support propagateSizeHints()", "This plugin does not support raise()")
