@@ -43,8 +43,8 @@ THREADS = {
     "irviewer lasting_1",
     "irviewer-saver",
 }
-"""Two workers, the one for what is urgent, two for what goes on while one walks about, and the saver: beside the window's own, all that is there when no work is
-under way or waits."""
+"""Two workers, the one for what is urgent, two for what goes on while one walks about, and the saver: beside the
+window's own, all that is there when no work is under way or waits."""
 
 KNOWN = ("This plugin does not support propagateSizeHints()", "This plugin does not support raise()")
 TEXTS = ["flow", "1", "Δ > 0.1", "relevant < 5", "id:3", "nothing has this in it", "(", ""]
