@@ -369,5 +369,5 @@ class TestRoom:
             written = max(line for _, line, *_ in facts._flow())
             return below < top and written * 22 + 30 <= facts.height() and text.height() >= 15
 
-        qtbot.waitUntil(apart, timeout=20_000)
+        qtbot.waitUntil(apart)
         assert "not retrieved by" in facts.written
