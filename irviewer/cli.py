@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from irviewer import __version__
 from irviewer.cli_bands import add_bands, bands_of
@@ -40,8 +40,6 @@ from irviewer.cli_similarity import add_similarity
 from irviewer.cli_zscores import add_zscores, add_zscores_command, as_asked
 from irviewer.errors import IrviewerError, MissingQueriesError, OptionError
 
-if TYPE_CHECKING:
-    pass
 
 COMMANDS = (
     "evaluate",

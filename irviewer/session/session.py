@@ -6,7 +6,6 @@ that hears an announcement may change the session."""
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError, MeasureError
 from irviewer.model.measure import parse_measure
@@ -38,9 +37,6 @@ from irviewer.session.teaching import is_taught
 from irviewer.session.thresholds import ThresholdActions
 from irviewer.session.ties import TieActions
 from irviewer.session.zscore_actions import ZScoreActions
-
-if TYPE_CHECKING:
-    pass
 
 
 NOT_A_MEASURE = "not a measure"

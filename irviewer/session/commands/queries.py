@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 
 from irviewer.session.commands.command import Command, has_document, has_queries
-
-if TYPE_CHECKING:
-    pass
 
 
 ROWS: tuple[Command, ...] = (
