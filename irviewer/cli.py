@@ -40,7 +40,6 @@ from irviewer.cli_similarity import add_similarity
 from irviewer.cli_zscores import add_zscores, add_zscores_command, as_asked
 from irviewer.errors import IrviewerError, MissingQueriesError, OptionError
 
-
 COMMANDS = (
     "evaluate",
     "curves",

@@ -38,7 +38,6 @@ from irviewer.session.thresholds import ThresholdActions
 from irviewer.session.ties import TieActions
 from irviewer.session.zscore_actions import ZScoreActions
 
-
 NOT_A_MEASURE = "not a measure"
 """The topic of what was said of a text that names no measure: taken back once one is chosen."""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-
 from irviewer.session.commands.command import Command, has_document, has_queries
-
 
 ROWS: tuple[Command, ...] = (
     Command("next_query", "Next query", "Query", "The next query in the table's order",
