@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMenu
 
 from irviewer.gui.models.pool import PoolModel
+from irviewer.gui.page_panel import PagePanel
 from irviewer.gui.places.place import Place
 from irviewer.gui.run_menu import run_menu
 from irviewer.gui.table import Table
-from irviewer.gui.table_panel import TablePanel
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.pool import PoolPage
 
@@ -20,36 +20,23 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-class PoolTable(TablePanel):
+class PoolTable(PagePanel[PoolPage]):
     """ "The pool's effects on 15 runs": Enter has deltas speak of a run, Space shows or hides it."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = PoolModel()
-        super().__init__(session, theme, Table(self.model, theme, stretch="interval", frozen=(1, 0)), "pool")
-        self.model.setParent(self)
-        self._page: PoolPage | None = None
+        table = Table(self.model, theme, stretch="interval", frozen=(1, 0))
+        super().__init__(session, theme, table, "pool", self.model, session.pool_page, self.model.set_page)
         self.table.setAccessibleName("The pool's effects")
         self.table.row_toggled.connect(self._on_row_toggled)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        """Show the session's runs."""
-        page = self.session.pool_page()
-        if page is self._page:
-            return
-        self._page = page
-        if page is None:
-            self.model.clear()
-            return
+    def row_of(self, page: PoolPage) -> int:
         stood_on = self._key(self.table.current_row())
         focus = next((place for place, label in enumerate(page.runs) if label.focus), 0)
         row = next((place for place, label in enumerate(page.runs) if label.key == stood_on), focus)
-        with self.table.keeping(row if page.runs else -1):
-            self.model.set_page(page)
-        self.set_title(page.title)
-        self.set_note(page.note)
-        self.show_notice(page.explanation)
+        return row if page.runs else -1
 
     def row_menu(self, row: int) -> QMenu:
         key = self._key(row)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from irviewer.gui.controls import LinkButton
 from irviewer.gui.models.failures import HubsModel, RelevantModel, WorklistModel
+from irviewer.gui.page_panel import PagePanel
 from irviewer.gui.table import Table
-from irviewer.gui.table_panel import TablePanel
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.failures import HubsPage, RelevantPage, WorklistPage
 
@@ -17,35 +17,23 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-class RelevantTable(TablePanel):
+class RelevantTable(PagePanel[RelevantPage]):
     """ "Query 3 · 9 relevant documents · 15 runs": a row a document, selected as in every list; Enter opens the query
     with it."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = RelevantModel()
         table = Table(self.model, theme, stretch="title", frozen=(2, 0), tightens=True)
-        super().__init__(session, theme, table, "relevant_documents")
-        self.model.setParent(self)
-        self._page: RelevantPage | None = None
+        super().__init__(
+            session, theme, table, "relevant_documents", self.model, session.relevant_page, self.model.set_page
+        )  # fmt: skip
         self.table.setAccessibleName("Relevant documents by runs")
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        """Show the session's query."""
-        page = self.session.relevant_page()
-        if page is self._page:
-            return
-        self._page = page
-        if page is None:
-            self.model.clear()
-            return
-        with self.table.keeping(page.selected):
-            self.model.set_page(page)
-        self.set_title(page.title)
-        self.set_note(page.note)
-        self.show_notice(page.explanation)
+    def row_of(self, page: RelevantPage) -> int:
+        return page.selected
 
     def _on_row_entered(self, row: int) -> None:
         if self._page is not None and row < len(self._page.doc_ids):
@@ -59,33 +47,20 @@ class RelevantTable(TablePanel):
         self.session.sort_findings("relevant", column_id, descending)
 
 
-class HubsTable(TablePanel):
+class HubsTable(PagePanel[HubsPage]):
     """ "31 documents that mislead queries": Enter opens the first such query with the document."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = HubsModel()
-        super().__init__(session, theme, Table(self.model, theme, stretch="title", frozen=(1, 0)), "hubs")
-        self.model.setParent(self)
-        self._page: HubsPage | None = None
+        table = Table(self.model, theme, stretch="title", frozen=(1, 0))
+        super().__init__(session, theme, table, "hubs", self.model, session.hubs_page, self.model.set_page)
         self.table.setAccessibleName("Documents that mislead queries")
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
         self.table.sort_requested.connect(self._on_sort_requested)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        """Show the session's runs."""
-        page = self.session.hubs_page()
-        if page is self._page:
-            return
-        self._page = page
-        if page is None:
-            self.model.clear()
-            return
-        with self.table.keeping(page.selected if page.selected >= 0 else None):
-            self.model.set_page(page)
-        self.set_title(page.title)
-        self.set_note(page.note)
-        self.show_notice(page.explanation)
+    def row_of(self, page: HubsPage) -> int | None:
+        return page.selected if page.selected >= 0 else None
 
     def _on_row_entered(self, row: int) -> None:
         if self._page is not None and row < len(self._page.doc_ids):
@@ -99,15 +74,13 @@ class HubsTable(TablePanel):
         self.session.sort_findings("hubs", column_id, descending)
 
 
-class WorklistTable(TablePanel):
+class WorklistTable(PagePanel[WorklistPage]):
     """ "120 unjudged documents that would change nDCG@10": best first; the digits judge one here, Enter opens it."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = WorklistModel()
         table = Table(self.model, theme, stretch="text", frozen=(2, 0), sortable=False, tightens=True)
-        super().__init__(session, theme, table, "worklist")
-        self.model.setParent(self)
-        self._page: WorklistPage | None = None
+        super().__init__(session, theme, table, "worklist", self.model, session.worklist_page, self.model.set_page)
         self.table.setAccessibleName("Unjudged documents, what to judge first")
         self.save = LinkButton(theme, "Save as pool…")
         self.save.setToolTip("A query and a document a line, for who judges them")
@@ -116,21 +89,12 @@ class WorklistTable(TablePanel):
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        """Show the session's worklist."""
-        page = self.session.worklist_page()
-        if page is self._page:
-            return
-        self._page = page
-        if page is None:
-            self.model.clear()
-            return
-        with self.table.keeping(page.selected if page.selected >= 0 else None):
-            self.model.set_page(page)
-        self.set_title(page.title)
-        self.set_note(page.note)
+    def row_of(self, page: WorklistPage) -> int | None:
+        return page.selected if page.selected >= 0 else None
+
+    def tell(self, page: WorklistPage, before: WorklistPage | None) -> None:
+        super().tell(page, before)
         self.save.setVisible(bool(page.doc_ids))
-        self.show_notice(page.explanation)
 
     def _on_row_entered(self, row: int) -> None:
         if self._page is not None and row < len(self._page.doc_ids):

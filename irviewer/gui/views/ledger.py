@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from irviewer.gui.formula_label import FormulaLabel
 from irviewer.gui.models.ledger import LedgerModel
+from irviewer.gui.page_panel import PagePanel
 from irviewer.gui.table import ROW_HEIGHT, Table
-from irviewer.gui.table_panel import TablePanel
 from irviewer.gui.theme import Theme
 from irviewer.session.commands import keys
 from irviewer.session.pages.ledger import LedgerPage
@@ -26,16 +26,13 @@ GENERAL = 12.0
 """Points of the general formula's letters."""
 
 
-class LedgerView(TablePanel):
+class LedgerView(PagePanel[LedgerPage]):
     """ "Why is nDCG@10 of english_bm25 0.8833?"; the selected document's row stands on the selection's ground."""
 
     def __init__(self, session: Session, theme: Theme, page: Callable[[], LedgerPage | None]) -> None:
         self.model = LedgerModel()
         table = Table(self.model, theme, stretch="text", frozen=(1, 0), sortable=False, tightens=True)
-        super().__init__(session, theme, table, "ledger")
-        self.model.setParent(self)
-        self._pull = page
-        self._page: LedgerPage | None = None
+        super().__init__(session, theme, table, "ledger", self.model, page, self.model.set_page)
         self.table.setAccessibleName("Ledger")
         self.close_button = QToolButton()
         self.close_button.setText("✕")
@@ -73,20 +70,11 @@ class LedgerView(TablePanel):
         theme.changed.connect(self._on_ledger_theme_changed)
         self._on_ledger_theme_changed()
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        """Show what is explained now."""
-        page = self._pull()
-        if page is self._page:
-            return
-        self._page = page
-        if page is None:
-            self.model.clear()
-            return
-        with self.table.keeping(page.selected):
-            self.model.set_page(page)
-        self.set_title(page.title)
-        self.set_note(page.note)
-        self.show_notice(page.explanation)
+    def row_of(self, page: LedgerPage) -> int:
+        return page.selected
+
+    def tell(self, page: LedgerPage, before: LedgerPage | None) -> None:
+        super().tell(page, before)
         self.worked.setText(page.worked)
         self.rules.setText(" ".join(page.rules))
         # What the rows add up to stands right below them.

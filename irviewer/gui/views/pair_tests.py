@@ -9,9 +9,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel
 
 from irviewer.gui.models.pair import PairModel
+from irviewer.gui.page_panel import PagePanel
 from irviewer.gui.panel import HEADER_HEIGHT
 from irviewer.gui.table import ROW_HEIGHT, Table
-from irviewer.gui.table_panel import BELOW, BORDERS, TablePanel
+from irviewer.gui.table_panel import BELOW, BORDERS
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.pair import PairPage
 
@@ -25,7 +26,7 @@ ROWS = 9
 """As many as a comparison has without weights."""
 
 
-class PairTests(TablePanel):
+class PairTests(PagePanel[PairPage]):
     """ "english_bm25 is better on 107 queries …" over what was looked at.
 
     widened    its width is another one, and with it the height that it wants"""
@@ -35,9 +36,7 @@ class PairTests(TablePanel):
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = PairModel()
         table = Table(self.model, theme, stretch="meaning", frozen=(1, 0), sortable=False, tightens=True)
-        super().__init__(session, theme, table, "tests")
-        self.model.setParent(self)
-        self._page: PairPage | None = None
+        super().__init__(session, theme, table, "tests", self.model, session.pair_page, self.model.set_page)
         self.table.setAccessibleName("Tests")
         self.told = QLabel()
         self.told.setContentsMargins(12, 6, 12, 6)
@@ -48,20 +47,8 @@ class PairTests(TablePanel):
         self.body_layout.addWidget(self.told)
         self.table.row_entered.connect(self._on_row_entered)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        """Show the session's pair."""
-        page = self.session.pair_page()
-        if page is self._page:
-            return
-        self._page = page
-        if page is None:
-            self.model.clear()
-            return
-        with self.table.keeping():
-            self.model.set_page(page)
+    def tell(self, page: PairPage, before: PairPage | None) -> None:
         self._tell(max(0, self.table.current_row()))
-        self.set_title(page.title)
-        self.set_note(page.note)
         lines = [page.explanation or page.verdict or "Comparing …", *page.warnings[:2]]
         self.show_notice("\n".join(line for line in lines if line), "ink" if page.verdict else "muted")
 

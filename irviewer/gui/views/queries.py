@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from irviewer.gui.cell_table import CellTable
 from irviewer.gui.filter_field import FilterField
 from irviewer.gui.models.queries import QueriesModel
-from irviewer.gui.table_panel import TablePanel
+from irviewer.gui.page_panel import PagePanel
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.queries import QueriesPage
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 
-class QueriesTable(TablePanel):
+class QueriesTable(PagePanel[QueriesPage]):
     """ "225 queries · nDCG@10": a row a query; Enter opens it in the Query place."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -27,9 +27,7 @@ class QueriesTable(TablePanel):
         table = CellTable(
             self.model, theme, lambda column: column.run is not None, stretch="text", frozen=(2, 2), tightens=True
         )  # fmt: skip
-        super().__init__(session, theme, table, "queries")
-        self.model.setParent(self)
-        self._page: QueriesPage | None = None
+        super().__init__(session, theme, table, "queries", self.model, session.queries_page, self._show_rows)
         self.table.setAccessibleName("Queries")
         self.filter = FilterField(theme, "Filter: text, id, Δ > 0.1", "Filter queries")
         self.header_layout.insertWidget(1, self.filter)
@@ -40,22 +38,16 @@ class QueriesTable(TablePanel):
         self.table.sort_requested.connect(self._on_sort_requested)
         table.cell_explained.connect(self._on_cell_explained)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        """Show the session's queries."""
-        page = self.session.queries_page()
-        if page is self._page:
-            return
-        before, self._page = self._page, page
-        if page is None:
-            self.model.clear()
-            return
-        with self.table.keeping(page.selected):
-            self.model.set_page(page)
-            self.table.freeze(2, self._behind_runs())
+    def row_of(self, page: QueriesPage) -> int:
+        return page.selected
+
+    def _show_rows(self, page: QueriesPage) -> None:
+        self.model.set_page(page)
+        self.table.freeze(2, self._behind_runs())
+
+    def tell(self, page: QueriesPage, before: QueriesPage | None) -> None:
         if before is not None and before.filter != page.filter:
             self.table.verticalScrollBar().setValue(0)
-        self.set_title(page.title)
-        self.set_note(page.note)
         self._show_filter(page)
 
     def _behind_runs(self) -> int:

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QMenu
 
 from irviewer.gui.controls import TextButton
 from irviewer.gui.models.sets import SetsModel
+from irviewer.gui.page_panel import PagePanel
 from irviewer.gui.table import Table
-from irviewer.gui.table_panel import TablePanel
 from irviewer.gui.theme import Theme
 from irviewer.session.commands import find
 from irviewer.session.pages.sets import SetRow, SetsPage
@@ -31,16 +31,15 @@ BUTTONS = {
 """What the header offers to the mouse: a command and its words here; shown where it can be done."""
 
 
-class SetsTable(TablePanel):
+class SetsTable(PagePanel[SetsPage]):
     """ "3 query sets · nDCG@10": the set in force stands on the selection's ground."""
 
     rename_asked = Signal(str)
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = SetsModel()
-        super().__init__(session, theme, Table(self.model, theme, frozen=(1, 1)), "query_sets")
-        self.model.setParent(self)
-        self._page: SetsPage | None = None
+        table = Table(self.model, theme, frozen=(1, 1))
+        super().__init__(session, theme, table, "query_sets", self.model, session.sets_page, self.model.set_page)
         self.table.setAccessibleName("Query sets")
         self.table.row_activated.connect(self._on_row_activated)
         self.buttons: dict[str, TextButton] = {}
@@ -55,20 +54,12 @@ class SetsTable(TablePanel):
         """Show the session's sets."""
         for name, button in self.buttons.items():
             button.setVisible(find(self.session, name).enabled(self.session))
-        page = self.session.sets_page()
-        if page is self._page:
-            return
-        self._page = page
-        if page is None:
-            self.model.clear()
-            return
+        super().refresh(aspects)
+
+    def row_of(self, page: SetsPage) -> int:
         row = self.table.current_row()
         chosen = next((place for place, one in enumerate(page.rows) if one.chosen), 0)
-        with self.table.keeping(row if 0 <= row < len(page.rows) else chosen):
-            self.model.set_page(page)
-        self.set_title(page.title)
-        self.set_note(page.note)
-        self.show_notice(page.explanation)
+        return row if 0 <= row < len(page.rows) else chosen
 
     def row_menu(self, row: int) -> QMenu:
         menu = super().row_menu(row)

@@ -14,9 +14,9 @@ from irviewer.gui.cell_table import CellTable
 from irviewer.gui.filter_field import FilterField
 from irviewer.gui.models.base import Column, NumberColumn
 from irviewer.gui.models.systems import SystemsModel
+from irviewer.gui.page_panel import PagePanel
 from irviewer.gui.run_menu import run_menu
 from irviewer.gui.savable import Savable, savable_table
-from irviewer.gui.table_panel import TablePanel
 from irviewer.gui.theme import Theme
 from irviewer.session.commands import COMMANDS
 from irviewer.session.pages.systems import STATISTICS, SystemsPage
@@ -29,15 +29,13 @@ MANY = 8
 BASELINE_KEYS = next(command.shortcuts for command in COMMANDS if command.id == "choose_baseline")
 
 
-class SystemsTable(TablePanel):
+class SystemsTable(PagePanel[SystemsPage]):
     """ "15 systems": the shown runs stand on the selection's ground, their boxes ticked, their swatches filled."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = SystemsModel()
         table = CellTable(self.model, theme, self._is_measure, rows_too=True, frozen=(1, 1))
-        self._page: SystemsPage | None = None
-        super().__init__(session, theme, table, "systems")
-        self.model.setParent(self)
+        super().__init__(session, theme, table, "systems", self.model, session.systems_page, self.model.set_page)
         table.cell_entered.connect(self._on_cell_entered)
         table.cell_explained.connect(self._on_cell_explained)
         self.table.setAccessibleName("Systems")
@@ -52,22 +50,12 @@ class SystemsTable(TablePanel):
         self.filter.used.connect(self._on_filter_used)
         self.filter.left.connect(self._on_filter_left)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        """Show the session's runs."""
-        page = self.session.systems_page()
-        if page is self._page:
-            return
-        self._page = page
-        if page is None:
-            self.model.clear()
-            return
+    def row_of(self, page: SystemsPage) -> int:
         stood_on = self.current_run()
         focus = next((place for place, label in enumerate(page.runs) if label.focus), 0)
-        row = next((place for place, label in enumerate(page.runs) if label.key == stood_on), focus)
-        with self.table.keeping(row):
-            self.model.set_page(page)
-        self.set_title(page.title)
-        self.set_note(page.note)
+        return next((place for place, label in enumerate(page.runs) if label.key == stood_on), focus)
+
+    def tell(self, page: SystemsPage, before: SystemsPage | None) -> None:
         self._show_filter(page)
         self.fit_height()
 
