@@ -32,13 +32,7 @@ class DifferenceBars(QueryPicker):
 
     def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self._figure: Figure | None = None
         self.setMinimumSize(200, 110)
-
-    @property
-    def figure(self) -> Figure | None:
-        """What is shown, None before the first."""
-        return self._figure
 
     @property
     def bars(self) -> Bars:

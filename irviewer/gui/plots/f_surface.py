@@ -5,9 +5,8 @@ Hover tells the point under the pointer; the arrows walk the ranks. Changes noth
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
-    QFocusEvent,
     QFontMetricsF,
     QImage,
     QKeyEvent,
@@ -20,10 +19,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.f_surface import LEVELS, f_figure, f_grid, f_measure
-from irviewer.figures.figure import Figure
-from irviewer.gui.plots.frame import SIZE, Frame, paint_ring, paint_told
+from irviewer.gui.plots.frame import SIZE, Frame, paint_told
 from irviewer.gui.plots.labelled import PlotSession
-from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.plots.painted import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.lesson import LessonPage
 
@@ -33,27 +31,17 @@ STRENGTH = 150
 """How opaque the surface is where F is 1, of 255."""
 
 
-class FSurface(FigureWidget):
+class FSurface(PaintedFigure):
     """The surface for one beta."""
 
     def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
-        self._theme = theme
+        super().__init__(session, theme, parent)
         self._page: LessonPage | None = None
-        self._figure: Figure | None = None
         self._beta = 1.0
         self._rank = 0
         self._pointer: QPointF | None = None
         self._ground: tuple[tuple[float, str], QImage] | None = None
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(170, 130)
-        theme.changed.connect(self._on_theme_changed)
-
-    @property
-    def figure(self) -> Figure | None:
-        """What is shown, None before the first."""
-        return self._figure
 
     @property
     def rank(self) -> int:
@@ -134,8 +122,7 @@ class FSurface(FigureWidget):
         elif self._rank:
             recall, precision = page.trail[self._rank - 1].tolist()
             paint_told(painter, self, self._theme, self.told(), QPointF(frame.x(recall), frame.y(precision)))
-        if self.hasFocus():
-            paint_ring(painter, self, self._theme)
+        self.paint_focus(painter)
 
     def _paint_way(self, painter: QPainter, frame: Frame, page: LessonPage) -> None:
         if not len(page.trail):
@@ -170,21 +157,8 @@ class FSurface(FigureWidget):
         self._pointer = event.position()
         self.update()
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
+    def _point_nowhere(self) -> None:
         self._pointer = None
-        self.update()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-
-    def _on_theme_changed(self) -> None:
-        self.update()
 
 
 def _polygon(frame: Frame, x: np.ndarray, y: np.ndarray) -> QPolygonF:

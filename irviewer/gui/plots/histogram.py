@@ -8,42 +8,31 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Histogram
-from irviewer.gui.plots.frame import Frame, paint_ring, paint_told
+from irviewer.gui.plots.frame import Frame, paint_told
 from irviewer.gui.plots.labelled import PlotSession
-from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.plots.painted import PaintedFigure
 from irviewer.gui.theme import Theme
 
 MINUS = "\N{MINUS SIGN}"
 
 
-class HistogramView(FigureWidget):
+class HistogramView(PaintedFigure):
     """``figure.histogram`` in the colours of better and worse; what is brushed is darker, the bars that the keys stand
     on are framed."""
 
     def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
-        self._theme = theme
-        self._figure: Figure | None = None
+        super().__init__(session, theme, parent)
         self._keys: Sequence[str] = ()
         self._brush: Callable[[Sequence[str]], object] | None = getattr(session, "brush", None)
         self._hovered = -1
         self._cursor = self._anchor = -1
         self._pressed = -1
-        self._ring = False
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(180, 110)
-        theme.changed.connect(self._on_theme_changed)
-
-    @property
-    def figure(self) -> Figure | None:
-        """What is shown, None before the first."""
-        return self._figure
 
     def show_figure(self, figure: Figure, keys: Sequence[str] = ()) -> None:
         """Show the histogram of ``figure``; ``keys`` name the queries whose values it was made of."""
@@ -118,8 +107,7 @@ class HistogramView(FigureWidget):
         if told[0] >= 0:
             near = self._bar(frame, held, told[1], int(held.counts[told[1]]))
             paint_told(painter, self, self._theme, self.told(*told), near.topRight())
-        if self._ring:
-            paint_ring(painter, self, self._theme)
+        self.paint_focus(painter)
 
     def _paint_chosen(self, painter: QPainter, frame: Frame, held: Histogram) -> None:
         first, last = self.chosen
@@ -212,20 +200,5 @@ class HistogramView(FigureWidget):
             self._brush(self.queries(*self.chosen) if self._cursor >= 0 else [])
         self.update()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._ring = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._ring = False
-        self.update()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
+    def _point_nowhere(self) -> None:
         self._hovered = -1
-        self.update()
-
-    def _on_theme_changed(self) -> None:
-        self.update()

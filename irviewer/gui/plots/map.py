@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from irviewer.figures.figure import Cells, Figure
+from irviewer.figures.figure import Cells
 from irviewer.figures.relevance_map import relevance_map_figure
 from irviewer.gui.painting import grade_text
 from irviewer.gui.plots.labelled import Brushes
@@ -36,7 +36,6 @@ class RelevanceMapView(QueryPicker):
 
     def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self._figure: Figure | None = None
         self._cells: Cells | None = None
         self._grades_shown: object = None
         self._codes = np.empty((0, 0), dtype=np.uint8)
@@ -45,11 +44,6 @@ class RelevanceMapView(QueryPicker):
         self._brushes = session
         self._marked: tuple[int, ...] = ()
         self.setMinimumSize(180, 140)
-
-    @property
-    def figure(self) -> Figure | None:
-        """What is shown, None before the first map."""
-        return self._figure
 
     def show_map(
         self, relevance: RelevanceMap | None, query_ids: Sequence[str], texts: Sequence[str], selected: int

@@ -9,10 +9,9 @@ import math
 from itertools import pairwise
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
-    QFocusEvent,
     QFontMetricsF,
     QImage,
     QKeyEvent,
@@ -24,10 +23,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Matrix
-from irviewer.gui.plots.frame import SIZE, paint_ring, paint_told
+from irviewer.gui.plots.frame import SIZE, paint_told
 from irviewer.gui.plots.labelled import PlotSession
 from irviewer.gui.plots.matrix_key import key_height, paint_key
-from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.plots.painted import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.session.palette import ink_on
 from irviewer.session.styles import matrix_colours
@@ -45,30 +44,19 @@ LEAST_SIZE, NUMBER_SIZE, LARGEST = 6.5, 8.0, 11.5
 """Points: of names, of numbers, and of both where cells are large."""
 
 
-class MatrixView(FigureWidget):
+class MatrixView(PaintedFigure):
     """``figure.matrix``; ``chosen`` carries the row and the column of a pair."""
 
     chosen = Signal(int, int)
 
     def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
-        self._theme = theme
-        self._figure: Figure | None = None
+        super().__init__(session, theme, parent)
         self._cell = (-1, -1)
         self._hovered = (-1, -1)
         self._image = QImage()
         self._colours = np.empty((0, 0, 3), dtype=np.uint8)
-        self._ring = False
         self._measured: tuple[object, tuple[float, float, float, int]] = (None, (1.0, 1.0, 0.0, 1))
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(240, 200)
-        theme.changed.connect(self._on_theme_changed)
-
-    @property
-    def figure(self) -> Figure | None:
-        """What is shown, None before the first."""
-        return self._figure
 
     @property
     def matrix(self) -> Matrix | None:
@@ -205,8 +193,7 @@ class MatrixView(FigureWidget):
                 painter.drawRect(self.box(cell).adjusted(0.5, 0.5, -0.5, -0.5))
         if self._hovered[0] >= 0:
             paint_told(painter, self, self._theme, self.told(self._hovered), self.box(self._hovered).topRight())
-        if self._ring:
-            paint_ring(painter, self, self._theme)
+        self.paint_focus(painter)
 
     def _paint_cross(self, painter: QPainter, area: QRectF) -> None:
         """The row and the column that the pointer is in, so that the eye finds their names."""
@@ -342,20 +329,8 @@ class MatrixView(FigureWidget):
             self.setAccessibleDescription(self.told(self._cell))
             self.update()
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
+    def _point_nowhere(self) -> None:
         self._hovered = (-1, -1)
-        self.update()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._ring = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._ring = False
-        self.update()
 
     def _on_theme_changed(self) -> None:
         self._paint_image()

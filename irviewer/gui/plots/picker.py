@@ -7,13 +7,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from irviewer.gui.plots.key_brush import KeyBrush
 from irviewer.gui.plots.labelled import Brushes
-from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.plots.painted import PaintedFigure
 from irviewer.gui.theme import Theme
 
 SIZE = 8.5
@@ -21,16 +21,15 @@ PAGE = 10
 PAD, LONGEST = 8.0, 400.0
 
 
-class QueryPicker(FigureWidget):
+class QueryPicker(PaintedFigure):
     """Queries as columns of ``area()``, ``step()`` pixels each. Whoever inherits paints them."""
 
     FROM_FIRST = False
     """What is dragged over, or brushed with Shift, begins at the first column and not where the drag began."""
 
     def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
+        super().__init__(session, theme, parent)
         self._selects = session.set_query
-        self._theme = theme
         self._keys: Sequence[str] = ()
         self._texts: Sequence[str] = ()
         self._selected = -1
@@ -39,10 +38,6 @@ class QueryPicker(FigureWidget):
         self._brush = session.brush
         self._by_key = KeyBrush(session, from_first=self.FROM_FIRST)
         self._from = self._to = -1
-        self._ring = False
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        theme.changed.connect(self._on_theme_changed)
 
     @property
     def hovered(self) -> int:
@@ -85,14 +80,6 @@ class QueryPicker(FigureWidget):
         """A query's words after a separator, or nothing."""
         return f" · {self._texts[column]}" if column < len(self._texts) and self._texts[column] else ""
 
-    def paint_focus(self, painter: QPainter) -> None:
-        """A ring where the arrow keys go, for who came by the Tab key."""
-        if self._ring:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._theme["ink"], 1.2))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(2, 2, -2, -2), 4, 4)
-
     def paint_told(self, painter: QPainter, near: QRectF) -> QRectF:
         """Paint what is said of the hovered column beside ``near``; returns where, always inside the widget."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -116,9 +103,6 @@ class QueryPicker(FigureWidget):
     def _select(self, column: int) -> None:
         if 0 <= column < len(self._keys) and column != self._selected:
             self._selects(self._keys[column])
-
-    def _on_theme_changed(self) -> None:
-        self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._pointer = event.position()
@@ -162,20 +146,8 @@ class QueryPicker(FigureWidget):
             box = QRectF(area.left() + first * step, area.top(), (last - first + 1) * step, area.height())
             painter.fillRect(box, ground)
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
+    def _point_nowhere(self) -> None:
         self._hovered = -1
-        self.update()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._ring = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._ring = False
-        self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         now, last = self._by_key.now, len(self._keys) - 1

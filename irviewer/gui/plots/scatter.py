@@ -10,43 +10,32 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Points
-from irviewer.gui.plots.frame import Frame, paint_ring, paint_told
+from irviewer.gui.plots.frame import Frame, paint_told
 from irviewer.gui.plots.key_brush import KeyBrush
 from irviewer.gui.plots.labelled import Brushes
-from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.plots.painted import PaintedFigure
 from irviewer.gui.theme import Theme
 
 NEAR = 9.0
 LEAST_LASSO = 6.0
 
 
-class Scatter(FigureWidget):
+class Scatter(PaintedFigure):
     """``figure.points`` with the diagonal; the selected query has a ring, brushed ones stand out from the rest."""
 
     def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
+        super().__init__(session, theme, parent)
         self._brushes = session
         self._by_key = KeyBrush(session)
-        self._theme = theme
-        self._figure: Figure | None = None
         self._texts: Sequence[str] = ()
         self._hovered = -1
         self._lasso: list[QPointF] = []
-        self._ring = False
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(180, 160)
-        theme.changed.connect(self._on_theme_changed)
-
-    @property
-    def figure(self) -> Figure | None:
-        """What is shown, None before the first."""
-        return self._figure
 
     @property
     def points(self) -> Points | None:
@@ -133,8 +122,7 @@ class Scatter(FigureWidget):
             painter.drawPolygon(QPolygonF(self._lasso))
         if self._hovered >= 0 and not self._lasso:
             paint_told(painter, self, self._theme, self.told(self._hovered), self.place_of(self._hovered))
-        if self._ring:
-            paint_ring(painter, self, self._theme)
+        self.paint_focus(painter)
 
     def _paint_points(self, painter: QPainter, frame: Frame, points: Points) -> None:
         xs, ys = self._pixels_x(frame, points), self._pixels_y(frame, points)
@@ -225,20 +213,5 @@ class Scatter(FigureWidget):
         if points is not None and place != points.selected:
             self._brushes.set_query(points.keys[place])
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
+    def _point_nowhere(self) -> None:
         self._hovered = -1
-        self.update()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._ring = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._ring = False
-        self.update()
-
-    def _on_theme_changed(self) -> None:
-        self.update()

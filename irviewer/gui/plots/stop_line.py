@@ -5,13 +5,13 @@ Draws a figure; that the line moved is told by a signal."""
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Curve, Figure
-from irviewer.gui.plots.frame import Frame, paint_ring, paint_told
+from irviewer.gui.plots.frame import Frame, paint_told
 from irviewer.gui.plots.labelled import PlotSession
-from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.plots.painted import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.session.styles import role_style, run_styles
 
@@ -19,27 +19,16 @@ GRIP = 7.0
 BIG = 10
 
 
-class StopLineView(FigureWidget):
+class StopLineView(PaintedFigure):
     """``figure`` with its cursor as the line; ``moved`` carries how many documents are read then."""
 
     moved = Signal(int)
 
     def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
-        self._theme = theme
-        self._figure: Figure | None = None
+        super().__init__(session, theme, parent)
         self._dragging = False
         self._hovered = -1.0
-        self._ringed = False
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
         self.setMinimumSize(260, 150)
-        theme.changed.connect(self.update)
-
-    @property
-    def figure(self) -> Figure | None:
-        """What is shown, None before the first."""
-        return self._figure
 
     @property
     def stop(self) -> int:
@@ -83,8 +72,7 @@ class StopLineView(FigureWidget):
         if self._hovered >= 0 and not self._dragging:
             near = QPointF(frame.x(self._hovered), frame.area.top() + 34)
             paint_told(painter, self, self._theme, self.told(self._hovered), near)
-        if self._ringed:
-            paint_ring(painter, self, self._theme)
+        self.paint_focus(painter)
 
     def _paint_line(self, painter: QPainter, frame: Frame, stop: float) -> None:
         x, area = round(frame.x(stop)), frame.area
@@ -128,19 +116,8 @@ class StopLineView(FigureWidget):
         self._dragging = False
         self.update()
 
-    def leaveEvent(self, event: object) -> None:
+    def _point_nowhere(self) -> None:
         self._hovered = -1.0
-        self.update()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._ringed = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._ringed = False
-        self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._figure is None:

@@ -5,14 +5,14 @@ Changes nothing itself: what is selected is told by a signal."""
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Waterfall
-from irviewer.gui.plots.frame import SIZE, paint_ring
+from irviewer.gui.plots.frame import SIZE
 from irviewer.gui.plots.labelled import PlotSession
-from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.plots.painted import PaintedFigure
 from irviewer.gui.theme import Theme
 
 TALLEST, LEAST = 24.0, 11.0
@@ -21,26 +21,15 @@ MARGIN, VALUE_ROOM, GAP = 10.0, 62.0, 8.0
 MINUS = "\N{MINUS SIGN}"
 
 
-class WaterfallView(FigureWidget):
+class WaterfallView(PaintedFigure):
     """``figure.waterfall``; ``chosen`` carries the key of a part."""
 
     chosen = Signal(str)
 
     def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(session, parent)
-        self._theme = theme
-        self._figure: Figure | None = None
+        super().__init__(session, theme, parent)
         self._hovered = -1
-        self._ring = False
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(220, 90)
-        theme.changed.connect(self._on_theme_changed)
-
-    @property
-    def figure(self) -> Figure | None:
-        """What is shown, None before the first."""
-        return self._figure
 
     @property
     def parts(self) -> Waterfall | None:
@@ -136,8 +125,7 @@ class WaterfallView(FigureWidget):
                 end = box.right() if delta >= 0 else box.left()
                 painter.setPen(QPen(self._theme["faint"], 1))
                 painter.drawLine(QPointF(end, box.bottom()), QPointF(end, box.bottom() + 4))
-        if self._ring:
-            paint_ring(painter, self, self._theme)
+        self.paint_focus(painter)
 
     # --- pointer and keys ---
 
@@ -170,20 +158,5 @@ class WaterfallView(FigureWidget):
         if parts is not None and 0 <= part < len(parts.keys) and parts.keys[part]:
             self.chosen.emit(parts.keys[part])
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
+    def _point_nowhere(self) -> None:
         self._hovered = -1
-        self.update()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self._ring = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self._ring = False
-        self.update()
-
-    def _on_theme_changed(self) -> None:
-        self.update()
