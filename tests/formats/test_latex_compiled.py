@@ -7,6 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from odd_names import runs_by_name
 
 from irviewer import cli
 
@@ -27,17 +28,7 @@ pytestmark = pytest.mark.skipif(PDFLATEX is None or not booktabs(), reason="pdfl
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
     """Qrels and three runs whose names pdfLaTeX has letters for."""
-    (tmp_path / "qrels").write_text("".join(f"{query} 0 d_{query}&% 1\n" for query in range(12)))
-    found = [str(tmp_path / "qrels")]
-    for place, name in enumerate(("a_b%c&d#e", "$5~^{x}\\", "größe_βΔ±")):
-        lines = [
-            f"{query} Q0 {document} 1 {9 - rank} t\n"
-            for query in range(12)
-            for rank, document in enumerate(["x"] * (query % (place + 2) > 0) + [f"d_{query}&%"])
-        ]
-        (tmp_path / name).write_text("".join(lines))
-        found.append(str(tmp_path / name))
-    return found
+    return runs_by_name(tmp_path, ("a_b%c&d#e", "$5~^{x}\\", "größe_βΔ±"))
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from odd_names import runs_by_name
 from pylatexenc.latex2text import LatexNodes2Text
 from pylatexenc.latexwalker import LatexEnvironmentNode, LatexWalker
 
@@ -40,17 +41,7 @@ def test_a_negative_number_has_the_sign_of_maths(number: str, wanted: str) -> No
 @pytest.fixture
 def files(tmp_path: Path) -> list[str]:
     """Runs whose names hold all that is special, one in another script."""
-    (tmp_path / "qrels").write_text("".join(f"{query} 0 d_{query}&% 1\n" for query in range(12)))
-    found = [str(tmp_path / "qrels")]
-    for place, name in enumerate(("a_b%c&d#e", "$5~^{x}\\", "größe検索")):
-        lines = [
-            f"{query} Q0 {document} 1 {9 - rank} t\n"
-            for query in range(12)
-            for rank, document in enumerate(["x"] * (query % (place + 2) > 0) + [f"d_{query}&%"])
-        ]
-        (tmp_path / name).write_text("".join(lines))
-        found.append(str(tmp_path / name))
-    return found
+    return runs_by_name(tmp_path, ("a_b%c&d#e", "$5~^{x}\\", "größe検索"))
 
 
 @pytest.mark.parametrize(
