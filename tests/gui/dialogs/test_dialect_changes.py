@@ -49,7 +49,9 @@ def test_what_is_found_after_the_dialog_was_closed_is_dropped(
 ) -> None:
     dialog = opened(qtbot, window)
     dialog.reject()
+    dialog.head.setText("closed")
     session.find_dialect_changes(dialog._on_found)
+    assert dialog.head.text() == "closed"
     window.flush()
 
 
