@@ -17,7 +17,6 @@ ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 README = (ROOT / "README.md").read_text("utf-8")
 CI = (ROOT / ".ci" / "run").read_text("utf-8")
-LONGEST = 400
 MODULES = {"PySide6-Essentials": "PySide6", "PyYAML": "yaml", "pytest-qt": "pytestqt", "import-linter": "importlinter"}
 """Distributions whose module has another name than theirs."""
 
@@ -54,15 +53,6 @@ def test_types() -> None:
 
 def test_imports_go_down_only() -> None:
     _run(str(Path(sys.executable).with_name("lint-imports")), "--no-cache")
-
-
-def test_no_file_is_too_long() -> None:
-    sizes = {
-        str(path.relative_to(ROOT)): path.read_text("utf-8").count("\n")
-        for path in _sources("irviewer", "tests", "packaging", "resources")
-    }
-    assert len(sizes) > 100, "the walk found hardly any file: it looks in the wrong place"
-    assert {name: lines for name, lines in sizes.items() if lines > LONGEST} == {}
 
 
 def test_signals_are_connected_to_bound_methods() -> None:
@@ -111,7 +101,7 @@ def test_readme_commands() -> None:
     """The two commands that do all the set-up, word for word."""
     made = "python3 -m venv .venv && .venv/bin/pip install -q "
     assert made + ". && .venv/bin/irviewer --sample" in _commands()
-    assert made + "-e '.[test]' && .venv/bin/python -m pytest -m \"not xvfb and not packaging\"" in _commands()
+    assert made + "-e '.[test]' && .venv/bin/python -m pytest" in _commands()
 
 
 def test_ci_takes_its_commands_from_readme() -> None:

@@ -166,6 +166,7 @@ def _inside(data: bytes, rng: random.Random) -> bytes:
     return bytes(sink.getvalue())
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("name", [one.name for one in FORMATS])
 def test_every_reader_on_files_of_every_other_format(small: Path, tmp_path: Path, name: str) -> None:
     path = tmp_path / "x"
