@@ -34,7 +34,7 @@ SUFFIX = ".arrow"
 NOTE_SUFFIX = ".read"
 WORTH = 0.3
 """Seconds that reading the text must take for its columns to be kept."""
-_MAGIC = b"IRVKEPT1"
+_MAGIC = b"IRVKEPT2"  # 1 may hold document ids that were cut
 _TRAILER = struct.Struct("<8sQQ")
 _BLOCK = 1 << 20
 _SAMPLE = 1 << 16

@@ -73,7 +73,6 @@ def parse_run(
         origin=opened.path,
         attributes=attributes(columns.comments),
         components=components,
-        owned=True,
     )
     title = "TREC run without a tag" if tagless else "TREC run"
     reason = "six columns, the fifth a number"

@@ -163,21 +163,6 @@ def rearranged(ids: Strings, places: Codes, rows: Codes) -> Strings:
     return pa.StringArray.from_buffers(n, pa.py_buffer(offsets), pa.py_buffer(data))
 
 
-def rearrange(ids: Strings, places: Codes, rows: Codes) -> Strings:
-    """The same for ids that nobody else holds: where few move they move within their own memory, which is lent to Arrow
-    by the numpy arrays that are written to here."""
-    _, offset_buffer, data_buffer = ids.buffers()
-    if ids.offset or not offset_buffer.is_mutable or not data_buffer.is_mutable or len(places) > len(ids) // 50:
-        return rearranged(ids, places, rows)
-    texts = ids.take(places_of(rows)).cast(pa.binary()).to_pylist()
-    offsets, data = np.frombuffer(offset_buffer, np.int32), memoryview(data_buffer).cast("B")
-    for place, text in zip(places.tolist(), texts, strict=True):
-        start = int(offsets[place])
-        offsets[place + 1] = start + len(text)
-        data[start : start + len(text)] = text
-    return ids
-
-
 def bytewise_order(ids: Sequence[str]) -> Ints:
     """The order that sorts ids as bytes (UTF-8), which is how trec_eval sorts queries."""
     encoded = [one.encode("utf-8", "surrogateescape") for one in ids]

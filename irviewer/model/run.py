@@ -22,7 +22,6 @@ from irviewer.model.arrays import (
     nested_columns,
     offsets_of,
     places_of,
-    rearrange,
     rearranged,
     taken,
 )
@@ -77,10 +76,8 @@ class Run:
         origin: str = "",
         attributes: Mapping[str, Any] | None = None,
         components: Mapping[str, Floats] | None = None,
-        owned: bool = False,
     ) -> Run:
-        """A run from one row a retrieved document, in any order; ``query_codes`` int[n] point into ``query_ids``.
-        ``owned`` columns are the run's alone: they may be written to."""
+        """A run from one row a retrieved document, in any order; ``query_codes`` int[n] point into ``query_ids``."""
         found = ranked(query_codes, doc_ids, scores, len(query_ids))
         order, moved = found.order, found.moved
         if order is None and components:
@@ -89,7 +86,7 @@ class Run:
             doc_ids = taken(doc_ids, order)
             scores = found.scores if found.scores is not None else _moved(scores, None, order)
         elif moved is not None:
-            doc_ids = rearrange(doc_ids, *moved) if owned else rearranged(doc_ids, *moved)
+            doc_ids = rearranged(doc_ids, *moved)
             scores = _moved(scores, *moved)
         scores = scores.view()  # whoever made the array may go on writing to it by its own name
         parts = {

@@ -180,3 +180,14 @@ def test_read_run_by_path(tmp_path: Path) -> None:
     assert read_run(path).name == "x"
     assert read_run(str(path), name="mine").name == "mine"
     assert read_run(path).origin == str(path)
+
+
+def test_the_ids_of_a_few_ties_are_read_whole(tmp_path: Path) -> None:
+    """Three neighbours of equal score among 400, their ids of other lengths: the middle one was cut once."""
+    names = [f"d{n:03}" for n in range(400)]
+    names[100:103] = ["a1", "bb22", "cccc3333"]
+    scores = [*range(900, 799, -1), 800, 800, *range(797, 500, -1)]
+    text = "".join(f"q Q0 {one} 1 {score} t\n" for one, score in zip(names, scores, strict=True))
+    run, _ = parse(tmp_path, text)
+    names[100:103] = ["cccc3333", "bb22", "a1"]
+    assert run.ranking("q") == names

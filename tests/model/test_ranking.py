@@ -54,12 +54,12 @@ def plain(table: list[Row], *, descending: bool = True) -> list[tuple[str, str]]
     return wanted
 
 
-def run_of(table: list[Row], *, owned: bool) -> Run:
+def run_of(table: list[Row], *, parts: bool) -> Run:
     names = tuple(dict.fromkeys(row[0] for row in table))
     codes = np.array([names.index(row[0]) for row in table], dtype=np.int32)
     values = np.array([row[2] for row in table], dtype=np.float64)
-    parts = {} if owned else {"again": values.copy()}
-    return Run.from_columns(names, codes, strings([row[1] for row in table]), values, owned=owned, components=parts)
+    components = {"again": values.copy()} if parts else {}
+    return Run.from_columns(names, codes, strings([row[1] for row in table]), values, components=components)
 
 
 def told(run: Run) -> list[tuple[str, str]]:
@@ -82,12 +82,12 @@ def test_against_a_plain_sort(
     monkeypatch.setattr(ranking, "PART", part)
     monkeypatch.setattr(arrays, "SLICE", 8)
     table = arranged(table, number)
-    for owned in (True, False):
-        run = run_of(table, owned=owned)
+    for parts in (False, True):
+        run = run_of(table, parts=parts)
         assert told(run) == plain(table)
         by_pair = {row[:2]: repr(row[2]) for row in table}
         assert [repr(score) for score in run.scores.tolist()] == [by_pair[pair] for pair in told(run)]
-        if not owned:
+        if parts:
             assert run.components["again"].tobytes() == run.scores.tobytes()
         for query, tied in zip(run.query_ids, run.tied.tolist(), strict=True):
             own = ["nan" if np.isnan(row[2]) else row[2] + 0.0 for row in table if row[0] == query]
@@ -124,3 +124,17 @@ def test_a_document_that_stands_twice_with_one_score_stays_as_it_came() -> None:
     assert order is not None
     assert order.tolist() == [1, 3, 0, 2]
     assert tied.tolist() == [True]
+
+
+def test_few_ties_of_ids_of_unequal_length_among_many_documents() -> None:
+    """Where few rows of many move, ids move whole: short ones past long ones, three at a time and more."""
+    for tied in (["a1", "bb22", "cccc3333"], ["é", "d" * 30, "d", "dd", "文書"]):
+        names = [f"d{n:04}" for n in range(400)]
+        values = np.arange(400.0)[::-1].copy()
+        names[100 : 100 + len(tied)], values[100 : 100 + len(tied)] = tied, 299.0
+        given_ids = strings(names)
+        run = Run.from_columns(("q",), np.zeros(400, np.int32), given_ids, values)
+        run.doc_ids.validate(full=True)
+        names[100 : 100 + len(tied)] = sorted(tied, key=str.encode, reverse=True)
+        assert run.ranking("q") == names
+        assert set(given_ids.to_pylist()) == set(names)
