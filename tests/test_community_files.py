@@ -1,0 +1,55 @@
+"""The files that a hosting service and contributors read: they parse, and they agree with pyproject.toml and README."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+
+def _yaml(name: str) -> Any:
+    return yaml.safe_load((ROOT / name).read_text("utf-8"))
+
+
+def test_the_workflow_runs_readmes_tests_on_every_supported_version_and_system() -> None:
+    workflow = _yaml(".github/workflows/tests.yml")
+    job = workflow["jobs"]["tests"]
+    versions = job["strategy"]["matrix"]["python"]
+    assert versions == ["3.11", "3.12", "3.13"]
+    assert all(isinstance(version, str) for version in versions)  # 3.10 as a number would be 3.1
+    assert f">={versions[0]}" == PROJECT["requires-python"]
+    assert {system.split("-")[0] for system in job["strategy"]["matrix"]["os"]} == {"ubuntu", "macos", "windows"}
+    commands = [step["run"].strip() for step in job["steps"] if "run" in step]
+    assert 'python -m pip install -e ".[test]"' in commands
+    assert "python -m pytest" in commands
+
+
+def test_the_workflow_installs_readmes_first_list_of_system_packages() -> None:
+    steps = _yaml(".github/workflows/tests.yml")["jobs"]["tests"]["steps"]
+    installed = next(step["run"] for step in steps if "apt-get install" in step.get("run", "")).split("recommends", 1)[
+        1
+    ]
+    readme = (ROOT / "README.md").read_text("utf-8")
+    first = next(line for line in readme.splitlines() if line.startswith("sudo apt-get install "))
+    assert {"git", "python3-venv"} | set(installed.split()) == set(first.split()[3:])
+
+
+def test_the_citation_names_this_project() -> None:
+    citation = _yaml("CITATION.cff")
+    assert citation["cff-version"] == "1.2.0"
+    assert citation["version"] == PROJECT["version"]
+    assert citation["license"] == PROJECT["license"]
+    assert citation["authors"]
+
+
+def test_the_hooks_before_a_commit_are_tools_of_the_test_environment() -> None:
+    hooks = [hook for repository in _yaml(".pre-commit-config.yaml")["repos"] for hook in repository["hooks"]]
+    tools = {hook["name"].split()[0] for hook in hooks}
+    needed = {line.split(">")[0].split("=")[0] for line in PROJECT["optional-dependencies"]["test"]}
+    assert tools == {"ruff", "mypy", "import-linter"}
+    assert tools <= needed
