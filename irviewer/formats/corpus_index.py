@@ -8,6 +8,7 @@ the line's own id is the one that was asked for."""
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -20,7 +21,7 @@ import numpy.typing as npt
 
 from irviewer.errors import ParseError
 from irviewer.formats import jsonl, tsv_texts
-from irviewer.model.texts import TEXT_COLUMNS, TextTable
+from irviewer.model.texts import CHANGED, CUT, GONE, TEXT_COLUMNS, TextTable
 
 BROKEN = "trouble"
 """The column that says why a line cannot be shown."""
@@ -87,9 +88,14 @@ class Lines:
         return len(self.starts)
 
     @property
-    def changed(self) -> bool:
-        """True where the file is not the one that was indexed any more, or is gone."""
-        return _state(self.source) != self._state
+    def lost(self) -> str:
+        """What became of the file, ``GONE``, ``CUT`` or ``CHANGED``; "" where it is the one that was indexed."""
+        now = _state(self.source)
+        if now == self._state:
+            return ""
+        if now is None:
+            return GONE
+        return CUT if self._state is not None and now[0] < self._state[0] else CHANGED
 
     def _candidates(self, one: str) -> npt.NDArray[Any]:
         wanted = np.frombuffer(digest(one.encode("utf-8", "surrogatepass")), "<u8")[0]
@@ -119,18 +125,28 @@ class Lines:
         return None
 
     def row(self, place: int) -> dict[str, Any]:
-        """Columns and ``id`` of a document; a line that is none has the id "" and says so. Not to be changed."""
-        return self._kept(place)
+        """Columns and ``id`` of a document; a line that is none has the id "" and says so. Not to be changed.
+
+        Of a file that is not the one that was indexed nothing is read: where a document began, a half or another one
+        may stand now. What was read before stays."""
+        try:
+            return self._kept(place)
+        except OSError as error:
+            return {"id": "", BROKEN: f"the file cannot be read: {error}"}
 
     def _read(self, place: int) -> dict[str, Any]:
-        try:
-            with self.source.open("rb") as file:
+        """The row, to be kept. Raises OSError, which is not kept: the file may come back."""
+        with self.source.open("rb") as file:
+            about = os.fstat(file.fileno())
+            if (about.st_size, about.st_mtime_ns) != self._state:
+                raise OSError("it changed since it was indexed")
+            try:
                 file.seek(int(self.starts[place]))
                 return self.shape.row(str(self.source), file.readline())
-        except (OSError, IndexError) as error:
-            return {"id": "", BROKEN: f"the file cannot be read: {error}"}
-        except ParseError as error:
-            return {"id": "", BROKEN: error.reason}
+            except ParseError as error:
+                return {"id": "", BROKEN: error.reason}
+            except IndexError as error:
+                return {"id": "", BROKEN: f"the file cannot be read: {error}"}
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """All of them, read through from the beginning."""
@@ -232,9 +248,9 @@ class CorpusIndex(TextTable):
         return tuple(name for name in self._lines().shape.names if name != "id")
 
     @property
-    def changed(self) -> bool:
-        """True where the file is another one by now: what was not read before cannot be found in it."""
-        return self._lines().changed
+    def lost(self) -> str:
+        """What became of the file, so that what was not read before cannot be found in it; "" where nothing did."""
+        return self._lines().lost
 
     def row(self, one: str) -> dict[str, Any]:
         """Everything known of one id, without nulls and without the id; empty where it is unknown."""

@@ -26,6 +26,9 @@ class Texts(Protocol):
     @property
     def attributes(self) -> tuple[str, ...]: ...
 
+    @property
+    def lost(self) -> str: ...
+
     def row(self, one: str) -> dict[str, Any]: ...
 
     def text(self, one: str) -> str: ...
@@ -55,7 +58,7 @@ class Lengths:
     def of(self, doc_ids: Strings) -> Floats:
         """float64[n]: the length of each document. One that is not known counts as the mean of those that are.
 
-        Raises MeasureError where none is known."""
+        Raises MeasureError where none is known, or their file is not there any more as it was read."""
         encoded = pc.dictionary_encode(doc_ids)
         values = np.array([self._length(one) for one in encoded.dictionary.to_pylist()], dtype=np.float64)
         missing = np.isnan(values)
@@ -74,10 +77,12 @@ class Lengths:
     def _read(self, one: str) -> float:
         if self._texts is None:
             return float("nan")
-        if self._attribute is not None:
-            value = self._texts.row(one).get(self._attribute)
-            return float(value) if isinstance(value, int | float) else float("nan")
         row = self._texts.row(one)
+        if not row and self._texts.lost:
+            raise MeasureError(f"how long documents are can no longer be read: their file {self._texts.lost}")
+        if self._attribute is not None:
+            value = row.get(self._attribute)
+            return float(value) if isinstance(value, int | float) else float("nan")
         return float(len(self._texts.text(one).split())) if row else float("nan")
 
 

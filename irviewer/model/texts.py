@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 TEXT_COLUMNS = ("text", "title", "query", "contents", "content", "body", "description", "narrative")
 
+GONE, CUT, CHANGED = "is no longer on disk", "was cut short", "changed"
+"""What may become of a file whose texts stay in it."""
+
 
 @dataclass(frozen=True, eq=False)
 class TextTable:
@@ -56,9 +59,10 @@ class TextTable:
         return {one: row for row, one in enumerate(self.ids)}
 
     @property
-    def changed(self) -> bool:
-        """True where the texts are read from a file when they are asked for, and it is another one by now."""
-        return False
+    def lost(self) -> str:
+        """Why texts that were not read before cannot be read any more, where they stay in their file until they are
+        asked for: ``GONE``, ``CUT`` or ``CHANGED``; "" where nothing is lost."""
+        return ""
 
     @property
     def attributes(self) -> tuple[str, ...]:

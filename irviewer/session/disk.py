@@ -16,6 +16,9 @@ from irviewer.session.transitions import Opening
 CHANGED, GONE = "read_changed", "file_gone"
 """Topics of the two messages: a newer one takes the place of the one before."""
 
+UNREAD = "documents that were not shown before can no longer be read"
+"""Said of a file whose texts stay in it until they are asked for."""
+
 
 class DiskActions(FileActions):
     """The session's methods for files that somebody else changes."""
@@ -42,26 +45,34 @@ class DiskActions(FileActions):
 
     def _tell_disk(self) -> None:
         told = [one for one in self.messages if one.topic not in (CHANGED, GONE)]
-        told += _gone(self._disk.gone)
-        told += _changed(self._disk.changed, set(origins(self.collection)))
+        texts = {
+            one.documents.origin
+            for one in self.workspace.collections
+            if one.documents is not None and one.documents.lost
+        }
+        told += _gone(self._disk.gone, texts)
+        told += _changed(self._disk.changed, set(origins(self.collection)), texts)
         self._apply(replace(self._state, messages=tuple(told)))
 
 
-def _changed(paths: Sequence[str], in_view: set[str]) -> list[Message]:
+def _changed(paths: Sequence[str], in_view: set[str], texts: set[str]) -> list[Message]:
     if not paths:
         return []
     names = [Path(one).name for one in paths]
     what = f"{names[0]} changed" if len(names) == 1 else f"{len(names):,} files changed"
     key = f"{keys('reload')} reads {'it' if len(names) == 1 else 'them'} again"
     how = f": {key}" if in_view.issuperset(paths) else ""
-    message = info(f"{what} on disk{how}", *(paths if len(paths) > 1 else ()))
+    lost = "" if texts.isdisjoint(paths) else f"; {UNREAD}"
+    message = info(f"{what} on disk{how}{lost}", *(paths if len(paths) > 1 else ()))
     return [replace(message, topic=CHANGED, action="read_changed")]
 
 
-def _gone(paths: Sequence[str]) -> list[Message]:
+def _gone(paths: Sequence[str], texts: set[str]) -> list[Message]:
     if not paths:
         return []
     names = [Path(one).name for one in paths]
     what = f"{names[0]} is" if len(names) == 1 else f"{len(names):,} files are"
-    message = warning(f"{what} no longer on disk: what was read of {'it' if len(names) == 1 else 'them'} stays", *paths)
+    lost = "" if texts.isdisjoint(paths) else f"; {UNREAD}"
+    stays = f"what was read of {'it' if len(names) == 1 else 'them'} stays"
+    message = warning(f"{what} no longer on disk: {stays}{lost}", *paths)
     return [replace(message, topic=GONE)]

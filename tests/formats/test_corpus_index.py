@@ -379,14 +379,30 @@ def test_a_file_that_changed_under_it_is_known_to_have(tmp_path: Path) -> None:
     path.write_text('{"id": "a", "text": "one"}\n{"id": "b", "text": "two"}\n')
     found = indexed(path, kind="documents")
     assert found.text("a") == "one"
-    assert not found.changed
+    assert found.lost == ""
     path.write_text('{"id": "x", "text": "something else altogether"}\n{"id": "y", "text": "two"}\n')
-    assert found.changed
+    assert found.lost == "changed"
     assert (found.text("a"), found.row("b")) == ("one", {})
-    assert not indexed(path, kind="documents").changed
+    assert indexed(path, kind="documents").lost == ""
     path.unlink()
-    assert found.changed
-    assert not in_memory_table().changed
+    assert found.lost == "is no longer on disk"
+    assert in_memory_table().lost == ""
+
+
+@pytest.mark.parametrize("end", [1, 14, 20, 25, 27])
+def test_of_a_file_that_was_cut_no_half_is_shown(tmp_path: Path, end: int) -> None:
+    path = tmp_path / "corpus.tsv"
+    path.write_text("a\tone two\nb\tthree four five\n")
+    found = indexed(path, kind="documents")
+    before = path.stat()
+    with path.open("r+") as file:
+        file.truncate(end)
+    assert found.lost == "was cut short"
+    assert [(found.text(one), found.row(one)) for one in "ab"] == [("", {}), ("", {})]
+    path.write_text("a\tone two\nb\tthree four five\n")  # put back as it was: it is read again
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert found.lost == ""
+    assert [found.text(one) for one in "ab"] == ["one two", "three four five"]
 
 
 def in_memory_table() -> TextTable:

@@ -160,7 +160,8 @@ def test_a_corpus_that_stays_on_disk_is_indexed_anew(
     assert session.collection.documents is not None
     assert session.collection.documents.text("d3") == "wing 3"
     touched(path, "".join(f'{{"id": "d{n}", "text": "a longer wing {n}"}}\n' for n in (3, 2, 1)))
-    assert "documents.jsonl changed on disk: F5 reads it again" in looked_at(session)
+    unread = "documents that were not shown before can no longer be read"
+    assert f"documents.jsonl changed on disk: F5 reads it again; {unread}" in looked_at(session)
     session.read_changed()
     assert session.collection.documents is not None
     assert session.collection.documents.text("d3") == "a longer wing 3"

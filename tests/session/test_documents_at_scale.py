@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from pathlib import Path
 
@@ -39,26 +40,61 @@ def test_a_corpus_on_disk_finds_its_collection(tmp_path: Path, monkeypatch: pyte
     assert collection.queries is None
 
 
-def test_the_card_of_a_document_that_the_changed_file_hides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def corpus_session(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
     monkeypatch.setattr(corpora, "INDEX_FROM", 100)
-    write(tmp_path, "qrels.txt", "1 0 d1 1\n1 0 d2 0\n")
-    write(tmp_path, "a.run", "1 Q0 d1 1 2 a\n1 Q0 d3 2 1 a\n")
-    write(tmp_path, "corpus.jsonl", "".join(f'{{"_id": "d{n}", "title": "t{n}", "text": "x"}}\n' for n in range(50)))
+    write(folder, "qrels.txt", "1 0 d1 1\n1 0 d2 0\n")
+    write(folder, "a.run", "1 Q0 d1 1 2 a\n1 Q0 d3 2 1 a\n")
+    write(folder, "corpus.jsonl", "".join(f'{{"_id": "d{n}", "title": "t{n}", "text": "x"}}\n' for n in range(50)))
     session = Session()
-    session.open_files([str(tmp_path / name) for name in ("qrels.txt", "a.run", "corpus.jsonl")])
+    session.open_files([str(folder / name) for name in ("qrels.txt", "a.run", "corpus.jsonl")])
     session.set_query("1")
+    return session
 
-    def said(document: str) -> tuple[bool, str, bool]:
-        session.set_document(document)
-        card = session.document_card()
-        assert card is not None
-        return card.known, card.title, card.changed
 
-    assert said("d1") == (True, "t1", False)
+def said(session: Session, document: str) -> tuple[bool, str, str]:
+    session.set_document(document)
+    card = session.document_card()
+    assert card is not None
+    return card.known, card.title, card.lost
+
+
+def test_the_card_of_a_document_that_the_changed_file_hides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = corpus_session(tmp_path, monkeypatch)
+    assert said(session, "d1") == (True, "t1", "")
     write(tmp_path, "corpus.jsonl", "".join(f'{{"_id": "e{n}", "title": "other", "text": "x"}}\n' for n in range(60)))
-    assert said("d3") == (True, "", True)
+    assert said(session, "d3") == (True, "", "corpus.jsonl changed since it was read: F5 reads it again")
     session.reload()
-    assert said("d3") == (False, "", False)
+    assert said(session, "d3") == (False, "", "")
+
+
+@pytest.mark.parametrize("how", ["deleted", "cut"])
+def test_the_text_of_a_document_whose_file_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:  # fmt: skip
+    session = corpus_session(tmp_path, monkeypatch)
+    assert said(session, "d1") == (True, "t1", "")
+    path = tmp_path / "corpus.jsonl"
+    whole = path.read_bytes()
+    if how == "deleted":
+        path.unlink()
+        words, told = "corpus.jsonl is no longer on disk", "is no longer on disk: what was read of it stays; "
+    else:
+        with path.open("r+b") as file:
+            file.truncate(len(whole) - 10)  # before the cut all is as it was, and so it may not be for long
+        words = "corpus.jsonl was cut short since it was read: F5 reads it again"
+        told = "changed on disk: F5 reads it again; "
+    assert said(session, "d3") == (True, "", words)
+    assert said(session, "d1") == (True, "t1", "")  # was read before
+    page = session.why_not_page()
+    assert page is not None
+    assert page.terms == ()
+    session.look_at_disk()
+    session.look_at_disk()  # has rested
+    assert session.messages[-1].text == f"corpus.jsonl {told}documents that were not shown before can no longer be read"
+    session.set_measure("BudgetRecall(budget=10)")  # how long d3 is cannot be known: no number, rather than a wrong one
+    query = session.query_page()
+    assert query is not None
+    assert math.isnan(query.strips[0].value)
 
 
 def test_cancelling_while_a_corpus_is_indexed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

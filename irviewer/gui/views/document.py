@@ -192,8 +192,8 @@ class Document(Panel):
             parts.append(f'<p style="margin:0; line-height:125%">{marked_html(card.text, card.marks)}</p>')
         elif not card.title:
             words = "the documents file has no text for it"
-            if card.changed:
-                words = f"the documents file changed since it was read: {command_keys('reload')} reads it again"
+            if card.lost:
+                words = html.escape(f"its text can no longer be read: {card.lost}")
             parts.append(f'<p style="color:{muted}">{words}</p>')
         for name, value in card.fields:
             if len(value) > 60:

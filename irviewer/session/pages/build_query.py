@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from irviewer.model import curves
 from irviewer.model.arrays import Floats, Ints, Strings, frozen
 from irviewer.model.measure import Measure
 from irviewer.model.run import Run
+from irviewer.model.texts import GONE, TextTable
 from irviewer.model.tied import tied_ranks
 from irviewer.model.workspace import Regime, RunEntry
 from irviewer.session.card_template import CardTemplate
@@ -129,7 +131,7 @@ def build_document(
         marks=marks(text, terms),
         title_marks=marks(title, terms),
         known=known,
-        changed=documents is not None and not row and documents.changed,
+        lost=_lost(documents) if known and not row else "",
         picture=picture,
         scores=score_rows(scene, ranks, query_id),
         aspects="" if scene.judgments is None else aspect_words(aspects_of(scene.judgments.qrels, query_id, doc_id)),
@@ -137,6 +139,15 @@ def build_document(
         listed=listed,
         remark=remark_words(remarks_of(scene.collection).of("document", doc_id)),
     )
+
+
+def _lost(documents: TextTable | None) -> str:
+    """What became of a file whose texts stay in it, and what to do about it; "" where they can be read."""
+    why = "" if documents is None else documents.lost
+    if documents is None or not why:
+        return ""
+    there = "" if why == GONE else f" since it was read: {keys('reload')} reads it again"
+    return f"{Path(documents.origin).name} {why}{there}"
 
 
 def _said(template: CardTemplate, part: str, row: Mapping[str, Any]) -> str | None:

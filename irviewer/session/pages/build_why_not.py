@@ -26,7 +26,9 @@ def build_why_not(scene: Scene, query_id: str, doc_id: str, key: int) -> WhyNotP
     documents = scene.collection.documents
     ids = [doc_id, *(one.document for one in found.above)]
     texts = {} if documents is None else {
-        one: f"{documents.title(one)}\n{documents.text(one)}" for one in ids if one in documents.index
+        one: f"{documents.title(one)}\n{documents.text(one)}"
+        for one in ids
+        if one in documents.index and documents.row(one)  # its file may be another one by now
     }  # fmt: skip
     terms, has = compare_terms(query_terms(scene.collection.query_text(query_id)), texts, doc_id)
 

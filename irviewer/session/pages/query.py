@@ -132,8 +132,7 @@ class DocumentCard:
     ``text``, ``title_marks`` in ``title``; ``picture`` the path of a picture on this computer, "" for none; ``scores``
     of the shown runs that returned it, where some run's file says what the score is made of; ``aspects`` its
     subtopics or judges in words; ``own`` what was judged here, None where nothing was; ``remark`` the note and the tags
-    that a person gave it, "" for none; ``changed`` where nothing is known of it because the documents file is another
-    one by now."""
+    that a person gave it, "" for none; ``lost`` why its text can no longer be read, "" where it can."""
 
     doc_id: str
     title: str
@@ -145,7 +144,7 @@ class DocumentCard:
     title_marks: tuple[tuple[int, int], ...]
     known: bool
     picture: str = ""
-    changed: bool = False
+    lost: str = ""
     scores: tuple[ScoreRow, ...] = ()
     aspects: str = ""
     own: PatchRow | None = None

@@ -94,8 +94,9 @@ def test_unknown_text_says_what_to_do(panel: Document, session: Any, made: Modul
 
 def test_a_file_that_changed_is_told_from_one_without_a_text(panel: Document, session: Any) -> None:
     empty = replace(session.card, title="", text="", fields=(), marks=(), title_marks=())
-    for changed, words in ((False, "has no text for it"), (True, "changed since it was read: F5 reads it again")):
-        session.card = replace(empty, changed=changed)
+    lost = "a<b>.jsonl changed since it was read: F5 reads it again"
+    for why, words in (("", "has no text for it"), (lost, f"its text can no longer be read: {lost}")):
+        session.card = replace(empty, lost=why)
         panel.refresh(SELECTED)
         assert words in panel.text.toPlainText()
 
