@@ -14,7 +14,7 @@ import numpy as np
 from irviewer.errors import IrviewerError
 from irviewer.model.arrays import Floats, frozen, strings
 from irviewer.model.patching import run_part, with_lists
-from irviewer.model.run import Run
+from irviewer.model.run import Run, ScoreBits, TieRule
 
 List = tuple[str, ...]
 
@@ -30,10 +30,15 @@ class EditedLists:
     source: Run
     lists: Mapping[str, List] = field(default_factory=dict)
 
-    def list_of(self, query_id: str) -> List:
-        """The list as it is now."""
+    def list_of(self, query_id: str, ties: TieRule = "descending", bits: ScoreBits = 64) -> List:
+        """The list as it is now: an edited one as it stands, one of the source's own as a rule for ties has it."""
         found = self.lists.get(query_id)
-        return tuple(self.source.ranking(query_id)) if found is None else found
+        return self.own_list(query_id, ties, bits) if found is None else found
+
+    def own_list(self, query_id: str, ties: TieRule = "descending", bits: ScoreBits = 64) -> List:
+        """The source's list as a rule for ties has it, whatever was edited."""
+        part = run_part(self.source, query_id)
+        return () if part is None else tuple(part.reordered(ties, bits).ranking(query_id))
 
     def with_list(self, query_id: str, order: List | None) -> EditedLists:
         """The same with another list of a query, None the source's own."""
@@ -95,19 +100,24 @@ def _rank(order: Sequence[str], doc_id: str) -> int:
 # --- the run ---
 
 
-def relisted(run: Run, source: Run, lists: Mapping[str, Sequence[str]]) -> Run:
+def relisted(run: Run, source: Run, lists: Mapping[str, Sequence[str] | None]) -> Run:
     """``run`` with these lists; scores and components of documents come from ``source``'s lists of the same queries.
 
-    Where the order is the source's own, its list is taken as it is, ties and all. Elsewhere scores fall from rank to
-    rank, in 32 bits too, so that no tool's rule for ties has a say. See :func:`falling_scores`."""
+    Scores fall from rank to rank, in 32 bits too, so that no tool's rule for ties has a say: see
+    :func:`falling_scores`. None is the source's list as it was read, ties and all. Raises ValueError where a list holds
+    a document twice, or the source lacks a list that is to be its own."""
     return with_lists(run, [_part(source, query, order) for query, order in lists.items()])
 
 
-def _part(source: Run, query_id: str, order: Sequence[str]) -> Run:
+def _part(source: Run, query_id: str, order: Sequence[str] | None) -> Run:
     own = run_part(source, query_id)
-    ids = [] if own is None else own.doc_ids.to_pylist()
-    if own is not None and ids == list(order):
+    if order is None:
+        if own is None:
+            raise ValueError(f"{source.name} has no list of query {query_id}")
         return own
+    if len(set(order)) < len(order):
+        raise ValueError(f"the list of query {query_id} holds a document twice")
+    ids = [] if own is None else own.doc_ids.to_pylist()
     row = {doc: place for place, doc in enumerate(ids)}
     rows = np.array([row.get(doc, -1) for doc in order], dtype=np.int64)
 

@@ -5,7 +5,7 @@ Knows the join of a run with qrels; nothing of pages or choices."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -66,6 +66,12 @@ def condensed_run(run: Run, judged: Judged) -> Run:
     hits = judged.judged_hits
     place = np.array([run.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
     return run.only(np.sort(run.offsets[place[hits.query]] + hits.rank - 1))
+
+
+def judged_of(order: Sequence[str], grades: Mapping[str, float], options: EvaluationOptions) -> tuple[str, ...]:
+    """What is shown of a list without ties where unjudged documents are left out; ``grades`` are its query's."""
+    least = -np.inf if options.rules.negatives_judged else 0
+    return tuple(doc for doc in order[: options.depth] if grades.get(doc, np.nan) >= least)
 
 
 def _may_move(run: Run, options: EvaluationOptions) -> bool:

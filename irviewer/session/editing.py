@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from irviewer.model.history import History
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection
 from irviewer.session.core import SessionCore
@@ -50,12 +51,15 @@ class EditActions(SessionCore):
         return True
 
     def _edit(self, label: str, change: Change, join: Callable[[Change], Change | None] | None = None) -> None:
-        """Make an edit of the collection in view; ``join`` makes it one step with the last (``History.amended``)."""
+        """Make an edit of the collection in view; ``join`` makes it one step with the last (``History.amended``). A
+        step that ends where it began is none."""
         collection = self.collection
         assert collection is not None
         history = None if join is None else collection.history.amended(label, join)
         if history is None:
             history = collection.history.with_step(label, change)
+        elif history.done is not None and history.done.change.before == history.done.change.after:
+            history = History(history.done.before)
         self._apply_edit(replace(with_change(collection, change), history=history), change.query_id)
 
     def _apply_edit(self, after: Collection, query_id: str) -> None:

@@ -68,5 +68,5 @@ def with_list(collection: Collection, key: int, query_id: str, order: List | Non
     if order is None and query_id not in edited.source.query_index:
         run = edited.run().renamed(entry.name)  # the source answers no such query
     else:
-        run = relisted(entry.run, edited.source, {query_id: edited.list_of(query_id)})
+        run = relisted(entry.run, edited.source, {query_id: order})
     return collection.with_run(replace(entry, run=run, edited=edited))

@@ -3,7 +3,7 @@ what that is worth, save it. A part of the session, Qt-free. The run that was co
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,9 +11,11 @@ from irviewer.errors import IrviewerError, MeasureError
 from irviewer.model import reranking
 from irviewer.model.cheapest import Cheapest, cheapest_changes
 from irviewer.model.measure import Measure, parse_measure
+from irviewer.model.options import EvaluationOptions
 from irviewer.model.reranking import EditedLists, List
 from irviewer.model.workspace import RunEntry
 from irviewer.session import transitions
+from irviewer.session.condensed import judged_of
 from irviewer.session.editing import EditActions
 from irviewer.session.edits import Change, ListChange
 from irviewer.session.export import write_atomically
@@ -23,6 +25,7 @@ from irviewer.session.pages.reranking import RerankingPage, build_reranking
 from irviewer.session.tasks import Progress
 
 SUFFIX = " (edited)"
+HIDDEN = "it is hidden, as unjudged documents are left out"
 Edit = Callable[[List], List]
 
 
@@ -75,17 +78,24 @@ class RerankingActions(EditActions):
     def move_document(self, key: int, doc_id: str, rank: int, *, going_on: bool = False) -> bool:
         """A document of the selected query's list at another rank; ``going_on`` makes a drag one step to undo."""
         return self._relist(
-            key, f"{doc_id} to rank {rank}", lambda order: reranking.moved(order, doc_id, rank), doc_id, going_on
+            key,
+            f"{doc_id} to rank {rank}",
+            lambda order: reranking.moved(order, doc_id, rank),
+            (doc_id,),
+            doc_id,
+            going_on,
         )
 
     def shift_document(self, key: int, doc_id: str, by: int) -> bool:
         """A document so many ranks further down, up where it is less than 0."""
         words = f"{doc_id} {abs(by)} rank{'s' if abs(by) > 1 else ''} {'down' if by > 0 else 'up'}"
-        return self._relist(key, words, lambda order: reranking.shifted(order, doc_id, by))
+        return self._relist(key, words, lambda order: reranking.shifted(order, doc_id, by), (doc_id,))
 
     def swap_documents(self, key: int, one: str, other: str) -> bool:
         """Two documents in each other's place."""
-        return self._relist(key, f"{one} and {other} swapped", lambda order: reranking.swapped(order, one, other))
+        return self._relist(
+            key, f"{one} and {other} swapped", lambda order: reranking.swapped(order, one, other), (one, other)
+        )
 
     def swap_ranks(self, key: int, one: int, other: int) -> bool:
         """What stands at two ranks in each other's place; False where the list is shorter."""
@@ -99,7 +109,7 @@ class RerankingActions(EditActions):
 
     def remove_document(self, key: int, doc_id: str) -> bool:
         """The list without a document."""
-        return self._relist(key, f"{doc_id} removed", lambda order: reranking.removed(order, doc_id))
+        return self._relist(key, f"{doc_id} removed", lambda order: reranking.removed(order, doc_id), (doc_id,))
 
     def remove_and_go_on(self, key: int, doc_id: str) -> bool:
         """The list without a document; the one that takes its place is selected, at the end the last."""
@@ -115,7 +125,12 @@ class RerankingActions(EditActions):
 
     def insert_document(self, key: int, doc_id: str, rank: int) -> bool:
         """A document that the list lacks at a rank."""
-        return self._relist(key, f"{doc_id} put at rank {rank}", lambda order: reranking.inserted(order, doc_id, rank))
+        return self._relist(
+            key,
+            f"{doc_id} put at rank {rank}",
+            lambda order: reranking.inserted(order, doc_id, rank),
+            (doc_id,),
+        )
 
     def reset_list(self, key: int) -> bool:
         """The selected query's list as it was when the run was copied."""
@@ -136,26 +151,41 @@ class RerankingActions(EditActions):
             return None
         return entry if self.query_id else None
 
-    def _relist(self, key: int, label: str, edit: Edit, doc_id: str = "", going_on: bool = False) -> bool:
-        """True where the list is another now. What cannot be done is said."""
+    def _relist(
+        self, key: int, label: str, edit: Edit, about: Sequence[str] = (), doc_id: str = "", going_on: bool = False
+    ) -> bool:
+        """True where the list that is seen is another now; only then a step is recorded. What cannot be done is said.
+
+        ``about`` are the documents in question. The list that is seen follows the rules in force: ties as the dialect
+        breaks them, without unjudged documents where these are left out. The list that is kept is the whole one, and
+        holds each document once."""
         entry, scene = self._copy(key), self.scene
-        if entry is None or entry.edited is None or scene is None:
+        seen = None if scene is None else scene.collection.run(key)
+        if entry is None or entry.edited is None or scene is None or seen is None:
             return False
-        query = self.query_id
-        seen = scene.collection.run(key)
-        before = entry.edited.lists.get(query)
-        full = entry.edited.list_of(query)
-        visible = full if seen is None else tuple(seen.run.ranking(query))  # as the rules in force rank it
+        query, options = self.query_id, self._state.options
+        rule = options.rules.ties, options.rules.bits
+        full = entry.edited.list_of(query, *rule)
+        visible = tuple(seen.run.ranking(query))
+        hidden = set(full) - set(visible)
         try:
             after = edit(visible)
+            _refuse_doubles(after, full, hidden)
         except IrviewerError as failure:
-            self.say(error(str(failure)))
+            self.say(error(f"{failure}; {HIDDEN}" if hidden.intersection(about) else str(failure)))
             return False
         if after == visible:
             return False
-        if len(visible) < len(full):
-            after = _put_back(full, visible, after)
-        self._edit(label, ListChange(key, query, before, after, doc_id), _Joined(key, query, doc_id, after, going_on))
+        whole = _put_back(full, visible, after) if hidden else after
+        if scene.condensed and scene.judgments is not None:
+            shown = judged_of(whole, scene.judgments.qrels.judgments(query), options)
+            if shown == visible:
+                names = ", ".join(about) or "the list"
+                self.say(error(f"{names} would stay hidden: {_why_hidden(options)}"))
+                return False
+        before = entry.edited.lists.get(query)
+        kept = None if whole == entry.edited.own_list(query, *rule) else whole  # the list as it was, ties and all
+        self._edit(label, ListChange(key, query, before, kept, doc_id), _Joined(key, query, doc_id, kept, going_on))
         return True
 
     # --- what would be needed, and files ---
@@ -223,10 +253,24 @@ class RerankingActions(EditActions):
         self.save_file(path, write)
 
 
+def _refuse_doubles(after: List, full: List, hidden: set[str]) -> None:
+    """Raises IrviewerError where a list would hold a document twice, one of those that are not seen among them."""
+    for doc in after:
+        if doc in hidden:
+            raise IrviewerError(f"{doc} is in the list already, at rank {full.index(doc) + 1}")
+    if len(set(after)) < len(after):
+        raise IrviewerError("a list holds each document once")
+
+
+def _why_hidden(options: EvaluationOptions) -> str:
+    deep = "" if options.depth is None else f", or not among the first {options.depth}"
+    return f"it is not judged{deep}, and unjudged documents are left out"
+
+
 class _Joined:
     """Makes a move one with the move before it, of the same document in the same drag."""
 
-    def __init__(self, key: int, query_id: str, doc_id: str, after: List, going_on: bool) -> None:
+    def __init__(self, key: int, query_id: str, doc_id: str, after: List | None, going_on: bool) -> None:
         self._mine = (key, query_id, doc_id)
         self._after = after
         self._going_on = going_on

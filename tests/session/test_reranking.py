@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from irviewer.formats.load import load
+from irviewer.model.arrays import strings
+from irviewer.model.dialects import DIALECTS
 from irviewer.model.evaluate import evaluate
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.session import Session
 from tests.session.helpers import Announcements, collection, session_with
 
@@ -203,3 +207,74 @@ def test_a_copy_that_is_removed_leaves_its_steps_without_effect() -> None:
     names = [label.name for label in session.labels()]
     assert session.undo()
     assert [label.name for label in session.labels()] == names == ["alpha", "beta"]
+
+
+def test_a_document_that_is_hidden_is_not_inserted_again() -> None:
+    session = session_with(collection(2))
+    session.set_query("1")
+    copy = copied(session)
+    full = ranking(session, copy)
+    session.set_judged_only(True)
+    state = session.state
+    assert full[2] not in ranking(session, copy)
+    assert not session.insert_document(copy, full[2], 1)
+    assert session.messages[-1].text == (
+        f"{full[2]} is in the list already, at rank 3; it is hidden, as unjudged documents are left out"
+    )
+    assert not session.move_document(copy, full[2], 1)
+    assert "it is hidden, as unjudged documents are left out" in session.messages[-1].text
+    assert not session.insert_document(copy, "nobody's", 1)
+    assert session.messages[-1].text == (
+        "nobody's would stay hidden: it is not judged, and unjudged documents are left out"
+    )
+    assert not session.set_list(copy, (full[2], *ranking(session, copy)), "a list")
+    assert not session.set_list(copy, (ranking(session, copy)[0],) * 2, "a list")
+    assert session.state.workspace is state.workspace
+    assert session.undo_label == ""
+    assert session.insert_document(copy, "n1", 1)  # judged, and not returned so far
+    assert ranking(session, copy)[0] == "n1"
+    session.set_judged_only(False)
+    session.judge(full[2], 1)
+    now = ranking(session, copy)
+    assert len(set(now)) == len(now) == len(full) + 1
+
+
+@pytest.mark.parametrize("judged_only", [False, True])
+@pytest.mark.parametrize("dialect", list(DIALECTS))
+def test_each_move_among_ties_moves_or_is_no_step(dialect: str, judged_only: bool) -> None:
+    """Every document to every rank, from the list as it was: what is recorded is seen, and taken back is gone."""
+    run = Run.from_columns(
+        ("9",), np.zeros(6, np.int64), strings(["c", "a", "b", "e", "d", "f"]),
+        np.array([2.0, 2.0, 2.0, 1.0 + 1e-12, 1.0, 0.5]), name="run",
+    )  # fmt: skip
+    qrels = Qrels.from_dict({"9": {"a": 1, "b": 0, "c": 1, "d": 2, "e": 0}})
+    session = session_with(Collection("tied", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs([run]))
+    session.set_dialect(dialect)
+    session.set_judged_only(judged_only)
+    session.set_query("9")
+    copy = copied(session, 0)
+    first = ranking(session, copy)
+    assert len(first) == (5 if judged_only else 6)
+    for doc in first:
+        for rank in range(1, len(first) + 1):
+            wanted = [one for one in first if one != doc]
+            wanted.insert(rank - 1, doc)
+            done = session.move_document(copy, doc, rank)
+            assert ranking(session, copy) == wanted
+            assert done == (wanted != first) == bool(session.undo_label)
+            if done:
+                page = session.reranking_page()
+                assert page is not None
+                assert {row.doc_id for row in page.rows} >= {doc}
+                session.move_document(copy, doc, first.index(doc) + 1, going_on=True)  # and back, in the same drag
+                assert ranking(session, copy) == first
+                assert session.undo_label == ""
+    assert session.move_document(copy, first[0], 2)
+    assert session.move_document(copy, first[0], 1)
+    assert ranking(session, copy) == first
+    assert not session.reset_list(copy)  # it is the list as it was, ties and all
+    page = session.reranking_page()
+    assert page is not None
+    assert page.rows == ()
+    assert session.undo()
+    assert ranking(session, copy)[1] == first[0]

@@ -73,8 +73,9 @@ def build_reranking(scene: Scene, entry: RunEntry, query_id: str, measures: Sequ
             mine, theirs = scene.values(entry, measure), then.values(former, measure)
             means = then.mean(former, measure), scene.mean(entry, measure)
             changes.append(MeasureChange(measure, float(theirs[place]), float(mine[place]), *means))
-    before = {doc: rank for rank, doc in enumerate(edited.source.ranking(query_id), start=1)}
-    after = {doc: rank for rank, doc in enumerate(edited.list_of(query_id), start=1)}
+    rule = scene.options.rules.ties, scene.options.rules.bits
+    before = {doc: rank for rank, doc in enumerate(edited.own_list(query_id, *rule), start=1)}
+    after = {doc: rank for rank, doc in enumerate(edited.list_of(query_id, *rule), start=1)}
     rows = [RankChange(doc, rank, before.get(doc, 0)) for doc, rank in after.items() if before.get(doc, 0) != rank]
     rows += [RankChange(doc, 0, rank) for doc, rank in before.items() if doc not in after]
     return RerankingPage(

@@ -53,7 +53,9 @@ def edited_run(
     source = run_from(data["source"], name) if "source" in data else source
     if source is None:
         return None
-    edited = EditedLists(replace(source, origin=""), {query: tuple(ids) for query, ids in data["lists"].items()})
+    # Version 1 could write a document twice, of which the first counts.
+    lists = {query: tuple(dict.fromkeys(ids)) for query, ids in data["lists"].items()}
+    edited = EditedLists(replace(source, origin=""), lists)
     return edited.run().renamed(name), edited
 
 
