@@ -47,11 +47,12 @@ def _own_settings() -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def _nothing_is_kept_by_chance() -> Iterator[None]:
     """A file that was slow to read twice is kept as columns: on a busy machine that could be any. Tests that want it
-    say so."""
-    from irviewer.formats import cache
+    say so. A file that a test has just written counts as settled."""
+    from irviewer.formats import cache, file_state
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cache, "WORTH", float("inf"))
+        patch.setattr(file_state, "SETTLED", 0.0)
         yield
 
 

@@ -9,11 +9,11 @@ import contextlib
 import json
 import os
 import struct
-import sys
 import tempfile
+import zlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from functools import cache
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,13 @@ import numpy as np
 import pyarrow as pa
 
 from irviewer.formats.cache_folder import cache_folder, cache_limit, trim, used
+from irviewer.formats.file_state import State, has_settled, state_of
 from irviewer.formats.format import Loaded
 from irviewer.formats.opener import LARGE
+from irviewer.formats.program import program
 from irviewer.formats.report import Finding, LoadReport
 from irviewer.model.arrays import Strings, frozen, strings, values_of
 from irviewer.model.run import Run
-from irviewer.version import VERSION
 
 FOLDER = "runs"
 SUFFIX = ".arrow"
@@ -37,56 +38,38 @@ WORTH = 0.3
 _MAGIC = b"IRVKEPT2"  # 1 may hold document ids that were cut
 _TRAILER = struct.Struct("<8sQQ")
 _BLOCK = 1 << 20
-_SAMPLE = 1 << 16
-_MIX = 0x9E3779B97F4A7C15
-_WORD = (1 << 64) - 1
 
 
 @dataclass(frozen=True)
 class Shelf:
-    """Where the columns of a file are kept: ``place`` is named by the file's path, then by its state and how it is
-    read; ``source`` is the file."""
+    """Where the columns of a file are kept: ``place`` is named by the file's path, then by its ``state``, the program
+    and how it is read; ``source`` is the file."""
 
     source: Path
-    place: Path
+    state: State
     choices: Mapping[str, Any]
+
+    @cached_property
+    def place(self) -> Path:
+        """The file that holds the columns, or would."""
+        where = blake2b(os.fsencode(self.source.resolve()), digest_size=8).hexdigest()
+        about = repr((sorted(self.state.items()), program(), sorted(self.choices.items())))
+        state = blake2b(about.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+        return cache_folder(FOLDER) / f"{where}-{state}{SUFFIX}"
+
+    def read_with(self, choices: Mapping[str, Any]) -> Shelf:
+        """The shelf of the same file, in the same state, that is read with other choices."""
+        return Shelf(self.source, self.state, dict(choices))
 
 
 def shelf_of(path: str | Path, choices: Mapping[str, Any]) -> Shelf | None:
-    """The shelf of a large file that is read with these choices; None for any other."""
+    """The shelf of a large file that is read with these choices; None for any other, and for a program that does not
+    know itself."""
     source = Path(path)
     with contextlib.suppress(OSError, ValueError):
-        if source.is_file() and source.stat().st_size >= LARGE:
-            where = blake2b(os.fsencode(source.resolve()), digest_size=8).hexdigest()
-            return Shelf(source, cache_folder(FOLDER) / f"{where}-{_state(source, choices)}{SUFFIX}", dict(choices))
+        if source.is_file() and source.stat().st_size >= LARGE and program():
+            return Shelf(source, state_of(source), dict(choices))
     return None
-
-
-@cache
-def program() -> str:
-    """A digest of what decides how a text is read and how columns are laid out, so that nobody has to remember to count
-    a version up: the version, the fields that are kept, and, where the modules lie there as files, their state."""
-    found = blake2b(digest_size=8)
-    layout = [[(one.name, one.type) for one in fields(kind)] for kind in (Run, LoadReport, Finding)]
-    found.update(repr((VERSION, sys.byteorder, layout)).encode())
-    for package in ("formats", "model"):
-        with contextlib.suppress(OSError):
-            for one in sorted(Path(__file__).parents[1].joinpath(package).glob("*.py")):
-                about = one.stat()
-                found.update(repr((package, one.name, about.st_size, about.st_mtime_ns)).encode())
-    return found.hexdigest()
-
-
-def _state(source: Path, choices: Mapping[str, Any]) -> str:
-    """A digest of what the columns depend on: size, time and three samples of the file, the choices, the program."""
-    about = source.stat()
-    found = blake2b(digest_size=16)
-    with source.open("rb") as file:
-        for place in (0, about.st_size // 2, max(0, about.st_size - _SAMPLE)):
-            file.seek(place)
-            found.update(file.read(_SAMPLE))
-    found.update(repr((about.st_size, about.st_mtime_ns, program(), sorted(choices.items()))).encode())
-    return found.hexdigest()
 
 
 def recall(shelf: Shelf) -> Loaded | None:
@@ -97,8 +80,7 @@ def recall(shelf: Shelf) -> Loaded | None:
     same: list[dict[str, Any]] = [{}, {"kind": None}, {"duplicates": "refuse"}, {"kind": None, "duplicates": "refuse"}]
     for changed in same:
         choices = {**shelf.choices, **changed}
-        one = shelf if choices == shelf.choices else shelf_of(shelf.source, choices)
-        found = None if one is None or (changed and one == shelf) else _recall(one)
+        found = None if changed and choices == shelf.choices else _recall(shelf.read_with(choices))
         if found is not None:
             return found
     return None
@@ -120,7 +102,7 @@ def _recall(shelf: Shelf) -> Loaded | None:
 
 def keep(shelf: Shelf, loaded: Loaded) -> bool:
     """Keep a run that was just read; True where it lies there now. What is no run, or cannot be written, is not kept,
-    nor is one whose file has changed while it was read."""
+    nor is one whose file has changed while it was read, or so shortly before that another change may go unseen."""
     run = loaded.value
     if loaded.kind != "run" or not isinstance(run, Run) or run.original is not None:
         return False
@@ -129,7 +111,7 @@ def keep(shelf: Shelf, loaded: Loaded) -> bool:
         return False
     temporary = ""
     try:
-        if again(shelf) != shelf:
+        if again(shelf) != shelf or not has_settled(shelf.source):
             return False
         shelf.place.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(prefix=".", suffix=SUFFIX, dir=shelf.place.parent)
@@ -163,8 +145,8 @@ def note(shelf: Shelf) -> None:
 
 
 def is_noted(shelf: Shelf) -> bool:
-    """True where the file, as it is now, was read before with these choices."""
-    return _note_of(shelf).is_file()
+    """True where the file, as it is now, was read before with these choices: noted, or kept and damaged since."""
+    return _note_of(shelf).is_file() or shelf.place.is_file()
 
 
 def _note_of(shelf: Shelf) -> Path:
@@ -195,16 +177,14 @@ def _is_whole(place: Path) -> bool:
 
 
 def _checksum(path: Path, size: int) -> int:
-    """A number over the first ``size`` bytes that depends on each of them and on the order of blocks."""
-    found, left, block = size, size, bytearray(_BLOCK)
+    """The CRC-32 of the first ``size`` bytes."""
+    found, left, block = 0, size, bytearray(_BLOCK)
     with path.open("rb", buffering=0) as file:
         while left > 0:
             got = file.readinto(memoryview(block)[: min(left, _BLOCK)])
             if not got:
                 raise OSError("the file ended early")
-            block[got : got + -got % 8] = bytes(-got % 8)
-            words = np.frombuffer(block, np.uint64, (got + 7) // 8)
-            found = ((found ^ int(words.sum())) * _MIX + int(np.bitwise_xor.reduce(words))) & _WORD
+            found = zlib.crc32(memoryview(block)[:got], found)
             left -= got
     return found
 

@@ -25,8 +25,9 @@ import pyarrow as pa
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.cache_folder import cache_limit, trim, used
 from irviewer.formats.column_names import roles_of
-from irviewer.formats.corpus_building import Progress, fingerprint, forget_former, lines_of, place_of, shape_of
+from irviewer.formats.corpus_building import Progress, forget_former, lines_of, place_of, refuse_changed, shape_of
 from irviewer.formats.corpus_index import CorpusIndex
+from irviewer.formats.file_state import for_now, state_of
 from irviewer.formats.format import Head, Loaded
 from irviewer.formats.opener import _MAGIC as MAGIC
 from irviewer.formats.opener import STANDARD_INPUT, Opened
@@ -191,7 +192,8 @@ def _stream(path: Path, compression: str) -> Iterator[Any]:
 def _unpacked(path: Path, compression: str, progress: Progress) -> Path | None:
     """The decompressed file in the cache folder, from before or made now; None where it is too small to stay there, or
     nothing can be kept. Raises ParseError where there is no room."""
-    place = place_of(path, fingerprint(path), _SUFFIX)
+    before = state_of(path)
+    place = place_of(path, {**before, **for_now(path)}, _SUFFIX)
     if place.is_file():
         used(place)
         return place
@@ -206,6 +208,7 @@ def _unpacked(path: Path, compression: str, progress: Progress) -> Path | None:
         if written < INDEX_FROM:
             Path(temporary).unlink()
             return None
+        refuse_changed(path, before)
         Path(temporary).replace(place)
     except BaseException:
         with contextlib.suppress(OSError):

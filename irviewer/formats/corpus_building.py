@@ -1,8 +1,8 @@
 """Makes and keeps the arrays of a corpus index: one pass over the lines, in bounded memory, kept in the cache folder.
 
 The kept file: uint64[n] line starts, uint64[n] digests ascending, uint32 or uint64[n] documents, a JSON header, its
-length, a magic number. The header comes last and names the source's size, time and a digest of samples of it, so that
-what was cut short, changed or made of another file is never taken for the index."""
+length, a magic number. The header comes last and names the source's state (``file_state``), so that what was cut short,
+changed or made of another file is never taken for the index."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ import numpy.typing as npt
 from irviewer.errors import ParseError
 from irviewer.formats.cache_folder import cache_folder, cache_limit, trim, used
 from irviewer.formats.corpus_index import Lines, Shape, digest
+from irviewer.formats.file_state import State, for_now, state_of
 from irviewer.formats.jsonl import ID_NAMES
 from irviewer.formats.tsv_texts import names_of
 
 Progress = Callable[[float], None]
 
-VERSION = 1
+VERSION = 2
 FOLDER = "corpora"
 SUFFIX = ".index"
 BLOCK = 1 << 16
 """Lines between two reports of progress, and between two writings."""
 
-_MAGIC = b"irvcorp1"
-_SAMPLE = 1 << 16
+_MAGIC = b"irvcorp2"
 _FIRST_LINES = 1000
 _READ = 0.9
 """The share of the work that reading is; sorting is the rest."""
@@ -68,17 +68,6 @@ def shape_of(path: Path, kind: str) -> Shape | None:
     return Shape("jsonl", ("id", *names), id_name) if id_name else None
 
 
-def fingerprint(path: Path) -> dict[str, Any]:
-    """Size, time and a digest of three samples of a file: what an index was made of. Raises OSError."""
-    about = path.stat()
-    found = blake2b(digest_size=16)
-    with path.open("rb") as file:
-        for place in (0, about.st_size // 2, max(0, about.st_size - _SAMPLE)):
-            file.seek(place)
-            found.update(file.read(_SAMPLE))
-    return {"size": about.st_size, "time": about.st_mtime_ns, "sample": found.hexdigest()}
-
-
 def place_of(origin: Path, made_of: dict[str, Any], suffix: str = SUFFIX) -> Path:
     """Where what belongs to a file is kept: named by its path, then by its state."""
     where = blake2b(os.fsencode(origin.resolve()), digest_size=8).hexdigest()
@@ -90,7 +79,10 @@ def lines_of(source: Path, shape: Shape, origin: Path, progress: Progress) -> tu
     """The index of ``source`` and how many of its ids stand twice: the kept one where it is whole and of this state,
     else made anew. ``origin`` is the file that a person opened. Raises ParseError, OSError where the source cannot be
     read, and what ``progress`` raises, which gets the share of bytes read."""
-    made_of = {**fingerprint(source), "version": VERSION, "shape": asdict(shape)}
+    before = state_of(origin)
+    # What was unpacked into the cache folder is of the state of its origin; its own times tell when it was used.
+    about = {"version": VERSION, "shape": asdict(shape), "length": source.stat().st_size}
+    made_of = {**before, **for_now(origin), **about}
     place = place_of(origin, made_of)
     kept = _kept(place, made_of, source)
     if kept is not None:
@@ -102,12 +94,14 @@ def lines_of(source: Path, shape: Shape, origin: Path, progress: Progress) -> tu
     except OSError:  # nowhere to keep it: it lives as long as the program
         memory = io.BytesIO()
         build(source, shape, memory, made_of, progress)
+        refuse_changed(origin, before)
         found = _opened(memory.getbuffer(), made_of, source)
         assert found is not None
         return found
     try:
         with os.fdopen(handle, "wb") as file:
             build(source, shape, file, made_of, progress)
+        refuse_changed(origin, before)
         Path(temporary).replace(place)
     except BaseException:
         with contextlib.suppress(OSError):
@@ -119,6 +113,12 @@ def lines_of(source: Path, shape: Shape, origin: Path, progress: Progress) -> tu
     if kept is None:
         raise ParseError(origin, "the index that was just written cannot be read", hint=f"is {place.parent} full?")
     return kept
+
+
+def refuse_changed(path: Path, before: State) -> None:
+    """Raises ParseError where the file has another state by now."""
+    if state_of(path) != before:
+        raise ParseError(path, "the file was changed while it was read", hint="open it again")
 
 
 def forget_former(place: Path) -> None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import irviewer
-from irviewer.formats import cache, cache_folder
+from irviewer.formats import cache, cache_folder, file_state
 from irviewer.formats import load as load_module
 from irviewer.formats.cache import Shelf, keep, recall, shelf_of
 from irviewer.formats.format import Loaded
@@ -92,41 +95,80 @@ def test_what_is_read_a_second_time_is_kept(file: Path, monkeypatch: pytest.Monk
 
 
 def test_a_change_of_any_sort_is_seen(file: Path) -> None:
+    """Also one that leaves the size and puts the time back, as ``cp -p`` and ``rsync -t`` do."""
     read(file)
-    place, about = shelf(file).place, file.stat()
+    places, about = [shelf(file).place], file.stat()
+    for text in (TEXT, TEXT.replace("50 tag", "51 tag")):  # as long as before
+        file.write_text(text)
+        os.utime(file, ns=(about.st_atime_ns, about.st_mtime_ns))
+        places.append(shelf(file).place)
     os.utime(file, ns=(about.st_atime_ns, about.st_mtime_ns + 1))
-    assert shelf(file).place != place
+    places.append(shelf(file).place)
+    file.rename(file.with_name("aside"))
+    file.write_text(TEXT)
     os.utime(file, ns=(about.st_atime_ns, about.st_mtime_ns))
-    assert shelf(file).place == place
-    file.write_text(TEXT.replace("50 tag", "51 tag"))  # as long as before
-    os.utime(file, ns=(about.st_atime_ns, about.st_mtime_ns))
-    assert shelf(file).place != place
+    places.append(shelf(file).place)
+    assert len(set(places)) == len(places)
+    assert shelf(file).place == places[-1]
     other = shelf_of(file, {**CHOICES, "duplicates": "first"})
     assert other is not None
     assert other.place != shelf(file).place
 
 
-def test_another_version_of_the_program_reads_anew(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody has to remember to count a version up: a field more, or a module changed, is another program."""
+@pytest.mark.parametrize("change_time", [True, False])
+def test_a_change_between_the_samples_is_seen(file: Path, monkeypatch: pytest.MonkeyPatch, change_time: bool) -> None:
+    """The same size and time, and other bytes where no sample is taken; also where only the bytes can tell."""
+    monkeypatch.setattr(file_state, "SAMPLE", 16)
+    monkeypatch.setattr(file_state, "CHANGE_TIME", change_time and file_state.CHANGE_TIME)
+    old, about = said(read(file)), file.stat()
+    assert recall(shelf(file)) is not None
+    at = TEXT.index("\n", len(TEXT) // 4) + 1
+    file.write_text(TEXT[:at] + TEXT[at:].replace(" Q0 d", " Q0 x", 1))
+    os.utime(file, ns=(about.st_atime_ns, about.st_mtime_ns))
+    assert recall(shelf(file)) is None
+    assert said(read(file)) != old
+
+
+def test_what_was_just_changed_is_not_kept(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a file system whose clock is coarse another change could go unseen."""
+    monkeypatch.setattr(file_state, "SETTLED", 1e9)
     read(file)
-    former = shelf(file).place
-    for change in ("VERSION", "Finding"):
-        cache.program.cache_clear()
-        with monkeypatch.context() as patched:
-            patched.setattr(cache, change, "9.9" if change == "VERSION" else cache.LoadReport)
-            assert shelf(file).place != former
-        cache.program.cache_clear()
-        assert shelf(file).place == former
-    (file.parent / "formats").mkdir()
-    (file.parent / "formats" / "trec_run.py").write_text("")
-    monkeypatch.setattr(cache, "__file__", str(file.parent / "formats" / "cache.py"))
-    cache.program.cache_clear()
-    elsewhere = cache.program()
-    (file.parent / "formats" / "trec_run.py").write_text("mended")
-    cache.program.cache_clear()
-    assert cache.program() != elsewhere
-    monkeypatch.undo()
-    cache.program.cache_clear()
+    assert not shelf(file).place.exists()
+
+
+KEEPING = """
+import sys
+from pathlib import Path
+from irviewer.formats import cache, file_state
+from irviewer.formats.load import load
+cache.LARGE, cache.WORTH, file_state.SETTLED = 1, 0, 0
+shelf = cache.shelf_of(sys.argv[1], {"kind": "run", "name": None, "duplicates": "refuse", "format": None, "part": None})
+print(shelf.place.name, shelf.place.exists(), cache.recall(shelf) is not None)
+load(sys.argv[1], kind="run", cached="keep")
+"""
+
+
+def test_a_program_with_another_reader_reads_anew(file: Path, tmp_path: Path) -> None:
+    """Nobody has to remember to count a version up: a source that is changed, however deep, is another program."""
+    ours = Path(irviewer.__file__).parent
+    leave = shutil.ignore_patterns("gui", "__pycache__", "session")
+    copy = shutil.copytree(ours, tmp_path / "tree" / "irviewer", ignore=leave)
+    environment = {**os.environ, "PYTHONPATH": str(copy.parent), "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def asked() -> list[str]:
+        command = [sys.executable, "-c", KEEPING, str(file)]
+        return subprocess.run(
+            command, env=environment, cwd=tmp_path, capture_output=True, text=True, check=True
+        ).stdout.split()
+
+    first, second = asked(), asked()
+    assert (first[1:], second[1:]) == (["False", "False"], ["True", "True"])
+    assert second[0] == first[0]
+    reader = copy / "model" / "statistics" / "wording.py"  # deep, and the readers ask it
+    about = reader.stat()
+    reader.write_text(reader.read_text().replace("def ", "def  ", 1).replace("\n\n\n", "\n\n", 1))
+    os.utime(reader, ns=(about.st_atime_ns, about.st_mtime_ns))
+    assert asked()[1:] == ["False", "False"]
 
 
 def test_the_settings_file_holds_for_every_reader(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,6 +205,9 @@ def test_any_damage_means_that_the_text_is_read(file: Path) -> None:
     whole = place.read_bytes()
     foreign = file.read_bytes()
     damaged = [b"", b"x", whole[:-1], whole[: len(whole) // 2], whole + b"x", foreign, whole[:-24], bytes(len(whole))]
+    words = whole[:4096], whole[4096:4104], whole[4104:4112], whole[4112:]
+    assert words[1] != words[2]
+    damaged.append(words[0] + words[2] + words[1] + words[3])  # each word is there, in another order
     damaged += [whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :] for at in range(0, len(whole), 997)]
     for data in damaged:
         place.write_bytes(data)

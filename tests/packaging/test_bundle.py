@@ -16,6 +16,7 @@ from given import Given, colours
 from patience import LONG_PROCESS
 from xserver import XServer, x_server
 
+from irviewer.formats.program import NAME, package, sources_digest
 from irviewer.model.measure import families
 
 pytestmark = pytest.mark.packaging
@@ -71,6 +72,12 @@ def _checkout(*arguments: object) -> str:
 def test_no_python_is_needed(bundle: Given) -> None:
     assert bundle.environment["PATH"] == "/nonexistent"
     assert bundle.run("--version") == _checkout("--version")
+
+
+def test_it_knows_its_sources(bundle: Given) -> None:
+    """Else nothing could be kept, or what another program kept would be taken for its own."""
+    (told,) = bundle.program.parent.rglob(NAME)
+    assert told.read_text() == sources_digest(package())
 
 
 def test_every_measure(bundle: Given) -> None:
