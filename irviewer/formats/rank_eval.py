@@ -1,6 +1,7 @@
 """``_rank_eval`` of Elasticsearch and OpenSearch: requests hold ratings, responses the ranking of every query.
 
-Versions wrap the response in ``rank_eval`` or not; a hit that was sorted by a field has no score."""
+Versions wrap the response in ``rank_eval`` or not; hits that were sorted by a field have no score, and their places
+rank them."""
 
 from __future__ import annotations
 
@@ -14,6 +15,9 @@ from irviewer.formats.opener import Opened
 from irviewer.formats.report import Finding
 from irviewer.model.run import Run
 from irviewer.model.statistics.wording import counted
+
+Hit = tuple[str, dict[str, Any], Any]
+"""Document, what the engine says of it, and its rating."""
 
 
 def _sniff_rank_eval(head: Head) -> Sniffed | None:
@@ -39,8 +43,19 @@ def _read_rank_eval(opened: Opened, wanted: Wanted) -> Loaded:
         raise fault(opened, "details is no object of queries", "details")
     rows: list[Row] = []
     findings: list[Finding] = []
+    by_rank = 0
     for query, detail in members(details):
-        rows += _hits(opened, query, detail, wanted.kind == "run", findings)
+        hits = _hits(opened, query, detail)
+        if wanted.kind == "run":
+            # Scores beside places would put the one above the other for no reason: a list has the one or the other.
+            places = any(hit.get("_score") is None for _, hit, _ in hits)
+            by_rank += places
+            rows += _ranked(opened, query, hits, places)
+        else:
+            rows += _rated(opened, query, hits)
+    if by_rank:
+        text = f"{counted(by_rank, 'query has', 'queries have')} hits without a score (sorted by a field)"
+        findings.append(Finding(f"{text}: score = 1/rank for all of its hits", by_rank, serious=False))
     failures = found.get("failures")
     if isinstance(failures, dict) and failures:
         queries = counted(len(failures), "query failed in the engine and is", "queries failed in the engine and are")
@@ -56,24 +71,28 @@ def _requested(opened: Opened, requests: Any) -> Iterator[Row]:
             yield query, document, number(opened, rating.get("rating"), "rating", query, document)
 
 
-def _hits(opened: Opened, query: str, detail: Any, as_run: bool, findings: list[Finding]) -> Iterator[Row]:
+def _hits(opened: Opened, query: str, detail: Any) -> list[Hit]:
+    """The documents of a query as they stand. Raises ParseError where one is none."""
     if not isinstance(detail, dict):
         raise fault(opened, f"query {query!r} is no object", "details", query)
-    for rank, one in enumerate(objects_of(opened, detail.get("hits", []), "hits", query), start=1):
+    found = []
+    for one in objects_of(opened, detail.get("hits", []), "hits", query):
         hit = one.get("hit")
         if not isinstance(hit, dict):
             raise fault(opened, "a hit without its document", query, "hits")
-        document = identifier(opened, hit.get("_id"), "document", query)
-        if not as_run:
-            if one.get("rating") is not None:
-                yield query, document, number(opened, one["rating"], "rating", query, document)
-            continue
-        score = hit.get("_score")
-        if score is None:
-            if not findings:
-                findings.append(Finding("hits without a score (sorted by a field): score = 1/rank", 1, serious=False))
-            score = 1.0 / rank
-        yield query, document, number(opened, score, "score", query, document)
+        found.append((identifier(opened, hit.get("_id"), "document", query), hit, one.get("rating")))
+    return found
+
+
+def _ranked(opened: Opened, query: str, hits: list[Hit], places: bool) -> Iterator[Row]:
+    for rank, (document, hit, _) in enumerate(hits, start=1):
+        yield query, document, 1.0 / rank if places else number(opened, hit["_score"], "score", query, document)
+
+
+def _rated(opened: Opened, query: str, hits: list[Hit]) -> Iterator[Row]:
+    for document, _, rating in hits:
+        if rating is not None:
+            yield query, document, number(opened, rating, "rating", query, document)
 
 
 def _write_rank_eval(value: Value) -> bytes:

@@ -73,6 +73,21 @@ def test_a_response_is_a_run_and_holds_ratings(small: Path) -> None:
     assert judgments(load(path, kind="qrels")) == {"red bass": {"d2": 1, "d1": 3}, "amp": {"d4": 2, "d2": 2}}
 
 
+def test_a_list_is_ranked_by_scores_or_by_places_never_by_both() -> None:
+    """A query sorted by a field, of which one hit has a score all the same: the engine's order stands."""
+    hits = [("d4", "null"), ("d2", "0.4"), ("d7", "null"), ("d1", "2.5")]
+    listed = ", ".join(f'{{"hit": {{"_id": "{one}", "_score": {score}}}, "rating": null}}' for one, score in hits)
+    plain = '{"hit": {"_id": "d3", "_score": 7.5}, "rating": 1}, {"hit": {"_id": "d5", "_score": 7.0}, "rating": 0}'
+    loaded = read(f'{{"details": {{"sorted": {{"hits": [{listed}]}}, "scored": {{"hits": [{plain}]}}}}}}')
+    run = loaded.value
+    assert isinstance(run, Run)
+    assert run.ranking("sorted") == ["d4", "d2", "d7", "d1"]
+    assert list(run.ranking_scores("sorted")) == [1.0, 1 / 2, 1 / 3, 1 / 4]
+    assert list(run.ranking_scores("scored")) == [7.5, 7.0]
+    told = [str(one) for one in loaded.report.findings if "1/rank" in str(one)]
+    assert told == ["1 query has hits without a score (sorted by a field): score = 1/rank for all of its hits"]
+
+
 def test_a_request_is_no_run(small: Path) -> None:
     with pytest.raises(ParseError, match=r"looks like qrels, not like a run"):
         load(small / "formats" / "rank_eval_request.json", kind="run")
