@@ -5,18 +5,24 @@ within a query, grades do not; where neither shows, the reason says that it is a
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 
 import numpy as np
 
 from irviewer.errors import OptionError, ParseError
+from irviewer.formats import trec
 from irviewer.formats.columns import Column, line_numbers, read_columns
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
 from irviewer.formats.made import Rows, from_ranks, made
 from irviewer.formats.opener import Opened
 from irviewer.formats.trec import refuse_preferences, refuse_spaces, texts_of
+from irviewer.model.arrays import Floats, Ints
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+
+NO_GRADE = 5
+"""What counts up to here within a query are ranks: fewer lines may be grades that happen to rise."""
 
 _RUN = "an MS MARCO run has 3: query document rank"
 _QRELS = "these qrels have 3: query document grade"
@@ -35,7 +41,12 @@ def _sniff(head: Head) -> Sniffed | None:
         return Sniffed(kind, f"three columns, the third a fraction: taken for a {kind}; a guess, --kind overrules")
     counts = [int(row[2]) for row in rows]
     if _counts_up(rows, 2) and max(counts) > 1:
-        return Sniffed("run", "three columns, the third counts ranks within a query")
+        reason = "three columns, the third counts ranks within a query"
+        if max(counts) >= NO_GRADE:
+            return Sniffed("run", reason)
+        kind = "qrels" if head.names("qrel") else "run"
+        named = "; the file's name says qrels" if kind == "qrels" else ""
+        return Sniffed(kind, f"{reason}, or grades that happen to rise{named}; a guess, --kind overrules")
     guess = "" if any(one == other for one, other in pairwise(counts)) else " a guess,"
     return Sniffed("qrels", f"three columns, the third a number that is no rank: grades;{guess} --kind run overrules")
 
@@ -59,9 +70,21 @@ def _sniff_four(rows: list[list[str]]) -> Sniffed | None:
 
 
 def may_be_ranking(head: Head) -> bool:
-    """True for four columns, the third a whole number and the fourth a number: a ranking, where a person says so."""
+    """True for four columns, the third a whole number and the fourth a number: a ranking, where a person says so. Not
+    where they are judgments as plainly as MS MARCO's own (query, 0, document, 1), which somebody gave in its place."""
     rows = head.columns
-    return bool(rows) and all(len(row) == 4 and is_whole(row[2]) and is_number(row[3]) for row in rows)
+    if not rows or not all(len(row) == 4 and is_whole(row[2]) and is_number(row[3]) for row in rows):
+        return False
+    seconds, least = {row[1] for row in rows}, min(int(row[2]) for row in rows)
+    if seconds <= {"0", "Q0"} or _has_twice((row[0], row[1]) for row in rows):
+        return False
+    graded = all(is_whole(row[3]) for row in rows)
+    return not (graded and (least > 1 or (len(seconds) == 1 and len(rows) > 1)))
+
+
+def _has_twice(found: Iterable[tuple[str, str]]) -> bool:
+    every = list(found)
+    return len(set(every)) < len(every)
 
 
 def _falls(rows: list[list[str]]) -> bool:
@@ -92,7 +115,8 @@ def _counts_up(rows: list[list[str]], place: int) -> bool:
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     head = Head(opened)
     if head.columns and len(head.columns[0]) == 4:
-        return _read_four(opened, wanted)
+        # Judgments of four columns are written as TREC's: MS MARCO's own are.
+        return _read_four(opened, wanted) if wanted.kind == "run" else trec.read(opened, wanted)
     whole = wanted.kind == "run" and all(is_whole(row[2]) for row in head.columns[:1] if len(row) > 2)
     named = "rank" if whole else "score" if wanted.kind == "run" else "grade"
     shape = _RUN if wanted.kind == "run" else _QRELS
@@ -101,6 +125,8 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     )
     query_ids, codes = columns.keys["query"]
     values, findings = columns.numbers[named], []
+    if named == "rank" and not wanted.as_format:
+        _refuse_grades(opened, codes, values, columns.row_lines)
     if whole and np.all(values == np.floor(values)) and np.all(np.isfinite(values)):
         beyond = np.flatnonzero(np.abs(values) >= 2**31)
         if len(beyond):
@@ -110,6 +136,23 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
         findings.append(said)
     rows = Rows(query_ids, codes, columns.texts["document"], values, columns.row_lines, by_line=True)
     return made(opened, rows, wanted, "MS MARCO run" if wanted.kind == "run" else "three-column qrels", findings)
+
+
+def _refuse_grades(opened: Opened, codes: Ints, values: Floats, row_lines: Ints | None) -> None:
+    """Raises ParseError where ranks stand twice in a query: then they are grades, of judgments that were given in a
+    run's place."""
+    order = np.lexsort((values, codes))
+    same = (np.diff(codes[order]) == 0) & (np.diff(values[order]) == 0)
+    if not same.any():
+        return
+    row = int(order[1:][same].min())
+    line = line_numbers(opened, [row])[0] if row_lines is None else int(row_lines[row])
+    raise ParseError(
+        opened.path, f"the rank {values[row]:g} stands twice in a query, as grades do", line=line,
+        text=opened.data.split(b"\n", line)[line - 1].decode("utf-8", "replace").strip(),
+        hint="this looks like qrels of three columns: are the files swapped? convert --from msmarco --kind run reads it "
+        "as a run all the same",
+    )  # fmt: skip
 
 
 def _read_four(opened: Opened, wanted: Wanted) -> Loaded:

@@ -76,7 +76,8 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
             raise
         raise ParseError(
             fault.path, fault.reason, line=fault.line, column=fault.column, text=fault.text,
-            hint=f"this looks like qrels ({found.reason}): are the files swapped?",
+            hint=f"this looks like qrels ({found.reason}): are the files swapped? Of query document rank score, "
+            "convert --from msmarco makes a TREC run",
         ) from fault  # fmt: skip
     return Loaded("run", run, replace(report, reason=wanted.reason))
 

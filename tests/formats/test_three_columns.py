@@ -26,7 +26,40 @@ def test_ranks_and_grades() -> None:
     assert read("1 a 0\n1 b 0\n2 a 1\n").kind == "qrels"
     assert "a guess" not in read("1 a 0\n1 b 0\n2 a 1\n").report.reason
     assert "a guess" in read("1 a 3\n1 b 0\n").report.reason
-    assert read("1 a 1\n1 b 1\n", kind="run").kind == "run"
+    assert read("1 a 1\n1 b 1\n", kind="run", format="msmarco").kind == "run"
+
+
+def test_qrels_of_msmarco_are_no_run() -> None:
+    """Their own four columns and the three of others, given where a run is wanted."""
+    with pytest.raises(ParseError, match="4 columns where a TREC run has 6.*are the files swapped"):
+        read("300674\t0\t7067032\t1\n125705\t0\t7067056\t1\n", kind="run")
+    with pytest.raises(ParseError, match="4 columns where a TREC run has 6.*are the files swapped"):
+        read("1 1 101 1\n1 2 102 0\n2 1 103 1\n", kind="run")
+    with pytest.raises(ParseError, match="the rank 1 stands twice in a query.*are the files swapped") as caught:
+        read("300674\t7067032\t1\n\n125705\t7067056\t1\n300674\t9\t1\n", kind="run")
+    assert caught.value.line == 4
+
+
+def test_few_lines_that_count_up_are_a_guess() -> None:
+    text = "1 a 0\n1 b 1\n1 c 2\n2 a 0\n"
+    found = read(text)
+    assert found.kind == "run"
+    assert "or grades that happen to rise; a guess" in found.report.reason
+    named = load_opened(Opened("my.qrels", text.encode(), "", "utf-8"))
+    assert isinstance(named.value, Qrels)
+    assert "the file's name says qrels; a guess" in named.report.reason
+    assert "a guess" not in read("".join(f"1 d{rank} {rank}\n" for rank in range(1, 6))).report.reason
+
+
+@pytest.mark.parametrize("choices", [{"kind": "qrels"}, {"kind": "qrels", "format": "msmarco"}])
+def test_qrels_of_four_columns_judge_the_third(choices: dict[str, str]) -> None:
+    """Subtopics and documents that are numbers look like documents and ranks: who says qrels means TREC's columns."""
+    qrels = read("1 5 1 1\n1 6 2 1\n1 7 3 0\n2 5 1 1\n", **choices).value
+    assert isinstance(qrels, Qrels)
+    assert qrels.judgments("1") == {"1": 1, "2": 1, "3": 0}
+    msmarco = read("300674\t0\t7067032\t1\n125705\t0\t7067056\t1\n", **choices).value
+    assert isinstance(msmarco, Qrels)
+    assert msmarco.judgments("300674") == {"7067032": 1}
 
 
 def test_ranks_from_zero_are_said() -> None:
