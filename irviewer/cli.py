@@ -30,7 +30,7 @@ from irviewer.cli_common import (
 from irviewer.cli_compare import add_compare
 from irviewer.cli_convert import add_commands
 from irviewer.cli_dialects import DIALECTS, add_arguments, add_dialect
-from irviewer.cli_doctor import read_runs
+from irviewer.cli_doctor import read_judgments, read_runs
 from irviewer.cli_explain import add_explain
 from irviewer.cli_failures import add_failures
 from irviewer.cli_fuse import add_fuse
@@ -198,7 +198,6 @@ _ADDERS: dict[str, Callable[[Any], None]] = {
 
 def run_evaluate(options: argparse.Namespace) -> int:
     """``irviewer evaluate``."""
-    from irviewer import api
     from irviewer.formats.results import WRITERS, Written
     from irviewer.model.evaluate import evaluate, missing_queries
     from irviewer.model.judged import judge
@@ -217,7 +216,7 @@ def run_evaluate(options: argparse.Namespace) -> int:
     choices = EvaluationOptions(
         options.level, options.judged_only, options.depth, options.missing, options.dialect, lengths=lengths
     )
-    qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+    qrels = read_judgments(options)
     runs = read_runs(options, qrels)
     trec = options.format == "trec"
     for run in runs:
@@ -247,7 +246,6 @@ def run_evaluate(options: argparse.Namespace) -> int:
 
 def run_dialects(options: argparse.Namespace) -> int:
     """``irviewer dialects``."""
-    from irviewer import api
     from irviewer.cli_dialects import changes_text, rules_text
     from irviewer.model.options import EvaluationOptions
 
@@ -258,7 +256,7 @@ def run_dialects(options: argparse.Namespace) -> int:
         raise OptionError("give a run beside the qrels; without any file the rules of every dialect are told")
     lengths = lengths_of(options.documents)
     choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, lengths=lengths)
-    qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+    qrels = read_judgments(options)
     texts = split_measures(options.measure or ["official"])
     found = changes_text(
         qrels, read_runs(options, qrels), texts, options.dialect, choices, options.format, by_query=options.by_query
@@ -269,12 +267,11 @@ def run_dialects(options: argparse.Namespace) -> int:
 
 def run_curves(options: argparse.Namespace) -> int:
     """``irviewer curves``."""
-    from irviewer import api
     from irviewer.figures.curve_sets import curve_set
     from irviewer.session.export import save_figure, table_text
     from irviewer.session.palette import LIGHT, run_colour, run_dash
 
-    qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+    qrels = read_judgments(options)
     runs = read_runs(options, qrels)
     if options.depth < 1:
         raise OptionError(f"--depth {options.depth}: the last rank must be 1 or more")

@@ -151,15 +151,14 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _evaluated(options: argparse.Namespace) -> ResultTable:
-    from irviewer import api
-    from irviewer.cli_doctor import read_runs
+    from irviewer.cli_doctor import read_judgments, read_runs
     from irviewer.model.evaluate import evaluate
     from irviewer.model.options import EvaluationOptions
 
     texts = split_measures(options.measure or ["AP", "nDCG@10"])
     if not texts:
         raise OptionError("-m names no measure; irviewer measures lists them")
-    qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+    qrels = read_judgments(options)
     runs = read_runs(options, qrels)
     choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
     return evaluate(qrels, runs, texts, choices)

@@ -147,6 +147,20 @@ def losses(value: Value, target: Format) -> list[str]:
     if isinstance(value, Qrels) and "relevant" in target.keeps and bool((value.grades <= 0).any()):
         count = int((value.grades <= 0).sum())
         found.append(f"{count:,} judged non-relevant are not kept: what such a file does not name is not relevant")
+    if isinstance(value, Qrels) and "queries" not in target.keeps:
+        found.append(
+            f"the query id {value.query_ids[0]} is not kept: a review is one query, which is called after the file"
+        )
+    if isinstance(value, Qrels) and target.name == "cranfield":
+        found.append(
+            "nothing in the file says that its codes run backwards, 1 the best: --from cranfield reads it, "
+            "--qrels-from cranfield where it stands beside runs"
+        )
+    if isinstance(value, Qrels) and target.name == "msmarco":
+        from irviewer.formats.three_columns import may_be_codes
+
+        if may_be_codes(value.query_ids, value.doc_ids, value.grades):
+            found.append("nothing in the file says that these are grades and no codes: --from msmarco reads it")
     if isinstance(value, TextTable) and (columns := columns_lost(value, target.name)):
         found.append(f"columns that are not kept: {', '.join(columns)}")
     if isinstance(value, TextTable) and (changed := ids_changed(value, target.name)):

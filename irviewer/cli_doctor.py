@@ -17,9 +17,24 @@ if TYPE_CHECKING:
 def add_treatment(parser: argparse.ArgumentParser) -> None:
     """The options of commands that read qrels and runs."""
     add_ids(parser)
+    add_qrels_from(parser)
     parser.add_argument(
         "--no-cache", action="store_true", help="read the text of runs, even where the window kept its columns"
     )
+
+
+def add_qrels_from(parser: argparse.ArgumentParser) -> None:
+    """``--qrels-from``, for qrels that do not say what they are."""
+    parser.add_argument(
+        "--qrels-from", metavar="FORMAT", help="the qrels' format, whatever their content says: cranfield, msmarco …"
+    )
+
+
+def read_judgments(options: argparse.Namespace) -> Qrels:
+    """The qrels of the command line. Raises IrviewerError."""
+    from irviewer import api
+
+    return api.read_qrels(options.qrels, duplicates=options.duplicates, format=options.qrels_from)
 
 
 def add_ids(parser: argparse.ArgumentParser) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.cli_common import add_options, one_measure, put
 from irviewer.cli_dialects import add_dialect
-from irviewer.cli_doctor import read_runs
+from irviewer.cli_doctor import read_judgments, read_runs
 from irviewer.cli_explained import plain_number, sheet_of
 from irviewer.cli_pages import Page, text_of
 from irviewer.cli_zscores import add_zscores, read_asked
@@ -57,12 +57,11 @@ def add_explain(commands: Any) -> None:
 
 def run_explain(options: argparse.Namespace) -> int:
     """``irviewer explain``."""
-    from irviewer import api
     from irviewer.api_explain import explain
 
     options.measure = None if options.measure is None else one_measure(options.measure, "")
     _check(options)
-    qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+    qrels = read_judgments(options)
     options.runs = [*options.runs, *([options.against] if options.against else [])]
     run, *others = read_runs(options, qrels)
     if options.document is not None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.cli_common import add_options, add_sources, one_measure, put
 from irviewer.cli_dialects import add_dialect
-from irviewer.cli_doctor import read_runs
+from irviewer.cli_doctor import read_judgments, read_runs
 from irviewer.model.statistics.wording import MINUS
 
 if TYPE_CHECKING:
@@ -55,7 +55,6 @@ def add_failures(commands: Any) -> None:
 
 def run_failures(options: argparse.Namespace) -> int:
     """``irviewer failures``."""
-    from irviewer import api
     from irviewer.model.failures.kinds import Limits
     from irviewer.model.failures.of_runs import failures_of_runs
     from irviewer.model.options import EvaluationOptions
@@ -64,7 +63,7 @@ def run_failures(options: argparse.Namespace) -> int:
     measure = one_measure(options.measure, "nDCG@10")
     limits = Limits(options.cutoff, options.unjudged, options.worse, options.hard)
     choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
-    qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+    qrels = read_judgments(options)
     files, runs = list(options.runs), read_runs(options, qrels)
     baseline = options.baseline
     if baseline in files and baseline not in [run.name for run in runs]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.cli_common import add_options, add_sources, put, split_measures
 from irviewer.cli_dialects import add_dialect
-from irviewer.cli_doctor import read_runs
+from irviewer.cli_doctor import read_judgments, read_runs
 from irviewer.model.statistics.wording import limit
 
 if TYPE_CHECKING:
@@ -79,7 +79,6 @@ def _depths(text: str) -> tuple[int, ...]:
 
 def run_pool(options: argparse.Namespace) -> int:
     """``irviewer pool``."""
-    from irviewer import api
     from irviewer.errors import OptionError
     from irviewer.model.options import EvaluationOptions
     from irviewer.model.pool.effects import pool_effects
@@ -93,7 +92,7 @@ def run_pool(options: argparse.Namespace) -> int:
             raise OptionError(f"{name} is {number}; it is 1 or more")
     if options.most is not None and not options.worklist:
         raise OptionError("--most goes with --worklist")
-    qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+    qrels = read_judgments(options)
     if options.worklist:
         return _run_worklist(options, qrels, choices)
     found = pool_effects(

@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from irviewer.cli_doctor import add_qrels_from, read_judgments
 from irviewer.errors import OptionError
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def add_similarity(commands: Any) -> None:
     parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
     add_reading(parser)
+    add_qrels_from(parser)
     parser.set_defaults(run=run_similarity)
 
 
@@ -72,7 +74,6 @@ def read_some(options: argparse.Namespace) -> list[Run]:
 
 def run_similarity(options: argparse.Namespace) -> int:
     """``irviewer similarity``."""
-    from irviewer import api
     from irviewer.cli_common import put
     from irviewer.model.likeness.likeness import likeness
 
@@ -80,7 +81,7 @@ def run_similarity(options: argparse.Namespace) -> int:
         raise OptionError("values of every query are for --format csv and json")
     queries = None
     if options.qrels is not None:
-        qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+        qrels = read_judgments(options)
         queries = [qrels.query_ids[place] for place in qrels.query_order]
     found = likeness(
         read_some(options), options.kind, p=options.p, depth=options.depth, queries=queries, by_query=options.by_query

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.cli_common import add_options, add_sources, lengths_of, note, put, some, split_measures
 from irviewer.cli_dialects import add_dialect
-from irviewer.cli_doctor import read_runs
+from irviewer.cli_doctor import read_judgments, read_runs
 from irviewer.errors import OptionError
 
 if TYPE_CHECKING:
@@ -49,7 +49,6 @@ def add_zscores_command(commands: Any) -> None:
 
 def run_zscores(options: argparse.Namespace) -> int:
     """``irviewer zscores``."""
-    from irviewer import api
     from irviewer.formats.zscores import write_zscores
     from irviewer.model.evaluate import evaluate, missing_queries
     from irviewer.model.options import EvaluationOptions
@@ -64,7 +63,7 @@ def run_zscores(options: argparse.Namespace) -> int:
         options.level, options.judged_only, options.depth, options.missing, options.dialect,
         lengths=lengths_of(options.documents),
     )  # fmt: skip
-    qrels = api.read_qrels(options.qrels, duplicates=options.duplicates)
+    qrels = read_judgments(options)
     runs = read_runs(options, qrels)
     for run in runs:
         missing = missing_queries(run, qrels)

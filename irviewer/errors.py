@@ -15,7 +15,10 @@ class IrviewerError(Exception):
 class ParseError(IrviewerError):
     """A file that cannot be read: which file, which line and column, the text that stands there, why, and what to do.
 
-    ``line`` and ``column`` count from 1; 0 means the fault is the file's as a whole (empty, not text, unknown)."""
+    ``line`` and ``column`` count from 1; 0 means the fault is the file's as a whole (empty, not text, unknown).
+    ``topic`` names what a person can decide so that the file is read all the same; "" where there is nothing."""
+
+    topic = ""
 
     def __init__(
         self, path: str | Path, reason: str, *, line: int = 0, column: int = 0, text: str = "", hint: str = ""
@@ -52,6 +55,14 @@ class ParseError(IrviewerError):
 
 class DuplicateError(ParseError):
     """A document that stands twice for a query, in a file that is to be refused for that: a person can choose."""
+
+    topic = "duplicates"
+
+
+class ScaleError(ParseError):
+    """Numbers that are grades in one format and codes that run the other way in another: a person can choose."""
+
+    topic = "scale"
 
 
 class PatchError(ParseError):

@@ -106,17 +106,35 @@ def test_what_they_cannot_say(
     assert not (tmp_path / "y").exists()
 
 
-def test_cranfields_codes_run_backwards(tmp_path: Path) -> None:
+def test_cranfields_codes_run_backwards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x.qrels").write_text("1 0 28 4\n1 0 29 1\n")
     assert convert(tmp_path / "x.qrels", tmp_path / "y", "--to", "cranfield") == 0
     assert (tmp_path / "y").read_text() == "1 28 1\n1 29 4\n"
     assert judgments(tmp_path / "y", "cranfield") == {"1": {"28": 4, "29": 1}}
+    assert "note: nothing in the file says that its codes run backwards" in capsys.readouterr().err
+    (tmp_path / "x.run").write_text("1 Q0 28 1 9 t\n1 Q0 29 2 8 t\n")
+    words = ["evaluate", str(tmp_path / "y"), str(tmp_path / "x.run"), "-m", "DCG@1", "--format", "csv"]
+    assert cli.main(words) == 2  # never guessed: with the grades inverted DCG would be 1
+    told = capsys.readouterr()
+    assert not told.out
+    assert "grades (more is better) or Cranfield's codes (1 is best)" in told.err
+    assert "--qrels-from" in told.err
+    for name, gain in (("cranfield", 4), ("msmarco", 1)):
+        assert cli.main([*words, "--qrels-from", name]) == 0
+        assert capsys.readouterr().out.split(",")[-1].strip() in (f"{gain}", f"{gain}.0")
+    assert convert(tmp_path / "y", tmp_path / "z") == 2
+    assert "--from cranfield codes" in capsys.readouterr().err
+    assert convert(tmp_path / "y", tmp_path / "z", "--from", "cranfield") == 0
+    assert (tmp_path / "z").read_text() == "1 0 28 4\n1 0 29 1\n"
+    assert convert(tmp_path / "z", tmp_path / "w", "--to", "msmarco") == 0
+    assert "no codes: --from msmarco reads it" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["asreview", "ris"])
 def test_the_labels_of_a_review(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x.qrels").write_text("r 0 d,1 1\nr 0 d2 0\n")
     assert convert(tmp_path / "x.qrels", tmp_path / "r.x", "--to", name) == 0
+    assert "note: the query id r is not kept: a review is one query, which is called" in capsys.readouterr().err
     assert list(judgments(tmp_path / "r.x").values()) == [{"d,1": 1, "d2": 0}]
     (tmp_path / "x.qrels").write_text("r 0 d1 1\ns 0 d2 0\n")
     assert convert(tmp_path / "x.qrels", tmp_path / "r.x", "--to", name) == 2

@@ -102,4 +102,7 @@ def _time(cell: str) -> tuple[float, str]:
         return 0.0, cell
 
 
-FORMAT = Format("asreview", "ASReview", ("qrels", "run", "documents"), _sniff, _read, write_asreview, (), ("qrels",))
+FORMAT = Format(
+    "asreview", "ASReview", ("qrels", "run", "documents"), _sniff, _read, write_asreview, (), ("qrels",),
+    keeps=frozenset(),
+)  # fmt: skip

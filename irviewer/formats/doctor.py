@@ -115,8 +115,8 @@ def _own_arguments(choice: Choice, option: Option) -> str:
     own = option.treatment
     if choice.topic == "duplicates":
         return f"--duplicates {own.duplicates}"
-    if choice.topic in ("codes", "part"):
-        return Treatment(format=own.format if choice.topic == "codes" else None, part=own.part).arguments
+    if choice.topic in ("codes", "part", "scale"):
+        return Treatment(format=None if choice.topic == "part" else own.format, part=own.part).arguments
     if choice.topic == "queries":
         plain = choice.options[0].treatment
         if (own.ids, own.rollup) != (plain.ids, plain.rollup):
@@ -197,6 +197,7 @@ def diagnose_value(
         choices.append(duplicates_choice(now))
     for one in report.findings:
         choices += [_codes_choice(now)] if one.topic == "codes" else []
+        choices += [scale_choice(now)] if one.topic == "scale" else []
         choices += [_part_choice(one.names, now)] if one.topic == "part" and one.names else []
     if run is not None and qrels is not None:
         report = report.with_qrels(run, qrels)
@@ -230,6 +231,23 @@ def duplicates_choice(now: Treatment) -> Choice:
     }
     options = tuple(Option(titles[one], replace(now, duplicates=one), now.duplicates == one) for one in POLICIES)
     return Choice("duplicates", "documents stand twice for a query: which one counts?", options)
+
+
+def scale_choice(now: Treatment) -> Choice:
+    """What judgments can be that may be grades or Cranfield's codes."""
+    titles = {
+        "msmarco": "grades: more is better, as the numbers stand",
+        "cranfield": "Cranfield's codes: 1 is best, grade = 5 - code",
+    }
+    options = tuple(
+        Option(title, replace(now, kind="qrels", format=name), now.format == name) for name, title in titles.items()
+    )
+    return Choice("scale", "grades, or codes that run backwards? Nothing in the file says which", options)
+
+
+def undecided(topic: str) -> Choice:
+    """The choice about a file that was refused, by the topic of its error."""
+    return scale_choice(Treatment()) if topic == "scale" else duplicates_choice(Treatment())
 
 
 def _codes_choice(now: Treatment) -> Choice:

@@ -20,8 +20,8 @@ from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
 
-EVERYTHING = frozenset({"scores", "subtopics", "components", "names"})
-RELEVANT = frozenset({"relevant"})
+EVERYTHING = frozenset({"queries", "scores", "subtopics", "components", "names"})
+RELEVANT = frozenset({"queries", "relevant"})
 ZSCORES = "zscores"
 KINDS = ("qrels", "run", "queries", "documents", ZSCORES)
 MOST_LINES = 50
@@ -88,8 +88,8 @@ class Format:
     write     a value -> bytes, or None where the format is only read; raises OptionError where a value does not fit
     suffixes  file name endings that choose the format for writing
     written   the kinds that are written, where they are not all of ``kinds``
-    keeps     what a written file keeps beside ids and grades: "scores", "subtopics", "components" (and their "names"),
-              "attributes"; "relevant": of judgments only those above 0
+    keeps     what a written file keeps beside documents' ids and grades: "queries" (their ids), "scores", "subtopics",
+              "components" (and their "names"), "attributes"; "relevant": of judgments only those above 0
     binary    True for formats whose bytes are no text
     """
 
@@ -101,7 +101,7 @@ class Format:
     write: Callable[[Value], bytes] | None = None
     suffixes: tuple[str, ...] = ()
     written: tuple[str, ...] = ()
-    keeps: frozenset[str] = frozenset({"scores"})
+    keeps: frozenset[str] = frozenset({"queries", "scores"})
     binary: bool = False
 
     def writes(self, kind: str) -> bool:

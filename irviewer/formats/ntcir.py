@@ -166,4 +166,6 @@ def _write(value: Value) -> bytes:
     return ("\n".join(lines) + "\n").encode("utf-8", "surrogateescape")
 
 
-FORMAT = Format("ntcir", "NTCIR", ("qrels", "run"), _sniff, _read, _write, keeps=frozenset({"subtopics", "scores"}))
+FORMAT = Format(
+    "ntcir", "NTCIR", ("qrels", "run"), _sniff, _read, _write, keeps=frozenset({"queries", "subtopics", "scores"})
+)

@@ -103,4 +103,4 @@ def _lines(qrels: Qrels) -> Iterator[str]:
 
 
 TITLE = "preferences"
-FORMAT = Format("prefs", TITLE, ("qrels",), sniff, read, write, (".prefs",), keeps=frozenset({"subtopics"}))
+FORMAT = Format("prefs", TITLE, ("qrels",), sniff, read, write, (".prefs",), keeps=frozenset({"queries", "subtopics"}))

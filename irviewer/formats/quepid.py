@@ -86,5 +86,5 @@ def _read_case(opened: Opened, wanted: Wanted) -> Loaded:
     return made_of(opened, rows, wanted, "Quepid case", findings)
 
 
-FORMAT = Format("quepid", "Quepid", ("qrels", "run"), _sniff, _read, _write, keeps=frozenset())
+FORMAT = Format("quepid", "Quepid", ("qrels", "run"), _sniff, _read, _write, keeps=frozenset({"queries"}))
 CASE = Format("quepid-case", "Quepid case", ("qrels",), _sniff_case, _read_case)

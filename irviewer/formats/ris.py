@@ -118,4 +118,7 @@ def _write(value: Value) -> bytes:
     return "\n".join(lines).encode("utf-8", "surrogateescape")
 
 
-FORMAT = Format("ris", "RIS", ("documents", "qrels", "run"), _sniff, _read, _write, (".ris",), ("documents", "qrels"))
+FORMAT = Format(
+    "ris", "RIS", ("documents", "qrels", "run"), _sniff, _read, _write, (".ris",), ("documents", "qrels"),
+    keeps=frozenset(),
+)  # fmt: skip

@@ -132,7 +132,8 @@ def _cranfield(unexplained: float | None, choice: str) -> Callable[[Opened, Want
             documents.append(plain(row[1]))
             grades.append(float(unexplained or 0) if row[2] == UNEXPLAINED else float(BEST + 1 - int(row[2])))
             numbers.append(number)
-        findings = [Finding("Cleverdon's codes run backwards, 1 is best: grade = 5 - code", len(grades), serious=False)]
+        told = "Cleverdon's codes run backwards, 1 is best: grade = 5 - code"
+        findings = [Finding(told, len(grades), serious=False, topic="scale" if wanted.as_format and not odd else "")]
         if odd:
             findings.append(
                 Finding(

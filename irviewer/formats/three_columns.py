@@ -5,24 +5,34 @@ within a query, grades do not; where neither shows, the reason says that it is a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import numpy as np
+import pyarrow.compute as pc
 
-from irviewer.errors import OptionError, ParseError
+from irviewer.errors import OptionError, ParseError, ScaleError
 from irviewer.formats import trec
 from irviewer.formats.columns import Column, line_numbers, read_columns
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
 from irviewer.formats.made import Rows, from_ranks, made
 from irviewer.formats.opener import Opened
+from irviewer.formats.report import Finding
 from irviewer.formats.trec import refuse_preferences, refuse_spaces, texts_of
-from irviewer.model.arrays import Floats, Ints
+from irviewer.model.arrays import Floats, Ints, Strings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
+CODES = frozenset({-1.0, 1.0, 2.0, 3.0, 4.0, 5.0})
+"""What stands in Cranfield's files of judgments."""
+
 NO_GRADE = 5
 """What counts up to here within a query are ranks: fewer lines may be grades that happen to rise."""
+
+SCALE_HINT = (
+    "say it: --from msmarco reads grades, --from cranfield codes (--qrels-from beside runs, the file doctor in the "
+    "window)"
+)
 
 _RUN = "an MS MARCO run has 3: query document rank"
 _QRELS = "these qrels have 3: query document grade"
@@ -134,8 +144,26 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
             raise ParseError(opened.path, "a rank beyond any list", line=line, hint="are these scores or grades?")
         values, said = from_ranks(values.astype(np.int64))
         findings.append(said)
+    if wanted.kind == "qrels" and may_be_codes(query_ids, columns.texts["document"], values):
+        if not wanted.as_format:
+            raise ScaleError(
+                opened.path,
+                "these are grades (more is better) or Cranfield's codes (1 is best): nothing in the file says which",
+                hint=SCALE_HINT,
+            )
+        told = "read as grades, as you said: they may be Cranfield's codes"
+        findings.append(Finding(told, len(values), serious=False, topic="scale"))
     rows = Rows(query_ids, codes, columns.texts["document"], values, columns.row_lines, by_line=True)
     return made(opened, rows, wanted, "MS MARCO run" if wanted.kind == "run" else "three-column qrels", findings)
+
+
+def may_be_codes(query_ids: Sequence[str], doc_ids: Strings, values: Floats) -> bool:
+    """True where judgments may be Cranfield's, whose codes run from 1, the best, to 5: ids are numbers and no grade is
+    0. Where every document has grade 1, what is relevant is the same either way."""
+    found = {float(one) for one in np.unique(values)}
+    if not found <= CODES or found == {1.0}:
+        return False
+    return all(map(is_whole, query_ids)) and all(map(is_whole, pc.unique(doc_ids).to_pylist()))
 
 
 def _refuse_grades(opened: Opened, codes: Ints, values: Floats, row_lines: Ints | None) -> None:
@@ -150,8 +178,8 @@ def _refuse_grades(opened: Opened, codes: Ints, values: Floats, row_lines: Ints 
     raise ParseError(
         opened.path, f"the rank {values[row]:g} stands twice in a query, as grades do", line=line,
         text=opened.data.split(b"\n", line)[line - 1].decode("utf-8", "replace").strip(),
-        hint="this looks like qrels of three columns: are the files swapped? convert --from msmarco --kind run reads it "
-        "as a run all the same",
+        hint="this looks like qrels of three columns: are the files swapped? convert --from msmarco --kind run reads "
+        "it as a run all the same",
     )  # fmt: skip
 
 
@@ -187,4 +215,4 @@ def _write(value: Value) -> bytes:
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
-FORMAT = Format("msmarco", "MS MARCO", ("run", "qrels"), _sniff, _read, _write, keeps=frozenset())
+FORMAT = Format("msmarco", "MS MARCO", ("run", "qrels"), _sniff, _read, _write, keeps=frozenset({"queries"}))

@@ -94,14 +94,14 @@ def account(
     others  qrels of other collections, which runs of one without judgments may belong to by other query ids
     known   what was found for a path the last time and of what; used where that is the same, and added to
     heard   is told the share of the work that is done, and ends it by raising"""
-    from irviewer.formats.doctor import Diagnosis, Treatment, diagnose_elsewhere, diagnose_value, duplicates_choice
+    from irviewer.formats.doctor import Diagnosis, Treatment, diagnose_elsewhere, diagnose_value, undecided
     from irviewer.formats.report import Finding, LoadReport
 
     known = {} if known is None else known
     found: list[Diagnosis] = []
     for path, trouble in refused.items():
-        report = LoadReport(path, "", "not read", findings=(Finding(trouble.text, topic="duplicates"),))
-        found.append(Diagnosis(report, (duplicates_choice(Treatment()),)))
+        report = LoadReport(path, "", "not read", findings=(Finding(trouble.text, topic=trouble.topic),))
+        found.append(Diagnosis(report, (undecided(trouble.topic),)))
     runs = {} if collection is None else {entry.run.origin: entry.run for entry in collection.runs}
     every = [path for path in paths if path in reports]
     for number, path in enumerate(every):

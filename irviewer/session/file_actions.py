@@ -146,7 +146,7 @@ class FileActions(SessionCore):
         for file in opened.reading.files:
             self._refused.pop(file.request.path, None)
             self._disk.note(file.request.path, file.stamp)
-        self._refused.update((one.path, one) for one in opened.reading.troubles if one.duplicates)
+        self._refused.update((one.path, one) for one in opened.reading.troubles if one.topic)
         if remember and opened.reading.files:
             self.settings.add_recent(remember)
         told = state.messages if self._disk.changed else without_topic(state.messages, "read_changed")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from irviewer.errors import DuplicateError, IrviewerError, ParseError, PatchError
+from irviewer.errors import IrviewerError, ParseError, PatchError
 from irviewer.model.overlay import PatchRow
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Regime
@@ -47,12 +47,13 @@ class ReadFile:
 
 @dataclass(frozen=True)
 class Trouble:
-    """A file that could not: one sentence, and what lies behind it. ``duplicates``: a choice would let it be read."""
+    """A file that could not: one sentence, and what lies behind it. ``topic``: what a person can choose so that it is
+    read, as ``errors`` calls it; "" where nothing would do."""
 
     path: str
     text: str
     details: tuple[str, ...] = ()
-    duplicates: bool = False
+    topic: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +118,7 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
         except ParseError as error:
             where = f", line {error.line}" if error.line else ""
             text = f"{Path(error.path).name}{where}: {error.reason}"
-            troubles.append(Trouble(request.path, text, _details(error), isinstance(error, DuplicateError)))
+            troubles.append(Trouble(request.path, text, _details(error), error.topic))
         except (IrviewerError, OSError, MemoryError) as error:
             troubles.append(Trouble(request.path, f"{Path(request.path).name}: {error or type(error).__name__}"))
         done += size
@@ -175,7 +176,7 @@ def _details(error: ParseError) -> tuple[str, ...]:
     if error.text:
         lines.append(f"line {error.line}: {error.text}" if error.line else error.text)
     hint = error.hint
-    if isinstance(error, DuplicateError):
+    if error.topic:
         hint += "; Help, File doctor… reads the file under that choice"
     return (*lines, error.reason, *([hint] if hint else []))
 

@@ -16,7 +16,7 @@ from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace, suggest_regime
 from irviewer.session.doctor import with_treatments
-from irviewer.session.loading import ReadFile, Reading
+from irviewer.session.loading import ReadFile, Reading, Trouble
 from irviewer.session.messages import Message, error, warning
 from irviewer.session.placed import NEAR, Placed, is_near, judged_ids, same_file
 from irviewer.session.placing_patches import place_patch
@@ -232,10 +232,17 @@ def _troubles(reading: Reading) -> list[Message]:
     """A message for each file that could not be read; one for all where a folder of other things was dropped."""
     troubles = reading.troubles
     if len(troubles) <= MOST_TROUBLES:
-        return [error(trouble.text, *trouble.details) for trouble in troubles]
+        return [_trouble(one) for one in troubles]
     total = len(troubles) + len(reading.files)
     text = f"{len(troubles):,} of {total:,} files could not be read: {troubles[0].text}; …"
-    return [error(text, *(trouble.text for trouble in troubles))]
+    told = error(text, *(trouble.text for trouble in troubles))
+    return [replace(told, action="show_reports") if any(one.topic for one in troubles) else told]
+
+
+def _trouble(trouble: Trouble) -> Message:
+    """The message about a file; where a choice would let it be read it leads to the file doctor, which asks."""
+    told = error(trouble.text, *trouble.details)
+    return replace(told, action="show_reports") if trouble.topic else told
 
 
 def _name(file: ReadFile) -> str:

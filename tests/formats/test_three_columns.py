@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.errors import ParseError
+from irviewer.errors import ParseError, ScaleError
 from irviewer.formats.load import Loaded, load, load_opened
 from irviewer.formats.opener import Opened
 from irviewer.formats.registry import format_named
@@ -31,11 +31,11 @@ def test_ranks_and_grades() -> None:
 
 def test_qrels_of_msmarco_are_no_run() -> None:
     """Their own four columns and the three of others, given where a run is wanted."""
-    with pytest.raises(ParseError, match="4 columns where a TREC run has 6.*are the files swapped"):
+    with pytest.raises(ParseError, match=r"4 columns where a TREC run has 6.*are the files swapped"):
         read("300674\t0\t7067032\t1\n125705\t0\t7067056\t1\n", kind="run")
-    with pytest.raises(ParseError, match="4 columns where a TREC run has 6.*are the files swapped"):
+    with pytest.raises(ParseError, match=r"4 columns where a TREC run has 6.*are the files swapped"):
         read("1 1 101 1\n1 2 102 0\n2 1 103 1\n", kind="run")
-    with pytest.raises(ParseError, match="the rank 1 stands twice in a query.*are the files swapped") as caught:
+    with pytest.raises(ParseError, match=r"the rank 1 stands twice in a query.*are the files swapped") as caught:
         read("300674\t7067032\t1\n\n125705\t7067056\t1\n300674\t9\t1\n", kind="run")
     assert caught.value.line == 4
 
@@ -49,6 +49,27 @@ def test_few_lines_that_count_up_are_a_guess() -> None:
     assert isinstance(named.value, Qrels)
     assert "the file's name says qrels; a guess" in named.report.reason
     assert "a guess" not in read("".join(f"1 d{rank} {rank}\n" for rank in range(1, 6))).report.reason
+
+
+@pytest.mark.parametrize("text", ["1 28 1\n1 29 4\n", "1 28 2\n2 29 2\n", "1 28 -1\n1 29 3\n2 7 4\n"])
+def test_grades_that_may_be_codes_are_asked_about(text: str) -> None:
+    """Cranfield's codes without their last lines differ by nothing: either would be a guess."""
+    for choices in ({}, {"kind": "qrels"}):
+        with pytest.raises(
+            ScaleError, match=r"grades .* or Cranfield's codes .*--from msmarco reads grades, --from cran"
+        ):
+            read(text, **choices)
+    grades, codes = (read(text, format=name, kind="qrels").value for name in ("msmarco", "cranfield-least"))
+    assert isinstance(grades, Qrels)
+    assert isinstance(codes, Qrels)
+    for query in grades.query_ids:
+        told = grades.judgments(query)
+        assert codes.judgments(query) == {one: 1 if code < 0 else 5 - code for one, code in told.items()}
+
+
+@pytest.mark.parametrize("text", ["1 28 1\n1 29 1\n", "1 28 0\n1 29 3\n", "1 d28 3\n1 d29 4\n", "q1 28 3\nq1 2 4\n"])
+def test_grades_that_cannot_be_codes_are_read(text: str) -> None:
+    assert isinstance(read(text).value, Qrels)
 
 
 @pytest.mark.parametrize("choices", [{"kind": "qrels"}, {"kind": "qrels", "format": "msmarco"}])

@@ -99,6 +99,25 @@ def test_a_refused_file_is_read_once_a_person_chose(folder: Path) -> None:
     assert session.caveats[0] == "twice: of duplicates the best one kept"
 
 
+def test_codes_or_grades_are_asked_about(folder: Path) -> None:
+    path = folder / "made.qrels"
+    path.write_text("1 28 1\n1 29 4\n")
+    session = opened(folder, "made.qrels")
+    assert session.collection is None
+    told = session.messages[-1]
+    assert (told.level, told.action) == (Level.ERROR, "show_reports")
+    assert "grades (more is better) or Cranfield's codes" in told.text
+    (choice,) = session.diagnoses()[0].choices
+    assert not any(one.chosen for one in choice.options)
+    for name, grade in (("msmarco", 1), ("cranfield", 4)):
+        session.treat(str(path), next(one.treatment for one in choice.options if one.treatment.format == name))
+        assert session.judgments is not None
+        assert session.judgments.qrels.judgments("1")["28"] == grade
+        assert not session.has_refused
+        (choice,) = session.diagnoses()[0].choices  # and it can be taken back
+        assert [one.treatment.format for one in choice.options if one.chosen] == [name]
+
+
 def test_nothing_to_decide(folder: Path) -> None:
     assert Session().diagnoses() == ()
     session = opened(folder, "small.qrels")
