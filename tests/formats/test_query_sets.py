@@ -30,8 +30,80 @@ def test_the_second_column_names_the_set(tmp_path: Path, text: str) -> None:
     assert [(one.name, set(one.query_ids)) for one in found] == [("a b", {"1", "2"}), ("c", {"1"})]
 
 
+TABLE = (
+    "query_id,text,lang,hits\n"
+    '1,"flow, heat and ""wings""",en,3\n2,plain,de,4\n3,"a text\nof two lines, quoted",en,9\n4,x,de,1\n'
+)
+
+
+def test_commas_within_quotation_marks_part_nothing(tmp_path: Path) -> None:
+    found = read_query_sets(put(tmp_path, 'query,set\n"1, a","hard, long"\n2,easy\n"3 ""b""","hard, long"\n'))
+    sets = {one.name: set(one.query_ids) for one in found}
+    assert sets == {"hard, long": {"1, a", '3 "b"'}, "easy": {"2"}}
+    weights = read_query_weights(put(tmp_path, 'query,weight\n"1, a",2\n2,3\n'))
+    assert weights.values == {"1, a": 2.0, "2": 3.0}
+
+
+def test_every_query_of_a_table_is_found(tmp_path: Path) -> None:
+    """225 queries with their texts, 30 of which hold commas: as lines parted at commas they lost their sets."""
+    texts = ['"heat, and flow"' if number % 8 == 0 else "heat" for number in range(1, 226)]
+    lines = [f"{number},{text},{'easy' if number % 2 else 'hard'}\n" for number, text in enumerate(texts, start=1)]
+    found = read_query_sets(put(tmp_path, "query_id,text,set\n" + "".join(lines)))
+    assert {one.name: len(one.query_ids) for one in found} == {"easy": 113, "hard": 112}
+
+
+def test_columns_of_a_table_make_sets_of_their_own(tmp_path: Path) -> None:
+    found = read_query_sets(put(tmp_path, TABLE))
+    assert {one.name: set(one.query_ids) for one in found} == {"lang: de": {"2", "4"}, "lang: en": {"1", "3"}}
+    assert found[0].how == "mine.tsv: lang = de"
+
+
+def test_a_comma_in_a_name_parts_no_columns(tmp_path: Path) -> None:
+    found = read_query_sets(put(tmp_path, "1 hard, long\n2 easy\n3 hard, long\n"))
+    assert {one.name: set(one.query_ids) for one in found} == {"hard, long": {"1", "3"}, "easy": {"2"}}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("1,a,b\n2,c,d\n", "3 columns without a header"),
+        ("query,text,number of words\n1,a,x\n2,b,y\n3,c,z\n", "none of the columns text, number of words is called"),
+        ("".join(f"{number},text {number}\n" for number in range(30)), "30 different sets for 30 queries"),
+        ("1,a\n2,hard, long\n", "3 columns where the line before has 2"),
+        ("query,set,x\n1,a,b,c\n", "4 columns where the header has 3"),
+        ('query,set\n1,"a\n2,b\n', "not CSV"),
+        ("query,lang,size\n1,a,b\n1,a,c\n", "query 1 stands twice, first in line 2"),
+        ("set,query\na,\n", "the query id is empty"),
+    ],
+)
+def test_tables_that_do_not_say_their_sets_are_refused(tmp_path: Path, text: str, reason: str) -> None:
+    with pytest.raises(ParseError, match=reason):
+        read_query_sets(put(tmp_path, text))
+
+
+def test_the_weight_of_a_table_is_the_column_called_so(tmp_path: Path) -> None:
+    text = "query\tclicks\tweight\ttext\n1\t5\t.5\tx\n2\t6\t2\ty\n"
+    assert read_query_weights(put(tmp_path, text)).values == {"1": 0.5, "2": 2.0}
+    with pytest.raises(ParseError, match=r"is called weight; call the one that is so \(clicks, share\)"):
+        read_query_weights(put(tmp_path, text.replace("weight", "share")))
+
+
+def test_the_id_is_found_wherever_it_stands(tmp_path: Path) -> None:
+    (one, other) = read_query_sets(put(tmp_path, "set,qid\na,1\nb,2\n"))
+    assert (one.query_ids, other.query_ids) == ({"1"}, {"2"})
+
+
+def test_a_quotation_mark_that_is_not_closed_is_a_sign(tmp_path: Path) -> None:
+    found = read_query_sets(put(tmp_path, 'query\tset\n1\t"hard\n2\t"hard\n3\tso "easy"\n'))
+    assert {one.name: set(one.query_ids) for one in found} == {'"hard': {"1", "2"}, 'so "easy"': {"3"}}
+
+
 def test_what_is_written_reads_back(tmp_path: Path) -> None:
-    sets = (QuerySet("hard ones", frozenset({"q 1", "é"})), QuerySet("easy", frozenset({"3"})))
+    sets = (
+        QuerySet("hard ones", frozenset({"q 1", "é"})),
+        QuerySet("easy", frozenset({"3"})),
+        QuerySet('"a\tb', frozenset({'"q', "#5"})),
+    )
     found = read_query_sets(put(tmp_path, write_query_sets(sets)))
     assert [(one.name, one.query_ids) for one in found] == [(one.name, one.query_ids) for one in sets]
 
