@@ -155,8 +155,9 @@ def _add_curves(commands: Any) -> None:
         "--kind",
         choices=tuple(KINDS),
         default="pr",
-        help="pr: interpolated precision by recall (of all queries at .00 … 1.00); pr-raw: every rank of one query; "
-        "pr11: at 11 levels; dcg, cg: gain by rank; ndcg: nDCG by cutoff; prf: P, R and F by rank of one query",
+        help="pr: interpolated precision by recall, max P(k) with R(k) >= r (of all queries at .00 … 1.00); pr-raw: "
+        "every rank of one query; pr11: at 11 levels, as the dialect rounds recall; dcg, cg: gain by rank; ndcg: nDCG "
+        "by cutoff; prf: P, R and F by rank of one query",
     )
     parser.add_argument("-q", "--query", metavar="ID", help="one query; without: averaged over all")
     parser.add_argument("--depth", type=int, default=100, metavar="K", help="last rank (default 100)")

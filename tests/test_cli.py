@@ -251,9 +251,16 @@ def test_check_tells_of_every_file(desk: Desk) -> None:
 
 def test_curves_as_text(desk: Desk) -> None:
     rows = list(csv.reader(io.StringIO(desk.good("curves", "qrels", "full.run", "--kind", "pr11"))))
-    assert rows[0] == ["run", "recall", "precision"]
+    assert rows[0] == ["run", "recall", "precision: max P(k) with >= lround(rR) found"]
     assert len(rows) == 12
     assert [float(cell) for cell in rows[1][1:]] == pytest.approx([0, 2.5 / 3])
+    headings = {
+        words: desk.good("curves", "qrels", "full.run", *words.split()).splitlines()[0].split(",")[2]
+        for words in ("--kind pr", "--kind pr -q 1", "--kind pr11 --dialect textbook", "--kind pr11 --dialect ranx",
+                      "--kind pr --dialect ranx", "--kind pr-raw -q 1")
+    }  # fmt: skip
+    exact, up = "precision: max P(k) with R(k) >= r", "precision: max P(k) with >= int(rR + .9) found"
+    assert list(headings.values()) == [exact, exact, exact, up, exact, "precision"]
     found = json.loads(desk.good("curves", "qrels", "full.run", "--kind", "prf", "--query", "1", "--depth", "4",
                                  "--format", "json"))  # fmt: skip
     assert {"run": "full · P", "rank": 4, "value": 0.5} in found

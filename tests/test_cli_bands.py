@@ -16,6 +16,8 @@ from irviewer.figures.curve_bands import BandOptions
 from irviewer.model.statistics.intervals import INTERVALS, LEVEL
 from irviewer.model.statistics.resampling import SAMPLES, SEED
 
+ROUNDED = "precision: max P(k) with >= lround(rR) found"
+
 
 @pytest.fixture
 def cranfield(samples: Path) -> list[str]:
@@ -70,10 +72,10 @@ def test_bands_of_precision_by_recall(cranfield: list[str], capsys: pytest.Captu
     for run, name in enumerate(found.names):
         (row,) = [row for row in rows if row["run"] == name and float(row["recall"]) == 0.5]
         assert [float(row["low"]), float(row["high"])] == pytest.approx([found.low[run], found.high[run]], rel=1e-9)
-    assert all(float(row["low"]) <= float(row["precision"]) <= float(row["high"]) for row in rows)
+    assert all(float(row["low"]) <= float(row[ROUNDED]) <= float(row["high"]) for row in rows)
     assert cli.main(["curves", *cranfield, "--bands", "--format", "json"]) == 0
     points = json.loads(capsys.readouterr().out)
-    assert set(points[0]) == {"run", "recall", "precision", "low", "high"}
+    assert set(points[0]) == {"run", "recall", "precision: max P(k) with R(k) >= r", "low", "high"}
     assert len(points) == 2 * 101
     plain, dressed = tmp_path / "plain.svg", tmp_path / "bands.svg"
     assert cli.main(["curves", *cranfield, "-o", str(plain)]) == 0

@@ -26,6 +26,7 @@ from irviewer.model.judged import Judged
 from irviewer.model.measure import parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
+from irviewer.model.recall_cuts import WORDS
 from irviewer.model.restricting import restricted
 from irviewer.model.run import Run
 
@@ -78,8 +79,9 @@ def curve_set(
     bands: BandOptions | None = None,
 ) -> CurveSet:
     """The curves of ``kind`` (a key of ``KINDS``) of one query, or averaged over all where ``query`` is None; by the
-    rules of a tool, so that they pass through the values that it gives; averaged ones with ``bands`` where they are
-    asked for.
+    rules of a tool, so that they pass through the values that it gives ("pr11" alone: interpolated precision by
+    recall is max P(k) with R(k) ≥ r elsewhere, by whatever rules); averaged ones with ``bands`` where they are asked
+    for.
 
     Raises OptionError where the qrels lack the query, the kind has no mean over queries, or bands are asked for of one
     query."""
@@ -87,10 +89,10 @@ def curve_set(
     asked = parse_measure({"pr": "11pt_avg", "pr-raw": "11pt_avg", "pr11": "11pt_avg", "prf": "P@10"}.get(kind, "nDCG"))
     treated = rules.treat(asked, level=level, max_grade=qrels.max_grade)
     one = treated.measure
-    rule, cut = LOG2, "nearest"
+    rule, cut = LOG2, "exact"
     if asked.family.name == "nDCG":
         rule = GainRule(**{name: one.parameter(name) for name in ("dcg", "base", "gains", "rel", "ideal")})
-    elif asked.family.name == "11pt_avg":
+    elif kind == "pr11":  # a table's eleven numbers, as its tool makes them; what is drawn follows the definition
         cut = str(one.parameter("cut"))
     options = EvaluationOptions(level, missing="zero", dialect=replace(rules, unanswerable="zero"))
     judged = tuple(Joined(run, qrels, options).under(treated.reading) for run in runs)
@@ -156,22 +158,28 @@ def _pr(asked: _Request) -> CurveSet:
         return _averaged(asked, 101)
     points = _per_run(asked, lambda judged: curves.interpolated(judged, place, asked.level))
     relevant = int(asked.judged[0].relevant_count(asked.level)[place])
-    return CurveSet(("run", "recall", "precision"), _rows(points), precision_recall_figure(points, relevant))
+    return CurveSet(("run", "recall", _headed("exact")), _rows(points), precision_recall_figure(points, relevant))
 
 
 def _pr_raw(asked: _Request) -> CurveSet:
     place = asked.place or 0
     points = _per_run(asked, lambda judged: curves.precision_recall(judged, place, asked.level))
     relevant = int(asked.judged[0].relevant_count(asked.level)[place])
-    return CurveSet(("run", "recall", "precision"), _rows(points), precision_recall_figure(points, relevant))
+    figure = precision_recall_figure(points, relevant, raw=True)
+    return CurveSet(("run", "recall", "precision"), _rows(points), figure)
+
+
+def _headed(cut: str) -> str:
+    """The heading of interpolated precision: the rule that it follows, or two numbers stand under one name."""
+    return f"precision: {WORDS[cut].replace('≥', '>=')}"
 
 
 def _averaged(asked: _Request, levels: int) -> CurveSet:
     points = _per_run(
         asked, lambda judged: curves.averaged_precision_recall(judged, asked.level, levels, cut=asked.cut)
     )
-    figure = averaged_precision_recall_figure(points, asked.counted)
-    return CurveSet(("run", "recall", "precision"), _rows(points), figure)
+    figure = averaged_precision_recall_figure(points, asked.counted, WORDS[asked.cut], 1 / (levels - 1))
+    return CurveSet(("run", "recall", _headed(asked.cut)), _rows(points), figure)
 
 
 def _pr11(asked: _Request) -> CurveSet:

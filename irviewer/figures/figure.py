@@ -36,6 +36,7 @@ class Axis:
     """One axis: its name with unit, its range (set, never searched), and what the read-out calls a place on it.
 
     step    the read-out moves in multiples of it; 0 means a hundredth of the range, or 1 on an integer axis
+    said    its name where the figure's title is not by, in a table of the points; "" is the label
     """
 
     label: str
@@ -44,6 +45,12 @@ class Axis:
     ticks: tuple[tuple[float, str], ...] | None = None
     integer: bool = False
     step: float = 0.0
+    said: str = ""
+
+    @property
+    def heading(self) -> str:
+        """The name of a table's column that holds places on this axis."""
+        return self.said or self.label
 
     @property
     def pace(self) -> float:
@@ -56,7 +63,10 @@ class Axis:
         if not pace > 0:
             return self.low
         last = math.floor((self.high - self.low) / pace + 1e-9)
-        return self.low + pace * min(last, max(0, round((place - self.low) / pace)))
+        steps = min(last, max(0, round((place - self.low) / pace)))
+        # 35 · .01 is a little above .35, where a curve may have fallen already; 35 / 100 is .35.
+        parts = round(1 / pace)
+        return self.low + (steps / parts if parts and abs(1 / pace - parts) < 1e-9 * parts else steps * pace)
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,7 +44,7 @@ def gain_figure(
         x=Axis("Rank", 1.0, float(max(2, depth)), rank_ticks(depth), integer=True),
         y=Axis(measure, 0.0, high, ticks_between(0.0, high, step)),
         curves=made,
-        note="dashed: ideal ordering" + (" · ○ run ends here" if some_end else "") + (f" · {note}" if note else ""),
+        note="dashed: ideal ordering" + (" · ○ end of run" if some_end else "") + (f" · {note}" if note else ""),
         cursor=float(cutoff) if 1 <= cutoff <= depth else None,
         reading="rank {x:.0f}",
         quantity=measure,

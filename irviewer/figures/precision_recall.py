@@ -9,6 +9,11 @@ import numpy as np
 from irviewer.figures.axes import TENTH_TICKS, UNIT_TICKS, mean_of
 from irviewer.figures.figure import Axis, Curve, Figure, Role, corners
 from irviewer.model.arrays import Floats, Ints, frozen
+from irviewer.model.recall_cuts import WORDS
+
+TITLE = "Precision–recall"
+RAW = "P(k) at every rank k"
+EXACT = WORDS["exact"]
 
 RunCurve = tuple[Role, str, Floats, Floats]
 
@@ -22,7 +27,8 @@ def precision_recall_figure(
     n_relevant    R, the relevant documents of the query
     ranks         beside the curves, where each run's relevant documents stand (ascending, from 1): with them the
                   read-out counts the documents to read exactly, without them it says "at least"
-    raw           the curves are not interpolated: a point a rank
+    raw           the curves are not interpolated: a point a rank. The pointer then stands on the recalls that there
+                  are, k of R, where a run's value is that of the rank at which it finds its k-th relevant document
     """
     given = ranks if ranks is not None else [None] * len(curves)
     made = []
@@ -31,13 +37,14 @@ def precision_recall_figure(
         held = None if places is None else frozen(np.array(places, dtype=np.int64))
         ends = bool(len(x)) and float(x[-1]) < 1.0 - 1e-9
         made.append(Curve(role, label, frozen(x.copy()), frozen(y.copy()), ends_open=ends, ranks=held))
+    step = 1 / n_relevant if raw and n_relevant else 0.01
     some_end = any(curve.ends_open for curve in made)
     return Figure(
-        title="Precision–recall",
-        x=Axis(f"Recall (of {n_relevant:,} relevant)", 0.0, 1.0, UNIT_TICKS, step=0.01),
-        y=Axis("Precision", 0.0, 1.0, UNIT_TICKS),
+        title=f"{TITLE}: {RAW if raw else EXACT}",
+        x=Axis(f"Recall (of {n_relevant:,} relevant)", 0.0, 1.0, UNIT_TICKS, step=step),
+        y=Axis("Precision", 0.0, 1.0, UNIT_TICKS, said=f"Precision: {RAW if raw else EXACT}"),
         curves=tuple(made),
-        note=("at every rank" if raw else "interpolated") + (" · ○ run ends here" if some_end else ""),
+        note="○ end of run" if some_end else "",
         reading="recall {x:.2f} ({n:,} of {of:,})",
         y_reading="{y:.2f}",
         quantity="precision",
@@ -45,16 +52,18 @@ def precision_recall_figure(
     )
 
 
-def averaged_precision_recall_figure(curves: Sequence[RunCurve], n_queries: int | tuple[int, int]) -> Figure:
-    """Interpolated precision at levels of recall, its mean over ``n_queries`` queries ((fewest, most) where
-    runs have their own); curves as (role, label, recall
-    levels, mean precision)."""
+def averaged_precision_recall_figure(
+    curves: Sequence[RunCurve], n_queries: int | tuple[int, int], rule: str = EXACT, step: float = 0.01
+) -> Figure:
+    """Interpolated precision at levels of recall (``step`` apart), its mean over ``n_queries`` queries ((fewest, most)
+    where runs have their own); curves as (role, label, recall levels, mean precision). ``rule`` says in words what
+    interpolated precision at recall r is."""
     return Figure(
-        title="Precision–recall",
-        x=Axis("Recall", 0.0, 1.0, TENTH_TICKS, step=0.01),
-        y=Axis(f"Precision, interpolated, {mean_of(n_queries)}", 0.0, 1.0, UNIT_TICKS),
+        title=f"{TITLE}: {rule}",
+        x=Axis("Recall", 0.0, 1.0, TENTH_TICKS, step=step),
+        y=Axis(f"Precision: {rule}, {mean_of(n_queries)}", 0.0, 1.0, UNIT_TICKS),
         curves=run_curves(curves),
-        note=f"interpolated, {mean_of(n_queries)}",
+        note=mean_of(n_queries),
         reading="recall {x:.2f}",
         quantity="precision",
     )

@@ -15,6 +15,7 @@ from irviewer.model.arrays import Floats
 from irviewer.model.judged import Judged
 from irviewer.model.measure import Measure
 from irviewer.model.notations import trec_name, trec_sort_key
+from irviewer.model.recall_cuts import documents_taken
 from irviewer.model.results import ResultTable, format_value
 from irviewer.model.zscores import MISSING
 
@@ -81,9 +82,8 @@ def as_trec_eval(measure: Measure, judged: Judged, values: Floats) -> Floats:
         return values
     empty = judged.in_run & (judged.returned == 0)
     if measure.name == "IPrec" and measure.cutoff is not None:
-        rounded = 0.9 if measure.parameter("cut") == "up" else 0.5
-        wanted = np.floor(measure.cutoff * judged.relevant_count(measure.parameter("rel")) + rounded)
-        empty = empty & (wanted == 0)
+        relevant = judged.relevant_count(measure.parameter("rel"))
+        empty = empty & (documents_taken(measure.cutoff, relevant, measure.parameter("cut")) == 0)
     return np.where(empty, np.nan, values)
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats, safe_divide
-from irviewer.model.curves import ROUNDED, dense_gains, ideal_gains
+from irviewer.model.curves import dense_gains, ideal_gains
 from irviewer.model.gains import LOG2, GainRule
 from irviewer.model.judged import Judged
+from irviewer.model.recall_cuts import documents_taken
 
 
-def precision_recall_rows(judged: Judged, level: float = 1, points: int = 101, cut: str = "nearest") -> Floats:
+def precision_recall_rows(judged: Judged, level: float = 1, points: int = 101, cut: str = "exact") -> Floats:
     """float64[Q, points]: interpolated precision of each evaluated query at even recall levels from 0 to 1; ``cut`` as
     for the averaged curve."""
     found = np.zeros((judged.n_queries, points))
@@ -23,7 +24,7 @@ def precision_recall_rows(judged: Judged, level: float = 1, points: int = 101, c
     lift = 2.0 * (judged.n_queries - hits.query)
     best = np.maximum.accumulate((hits.ordinal / hits.rank + lift)[::-1])[::-1] - lift
     starts = np.searchsorted(hits.query, np.arange(judged.n_queries))
-    wanted = np.floor(np.outer(relevant, np.arange(points) / (points - 1)) + ROUNDED[cut]).astype(np.int64)
+    wanted = documents_taken(np.arange(points) / (points - 1), relevant[:, None], cut)
     reached = (hits.count_by_query > 0)[:, None] & (wanted <= hits.count_by_query[:, None])
     places = starts[:, None] + np.maximum(wanted, 1) - 1
     found[reached] = best[places[reached]]

@@ -9,9 +9,7 @@ import numpy as np
 from irviewer.model.arrays import Floats, Ints, safe_divide
 from irviewer.model.gains import LOG2, GainRule, discount_of
 from irviewer.model.judged import Judged
-
-ROUNDED = {"nearest": 0.5, "up": 0.9}
-"""What is added to r·R before the fraction is cut off."""
+from irviewer.model.recall_cuts import documents_taken
 
 QUERIES_AT_ONCE = 1000
 """Blocks of queries keep dense arrays, queries by ranks or by levels of recall, small."""
@@ -51,11 +49,11 @@ def interpolated(judged: Judged, query: int, level: float = 1) -> tuple[Floats, 
 
 
 def averaged_precision_recall(
-    judged: Judged, level: float = 1, points: int = 101, cut: str = "nearest"
+    judged: Judged, level: float = 1, points: int = 101, cut: str = "exact"
 ) -> tuple[Floats, Floats]:
     """(recall, interpolated precision averaged over all evaluated queries) at ``points`` even recall levels from 0 to
-    1: 11 for the classic curve, 101 for .00, .01 … 1.00. ``cut`` says how many documents recall r takes, as IPrec's
-    parameter does: "nearest" lround(rR), "up" int(rR + .9)."""
+    1: 11 for the classic curve, 101 for .00, .01 … 1.00. Interpolated precision at r is max P(k) with R(k) ≥ r; another
+    ``cut`` gives what IPrec gives with that parameter, which trec_eval does at its eleven levels alone."""
     levels = np.arange(points) / (points - 1)
     hits = judged.relevant_hits(level)
     relevant = judged.relevant_count(level)
@@ -70,7 +68,7 @@ def averaged_precision_recall(
     found = hits.count_by_query
     # Recall r takes equally many documents of all queries with equally many relevant ones.
     kinds, kind = np.unique(relevant, return_inverse=True)
-    takes = np.maximum(np.floor(np.outer(levels, kinds) + ROUNDED[cut]).astype(np.int64), 1)
+    takes = np.maximum(documents_taken(levels[:, None], kinds, cut), 1)
     some = np.flatnonzero(found > 0)
     total = np.zeros(points)
     for start in range(0, len(some), QUERIES_AT_ONCE):

@@ -79,7 +79,11 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "recall_cut",
         "rounding of recall",
-        {"nearest": "recall r takes lround(rR) documents", "up": "recall r takes int(rR + .9) documents"},
+        {
+            "nearest": "recall r takes lround(rR) documents",
+            "up": "recall r takes int(rR + .9) documents",
+            "exact": "recall r takes the fewest documents with R(k) ≥ r",
+        },
     ),
     Rule(
         "err_top",

@@ -74,7 +74,8 @@ class Dialect:
     missing             queries of the qrels that a run lacks: refused, counted as 0, left out
     unanswerable        queries without a relevant document: 0, or left out
     negatives_judged    negative grades are judged non-relevant, not unjudged
-    recall_cut          the number of documents that recall r takes: "nearest" lround(rR), "up" int(rR + .9)
+    recall_cut          the number of documents that recall r takes: "nearest" lround(rR), "up" int(rR + .9), "exact"
+                        the fewest n with n / R ≥ r
     err_top             ERR's highest grade: a number, "qrels" the highest there is, None the larger of 4 and that
     dcg                 gain and discount of DCG and nDCG where the person says none
     level_drops_gain    grades below the relevance level gain nothing in DCG, nDCG and RBP
@@ -93,7 +94,7 @@ class Dialect:
     missing: Literal["refuse", "zero", "intersection"] = "refuse"
     unanswerable: Literal["zero", "drop"] = "zero"
     negatives_judged: bool = False
-    recall_cut: Literal["nearest", "up"] = "nearest"
+    recall_cut: Literal["nearest", "up", "exact"] = "nearest"
     err_top: float | Literal["qrels"] | None = None
     dcg: str = "log2"
     level_drops_gain: bool = False
@@ -266,7 +267,7 @@ DIALECTS: dict[str, Dialect] = {
             ties="arrival",
             missing="zero",
             negatives_judged=True,
-            recall_cut="up",
+            recall_cut="exact",
             err_top="qrels",
             dcg="jk",
         ),

@@ -1,5 +1,6 @@
 """By which rules the curves of a scene are drawn, so that they pass through the values of the tables beside them: gain,
-discount, ideal, ties, rounding of recall, queries left out. Knows a scene and the model's curves, no figure."""
+discount, ideal, ties, queries left out. Precision by recall follows its definition, max P(k) with R(k) ≥ r, by whatever
+rules: no tool rounds recall but at its eleven levels. Knows a scene and the model's curves, no figure."""
 
 from __future__ import annotations
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from irviewer.session.scene import Scene
 
 GAINING = ("nDCG", "DCG")
-RECALLING = ("IPrec", "11pt_avg")
 COUNTED = parse_measure("NumQ")
 """A measure that has a value wherever a query counts at all."""
 
@@ -36,17 +36,16 @@ _RULES: WeakKeyDictionary[Scene, CurveRules] = WeakKeyDictionary()
 @dataclass(frozen=True, eq=False)
 class CurveRules:
     """How the curves of gain are made: ties and bits (``reading``), gain, without what nobody judged (``condensed``);
-    ``cut`` how many documents a recall takes; ``note`` says what is not trec_eval's, "" where nothing is."""
+    ``note`` says what is not trec_eval's, "" where nothing is."""
 
     reading: Reading
     gain: GainRule
     condensed: bool
-    cut: str
     note: str
 
 
 def curve_rules(scene: Scene) -> CurveRules:
-    """The rules of the chosen measure where it is one that gains (or takes recall), else those of the dialect."""
+    """The rules of the chosen measure where it is one that gains, else those of the dialect."""
     found = _RULES.get(scene)
     if found is None:
         found = _RULES[scene] = _find_rules(scene)
@@ -61,9 +60,7 @@ def _find_rules(scene: Scene) -> CurveRules:
     rule = GainRule(**{name: one.parameter(name) for name in ("dcg", "base", "gains", "rel")})
     if one.family.name == "nDCG":
         rule = replace(rule, ideal=one.parameter("ideal"))
-    recall = chosen if chosen.family.name in RECALLING else parse_measure("11pt_avg")
-    cut = str(_treated(scene, recall).measure.parameter("cut"))
-    return CurveRules(treated.reading, rule, bool(one.parameter("judged_only")), cut, _note(rule))
+    return CurveRules(treated.reading, rule, bool(one.parameter("judged_only")), _note(rule))
 
 
 def _treated(scene: Scene, measure: Measure) -> Treatment:
@@ -114,15 +111,15 @@ def queries_counted(scene: Scene) -> tuple[int, int]:
 
 def averaged(scene: Scene, entry: RunEntry) -> tuple[Floats, Floats] | None:
     """(recall, interpolated precision): its mean over the queries that count, at 101 levels of recall."""
-    pair, level, cut = scene.pair(entry), scene.options.level, curve_rules(scene).cut
+    pair, level = scene.pair(entry), scene.options.level
     if pair is None:
         return None
     counts = counted(scene, entry)
 
     def make(judged: Judged) -> tuple[Floats, Floats]:
-        return curves.averaged_precision_recall(_within(judged, counts), level, cut=cut)
+        return curves.averaged_precision_recall(_within(judged, counts), level)
 
-    return scene.evaluation.derived(pair, ("precision-recall", level, cut, scene.query_set), make)
+    return scene.evaluation.derived(pair, ("precision-recall", level, scene.query_set), make)
 
 
 def by_cutoff(scene: Scene, entry: RunEntry, depth: int) -> tuple[Floats, Floats] | None:
@@ -153,7 +150,7 @@ def rows_by_query(scene: Scene, entry: RunEntry, kind: str, depth: int) -> tuple
         return None
     judged = _within(judged, counts)
     if kind == "pr":
-        found = curve_rows.precision_recall_rows(judged, scene.options.level, cut=rules.cut)
+        found = curve_rows.precision_recall_rows(judged, scene.options.level)
         x = np.arange(found.shape[1]) / (found.shape[1] - 1)
     else:
         make = curve_rows.ndcg_rows if kind == "ndcg" else curve_rows.gain_rows

@@ -55,7 +55,7 @@ def figure_rows(figure: Figure) -> Table:
     """The data of a figure: a header, and one row a point of each curve, one row a bar, or one row a
     cell of a map. The points are the corners
     that the curve is drawn through; NaN stays NaN."""
-    x_name, y_name = figure.x.label, figure.y.label
+    x_name, y_name = figure.x.heading, figure.y.heading
     if figure.bars is not None:
         bars = zip(figure.bars.keys, figure.bars.heights.tolist(), strict=True)
         return ("query", y_name), [(key, height) for key, height in bars]
@@ -97,7 +97,7 @@ def _banded_rows(figure: Figure) -> Table:
         highs = [None] * len(xs) if band is None else band.high.tolist()
         for x, low, high in zip(xs, lows, highs, strict=True):
             rows.append((curve.label, int(x) if figure.x.integer else x, curve.at(x), low, high))
-    return ("curve", figure.x.label, figure.y.label, "low", "high"), rows
+    return ("curve", figure.x.heading, figure.y.heading, "low", "high"), rows
 
 
 def table_text(header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str = "\t") -> str:

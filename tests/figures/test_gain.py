@@ -28,7 +28,7 @@ def test_a_short_run_ends_with_a_ring_and_a_cutoff_below_is_not_shown() -> None:
     figure = gain_figure([(Role("run", 0), "a", *dcg([1, 0, 1]))], dcg([1, 1]), cutoff=30, depth=20)
     assert figure.curves[0].ends_open
     assert figure.cursor is None
-    assert "run ends here" in figure.note
+    assert "○ end of run" in figure.note
 
 
 def test_nothing_relevant_and_nothing_returned() -> None:

@@ -35,13 +35,14 @@ def test_query_3_of_cranfield_as_a_person_reads_it() -> None:
     assert figure.curves[0].ends_open and figure.curves[0].x[-1] == pytest.approx(8 / 9)
     assert read_out(figure, 0.6).text == "recall 0.60 (6 of 9): precision 0.86, 7 documents to read"
     assert read_out(figure, 0.95).text == "recall 0.95 (9 of 9): ends at 0.8889"
-    assert figure.note == "interpolated · ○ run ends here"
+    assert figure.title == "Precision–recall: max P(k) with R(k) ≥ r"
+    assert figure.note == "○ end of run"
 
 
 def test_a_run_that_finds_all_has_no_ring() -> None:
     figure = one([1, 3], 2)
     assert not figure.curves[0].ends_open
-    assert figure.note == "interpolated"
+    assert figure.note == ""
 
 
 def test_only_corners_are_kept() -> None:
@@ -84,6 +85,47 @@ def test_documents_to_read_against_counting(found: set[int], unfound: int, recal
 def test_averaged() -> None:
     levels = np.linspace(0, 1, 101)
     figure = averaged_precision_recall_figure([(RUN, "a", levels, 1 - levels**2)], 1225)
-    assert figure.y.label == "Precision, interpolated, mean of 1,225 queries"
+    assert figure.title == "Precision–recall: max P(k) with R(k) ≥ r"
+    assert figure.y.label == "Precision: max P(k) with R(k) ≥ r, mean of 1,225 queries"
     assert read_out(figure, 0.301).text == "recall 0.30: precision 0.9100"
     assert figure.n_relevant == 0
+
+
+def raw(ranks: Sequence[int], n_relevant: int, returned: int) -> Figure:
+    """Precision at every rank, as a plot has it."""
+    found = np.cumsum([rank in ranks for rank in range(1, returned + 1)])
+    points = (RUN, "a", found / n_relevant, found / np.arange(1, returned + 1))
+    return precision_recall_figure([points], n_relevant, [np.array(ranks, dtype=np.int64)], raw=True)
+
+
+def test_the_raw_curve_gives_a_rank_that_exists() -> None:
+    """Four of ten found at rank 8: .50 there, wherever near it the pointer is; not .44, between two ranks."""
+    figure = raw([1, 2, 5, 8], 10, 12)
+    assert read_out(figure, 0.4).text == "recall 0.40 (4 of 10): precision 0.50, 8 documents to read"
+    assert read_out(figure, 0.36).text == read_out(figure, 0.44).text == read_out(figure, 0.4).text
+    assert read_out(figure, 0.31).text == "recall 0.30 (3 of 10): precision 0.60, 5 documents to read"
+    assert read_out(figure, 0.5).text == "recall 0.50 (5 of 10): ends at 0.4"
+
+
+@given(st.sets(st.integers(1, 60), min_size=1, max_size=20), st.integers(0, 200), st.floats(0, 1))
+def test_every_place_of_the_raw_curve_is_a_rank(found: set[int], unfound: int, recall: float) -> None:
+    ranks, n_relevant = sorted(found), len(found) + unfound
+    out = read_out(raw(ranks, n_relevant, 60), recall)
+    needed = round(out.x * n_relevant)
+    assert out.x == needed / n_relevant
+    (said,) = out.entries
+    if 1 <= needed <= len(ranks):
+        assert said.y == needed / ranks[needed - 1]
+        assert said.extra == f"{ranks[needed - 1]}"
+        assert abs(recall - out.x) <= 0.5 / n_relevant + 1e-12
+
+
+@pytest.mark.parametrize("n_relevant", [1, 3, 7, 10, 20, 40, 100, 225])
+def test_the_pointer_stands_on_hundredths_as_they_are_written(n_relevant: int) -> None:
+    """35 times .01 is above .35: seven of twenty are reached at .35, and the read-out must not take the eighth."""
+    figure = one(list(range(1, 2 * n_relevant, 2)), n_relevant)
+    for step in range(1, 101):
+        needed = -(-step * n_relevant // 100)
+        said = read_out(figure, step / 100)
+        assert said.x == step / 100
+        assert said.entries[0].y == pytest.approx(needed / (2 * needed - 1)), step

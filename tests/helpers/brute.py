@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 
 Ranking = Sequence[float | None]
 Grades = Sequence[float]
@@ -160,6 +161,14 @@ def interpolated(ranking: Ranking, grades: Grades, r: float, level: float = 1) -
             if seen >= wanted:
                 best = max(best, seen / rank)
     return best
+
+
+def best_precision(ranking: Ranking, grades: Grades, r: Fraction, level: float = 1) -> Fraction:
+    """Interpolated precision by its definition, in fractions: max P(k) over the ranks k with R(k) >= r."""
+    relevant = n_rel(grades, level)
+    found = [found_in(ranking, level, k) for k in range(1, len(ranking) + 1)]
+    reached = [Fraction(n, k) for k, n in enumerate(found, start=1) if relevant and Fraction(n, relevant) >= r]
+    return max(reached, default=Fraction(0))
 
 
 def eleven_points(

@@ -29,7 +29,7 @@ def judged(request: pytest.FixtureRequest) -> Judged:
     return judge(Run.from_dict(run), Qrels.from_dict(qrels))
 
 
-@pytest.mark.parametrize("cut", ["nearest", "up"])
+@pytest.mark.parametrize("cut", ["nearest", "up", "exact"])
 def test_precision_by_recall(judged: Judged, cut: str) -> None:
     rows = precision_recall_rows(judged, 1, 11, cut)
     assert rows.shape == (judged.n_queries, 11)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import brute
 import numpy as np
 import pytest
@@ -68,9 +70,23 @@ def test_interpolated_corners(qrels: Table, run: Table, level: float) -> None:
 
 
 @given(some.qrels(), some.runs(), levels, st.sampled_from((11, 101)))
-def test_averaged_is_the_mean_of_interpolated_precision(qrels: Table, run: Table, level: float, points: int) -> None:
+def test_averaged_is_the_mean_of_the_best_precision_at_that_recall_or_above(
+    qrels: Table, run: Table, level: float, points: int
+) -> None:
+    """In fractions, by the definition: max P(k) with R(k) >= r."""
     judged, plain = joined(qrels, run)
     recall, precision = curves.averaged_precision_recall(judged, level, points)
+    for step, (r, value) in enumerate(zip(recall.tolist(), precision.tolist(), strict=True)):
+        exact = Fraction(step, points - 1)
+        assert r == float(exact)
+        loops = [brute.best_precision(ranking, grades, exact, level) for ranking, grades in plain]
+        assert value == pytest.approx(float(sum(loops) / len(loops)), abs=1e-12)
+
+
+@given(some.qrels(), some.runs(), levels, st.sampled_from((11, 101)))
+def test_averaged_as_trec_eval_rounds_recall(qrels: Table, run: Table, level: float, points: int) -> None:
+    judged, plain = joined(qrels, run)
+    recall, precision = curves.averaged_precision_recall(judged, level, points, "nearest")
     assert len(recall) == len(precision) == points
     for r, value in zip(recall.tolist(), precision.tolist(), strict=True):
         loops = [brute.interpolated(ranking, grades, r, level) for ranking, grades in plain]
@@ -146,7 +162,7 @@ def test_curves_by_cutoff_follow_a_measures_parameters(qrels: Table, run: Table,
             assert curves.mean_gain_by_cutoff(judged, 6, rule)[1][k - 1] == pytest.approx(dcg.mean(dcg.compute(judged)))
 
 
-@given(some.qrels(), some.runs(), st.sampled_from(("nearest", "up")))
+@given(some.qrels(), some.runs(), st.sampled_from(("nearest", "up", "exact")))
 def test_recall_takes_as_many_documents_as_the_measure_says(qrels: Table, run: Table, cut: str) -> None:
     judged, _ = joined(qrels, run)
     _, precision = curves.averaged_precision_recall(judged, 1, 11, cut)

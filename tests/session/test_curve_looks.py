@@ -166,7 +166,8 @@ def test_a_querys_curves_raw_and_undiscounted() -> None:
     page = session.query_page()
     assert page is not None
     usual = page.precision_recall
-    assert usual.note == "interpolated"
+    assert usual.title == "Precision–recall: max P(k) with R(k) ≥ r"
+    assert figure_rows(usual)[0][2] == "Precision: max P(k) with R(k) ≥ r"
     assert page.gain.quantity == "DCG"
     session.run_command("pr_raw")
     session.run_command("query_cg")
@@ -174,7 +175,8 @@ def test_a_querys_curves_raw_and_undiscounted() -> None:
     assert page is not None
     curve = page.precision_recall.curves[0]
     points = set(zip(curve.x.tolist(), curve.y.tolist(), strict=True))
-    assert page.precision_recall.note == "at every rank"
+    assert page.precision_recall.title == "Precision–recall: P(k) at every rank k"
+    assert figure_rows(page.precision_recall)[0][2] == "Precision: P(k) at every rank k"
     assert {(0.5, 0.5), (1.0, 0.5)} <= points
     assert any(x == 0.0 and y == 0.0 for x, y in points)  # the first document is not relevant
     assert any(x == 0.5 and abs(y - 1 / 3) < 1e-12 for x, y in points)  # nor is the third
@@ -190,5 +192,5 @@ def test_a_querys_curves_raw_and_undiscounted() -> None:
     session.run_command("query_cg")
     again = session.query_page()
     assert again is not None
-    assert again.precision_recall.note == "interpolated"
+    assert again.precision_recall.title == usual.title
     assert again.gain.quantity == "DCG"

@@ -145,7 +145,7 @@ def test_tables_read_back_to_the_last_digit(tmp_path: Path) -> None:
 
 def test_rows_of_figures(curves: Figure) -> None:
     header, rows = figure_rows(curves)
-    assert header == ("curve", "Recall (of 9 relevant)", "Precision")
+    assert header == ("curve", "Recall (of 9 relevant)", "Precision: max P(k) with R(k) ≥ r")
     assert rows[:2] == [("english_bm25", 0.0, 1.0), ("english_bm25", 0.5, 1.0)] and len(rows) == 12
     assert rows[3][2] == 1 / 3
     bars = differences_figure(np.array([0.5, np.nan]), ("7", "8"), 0, "AP", "b − a")

@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats
-from irviewer.model.curves import ROUNDED
 from irviewer.model.judged import Judged
 from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Parameter, measure
+from irviewer.model.recall_cuts import CUTS, documents_taken
 
 SOURCE = "van Rijsbergen, Information Retrieval, 1979; cut-offs as trec_eval 10 rounds them, lround(r·R)"
 CUT = Parameter(
     "cut", "choice", "nearest",
-    "the number of relevant documents that recall r takes: lround(r·R), or (up) int(r·R + .9) as trec_eval 9 and ranx",
-    choices=("nearest", "up"),
+    "the number of relevant documents that recall r takes: lround(r·R); (up) int(r·R + .9) as trec_eval 9 and ranx; "
+    "(exact) the fewest n with n / R ≥ r, as the definition says",
+    choices=CUTS,
 )  # fmt: skip
 
 POINTS = Parameter(
@@ -36,7 +37,7 @@ ELEVEN = tuple(step / 10 for step in range(11))
 def interpolated_precision(judged: Judged, rel: float, cut: str, cutoff: float) -> Floats:
     """Interpolated precision at recall ``cutoff`` of each query, float64[E]; 0 where that recall is never reached."""
     hits = judged.relevant_hits(rel)
-    wanted = np.floor(cutoff * judged.relevant_count(rel) + ROUNDED[cut])
+    wanted = documents_taken(cutoff, judged.relevant_count(rel), cut)
     reached = hits.where(hits.ordinal >= wanted[hits.query])
     best = np.zeros(judged.n_queries)
     np.maximum.at(best, reached.query, reached.ordinal / reached.rank)

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from irviewer.model.arrays import Floats, Ints, safe_divide
-from irviewer.model.curves import ROUNDED
 from irviewer.model.judged import Judged
 from irviewer.model.measure import Measure
 from irviewer.model.pool.unjudged import Unjudged
+from irviewer.model.recall_cuts import documents_taken
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,10 +100,10 @@ def interpolated_bounds(one: OneList, recall: float, cut: str) -> tuple[float, f
     ends = ends[ends > 0]
     relevant = np.searchsorted(one.relevant, ends, side="right")
     opened = np.searchsorted(one.unjudged, ends, side="right")
-    reached = relevant + opened >= np.floor(recall * (one.n_relevant + opened) + ROUNDED[cut])
+    reached = relevant + opened >= documents_taken(recall, one.n_relevant + opened, cut)
     high = float(((relevant + opened) / ends)[reached].max(initial=0.0))
     rest = np.arange(count, -1, -1)
-    wanted = np.floor(recall * (one.n_relevant + count - rest) + ROUNDED[cut]).astype(np.int64)
+    wanted = documents_taken(recall, one.n_relevant + count - rest, cut)
     # The rank at which ``wanted`` are found: among the judged ones alone, or with those of the last m above it.
     far = int(last_rank) + 1
     judged = np.append(one.relevant, far)[np.clip(wanted - 1, 0, known)]

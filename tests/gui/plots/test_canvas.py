@@ -218,7 +218,8 @@ def test_copying_gives_the_data_as_tsv(canvas: Canvas, pr: Figure) -> None:
     canvas.show_figure(pr)
     canvas.copy_action.trigger()
     rows = list(csv.reader(QGuiApplication.clipboard().text().splitlines(), delimiter="\t"))
-    assert rows[0] == ["curve", "Recall (of 10 relevant)", "Precision"] and rows[1] == ["run_0", "0.0", "1.0"]
+    assert rows[0] == ["curve", "Recall (of 10 relevant)", "Precision: max P(k) with R(k) ≥ r"]
+    assert rows[1] == ["run_0", "0.0", "1.0"]
 
 
 def test_saving_asks_where(canvas: Canvas, pr: Figure, tmp_path: Path) -> None:

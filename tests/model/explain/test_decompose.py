@@ -42,6 +42,7 @@ MEASURES = (
     "Bpref",
     "infAP",
     "IPrec@0.5",
+    "IPrec(cut='exact')@0.3",
     "11pt_avg",
     "INST",
     "INSQ",

@@ -136,8 +136,8 @@ def test_some_at_a_time_is_the_same(at_a_time: int, monkeypatch: pytest.MonkeyPa
     "measure",
     [
         "AP", "AP@20", "nDCG", "nDCG@30", "nDCG(ideal='retrieved')", "nDCG(dcg='exp-jk')@50", "Rprec", "Rprec(rel=2)",
-        "Bpref", "gm_bpref", "IPrec@0", "IPrec@0.1", "IPrec@0.4", "IPrec(cut='up')@0.25", "IPrec@0.6",
-        "AP(judged_only=True)", "Bpref(judged_only=True)",
+        "Bpref", "gm_bpref", "IPrec@0", "IPrec@0.1", "IPrec@0.4", "IPrec(cut='up')@0.25", "IPrec(cut='exact')@0.3",
+        "IPrec@0.6", "AP(judged_only=True)", "Bpref(judged_only=True)",
     ],
 )  # fmt: skip
 def test_long_lists_are_as_if_tried(measure: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,9 @@ import numpy as np
 from irviewer.model.arrays import Bools, Floats
 from irviewer.model.explain.records import Column, Quantity, Rule
 from irviewer.model.explain.sheet import Account, Cells, Sheet, account, explainer, yes_no
+from irviewer.model.recall_cuts import documents_taken
 
-ROUNDED = {"nearest": 0.5, "up": 0.9}
-WORDS = {"nearest": "lround(r·R)", "up": "int(r·R + .9)"}
+WORDS = {"nearest": "lround(r·R)", "up": "int(r·R + .9)", "exact": "the fewest n with n / R ≥ r"}
 
 
 def _best(precision: Floats, relevant: Bools, wanted: float) -> int:
@@ -32,7 +32,7 @@ def interpolated_precision(sheet: Sheet, rel: float, cut: str, cutoff: float) ->
     relevant = sheet.relevant(rel)
     precision = np.cumsum(relevant) / sheet.ranks
     total = sheet.relevant_count(rel)
-    wanted = float(np.floor(cutoff * total + ROUNDED[cut]))
+    wanted = float(documents_taken(cutoff, np.array(total), cut))
     row = _best(precision, relevant, wanted)
     adds = np.zeros(sheet.n)
     if row >= 0:
@@ -58,7 +58,7 @@ def eleven_point_average(sheet: Sheet, points: tuple[float, ...] | None, rel: fl
     total = sheet.relevant_count(rel)
     adds, reached = np.zeros(sheet.n), np.zeros(sheet.n)
     for level in levels:
-        row = _best(precision, relevant, float(np.floor(level * total + ROUNDED[cut])))
+        row = _best(precision, relevant, float(documents_taken(level, np.array(total), cut)))
         if row >= 0:
             adds[row] += precision[row]
             reached[row] += 1
