@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from irviewer.model.workspace import Workspace
 from irviewer.session import transitions
 from irviewer.session.core import SessionCore
 from irviewer.session.doctor import account, as_chosen, treatment_of
-from irviewer.session.loading import Request, requests_of, requests_of_sample
+from irviewer.session.loading import MOST_FILES, Request, requests_of, requests_of_sample
 from irviewer.session.looking import Look, look
 from irviewer.session.messages import error, warning, without_topic
 from irviewer.session.opening import Opened, open_requests
@@ -45,6 +46,13 @@ class FileActions(SessionCore):
             return
         folder = Path(requests[0].path).resolve().parent
         self.settings["last_folder"] = str(folder)
+        present = {os.path.realpath(path) for one in self.workspace.collections for path in origins(one)}
+        more = len({os.path.realpath(one.path) for one in requests} - present)
+        if more and more + len(present) > MOST_FILES:
+            said = f"more than {MOST_FILES:,}" if more > MOST_FILES else f"{more:,}"
+            beside = f" beside {len(present):,} that are open" if present else ""
+            self.say(error(f"{said} files are not opened{beside}: irviewer keeps up to {MOST_FILES:,} files open"))
+            return
         remember = [one if one.startswith("irds:") else str(Path(one).resolve()) for one in paths if one != "-"]
         self._open(requests, Opening(), remember)
 

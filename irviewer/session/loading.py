@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from irviewer.formats.load import Loaded
 
 PROJECT = ".irviewer"
+
+MOST_FILES = 5_000
+"""So many files are open at once: they take half a minute, and nobody reads tables of more."""
 
 
 @dataclass(frozen=True)
@@ -75,9 +79,11 @@ class Reading:
 
 def requests_of(paths: Sequence[str]) -> tuple[Request, ...]:
     """A request for each file; a folder stands for the files below it, hidden ones apart, ``irds:ID`` for what that
-    dataset has."""
+    dataset has. Of more than ``MOST_FILES`` the first, and one more."""
     found: dict[str, Request] = {}
     for path in paths:
+        if len(found) > MOST_FILES:
+            break
         if path.startswith("irds:"):
             found.update({one.path: one for one in _dataset(path)})
             continue
@@ -185,10 +191,10 @@ def _files(path: str) -> list[str]:
     if path == "-" or not Path(path).is_dir():
         return [path]
     below = (one for one in Path(path).rglob("*") if one.is_file())
-    inside = [one for one in below if not any(part.startswith(".") for part in one.relative_to(path).parts)]
+    inside = (one for one in below if not any(part.startswith(".") for part in one.relative_to(path).parts))
     # A project names files, it holds none; and the runs kept beside it are opened with it.
-    inside = [one for one in inside if one.suffix != PROJECT and f"{PROJECT}-" not in one.name]
-    return [str(one) for one in sorted(inside)]
+    inside = (one for one in inside if one.suffix != PROJECT and f"{PROJECT}-" not in one.name)
+    return [str(one) for one in sorted(islice(inside, MOST_FILES + 1))]
 
 
 def _size(path: str) -> int:

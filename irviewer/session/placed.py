@@ -3,6 +3,7 @@ file, the same folder, judged documents. Frozen workspace in, frozen workspace o
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,6 +16,30 @@ NEAR = 0.5
 
 
 @dataclass
+class _Files:
+    """The files of a collection, so that thousands of runs are put into it without looking at all of them for each:
+    file of a run -> its key, and the folders of all files."""
+
+    runs: dict[str, int] = field(default_factory=dict)
+    folders: set[Path] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, collection: Collection) -> _Files:
+        """Those of a collection."""
+        found = cls(folders={Path(one).resolve().parent for one in origins(collection)})
+        for entry in collection.runs:  # of several of one file the first
+            found.add(entry.run.origin, entry.key)
+        return found
+
+    def add(self, origin: str, key: int) -> None:
+        """A further run."""
+        if origin and origin != "-":
+            real = _real(origin)
+            self.runs.setdefault(real, key)
+            self.folders.add(Path(real).parent)
+
+
+@dataclass
 class Placed:
     """The workspace while files are put into it. ``new`` are the places of collections that this reading started;
     ``touched`` those that it changed; ``added`` the keys of new runs by place."""
@@ -24,14 +49,38 @@ class Placed:
     new: list[int] = field(default_factory=list)
     touched: list[int] = field(default_factory=list)
     added: dict[int, list[int]] = field(default_factory=dict)
+    _files: dict[int, _Files] = field(default_factory=dict)
 
     def put(self, place: int, collection: Collection) -> None:
         """Replace a collection, or add one."""
+        self._files.pop(place, None)
         if place == len(self.workspace.collections):
             self.new.append(place)
         self.workspace = self.workspace.with_collection(place, collection)
         if place not in self.touched:
             self.touched.append(place)
+
+    def add_run(self, place: int, collection: Collection) -> None:
+        """Replace a collection, or add one, by the same with a further run, its last."""
+        entry, files = collection.runs[-1], self._files.get(place)
+        self.added.setdefault(place, []).append(entry.key)
+        self.put(place, collection)
+        if files is not None:
+            files.add(entry.run.origin, entry.key)
+            self._files[place] = files
+
+    def run_of(self, place: int, path: str) -> int | None:
+        """The key of a collection's run that was read from that file."""
+        return self._known(place).runs.get(_real(path)) if path and path != "-" else None
+
+    def is_near(self, place: int, path: str) -> float:
+        """``is_near`` of a collection."""
+        return float(not self._known(place).folders.isdisjoint(Path(path).resolve().parents))
+
+    def _known(self, place: int) -> _Files:
+        if place not in self._files:
+            self._files[place] = _Files.of(self.workspace.collections[place])
+        return self._files[place]
 
     def appended_to(self, workspace: Workspace) -> Placed:
         """What was put into an empty workspace, behind the collections of another."""
@@ -59,6 +108,10 @@ def origins(collection: Collection | None) -> list[str]:
         table.origin for table in (collection.queries, collection.documents, collection.zscores) if table is not None
     ]
     return list(dict.fromkeys(one for one in found if one and one != "-"))
+
+
+def _real(path: str) -> str:
+    return os.path.realpath(path)
 
 
 def is_near(collection: Collection, path: str) -> float:

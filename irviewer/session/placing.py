@@ -18,7 +18,7 @@ from irviewer.model.workspace import Collection, JudgmentSet, Workspace, suggest
 from irviewer.session.doctor import with_treatments
 from irviewer.session.loading import ReadFile, Reading, Trouble
 from irviewer.session.messages import Message, error, warning
-from irviewer.session.placed import NEAR, Placed, is_near, judged_ids, same_file
+from irviewer.session.placed import NEAR, Placed, judged_ids, same_file
 from irviewer.session.placing_patches import place_patch
 from irviewer.session.placing_texts import place_texts
 from irviewer.session.placing_zscores import place_zscores
@@ -142,7 +142,8 @@ def _place_run(placed: Placed, current: int, file: ReadFile) -> None:
     assert isinstance(run, Run)
     for place in placed.order(current):
         collection = placed.workspace.collections[place]
-        former = next((one for one in collection.runs if same_file(one.run.origin, run.origin)), None)
+        key = placed.run_of(place, run.origin)
+        former = None if key is None else collection.run(key)
         if former is not None:  # opened again: the rankings are new, what the person made of it stays
             placed.put(place, collection.with_run(replace(former, run=run.renamed(former.name))))
             return
@@ -155,9 +156,7 @@ def _place_run(placed: Placed, current: int, file: ReadFile) -> None:
     else:
         place = found
         collection = placed.workspace.collections[place]
-    collection = collection.with_runs([run])
-    placed.added.setdefault(place, []).append(collection.runs[-1].key)
-    placed.put(place, collection)
+    placed.add_run(place, collection.with_runs([run]))
 
 
 def _place_for_run(placed: Placed, current: int, run: Run) -> int | None:
@@ -174,7 +173,7 @@ def _place_for_run(placed: Placed, current: int, run: Run) -> int | None:
         share = max(shares, default=0.0)
         # Query ids are often the same numbers in every collection: nearness decides unless documents say otherwise.
         if share and collection.judgments:
-            share += _documents_in_common(collection, run) + NEAR * is_near(collection, run.origin)
+            share += _documents_in_common(collection, run) + NEAR * placed.is_near(place, run.origin)
         if share and (best is None or share > best[0] + 0.05 * (nearness > 0)):
             best = (share, place)
     return None if best is None else best[1]

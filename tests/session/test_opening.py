@@ -9,9 +9,11 @@ from pathlib import Path
 from queue import Queue
 
 import pytest
+from counting import calls
 from patience import deliver
 
 from irviewer.model.workspace import Regime
+from irviewer.session import file_actions, loading
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -292,6 +294,65 @@ def test_cancelled_opening_opens_nothing_and_close_leaves_no_thread(folder: Path
         loop.queue.get()()
     assert session.collection is None
     assert set(threading.enumerate()) <= before  # those of another test may have ended meanwhile
+
+
+def test_many_runs_are_opened_in_time_that_grows_as_they_do(tmp_path: Path) -> None:
+    (tmp_path / "qrels.txt").write_text(QRELS)
+    for number in range(160):
+        (tmp_path / f"{number:03}.run").write_text(RUN.format(tag=f"r{number}"))
+
+    def opened(count: int) -> int:
+        session = Session(Settings())
+        names = ["qrels.txt", *(f"{number:03}.run" for number in range(count))]
+        found = calls(lambda: session.open_files(paths(tmp_path, *names)))
+        assert session.collection is not None
+        assert len(session.collection.runs) == count
+        return found
+
+    opened(1)  # what is imported is
+    assert opened(160) < 2.6 * opened(80)
+
+
+def test_more_files_than_can_be_kept_open_are_refused_at_once(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loading, "MOST_FILES", 40)
+    monkeypatch.setattr(file_actions, "MOST_FILES", 40)
+    many = tmp_path / "many"
+    many.mkdir()
+    for number in range(60):
+        (many / f"{number}.run").write_text(RUN.format(tag=f"r{number}"))
+    session = Session(Settings())
+    for given in ([str(many)], [str(one) for one in many.iterdir()]):
+        session.open_files(given)
+        assert session.collection is None
+        assert session.messages[-1].level is Level.ERROR
+        assert session.messages[-1].text == "more than 40 files are not opened: irviewer keeps up to 40 files open"
+    session.open_files(paths(folder, "qrels.txt", "one.run"))
+    first = [str(many / f"{number}.run") for number in range(38)]
+    session.open_files(first)
+    assert session.collection is not None
+    assert len(session.collection.runs) == 39
+    session.open_files(paths(many, "58.run", "59.run"))
+    assert (
+        session.messages[-1].text
+        == "2 files are not opened beside 40 that are open: irviewer keeps up to 40 files open"
+    )
+    session.open_files(first)  # are open: read again
+    assert len(session.collection.runs) == 39
+    assert session.messages[-1].text.startswith("2 files")
+
+
+@pytest.mark.slow
+def test_forty_thousand_runs_are_refused(tmp_path: Path) -> None:
+    for number in range(40_000):
+        (tmp_path / f"{number}.run").touch()
+    session = Session(Settings())
+    session.open_files([str(one) for one in tmp_path.iterdir()])
+    session.open_files([str(tmp_path)])
+    assert [one.text for one in session.messages] == [
+        "more than 5,000 files are not opened: irviewer keeps up to 5,000 files open"
+    ]
 
 
 def test_a_table_that_shares_an_id_by_chance_does_not_replace_the_texts(folder: Path) -> None:
