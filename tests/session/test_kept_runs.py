@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -10,12 +11,16 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from patience import LONG_PROCESS
 
 from irviewer.formats import kept_run, project_file
 from irviewer.formats.kept_run import read_kept
 from irviewer.formats.project_file import read_project
+from irviewer.model.arrays import strings
 from irviewer.model.fusion import Fusion
 from irviewer.model.run import Run
 from irviewer.session.messages import Level
@@ -149,6 +154,82 @@ def test_a_folder_is_opened_without_them(folder: Path) -> None:
     other = Session(Settings())
     other.open_files([str(folder)])
     assert [label.name for label in other.labels()] == ["one", "two"]
+
+
+def test_a_kept_run_that_is_damaged_is_written_again(folder: Path) -> None:
+    session = opened(folder)
+    session.fuse_runs([0, 1], Fusion())
+    fused = last_run(session)
+    session.save_project(str(folder / "p"))
+    (kept,) = kept_files(folder)
+    whole = kept.read_bytes()
+    for damaged in (b"", whole[:-9], whole[:50] + bytes([whole[50] ^ 1]) + whole[51:]):
+        kept.write_bytes(damaged)
+        session.set_note("query", "1", str(len(damaged)))
+        assert same(read_kept(kept, fused.name), fused)
+    before = kept.stat().st_mtime_ns
+    session.set_note("query", "1", "once more")
+    assert kept.stat().st_mtime_ns == before, "what is whole is left alone"
+
+
+def as_kept_before(folder: Path, old: str, new: str) -> None:
+    """The project as irviewer 0.1.0 wrote it, with an id changed wherever a run that no file holds has it."""
+    project = folder / "p.irviewer"
+    text = project.read_text()
+    assert '"layout": 2' in text
+    data = json.loads(text)
+    for run in data["collections"][0]["runs"]:
+        if "file" not in run:
+            del run["layout"]
+            for rows in run.get("rankings", {}).values():
+                rows[:] = [[new if one == old else one, score] for one, score in rows]
+        if "kept" in run:
+            table = pq.read_table(folder / run["kept"])
+            documents = [new if one == old else one for one in table["document"].to_pylist()]
+            about = json.loads(table.schema.metadata[b"irviewer run"])
+            made = table.set_column(1, "document", pa.array(documents))
+            pq.write_table(made, folder / run["kept"])
+            place = {query: number for number, query in enumerate(about["queries"])}
+            codes = np.array([place[one] for one in table["query"].to_pylist()])
+            values = np.array(table["score"].to_pylist())
+            former = Run.from_columns(tuple(about["queries"]), codes, strings(documents), values)
+            about.pop("layout", None)
+            about["digest"] = kept_run._digest(former, 1)
+            told = {b"irviewer run": json.dumps(about).encode()}
+            pq.write_table(made.replace_schema_metadata(told), folder / run["kept"])
+    project.write_text(json.dumps(data))
+
+
+@pytest.mark.parametrize("large", [True, False])
+def test_what_was_kept_when_ids_could_be_damaged_is_compared_with_its_sources(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, large: bool
+) -> None:
+    """A run whose ids are those of the files is taken, and said to be of now; another is told of whenever it is opened,
+    beside a project and in its text."""
+    monkeypatch.setattr(runs, "MOST_ROWS", 10 if large else 10**6)
+    session = opened(folder)
+    session.fuse_runs([0, 1], Fusion())
+    fused = last_run(session)
+    session.save_project(str(folder / "p"))
+
+    as_kept_before(folder, "d5", "d5")
+    found = again(folder)
+    assert same(last_run(found), fused)
+    assert [one for one in found.messages if one.level is Level.ERROR] == []
+    found.set_note("query", "1", "seen")
+    assert '"layout": 2' in (folder / "p.irviewer").read_text()
+
+    as_kept_before(folder, "d5", "5x")
+    for _ in range(2):
+        found = again(folder)
+        (told,) = [one.text for one in found.messages if one.level is Level.ERROR]
+        assert (
+            "RRF (k = 60) of one and two: 5 documents stand in no file of the collection (5x of query 1 first)" in told
+        )
+        assert "irviewer 0.1.0" in told
+        assert told.endswith("make it again")
+        found.set_note("query", "1", f"seen again {found.messages}"[:40])
+        assert '"layout": 2' not in (folder / "p.irviewer").read_text(), "it is still in doubt"
 
 
 @pytest.mark.parametrize("call", range(6))

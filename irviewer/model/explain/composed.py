@@ -79,14 +79,14 @@ def zscore_ledger(ledger: Ledger, mean: float, deviation: float, value: float) -
     """The ledger of a value as a Z-score: (value - mean) / deviation of reference runs on this query."""
     name = f"Z({ledger.measure.text})"
     own, result = number(ledger.value), "–" if np.isnan(value) else f"{value:.4f}"
+    x, mu, sigma = (latex_number(number(one)) for one in (ledger.value, mean, deviation))
     return replace(
         ledger,
         measure=replace(ledger.measure, text=name, family=replace(ledger.measure.family, counts=False)),
         columns=(), cells=(), contributions=NOTHING, credits=NOTHING, value=value, parts=(ledger,),
         formula=r"\frac{x - \mu}{\sigma}",
         worked=f"{name} = ({own} − {number(mean)}) ÷ {number(deviation)} = {result}",
-        worked_latex=rf"{latex_name(name)} = \frac{{{own} - {number(mean)}}}{{{number(deviation)}}} = "
-        + latex_number(result),
+        worked_latex=rf"{latex_name(name)} = \frac{{{x} - {mu}}}{{{sigma}}} = {latex_number(result)}",
         rules=(Rule("own", "Mean and standard deviation are those of reference runs on this query."),),
         quantities=(
             Quantity("mean", "the reference runs' mean", mean, whole=False),

@@ -134,7 +134,9 @@ def _dialect_rules(sheet: Sheet, treatment: Treatment) -> list[Rule]:
 
 
 def number(value: float, whole: bool = False) -> str:
-    """A number within a formula: whole ones as such, small ones not as 0."""
+    """A number within a formula: whole ones as such, small ones not as 0; ``–`` for none."""
+    if np.isnan(value):
+        return "–"
     if (whole or float(value).is_integer()) and abs(value) < 1e15:
         return f"{value:.0f}" if float(value).is_integer() else f"{value:g}"
     if value and abs(value) < 0.00005:
@@ -152,6 +154,8 @@ def value_text(measure: Measure, value: float) -> str:
 def put_in(sheet: Sheet, told: Account, total: float, value: float) -> tuple[str, str]:
     """The formula with its numbers, plain and LaTeX: ``nDCG@10 = 10.1656 ÷ 11.5090 = 0.8833``."""
     name, result = sheet.measure.text, value_text(sheet.measure, value)
+    if np.isnan(value):  # there is nothing to put in: a rule says why
+        return f"{name} = {result}", f"{latex_name(name)} = {latex_number(result)}"
     below = "" if told.normaliser is None else _written(told.normaliser)
     if told.operation == "log odds":
         s = number(total)
