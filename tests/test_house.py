@@ -111,6 +111,13 @@ def test_ci_takes_its_commands_from_readme() -> None:
     assert not [package for package in (*ALWAYS.values(), *XCB.values()) if package in CI]
 
 
+def test_ci_runs_the_test_command_with_readmes_first_list_of_packages() -> None:
+    """Before it installs any other, and with those hidden that are there already."""
+    steps = ["install $first", "hide $others", 'bash -c "$tests"', "install $others"]
+    assert sorted(steps, key=CI.index) == steps
+    assert [CI.count(step) for step in steps] == [1] * 4
+
+
 def test_readme_names_the_system_packages() -> None:
     """What the program asks for when a library is missing is what README says to install."""
     named = {word for line in _commands() if "apt-get install" in line for word in line.split()}
