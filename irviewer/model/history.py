@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Step(Generic[T]):
-    """One change, what a person reads of it, and the step before it. Steps are linked, so that a longer history shares
+    """One change, what the user reads of it, and the step before it. Steps are linked, so that a longer history shares
     all of a shorter one."""
 
     label: str
@@ -54,6 +54,15 @@ class History(Generic[T]):
             return None
         return History(Step(following.label, following.change, self.done), following.before), following.change
 
+    def without(self, unwanted: Callable[[T], bool]) -> History[T]:
+        """The history without the steps of which that is true: what they changed is not there any more."""
+        return History(_without(self.done, unwanted), _without(self.undone, unwanted))
+
+    @property
+    def labels(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What a user reads of the steps done, the last first, and of those undone, the next to be done again first."""
+        return _labels(self.done), _labels(self.undone)
+
     @property
     def undo_label(self) -> str:
         """What :meth:`undo` would take back; "" nothing."""
@@ -64,9 +73,33 @@ class History(Generic[T]):
         """What :meth:`redo` would do again; "" nothing."""
         return "" if self.undone is None else self.undone.label
 
+    def __bool__(self) -> bool:
+        """True where there is a step, done or undone."""
+        return self.done is not None or self.undone is not None
+
     def __len__(self) -> int:
         """How many steps can be undone."""
         number, step = 0, self.done
         while step is not None:
             number, step = number + 1, step.before
         return number
+
+
+def _labels(step: Step[T] | None) -> tuple[str, ...]:
+    found = []
+    while step is not None:
+        found.append(step.label)
+        step = step.before
+    return tuple(found)
+
+
+def _without(step: Step[T] | None, unwanted: Callable[[T], bool]) -> Step[T] | None:
+    kept = []
+    while step is not None:
+        if not unwanted(step.change):
+            kept.append(step)
+        step = step.before
+    found: Step[T] | None = None
+    for one in reversed(kept):
+        found = Step(one.label, one.change, found)
+    return found

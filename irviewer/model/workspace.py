@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from irviewer.model.history import History
 from irviewer.model.overlay import Overlay
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet, QueryWeights
@@ -46,6 +45,7 @@ class JudgmentSet:
     qrels     those in force: the file's, with what the person judged laid over them
     overlay   what the person judged here
     file      the qrels as they were read, None where nothing was judged here
+    identity  what tells it from the collection's other sets, whatever it holds by now
     """
 
     qrels: Qrels
@@ -53,6 +53,7 @@ class JudgmentSet:
     chosen: bool = False
     overlay: Overlay = field(default_factory=Overlay)
     file: Qrels | None = None
+    identity: object = field(default_factory=object, repr=False)
 
     @property
     def read(self) -> Qrels:
@@ -101,8 +102,12 @@ class RunEntry:
 @dataclass(frozen=True, eq=False)
 class Collection:
     """Queries and documents (either may be unknown), judgment sets, runs in the person's order; named sets of queries
-    and the queries' weights, where a person made some; the history of edits, to undo them; means and deviations of
-    reference runs, by which values can be Z-scores."""
+    and the queries' weights, where a person made some; means and deviations of reference runs, by which values can be
+    Z-scores.
+
+    removed   runs taken out that no file holds: undo brings them back, until the project is closed
+    identity  what tells it from other collections, whatever it holds by now
+    """
 
     name: str
     queries: TextTable | None = None
@@ -112,8 +117,9 @@ class Collection:
     notes: Mapping[str, Any] = field(default_factory=dict)
     query_sets: tuple[QuerySet, ...] = ()
     weights: QueryWeights | None = None
-    history: History[Any] = field(default_factory=History)
     zscores: ZScores | None = None
+    removed: tuple[RunEntry, ...] = ()
+    identity: object = field(default_factory=object, repr=False)
 
     def run(self, key: int) -> RunEntry | None:
         """The run of that key, None where it was removed."""

@@ -12,6 +12,7 @@ from typing import Any
 from psygnal import Signal
 
 from irviewer.errors import IrviewerError, MeasureError
+from irviewer.model.history import History
 from irviewer.model.measure import Measure, parse_measure
 from irviewer.model.workspace import Workspace
 from irviewer.session import transitions
@@ -108,6 +109,8 @@ class SessionCore(SessionView):
     def _apply(self, state: State) -> None:
         old = self._state
         state = transitions.with_colours(state)
+        if not state.workspace.collections and state.history:
+            state = replace(state, history=History())  # what it speaks of is closed, and kept elsewhere
         aspects = transitions.aspects_between(old, state)
         if not aspects:
             return

@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Workspace
 from irviewer.session import transitions
-from irviewer.session.core import SessionCore
+from irviewer.session.commands import keys
 from irviewer.session.doctor import account, as_chosen, treatment_of
+from irviewer.session.editing import EditActions
 from irviewer.session.loading import MOST_FILES, Request, requests_of, requests_of_sample
 from irviewer.session.looking import Look, look
-from irviewer.session.messages import error, warning, without_topic
+from irviewer.session.messages import error, info, warning, without_topic
 from irviewer.session.opening import Opened, open_requests
 from irviewer.session.placed import origins
 from irviewer.session.placing import place_reading
+from irviewer.session.projects.project import has_work
 from irviewer.session.rereading import best_qrels, without_former
 from irviewer.session.samples import find_sample
 from irviewer.session.tasks import Progress
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
     from irviewer.formats.doctor import Diagnosis, Treatment
 
 
-class FileActions(SessionCore):
+class FileActions(EditActions):
     """The session's methods for files."""
 
     def set_collection(self, number: int) -> None:
@@ -163,7 +165,22 @@ class FileActions(SessionCore):
         self.settings.save()
 
     def close_collection(self, number: int | None = None) -> None:
-        """Close a collection, without a number the one in view."""
+        """Close a collection, without a number the one in view. One in which the user made something is opened again by
+        undo, unless it is the last one: then its project, or what was left, holds it."""
         number = self._state.current if number is None else number
-        if 0 <= number < len(self.workspace.collections):
-            self._apply(transitions.without_collection(self._state, number))
+        if not 0 <= number < len(self.workspace.collections):
+            return
+        collection = self.workspace.collections[number]
+        closed = transitions.without_collection(self._state, number)
+        worked = has_work(Workspace((collection,))) or self._has_steps(collection)
+        if not worked or not closed.workspace.collections:
+            self._apply(self._without_steps(closed, collection))
+            return
+        told = info(f"Closed {collection.name} with what was made in it: undo ({keys('undo')}) opens it again")
+        self._do(f"close {collection.name}", closed, told=replace(told, action="undo"))
+
+    def drop_collection(self) -> None:
+        """Close the collection in view and forget what was made in it, as where an example begins anew."""
+        if self.collection is not None:
+            closed = transitions.without_collection(self._state, self._state.current)
+            self._apply(self._without_steps(closed, self.collection))

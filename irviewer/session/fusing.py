@@ -13,7 +13,7 @@ from irviewer.errors import IrviewerError
 from irviewer.model.fusion import Fusion, fuse
 from irviewer.model.run import Run
 from irviewer.model.workspace import RunEntry
-from irviewer.session.core import SessionCore
+from irviewer.session.editing import EditActions
 from irviewer.session.messages import info
 from irviewer.session.scene import Scene
 from irviewer.session.tasks import Progress
@@ -36,7 +36,7 @@ class Tried:
     trouble: str = ""
 
 
-class Fusing(SessionCore):
+class Fusing(EditActions):
     """The session's methods for fused runs."""
 
     def try_fusion(self, keys: Sequence[int], fusion: Fusion, found: Callable[[Tried], object]) -> None:
@@ -89,7 +89,8 @@ class Fusing(SessionCore):
         grown = self.collection.with_runs([run])
         made, chosen = grown.runs[-1], self._state.chosen
         state = self._state.with_collection(grown)
-        self._apply(state.with_chosen(replace(chosen, shown=chosen.shown | {made.key}, focus=made.key)))
+        state = state.with_chosen(replace(chosen, shown=chosen.shown | {made.key}, focus=made.key))
+        self._do(f"fuse {made.name}", state)
         self.say(info(f"{made.name} is a run of its own now: it stays as it is when its runs change"))
 
     def _to_fuse(self, keys: Sequence[int]) -> list[RunEntry]:

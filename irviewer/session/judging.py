@@ -16,7 +16,6 @@ from irviewer.model.overlay import Judgment, Overlay, now
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.editing import EditActions
-from irviewer.session.edits import JudgmentChange
 from irviewer.session.export import write_atomically
 from irviewer.session.messages import info, warning
 from irviewer.session.pages.judging import JudgingPage, JudgingProgress, build_judging, progress_of
@@ -129,8 +128,8 @@ class JudgingActions(EditActions):
             raise IrviewerError("a document needs an id")
         if self.collection is None or not query_id:
             return False
-        self._begin()
-        place, judgments = self._judgment_set()
+        collection, place = self._to_judge()
+        judgments = collection.judgments[place]
         before = judgments.overlay.judgment(query_id, doc_id)
         if before is not None and not note:
             note = before.note
@@ -142,7 +141,7 @@ class JudgingActions(EditActions):
         )
         if not same:
             said = "judgment taken back" if grade is None else f"grade {grade:g}"
-            self._edit(f"{said} of {doc_id}", JudgmentChange(place, query_id, doc_id, before, after))
+            self._say_of(collection, place, query_id, doc_id, after, f"{said} of {doc_id}")
         return True
 
     def take_back(self, doc_id: str, *, query_id: str = "") -> bool:
@@ -154,20 +153,20 @@ class JudgingActions(EditActions):
         query_id = query_id or self.query_id
         if self.judgments is None:
             return False
-        place, judgments = self._judgment_set()
-        before = judgments.overlay.judgment(query_id, doc_id)
-        if before is None:
+        collection, place = self._to_judge()
+        if collection.judgments[place].overlay.judgment(query_id, doc_id) is None:
             return False
-        self._edit(f"{doc_id} as in the file", JudgmentChange(place, query_id, doc_id, before, None))
+        self._say_of(collection, place, query_id, doc_id, None, f"{doc_id} as in the file")
         return True
 
     def write_judgment_note(self, doc_id: str, note: str) -> bool:
         """Write beside a judgment of the selected query why it is so, "" nothing any more; the file's own grade is said
         again in the person's name where there is a note to it. False where the document is unjudged."""
-        judgments, note = self.judgments, " ".join(note.split())
-        if judgments is None:
+        note = " ".join(note.split())
+        if self.judgments is None:
             return False
-        place, judgments = self._judgment_set()
+        collection, place = self._to_judge()
+        judgments = collection.judgments[place]
         before = judgments.overlay.judgment(self.query_id, doc_id)
         grade = judgments.qrels.judgments(self.query_id).get(doc_id)
         if before is None and grade is None:
@@ -175,7 +174,7 @@ class JudgingActions(EditActions):
         if note != ("" if before is None else before.note):
             grade = before.grade if before is not None else grade
             after = Judgment(self.query_id, doc_id, grade, self.assessor, now(), note)
-            self._edit(f"note of {doc_id}", JudgmentChange(place, self.query_id, doc_id, before, after))
+            self._say_of(collection, place, self.query_id, doc_id, after, f"note of {doc_id}")
         return True
 
     def set_blind(self, blind: bool) -> None:
@@ -220,35 +219,40 @@ class JudgingActions(EditActions):
         self.settings["assessor"] = " ".join(who.split())
         self.settings.save()
 
-    def _judgment_set(self) -> tuple[int, JudgmentSet]:
-        collection = self.collection
-        assert collection is not None
-        place = min(self._state.chosen.judgments, len(collection.judgments) - 1)
-        return place, collection.judgments[place]
-
-    def _begin(self) -> None:
-        """Where there are no judgments yet, a set of one's own: every query of the runs, and nothing judged."""
+    def _to_judge(self) -> tuple[Collection, int]:
+        """The collection in view and the place of the set in force. Where there are no judgments yet, with a set of
+        one's own: every query of the runs, and nothing judged."""
         collection, scene = self.collection, self.scene
         assert collection is not None
         assert scene is not None
         if collection.judgments:
-            return
+            return collection, min(self._state.chosen.judgments, len(collection.judgments) - 1)
         nothing = np.empty(0, dtype=np.int64)
         qrels = Qrels.from_columns(scene.query_ids, nothing, strings([]), np.empty(0), name=OWN_NAME)
-        self._apply(self._state.with_collection(replace(collection, judgments=(JudgmentSet(qrels, Regime.POOLED),))))
+        return replace(collection, judgments=(JudgmentSet(qrels, Regime.POOLED),)), 0
+
+    def _say_of(
+        self, collection: Collection, place: int, query_id: str, doc_id: str, judgment: Judgment | None, label: str
+    ) -> None:
+        """Another judgment of a document, None the file's, as a step."""
+        overlay = collection.judgments[place].overlay
+        overlay = overlay.without(query_id, doc_id) if judgment is None else overlay.with_judgment(judgment)
+        self._overlay(collection, place, overlay, label)
+
+    def _overlay(self, collection: Collection, place: int, overlay: Overlay, label: str) -> None:
+        changed = _with_set(collection, place, collection.judgments[place].with_overlay(overlay))
+        self._do(label, self._state.with_collection(changed))
 
     # --- files ---
 
     def lay_over(self, overlay: Overlay) -> int:
-        """Lay judgments over those in force, later than what was said so far; how many there were. One step a judgment
-        to undo would be thousands: they are no steps, and what was done before stays to be undone."""
+        """Lay judgments over those in force, later than what was said so far, as one step; how many there were."""
         if self.collection is None or self.scene is None or not overlay:
             return 0
-        self._begin()
-        collection = self.collection
-        place, judgments = self._judgment_set()
-        merged = Overlay.of([*judgments.overlay, *overlay])
-        self._apply(self._state.with_collection(_with_set(collection, place, judgments.with_overlay(merged))))
+        collection, place = self._to_judge()
+        merged = Overlay.of([*collection.judgments[place].overlay, *overlay])
+        number = "1 judgment" if len(overlay) == 1 else f"{len(overlay):,} judgments"
+        self._overlay(collection, place, merged, f"{number} laid over {collection.judgments[place].name}")
         return len(overlay)
 
     def import_patch(self, path: str) -> None:

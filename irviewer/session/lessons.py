@@ -73,7 +73,7 @@ class LessonActions(TeachingActions):
         example = self.example
         if example is None:
             return False
-        cast("Session", self).close_collection()
+        cast("Session", self).drop_collection()
         self._remember(of=(), revealed=0, verdict="")
         return self.open_example(example.id)
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from irviewer.model.notes import Note, Notes, Subject, checked_tags
 from irviewer.model.overlay import now
-from irviewer.session.core import SessionCore
+from irviewer.session.editing import EditActions
 from irviewer.session.export import write_atomically
 from irviewer.session.remarks import remarks_of, remarks_text, with_remark
 
 
-class NoteActions(SessionCore):
+class NoteActions(EditActions):
     """The session's methods for notes and tags; ``subject`` is "query" or "document"."""
 
     @property
@@ -64,4 +64,5 @@ class NoteActions(SessionCore):
             return
         who = str(self.settings["assessor"])
         note = replace(note, who=who, when=now())
-        self._apply(self._state.with_collection(with_remark(collection, subject, one, note)))
+        what = "note" if former.tags == note.tags else "tags" if former.text == note.text else "note and tags"
+        self._do(f"{what} of {subject} {one}", self._state.with_collection(with_remark(collection, subject, one, note)))

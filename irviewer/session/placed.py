@@ -18,16 +18,16 @@ NEAR = 0.5
 @dataclass
 class _Files:
     """The files of a collection, so that thousands of runs are put into it without looking at all of them for each:
-    file of a run -> its key, and the folders of all files."""
+    file of a run -> the keys, and the folders of all files."""
 
-    runs: dict[str, int] = field(default_factory=dict)
+    runs: dict[str, list[int]] = field(default_factory=dict)
     folders: set[Path] = field(default_factory=set)
 
     @classmethod
     def of(cls, collection: Collection) -> _Files:
         """Those of a collection."""
         found = cls(folders={Path(one).resolve().parent for one in origins(collection)})
-        for entry in collection.runs:  # of several of one file the first
+        for entry in collection.runs:
             found.add(entry.run.origin, entry.key)
         return found
 
@@ -35,7 +35,7 @@ class _Files:
         """A further run."""
         if origin and origin != "-":
             real = _real(origin)
-            self.runs.setdefault(real, key)
+            self.runs.setdefault(real, []).append(key)
             self.folders.add(Path(real).parent)
 
 
@@ -69,9 +69,10 @@ class Placed:
             files.add(entry.run.origin, entry.key)
             self._files[place] = files
 
-    def run_of(self, place: int, path: str) -> int | None:
-        """The key of a collection's run that was read from that file."""
-        return self._known(place).runs.get(_real(path)) if path and path != "-" else None
+    def runs_of(self, place: int, path: str) -> tuple[int, ...]:
+        """The keys of a collection's runs that were read from that file: two, where one that was removed and opened
+        anew came back by undo."""
+        return tuple(self._known(place).runs.get(_real(path), ())) if path and path != "-" else ()
 
     def is_near(self, place: int, path: str) -> float:
         """``is_near`` of a collection."""

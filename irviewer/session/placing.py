@@ -142,10 +142,11 @@ def _place_run(placed: Placed, current: int, file: ReadFile) -> None:
     assert isinstance(run, Run)
     for place in placed.order(current):
         collection = placed.workspace.collections[place]
-        key = placed.run_of(place, run.origin)
-        former = None if key is None else collection.run(key)
-        if former is not None:  # opened again: the rankings are new, what the person made of it stays
-            placed.put(place, collection.with_run(replace(former, run=run.renamed(former.name))))
+        former = [one for key in placed.runs_of(place, run.origin) if (one := collection.run(key)) is not None]
+        if former:  # opened again: the rankings are new, what the user made of it stays
+            for one in former:
+                collection = collection.with_run(replace(one, run=run.renamed(one.name)))
+            placed.put(place, collection)
             return
     found = _place_for_run(placed, current, run)
     if found is None:

@@ -3,7 +3,7 @@ what that is worth, save it. A part of the session, Qt-free. The run that was co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from irviewer.model.workspace import RunEntry
 from irviewer.session import transitions
 from irviewer.session.condensed import judged_of
 from irviewer.session.editing import EditActions
-from irviewer.session.edits import Change, ListChange
+from irviewer.session.edits import with_lists
 from irviewer.session.export import write_atomically
 from irviewer.session.measure_lists import query_measures
 from irviewer.session.messages import error
@@ -58,7 +58,8 @@ class RerankingActions(EditActions):
             self._state.with_collection(grown.with_run(made)), made.key, places.index(key) + 1
         )  # fmt: skip
         shown = chosen.shown | {key, made.key}
-        self._apply(state.with_chosen(replace(chosen, shown=shown, focus=made.key, baseline=key)))
+        state = state.with_chosen(replace(chosen, shown=shown, focus=made.key, baseline=key))
+        self._do(f"copy of {entry.name} to edit", state)
         return made.key
 
     def reranking_page(self, key: int | None = None) -> RerankingPage | None:
@@ -137,7 +138,7 @@ class RerankingActions(EditActions):
         entry = self._copy(key)
         if entry is None or entry.edited is None or self.query_id not in entry.edited.lists:
             return False
-        self._edit("the list as it was", ListChange(key, self.query_id, entry.edited.lists[self.query_id], None))
+        self._put_list(entry, None, f"{entry.name}: the list of query {self.query_id} as it was")
         return True
 
     def set_list(self, key: int, order: List, label: str) -> bool:
@@ -150,6 +151,16 @@ class RerankingActions(EditActions):
             self.say(error(f"{entry.name} stays as it was read: edit a copy of it"))
             return None
         return entry if self.query_id else None
+
+    def _put_list(
+        self, entry: RunEntry, order: List | None, label: str, about: Hashable = None, going_on: bool = False
+    ) -> None:
+        """Another list of a copy for the selected query, None the source's own, as a step."""
+        assert entry.edited is not None
+        assert self.collection is not None
+        lists = entry.edited.with_list(self.query_id, order).lists
+        changed = self.collection.with_run(with_lists(entry, lists, [self.query_id]))
+        self._do(label, self._state.with_collection(changed), about=about, going_on=going_on)
 
     def _relist(
         self, key: int, label: str, edit: Edit, about: Sequence[str] = (), doc_id: str = "", going_on: bool = False
@@ -183,9 +194,8 @@ class RerankingActions(EditActions):
                 names = ", ".join(about) or "the list"
                 self.say(error(f"{names} would stay hidden: {_why_hidden(options)}"))
                 return False
-        before = entry.edited.lists.get(query)
         kept = None if whole == entry.edited.own_list(query, *rule) else whole  # the list as it was, ties and all
-        self._edit(label, ListChange(key, query, before, kept, doc_id), _Joined(key, query, doc_id, kept, going_on))
+        self._put_list(entry, kept, label, (key, query, doc_id), going_on)
         return True
 
     # --- what would be needed, and files ---
@@ -265,21 +275,6 @@ def _refuse_doubles(after: List, full: List, hidden: set[str]) -> None:
 def _why_hidden(options: EvaluationOptions) -> str:
     deep = "" if options.depth is None else f", or not among the first {options.depth}"
     return f"it is not judged{deep}, and unjudged documents are left out"
-
-
-class _Joined:
-    """Makes a move one with the move before it, of the same document in the same drag."""
-
-    def __init__(self, key: int, query_id: str, doc_id: str, after: List | None, going_on: bool) -> None:
-        self._mine = (key, query_id, doc_id)
-        self._after = after
-        self._going_on = going_on
-
-    def __call__(self, last: Change) -> Change | None:
-        if not self._going_on or not isinstance(last, ListChange):
-            return None
-        same = (last.key, last.query_id, last.doc_id) == self._mine
-        return replace(last, after=self._after) if same else None
 
 
 def _put_back(full: List, before: List, after: List) -> List:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+from irviewer.errors import IrviewerError
+from irviewer.model.workspace import Collection, RunEntry
 from irviewer.session import transitions
-from irviewer.session.core import SessionCore
+from irviewer.session.commands import keys
+from irviewer.session.editing import EditActions
+from irviewer.session.edits import is_made
+from irviewer.session.messages import error, info
 from irviewer.session.scene import first_shown
 
 
-class RunActions(SessionCore):
+class RunActions(EditActions):
     """The session's methods for runs."""
 
     def set_baseline(self, key: int) -> None:
@@ -42,16 +48,41 @@ class RunActions(SessionCore):
 
     def rename_run(self, key: int, name: str) -> None:
         """Give a run another name; one that is taken gets a number."""
-        self._try(lambda state: transitions.with_entry(state, key, lambda c, e: transitions.renamed(c, e, name)))
+        self._change_run(key, "rename", lambda collection, entry: transitions.renamed(collection, entry, name))
 
     def recolour_run(self, key: int, colour: str | None) -> None:
         """Give a run another colour, None its own."""
-        self._try(lambda state: transitions.with_entry(state, key, lambda _, e: transitions.recoloured(e, colour)))
+        self._change_run(key, "colour of", lambda _, entry: transitions.recoloured(entry, colour))
+
+    def _change_run(self, key: int, what: str, change: Callable[[Collection, RunEntry], RunEntry]) -> None:
+        entry = None if self.collection is None else self.collection.run(key)
+        if entry is None:
+            return
+        try:
+            state = transitions.with_entry(self._state, key, change)
+        except IrviewerError as failure:
+            self.say(error(str(failure)))
+            return
+        now = None if state.collection is None else state.collection.run(key)
+        into = f" to {now.name}" if now is not None and now.name != entry.name else ""
+        self._do(f"{what} {entry.name}{into}", state)
 
     def move_run(self, key: int, place: int) -> None:
-        """Put a run at another place of the person's order, 0 first."""
-        self._apply(transitions.with_moved(self._state, key, place))
+        """Put a run at another place of the user's order, 0 first."""
+        self._do(f"place of {self._name(key)}", transitions.with_moved(self._state, key, place))
 
     def remove_run(self, key: int) -> None:
-        """Take a run out of the collection."""
-        self._apply(transitions.without_run(self._state, key))
+        """Take a run out of the collection. One that no file holds comes back by undo as long as the project is open,
+        and the user is told so."""
+        entry = None if self.collection is None else self.collection.run(key)
+        if entry is None:
+            return
+        told = None
+        if is_made(entry):
+            text = f"Removed {entry.name}, which no file holds: undo ({keys('undo')}) brings it back until the project"
+            told = replace(info(f"{text} is closed"), action="undo")
+        self._do(f"remove run {entry.name}", transitions.without_run(self._state, key), told=told)
+
+    def _name(self, key: int) -> str:
+        entry = None if self.collection is None else self.collection.run(key)
+        return "" if entry is None else entry.name

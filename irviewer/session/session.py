@@ -172,7 +172,7 @@ class Session(
 
     def set_regime(self, regime: Regime) -> None:
         """Read the judgments in force as complete, pooled or sparse."""
-        self._apply(transitions.with_regime(self._state, regime))
+        self._do(f"judgments read as {Regime(regime).value}", transitions.with_regime(self._state, regime))
 
     def set_judgments(self, number: int) -> None:
         """Judge by another of the collection's judgment sets."""

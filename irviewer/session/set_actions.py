@@ -19,7 +19,7 @@ from irviewer.model.query_sets import (
     weights_by,
 )
 from irviewer.model.workspace import Collection
-from irviewer.session.core import SessionCore
+from irviewer.session.editing import EditActions
 from irviewer.session.messages import info, warning
 from irviewer.session.pages.build_sets import build_sets
 from irviewer.session.pages.sets import SetsPage
@@ -28,7 +28,7 @@ from irviewer.session.state import State
 from irviewer.session.tasks import Progress
 
 
-class SetActions(SessionCore):
+class SetActions(EditActions):
     """The session's methods for query sets."""
 
     # --- what there is ---
@@ -81,7 +81,7 @@ class SetActions(SessionCore):
         made = QuerySet(free_set_name(name, self._set_names()), frozenset(query_ids), origin, how, looked)
         if not made.query_ids:
             raise IrviewerError(f"no query would be in the set {made.name}")
-        self._put(replace(collection, query_sets=(*collection.query_sets, made)))
+        self._put(f"query set {made.name}", replace(collection, query_sets=(*collection.query_sets, made)))
         return made.name
 
     def keep_filtered(self, name: str) -> str:
@@ -104,7 +104,7 @@ class SetActions(SessionCore):
         made = sets_by(scene.collection.queries, column, scene.query_ids)
         names = {one.name for one in made}
         others = tuple(one for one in self.collection.query_sets if one.name not in names)
-        self._put(replace(self.collection, query_sets=(*others, *made)))
+        self._put(f"query sets by {column}", replace(self.collection, query_sets=(*others, *made)))
 
     def remove_query_set(self, name: str) -> None:
         """Forget a set; where it was in force numbers are of all queries again."""
@@ -113,7 +113,7 @@ class SetActions(SessionCore):
             return
         state = _within(self._state, "") if self.query_set == name else self._state
         kept = tuple(one for one in collection.query_sets if one.name != name)
-        self._apply(state.with_collection(replace(collection, query_sets=kept)))
+        self._do(f"remove query set {name}", state.with_collection(replace(collection, query_sets=kept)))
 
     def rename_query_set(self, name: str, new: str) -> None:
         """Another name for a set. Raises QuerySetError without one."""
@@ -123,7 +123,8 @@ class SetActions(SessionCore):
         new = free_set_name(new, (one for one in self._set_names() if one != name))
         sets = tuple(replace(one, name=new) if one.name == name else one for one in collection.query_sets)
         state = self._state.with_collection(replace(collection, query_sets=sets))
-        self._apply(_within(state, new) if self._state.chosen.query_set == name else state)
+        state = _within(state, new) if self._state.chosen.query_set == name else state
+        self._do(f"rename query set {name} to {new}", state)
 
     # --- the brush ---
 
@@ -150,7 +151,7 @@ class SetActions(SessionCore):
                 return
             names = {one.name for one in found}
             kept = tuple(one for one in self.collection.query_sets if one.name not in names)
-            self._put(replace(self.collection, query_sets=(*kept, *found)))
+            self._put(f"query sets of {Path(path).name}", replace(self.collection, query_sets=(*kept, *found)))
             self._tell_read(found, path)
 
         self._tasks.submit(f"sets {path}", work, done, self._on_failure, title=f"Reading {Path(path).name}")
@@ -171,9 +172,9 @@ class SetActions(SessionCore):
         if collection is None:
             return
         if not column:
-            self._put(replace(collection, weights=None))
+            self._put("queries weigh the same", replace(collection, weights=None))
         elif collection.queries is not None:
-            self._put(replace(collection, weights=weights_by(collection.queries, column)))
+            self._put(f"weights by {column}", replace(collection, weights=weights_by(collection.queries, column)))
 
     def open_query_weights(self, path: str) -> None:
         """Read the queries' weights from a file."""
@@ -188,7 +189,7 @@ class SetActions(SessionCore):
             if self.collection is None or scene is None:
                 return
             found.of(scene.query_ids)
-            self._put(replace(self.collection, weights=found))
+            self._put(f"weights of {Path(path).name}", replace(self.collection, weights=found))
             unknown = sorted(found.values.keys() - scene.query_index.keys())
             weighed = sum(query in found.values for query in scene.query_ids)
             for said in weights_given(len(scene.query_ids), weighed, unknown):
@@ -201,8 +202,8 @@ class SetActions(SessionCore):
     def _set_names(self) -> list[str]:
         return [one.name for one in self.query_sets]
 
-    def _put(self, collection: Collection) -> None:
-        self._apply(self._state.with_collection(collection))
+    def _put(self, label: str, collection: Collection) -> None:
+        self._do(label, self._state.with_collection(collection))
 
     def _tell_read(self, found: Sequence[QuerySet], path: str) -> None:
         scene = self.scene

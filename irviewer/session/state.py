@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
+from irviewer.model.history import History
 from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection, Workspace
@@ -49,6 +50,7 @@ ASPECTS = frozenset(
         "project",
         "brush",
         "lesson",
+        "history",
     }
 )
 """What an announcement may say has changed."""
@@ -88,7 +90,8 @@ class Choices:
 @dataclass(frozen=True, eq=False)
 class State:
     """All of it. ``choices`` stand beside the workspace's collections; ``current`` is -1 where nothing is open;
-    ``columns`` counts the changes of a table's columns, which are settings."""
+    ``columns`` counts the changes of a table's columns, which are settings; ``history`` are the steps of what the user
+    did to data, of all collections (``session.edits.Change``)."""
 
     measure: Measure
     cutoff: int
@@ -111,6 +114,7 @@ class State:
     blind: bool = False
     lesson: Lesson = field(default_factory=Lesson)
     thresholds: tuple[Measure, int, EvaluationOptions] | None = None
+    history: History[Any] = field(default_factory=History)
 
     @property
     def collection(self) -> Collection | None:

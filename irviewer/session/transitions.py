@@ -13,6 +13,7 @@ import numpy as np
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection, Regime, RunEntry, free_name
 from irviewer.session.commands import keys
+from irviewer.session.edits import removed_from
 from irviewer.session.messages import Level, Message, hint
 from irviewer.session.palette import LIGHT
 from irviewer.session.placed import Placed
@@ -81,6 +82,8 @@ def aspects_between(old: State, new: State) -> set[str]:
             found.add(aspect)
     if old.messages != new.messages:
         found.add("messages")
+    if old.history is not new.history:
+        found.add("history")
     return found
 
 
@@ -176,7 +179,7 @@ def without_run(state: State, key: int) -> State:
         return state
     chosen = state.chosen
     column, _ = chosen.queries_sort
-    state = state.with_collection(collection.without_run(key))
+    state = state.with_collection(removed_from(collection, key))
     return state.with_chosen(
         replace(
             chosen,

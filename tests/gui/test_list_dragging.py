@@ -94,7 +94,7 @@ def test_a_document_moves_as_the_pointer_does_and_is_one_step(
     assert lists.drag.line.isHidden()
     assert session.undo()
     assert listed(session) == ["d9", "d3", "d2", "d1"]
-    assert not session.undo_label
+    assert session.undo_label == "copy of beta to edit"
 
 
 def test_escape_takes_a_drag_back(place: QueryPlace, session: Session, qtbot: QtBot) -> None:

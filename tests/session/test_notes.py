@@ -51,7 +51,7 @@ def test_what_was_written_is_there(session: Session) -> None:
     assert heard.take() == []
     session.set_note("document", "d3", "")
     assert session.remarks.documents == {}
-    assert heard.take() == [{"workspace", "collection"}]
+    assert heard.take() == [{"workspace", "collection", "history"}]
 
 
 def test_queries_are_filtered_by_tag_and_note(session: Session) -> None:

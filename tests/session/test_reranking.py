@@ -199,14 +199,22 @@ def test_keys_move_the_selected_document() -> None:
     assert ranking(session, copy) == source
 
 
-def test_a_copy_that_is_removed_leaves_its_steps_without_effect() -> None:
+def test_a_copy_that_is_removed_comes_back_edited() -> None:
     session = session_with(collection(2))
     copy = copied(session)
-    session.move_document(copy, ranking(session, copy)[5], 1)
+    source = ranking(session, copy)
+    session.move_document(copy, source[5], 1)
+    edited = ranking(session, copy)
     session.remove_run(copy)
-    names = [label.name for label in session.labels()]
+    assert [label.name for label in session.labels()] == ["alpha", "beta"]
+    assert session.undo_label == "remove run beta (edited)"
+    assert "no file holds" in session.messages[-1].text
     assert session.undo()
-    assert [label.name for label in session.labels()] == names == ["alpha", "beta"]
+    assert not any(one.action == "undo" for one in session.messages)
+    assert [label.name for label in session.labels()] == ["alpha", "beta", "beta (edited)"]
+    assert ranking(session, copy) == edited
+    assert session.undo()
+    assert ranking(session, copy) == source
 
 
 def test_a_document_that_is_hidden_is_not_inserted_again() -> None:
@@ -230,7 +238,7 @@ def test_a_document_that_is_hidden_is_not_inserted_again() -> None:
     assert not session.set_list(copy, (full[2], *ranking(session, copy)), "a list")
     assert not session.set_list(copy, (ranking(session, copy)[0],) * 2, "a list")
     assert session.state.workspace is state.workspace
-    assert session.undo_label == ""
+    assert session.undo_label == "copy of beta to edit"
     assert session.insert_document(copy, "n1", 1)  # judged, and not returned so far
     assert ranking(session, copy)[0] == "n1"
     session.set_judged_only(False)
@@ -261,14 +269,14 @@ def test_each_move_among_ties_moves_or_is_no_step(dialect: str, judged_only: boo
             wanted.insert(rank - 1, doc)
             done = session.move_document(copy, doc, rank)
             assert ranking(session, copy) == wanted
-            assert done == (wanted != first) == bool(session.undo_label)
+            assert done == (wanted != first) == (session.undo_label != "copy of run to edit")
             if done:
                 page = session.reranking_page()
                 assert page is not None
                 assert {row.doc_id for row in page.rows} >= {doc}
                 session.move_document(copy, doc, first.index(doc) + 1, going_on=True)  # and back, in the same drag
                 assert ranking(session, copy) == first
-                assert session.undo_label == ""
+                assert session.undo_label == "copy of run to edit"
     assert session.move_document(copy, first[0], 2)
     assert session.move_document(copy, first[0], 1)
     assert ranking(session, copy) == first

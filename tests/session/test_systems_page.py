@@ -149,7 +149,7 @@ def test_the_weighted_mean_stands_beside_the_plain_one_and_says_whence() -> None
     assert session.systems_page().weighted is None  # type: ignore[union-attr]
     weights = {str(query): float(query % 4) for query in range(1, 13)}
     assert session.collection is not None
-    session._put(replace(session.collection, weights=make_weights(weights, "column traffic")))
+    session._put("weights", replace(session.collection, weights=make_weights(weights, "column traffic")))
     session.sort_systems("weighted", True)
     page, scene = session.systems_page(), session.scene
     assert page is not None

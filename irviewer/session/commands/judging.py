@@ -104,7 +104,7 @@ def _grade(grade: int) -> Command:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("undo", "Undo", "Judge", "Take back the last judgment or move", lambda session: session.undo(),
+    Command("undo", "Undo", "Judge", "Take back the last change of data", lambda session: session.undo(),
             ("Ctrl+Z",), _can_undo),
     Command("redo", "Redo", "Judge", "Make again what was taken back", lambda session: session.redo(),
             ("Ctrl+Shift+Z", "Ctrl+Y"), _can_redo),

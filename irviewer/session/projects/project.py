@@ -12,10 +12,11 @@ from typing import Any
 from irviewer.errors import IrviewerError
 from irviewer.formats.project_file import Sections, project_text
 from irviewer.model.failures.kinds import Limits
+from irviewer.model.fusion import made_from
 from irviewer.model.measure import parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
-from irviewer.model.workspace import Collection, Workspace
+from irviewer.model.workspace import Collection, RunEntry, Workspace
 from irviewer.session.finding_options import FindingOptions
 from irviewer.session.projects.collection_sections import read_collection, with_read_treatments, write_collection
 from irviewer.session.projects.plain import plain, record_data, with_record
@@ -188,12 +189,18 @@ def other_sections(sections: Sections) -> dict[str, Any]:
 
 
 def has_work(workspace: Workspace) -> bool:
-    """True where a person made something that no file holds: judgments, edited lists, notes, query sets, weights."""
+    """True where a person made something that no file holds: judgments, edited lists, fused runs, notes, query sets,
+    weights."""
     return any(
         any(one.overlay for one in collection.judgments)
-        or any(entry.edited is not None and entry.edited.lists for entry in collection.runs)
+        or any(_is_work(entry) for entry in (*collection.runs, *collection.removed))
         or len(remarks_of(collection)) > 0
         or bool(collection.query_sets)
         or collection.weights is not None
         for collection in workspace.collections
     )
+
+
+def _is_work(entry: RunEntry) -> bool:
+    """True for a copy that was edited, and a run that was fused of others."""
+    return bool(entry.edited.lists if entry.edited is not None else made_from(entry.run))

@@ -237,7 +237,7 @@ class TestKeys:
         assert field.text() == ""
         assert session.undo_label
         QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-        assert not session.undo_label
+        assert session.undo_label == "copy of ranking 1 to edit"
 
     def test_the_lists_have_the_keys_when_the_lesson_goes(self, place: QueryPlace) -> None:
         place.lesson.steps.field.setFocus()

@@ -1,0 +1,395 @@
+"""One history: whatever the user does to data is a named step, exact back and forth, in any order of acts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from irviewer.model.fusion import Fusion
+from irviewer.model.measure import parse_measure
+from irviewer.model.overlay import Judgment, Overlay
+from irviewer.model.query_sets import make_weights
+from irviewer.model.workspace import Regime
+from irviewer.session.remarks import remarks_of
+from irviewer.session.session import Session
+from tests.session.helpers import collection, session_with
+
+WORDS = ("", "because", "later", "wrong?")
+Act = Callable[[Session, random.Random], object]
+
+
+def made(session: Session) -> Any:
+    """Everything that the user made, as plain values, order and all; and the rankings and grades that follow."""
+    return [
+        (
+            one.name,
+            [
+                (entry.key, entry.name, entry.colour, entry.edited and list(entry.edited.lists.items()),
+                 {query: entry.run.ranking(query) for query in entry.run.query_ids})
+                for entry in one.runs
+            ],
+            [
+                (judged.name, judged.regime, judged.chosen, list(judged.overlay),
+                 {query: judged.qrels.judgments(query) for query in judged.qrels.query_ids})
+                for judged in one.judgments
+            ],
+            one.query_sets,
+            None if one.weights is None else (one.weights.how, dict(one.weights.values)),
+            list(remarks_of(one).rows()),
+        )
+        for one in session.workspace.collections
+    ]  # fmt: skip
+
+
+def _key(session: Session, dice: random.Random) -> int:
+    runs = () if session.collection is None else session.collection.runs
+    return dice.choice(runs).key if runs else -1
+
+
+def _query(session: Session, dice: random.Random) -> str:
+    return str(dice.randint(1, 5))
+
+
+def _document(session: Session, dice: random.Random) -> str:
+    query = _query(session, dice)
+    return dice.choice((f"x{query}-{dice.randint(0, 9)}", f"d{query}", f"e{query}", "never seen"))
+
+
+def _copy(session: Session, dice: random.Random) -> None:
+    session.edit_copy(_key(session, dice))
+
+
+def _edit(session: Session, dice: random.Random) -> None:
+    key = session.edited_run
+    if key is None or session.collection is None:
+        return
+    entry = session.collection.run(key)
+    assert entry is not None
+    ids = entry.run.ranking(session.query_id)
+    if not ids:
+        return
+    what = dice.randrange(5)
+    if what == 0:
+        session.move_document(key, dice.choice(ids), dice.randint(1, 9), going_on=dice.random() < 0.5)
+    elif what == 1:
+        session.remove_document(key, dice.choice(ids))
+    elif what == 2:
+        session.insert_document(key, _document(session, dice), dice.randint(1, 9))
+    elif what == 3:
+        session.reset_list(key)
+    else:
+        session.swap_documents(key, dice.choice(ids), dice.choice(ids))
+
+
+def _fuse(session: Session, dice: random.Random) -> None:
+    keys = [] if session.collection is None else [one.key for one in session.collection.runs]
+    if 2 <= len(keys) <= 8:
+        session.fuse_runs(dice.sample(keys, 2), Fusion())
+
+
+def _lay(session: Session, dice: random.Random) -> None:
+    session.lay_over(
+        Overlay.of(
+            Judgment(_query(session, dice), _document(session, dice), float(dice.randint(0, 3)), "Ada")
+            for _ in range(dice.randint(1, 30))
+        )
+    )
+
+
+def _set(session: Session, dice: random.Random) -> None:
+    names = [one.name for one in session.query_sets]
+    what = dice.randrange(4)
+    if what == 0 or not names:
+        session.make_query_set(dice.choice("ABC"), {_query(session, dice), _query(session, dice)})
+    elif what == 1:
+        session.rename_query_set(dice.choice(names), dice.choice("ABCD"))
+    elif what == 2:
+        session.remove_query_set(dice.choice(names))
+    else:
+        session.set_query_set(dice.choice(names))
+
+
+def _weigh(session: Session, dice: random.Random) -> None:
+    if dice.random() < 0.5:
+        session.weight_by("")
+    else:
+        assert session.collection is not None
+        values = {str(query): float(dice.randint(1, 4)) for query in range(1, 6)}
+        session._put("weights", replace(session.collection, weights=make_weights(values, "dice")))
+
+
+DATA: dict[str, Act] = {
+    "judge": lambda s, d: s.judge(
+        _document(s, d), d.choice((None, -1, 0, 1, 2)), d.choice(WORDS), query_id=_query(s, d)
+    ),
+    "revert": lambda s, d: s.revert_judgment(_document(s, d), query_id=_query(s, d)),
+    "judgment note": lambda s, d: s.write_judgment_note(_document(s, d), d.choice(WORDS)),
+    "lay": _lay,
+    "regime": lambda s, d: s.set_regime(d.choice(list(Regime))),
+    "copy": _copy,
+    "edit": _edit,
+    "fuse": _fuse,
+    "rename": lambda s, d: s.rename_run(_key(s, d), d.choice(("one", "two", "three"))),
+    "colour": lambda s, d: s.recolour_run(_key(s, d), d.choice((None, "#112233", "#aabbcc"))),
+    "move": lambda s, d: s.move_run(_key(s, d), d.randint(0, 5)),
+    "remove": lambda s, d: s.remove_run(_key(s, d)) if len(s.labels()) > 2 else None,
+    "sets": _set,
+    "weights": _weigh,
+    "note": lambda s, d: s.set_note(d.choice(("query", "document")), _query(s, d), d.choice(WORDS)),
+    "tag": lambda s, d: s.switch_tag(d.choice(("query", "document")), _query(s, d), d.choice(("hard", "odd"))),
+    "close": lambda s, d: s.close_collection(d.randint(0, 1))
+    if len(s.workspace.collections) > 1 and d.random() < 0.1 and s.undo_label else None,
+}  # fmt: skip
+VIEW: dict[str, Act] = {
+    "query": lambda s, d: s.set_query(_query(s, d)),
+    "place": lambda s, d: s.set_place(d.choice(("systems", "queries", "query", "compare"))),
+    "collection": lambda s, d: s.set_collection(d.randint(0, 1)),
+    "shown": lambda s, d: s.show_run(_key(s, d), d.random() < 0.5),
+    "baseline": lambda s, d: s.set_baseline(_key(s, d)),
+    "measure": lambda s, d: s.set_measure(d.choice(("AP", "P@5"))),
+}
+
+
+def _opened() -> Session:
+    return session_with(collection(3, queries=5), collection(2, queries=4, name="other", seed=2))
+
+
+def _check_numbers(session: Session) -> None:
+    """The numbers that were derived along the way are those of a cache that knows nothing."""
+    scene = session.scene
+    fresh = Session()
+    fresh._state = session.state
+    other = fresh.scene
+    assert scene is not None
+    assert other is not None
+    for one, entry in zip(scene.collection.runs, other.collection.runs, strict=True):
+        for text in ("AP", "nDCG@10"):
+            measure = parse_measure(text)
+            assert scene.mean(one, measure) == pytest.approx(other.mean(entry, measure), abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_acts_in_any_order_are_undone_and_done_again(seed: int) -> None:
+    """A list of what was made beside the history: at every step back or forth the two agree, to the beginning and to
+    the end, with changes of view in between; a new step forgets what was undone."""
+    dice, session = random.Random(seed), _opened()
+    states, at = [made(session)], 0
+    for _ in range(120):
+        what = dice.choice((*DATA, *VIEW, "undo", "undo", "redo"))
+        if what == "undo":
+            assert session.undo() == (at > 0)
+            at = max(0, at - 1)
+        elif what == "redo":
+            assert session.redo() == (at < len(states) - 1)
+            at = min(len(states) - 1, at + 1)
+        elif what in VIEW:
+            VIEW[what](session, dice)
+        else:
+            before = len(session.state.history)
+            DATA[what](session, dice)
+            if made(session) == states[at]:
+                assert len(session.state.history) == before, f"{what} is a step, and made nothing"
+                continue
+            if len(session.state.history) == before:  # it went on with the last step
+                states[at] = made(session)
+                assert what == "edit"
+            else:
+                states[at + 1 :] = [made(session)]
+                at += 1
+                assert session.undo_label
+            assert not session.redo_label
+        assert made(session) == states[at], what
+    _check_numbers(session)
+    for wanted in reversed(states[:at]):
+        assert session.undo()
+        assert made(session) == wanted
+    assert not session.undo()
+    _check_numbers(session)
+    for wanted in states[1:]:
+        assert session.redo()
+        assert made(session) == wanted
+    assert not session.redo()
+    _check_numbers(session)
+
+
+def test_steps_have_names_that_say_what_they_did() -> None:
+    session = _opened()
+    session.judge("x1-0", 2, query_id="1")
+    session.rename_run(0, "BM25")
+    session.recolour_run(0, "#112233")
+    session.move_run(0, 2)
+    session.remove_run(0)
+    session.make_query_set("hard", {"1"})
+    session.rename_query_set("hard", "harder")
+    session.remove_query_set("harder")
+    session.set_note("query", "3", "odd")
+    session.switch_tag("document", "d1", "seen")
+    session.set_regime(Regime.COMPLETE)
+    copy = session.edit_copy(1)
+    assert copy is not None
+    session.move_document(copy, "x1-3", 1) or session.set_query("1")
+    session.fuse_runs([1, 2], Fusion())
+    done, undone = session.history_labels
+    assert undone == ()
+    assert [one for one in reversed(done) if "rank" not in one] == [
+        "grade 2 of x1-0", "rename alpha to BM25", "colour of BM25", "place of BM25", "remove run BM25",
+        "query set hard", "rename query set hard to harder", "remove query set harder", "note of query 3",
+        "tags of document d1", "judgments read as complete", "copy of beta to edit",
+        f"fuse {session.labels()[-1].name}",
+    ]  # fmt: skip
+    session.go_back(3)
+    assert session.history_labels[0] == done[3:]
+    assert session.history_labels[1] == tuple(reversed(done[:3]))
+    session.go_back(-2)
+    assert session.history_labels[0] == done[1:]
+
+
+def test_a_new_step_of_any_kind_forgets_what_was_undone() -> None:
+    for name in DATA:
+        dice, session = random.Random(3), _opened()
+        for query in "12345":
+            session.judge(f"d{query}", 2, query_id=query)
+        session.make_query_set("A", {"1"})
+        session.edit_copy(1)
+        session.judge("x2-0", 2, query_id="2")
+        session.undo()
+        assert session.redo_label
+        before = made(session)
+        for _ in range(200):
+            DATA[name](session, dice)
+            if made(session) != before:
+                break
+        else:
+            pytest.fail(f"{name} never did anything")
+        assert not session.redo()
+
+
+def test_a_removed_run_comes_back_with_its_roles() -> None:
+    session = _opened()
+    session.set_baseline(1)
+    shown = session.shown
+    session.remove_run(1)
+    assert session.baseline != 1
+    session.undo()
+    assert session.baseline == 1
+    assert session.shown == shown
+    session.remove_run(1)
+    session.set_baseline(2)  # chosen since: it stays
+    session.undo()
+    assert session.baseline == 2
+    assert session.shown == shown
+
+
+def test_a_step_of_another_collection_brings_it_into_view_and_says_so() -> None:
+    session = _opened()
+    session.set_collection(0)
+    session.judge("x1-0", 2, query_id="1")
+    session.set_collection(1)
+    assert session.undo_label == "grade 2 of x1-0 (made)"
+    assert session.undo()
+    assert session.collection is not None
+    assert session.collection.name == "made"
+    assert session.redo_label == "grade 2 of x1-0"
+
+
+def test_a_closed_collection_comes_back_with_what_was_made_in_it() -> None:
+    session = _opened()
+    session.set_collection(0)
+    session.judge("x1-0", 2, query_id="1")
+    before = made(session)
+    session.close_collection()
+    assert [one.name for one in session.workspace.collections] == ["other"]
+    assert session.undo_label == "close made"
+    session.undo()
+    assert made(session) == before
+    assert session.undo_label == "grade 2 of x1-0"
+    session.undo()
+    session.close_collection()  # nothing was made in it any more: its files are there
+    assert [one.name for one in session.workspace.collections] == ["other"]
+    assert not session.undo_label
+    session.judge("x1-0", 1, query_id="1")
+    session.close_collection()  # the last: nothing is open
+    assert not session.undo_label
+    assert not session.undo()
+
+
+def test_files_that_are_read_again_are_not_undone(tmp_path: Path) -> None:
+    """A step made or taken back after the file behind it was read again keeps what the file says now."""
+    (tmp_path / "some.qrels").write_text("1 0 a 1\n1 0 b 0\n2 0 a 1\n")
+    (tmp_path / "one.run").write_text("1 Q0 a 1 3 t\n1 Q0 b 2 2 t\n2 Q0 a 1 1 t\n")
+    (tmp_path / "two.run").write_text("1 Q0 b 1 3 t\n2 Q0 b 1 1 t\n")
+    session = Session()
+    session.open_files([str(tmp_path / name) for name in ("some.qrels", "one.run", "two.run")])
+    session.judge("b", 2, query_id="1")
+    session.rename_run(0, "first")
+    session.recolour_run(0, "#112233")
+    session.remove_run(1)
+    (tmp_path / "one.run").write_text("1 Q0 b 1 3 t\n1 Q0 c 2 2 t\n2 Q0 a 1 1 t\n")
+    (tmp_path / "some.qrels").write_text("1 0 a 1\n1 0 b 0\n1 0 c 3\n2 0 a 1\n")
+    (tmp_path / "three.run").write_text("1 Q0 c 1 3 t\n2 Q0 b 1 1 t\n")
+    session.reload()
+    session.open_files([str(tmp_path / "three.run")])
+
+    def now() -> tuple[object, ...]:
+        assert session.collection is not None
+        judged = session.collection.judgments[0].qrels.judgments("1")
+        runs = [(one.name, one.colour, one.run.ranking("1")) for one in session.collection.runs]
+        return judged, runs
+
+    new, third = ["b", "c"], ("three", None, ["c"])
+    assert now() == ({"a": 1, "b": 2, "c": 3}, [("first", "#112233", new), third])
+    session.undo()
+    assert now() == ({"a": 1, "b": 2, "c": 3}, [("first", "#112233", new), ("two", None, ["b"]), third])
+    session.undo()
+    session.undo()
+    session.undo()
+    assert now() == ({"a": 1, "b": 0, "c": 3}, [("one", None, new), ("two", None, ["b"]), third])
+    while session.redo():
+        pass
+    assert now() == ({"a": 1, "b": 2, "c": 3}, [("first", "#112233", new), third])
+
+
+def test_a_name_that_was_taken_since_gives_way(tmp_path: Path) -> None:
+    (tmp_path / "some.qrels").write_text("1 0 a 1\n")
+    (tmp_path / "one.run").write_text("1 Q0 a 1 3 t\n")
+    (tmp_path / "two.run").write_text("1 Q0 b 1 3 t\n")
+    session = Session()
+    session.open_files([str(tmp_path / "some.qrels"), str(tmp_path / "one.run"), str(tmp_path / "two.run")])
+    session.remove_run(0)
+    session.open_files([str(tmp_path / "one.run")])
+    session.undo()
+    assert [one.name for one in session.labels()] == ["one", "two", "one (2)"]
+    (tmp_path / "one.run").write_text("1 Q0 z 1 3 t\n")
+    session.reload()
+    assert session.collection is not None
+    assert [one.run.ranking("1") for one in session.collection.runs] == [["z"], ["b"], ["z"]]
+
+
+def test_a_message_that_offers_undo_goes_when_something_else_is_done() -> None:
+    session = _opened()
+    session.remove_run(0)
+    assert session.messages[-1].action == "undo"
+    session.rename_run(1, "other")
+    assert all(one.action != "undo" for one in session.messages)
+
+
+def test_saving_follows_the_steps(tmp_path: Path) -> None:
+    (tmp_path / "some.qrels").write_text("1 0 a 1\n")
+    (tmp_path / "one.run").write_text("1 Q0 a 1 3 t\n")
+    session = Session()
+    session.open_files([str(tmp_path / "some.qrels"), str(tmp_path / "one.run")])
+    project = tmp_path / "work.irviewer"
+    session.save_project(str(project))
+    plain = Path(session.project_path).read_text()
+    session.judge("b", 2, query_id="1")
+    judged = Path(session.project_path).read_text()
+    assert judged != plain
+    session.undo()
+    assert Path(session.project_path).read_text() == plain
+    session.redo()
+    assert session.is_saved
