@@ -24,7 +24,7 @@ SHOW_AFTER_MS = 500
 """Work that ends sooner shows nothing: a flash tells less than it disturbs."""
 
 
-class _Line(QWidget):
+class Line(QWidget):
     """A ground for one line, with a rule below."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -75,7 +75,7 @@ class _Sign(QWidget):
             painter.drawPoint(QPointF(8, 4.8))
 
 
-class MessageBar(_Line):
+class MessageBar(Line):
     """The newest message; × or Esc dismisses it and shows the one before. "Details" opens what lies behind it."""
 
     details_asked = Signal(object)
@@ -153,7 +153,7 @@ class MessageBar(_Line):
             label.setPalette(palette)
 
 
-class ProgressLine(_Line):
+class ProgressLine(Line):
     """What is under way, how far it is, how long it has taken, and a way to stop it; only where it takes long."""
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QToolTip, QWidget
 
+from irviewer.gui.grade_buttons import add_judging
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.judging import own_words
 from irviewer.session.pages.query import QueryPage
@@ -157,6 +158,8 @@ class Rankings(QAbstractScrollArea):
             action.setData(command)
             action.triggered.connect(self._on_command_asked)
         menu.addAction("Copy document id").triggered.connect(self.copy)
+        menu.addSeparator()
+        add_judging(menu, self._session, self._session.query_id, self.selected)
         return menu
 
     def _on_reading_asked(self) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu, QStackedWidget, QVB
 
 from irviewer.gui.actions import Actions
 from irviewer.gui.dialogs.desk import Desk
+from irviewer.gui.judging_banner import JudgingBanner
 from irviewer.gui.layout import Layout
 from irviewer.gui.message_bar import MessageBar, ProgressLine
 from irviewer.gui.status_bar import StatusBar
@@ -73,6 +74,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(*LEAST)
         self.top_bar = TopBar(session, theme)
+        self.judging_banner = JudgingBanner(session, theme)
         self.message_bar = MessageBar(session, theme)
         self.progress = ProgressLine(session, theme)
         self.thresholds = ThresholdsStrip(session, theme)
@@ -85,7 +87,7 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(ground)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for widget in (self.top_bar, self.message_bar, self.progress, self.thresholds):
+        for widget in (self.top_bar, self.judging_banner, self.message_bar, self.progress, self.thresholds):
             layout.addWidget(widget)
         layout.addLayout(frame, 1)
         layout.addWidget(self.status_bar)
@@ -136,6 +138,7 @@ class MainWindow(QMainWindow):
         if not aspects or self._released:
             return
         self.top_bar.refresh()
+        self.judging_banner.refresh()
         self.status_bar.refresh()
         self.thresholds.refresh()
         if "messages" in aspects:

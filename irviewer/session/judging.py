@@ -15,9 +15,10 @@ from irviewer.model.arrays import strings
 from irviewer.model.overlay import Judgment, Overlay, now
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
+from irviewer.session.commands.judging import KEYS_DO_NOT_JUDGE
 from irviewer.session.editing import EditActions
 from irviewer.session.export import write_atomically
-from irviewer.session.messages import info, warning
+from irviewer.session.messages import info, warning, without_topic
 from irviewer.session.pages.judging import JudgingPage, JudgingProgress, build_judging, progress_of
 from irviewer.session.state import State
 from irviewer.session.tasks import Progress
@@ -34,6 +35,18 @@ class JudgingActions(EditActions):
         self._said_otherwise: dict[str, tuple[object, object, int]] = {}
 
     # --- what there is ---
+
+    @property
+    def judging(self) -> bool:
+        """True in judging mode, where keys judge the document in view; judging blind is one way of it."""
+        return self._state.judging or self._state.blind
+
+    @property
+    def grades(self) -> tuple[float, ...]:
+        """The grades that the mouse can give, ascending: 0, 1, and every other one of the judgments in force."""
+        judgments = self.judgments
+        own = () if judgments is None else {one.grade for one in judgments.overlay if one.grade is not None}
+        return tuple(sorted({0.0, 1.0, *self.levels, *own}))
 
     @property
     def blind(self) -> bool:
@@ -177,11 +190,22 @@ class JudgingActions(EditActions):
             self._say_of(collection, place, self.query_id, doc_id, after, f"note of {doc_id}")
         return True
 
+    def set_judging(self, judging: bool) -> None:
+        """Have keys judge the document in view, or leave that, judging blind too. It ends by itself where other
+        judgments, or another collection, come into view: a key never judges in what was not chosen for it."""
+        messages = without_topic(self.messages, KEYS_DO_NOT_JUDGE) if judging else self.messages
+        blind = self._state.blind and judging
+        self._apply(
+            replace(self._state, judging=judging and self.collection is not None, blind=blind, messages=messages)
+        )
+
     def set_blind(self, blind: bool) -> None:
         """Hide runs and ranks, or show them again. Hidden, the first document to judge comes into view."""
         self._apply(replace(self._state, blind=blind, place="query" if blind and self.query_id else self._state.place))
 
     def _apply(self, state: State) -> None:
+        if state.judging and _judged_in(state) != _judged_in(self._state):
+            state = replace(state, judging=False)
         super()._apply(self._with_first_blind(state) if state.blind else state)
 
     def _with_first_blind(self, state: State) -> State:
@@ -309,6 +333,12 @@ class JudgingActions(EditActions):
         if empty:
             queries = "1 query has" if len(empty) == 1 else f"{len(empty):,} queries have"
             self.say(warning(f"{queries} no judgment left: a file of qrels cannot say so, and counts them not at all"))
+
+
+def _judged_in(state: State) -> tuple[object, ...]:
+    """The judgments that a key would change: those of which collection, which of its sets."""
+    name = "" if state.collection is None else state.collection.name
+    return state.current, name, len(state.workspace.collections), state.chosen.judgments
 
 
 def _login_name() -> str:

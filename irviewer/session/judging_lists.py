@@ -34,9 +34,9 @@ class ListJudging(Finding):
 
     @property
     def judging_target(self) -> tuple[str, str] | None:
-        """(query, document) that a key judges: the selected document in the Query place, and in the views of the
-        Queries place that list documents where it is in the list; None elsewhere. A misleading document is judged for
-        the first query that it misleads, the one that Enter opens."""
+        """(query, document) that a key judges in judging mode: the selected document in the Query place, and in the
+        views of the Queries place that list documents where it is in the list; None elsewhere. A misleading document is
+        judged for the first query that it misleads, the one that Enter opens."""
         query, document, tab = self.query_id, self.document_id, self.tab("queries")
         if document is None:
             return None
@@ -61,7 +61,7 @@ class ListJudging(Finding):
 
     @property
     def can_judge(self) -> bool:
-        """True where a key judges."""
+        """True where there is something to judge: in judging mode a key does it."""
         return self.judging_target is not None
 
     @property
@@ -81,6 +81,17 @@ class ListJudging(Finding):
         target = self._hold()
         return target is not None and cast("Session", self).revert_judgment(target[1], query_id=target[0])
 
+    def judge_document(self, query_id: str, doc_id: str, grade: float | None) -> bool:
+        """Judge a document of a query, wherever it stands, None takes the judgment back; the list it stands in stays as
+        it is. What the mouse does, in judging mode or not."""
+        self._hold_list()
+        return cast("Session", self).judge(doc_id, grade, query_id=query_id)
+
+    def revert_document(self, query_id: str, doc_id: str) -> bool:
+        """Let the file's judgment of a document of a query hold again, in the same way."""
+        self._hold_list()
+        return cast("Session", self).revert_judgment(doc_id, query_id=query_id)
+
     def choose_pair(self, query_id: str, doc_id: str) -> None:
         """Select a document of a query at once, where one is."""
         self._choose(query_id=query_id, document_id=doc_id)
@@ -98,10 +109,15 @@ class ListJudging(Finding):
 
     def _hold(self) -> tuple[str, str] | None:
         """What a key judges; the list in view is held."""
-        target, tab = self.judging_target, self.tab("queries")
-        if target is not None and self.place == "queries" and tab in HELD and tab not in self._held:
-            self._held[tab] = self._made_of(tab), getattr(self, f"{tab}_page")()
+        target = self.judging_target
+        if target is not None:
+            self._hold_list()
         return target
+
+    def _hold_list(self) -> None:
+        tab = self.tab("queries")
+        if self.place == "queries" and tab in HELD and tab not in self._held:
+            self._held[tab] = self._made_of(tab), getattr(self, f"{tab}_page")()
 
     def _made_of(self, tab: str) -> tuple[Hashable, ...]:
         """All that a list is made of but what is judged here."""

@@ -240,6 +240,8 @@ class Session(
         Raises IrviewerError where there is no such command."""
         command = commands.find(self, name)
         if not command.enabled(self):
+            if command.refused is not None:
+                command.refused(self)
             return False
         if command.run is None:
             self.asked.emit(command.id)

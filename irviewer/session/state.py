@@ -111,6 +111,7 @@ class State:
     options: EvaluationOptions = field(default_factory=EvaluationOptions)
     statistics: StatisticsOptions = field(default_factory=StatisticsOptions)
     messages: tuple[Message, ...] = ()
+    judging: bool = False
     blind: bool = False
     lesson: Lesson = field(default_factory=Lesson)
     thresholds: tuple[Measure, int, EvaluationOptions] | None = None

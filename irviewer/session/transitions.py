@@ -65,6 +65,7 @@ def aspects_between(old: State, new: State) -> set[str]:
     for name, aspect in (
         ("place", "place"),
         ("lists_mode", "mode"),
+        ("judging", "mode"),
         ("blind", "mode"),
         ("tabs", "mode"),
         ("explaining", "explanation"),

@@ -33,14 +33,14 @@ def test_files_places_and_exports(start: Start, server: XServer, tmp_path: Path)
     program = start(*FILES)
     window = program.window("– irviewer")
 
-    server.key("1")
+    server.key("ctrl+1")
     systems = _rows(program.save("ctrl+shift+s", tmp_path / "systems.csv"))
     expected = irviewer.evaluate(SAMPLE / "qrels.txt", RUNS, ["AP", "nDCG@10"])
     assert sorted(row["run"] for row in systems) == sorted(expected.runs)
     for row in systems:
         assert float(row["nDCG@10"]) == pytest.approx(expected.mean("nDCG@10", row["run"]), abs=5e-5)
 
-    server.key("2")
+    server.key("ctrl+2")
     queries = _rows(program.save("ctrl+shift+s", tmp_path / "queries.csv"))
     assert len(queries) == 225
     for name in ("bm25_plain", "fusion_rrf"):
@@ -49,7 +49,7 @@ def test_files_places_and_exports(start: Start, server: XServer, tmp_path: Path)
             [values[row["query"]] for row in queries], abs=5e-5
         )
 
-    server.key("3")
+    server.key("ctrl+3")
     figure = program.save("ctrl+s", tmp_path / "figure.svg", "precision")
     assert b"<svg" in figure
     program.save("ctrl+s", tmp_path / "figure.png", "dcg")
@@ -62,9 +62,9 @@ def test_walking_the_queries(start: Start, server: XServer, tmp_path: Path) -> N
     """J twice and K once stand on the second query of the table's order: its metrics are that query's."""
     program = start("--sample")
     program.window("Cranfield")
-    server.key("2")
+    server.key("ctrl+2")
     order = [row["query"] for row in _rows(program.save("ctrl+shift+s", tmp_path / "queries.csv"))]
-    server.key("3", "j", "j", "k")
+    server.key("ctrl+3", "j", "j", "k")
     metrics = _rows(program.save("ctrl+shift+s", tmp_path / "metrics.csv", "metrics"))
     first = next(row for row in metrics if row["measure"] == "nDCG@10")
     run = irviewer.read_run(RUNS[0])
@@ -105,7 +105,7 @@ def test_files_dropped_on_the_empty_window(start: Start, server: XServer, tmp_pa
         source.kill()
         source.communicate()
     server.xdotool("windowactivate", "--sync", window)
-    server.key("1")
+    server.key("ctrl+1")
     assert len(_rows(program.save("ctrl+shift+s", tmp_path / "systems.csv"))) == len(RUNS)
     program.close()
 
@@ -115,7 +115,7 @@ def test_bad_file_leaves_the_rest(start: Start, server: XServer, tmp_path: Path)
     bad.write_text("1 Q0 184 1 9.5 bm25\n1 Q0 29 2 not-a-number bm25\n")
     program = start(SAMPLE / "qrels.txt", *RUNS, bad)
     program.window("– irviewer")
-    server.key("1")
+    server.key("ctrl+1")
     assert len(_rows(program.save("ctrl+shift+s", tmp_path / "systems.csv"))) == len(RUNS)
     program.close()
 

@@ -149,7 +149,8 @@ def test_from_the_systems_to_a_set_of_queries_and_a_pair(
 def test_a_number_is_explained_and_a_judgment_outlasts_the_window(
     start: Start, server: XServer, tmp_path: Path, qapp: object
 ) -> None:
-    """E shows the ledger, whose row selects a document; a key judges it, undo takes that back; the project keeps it."""
+    """E shows the ledger, whose row selects a document; in judging mode a key judges it, undo takes that back; the
+    project keeps it."""
     with twin_of("cranfield") as twin:
         twin.session.set_place("query")
         twin.session.explain()
@@ -164,7 +165,7 @@ def test_a_number_is_explained_and_a_judgment_outlasts_the_window(
     program, window = _begin(start, tmp_path, "--sample")
     server.key("ctrl+3", "e")
     _click(program, window, where)
-    server.key("4")
+    server.key("ctrl+j", "4")
     patch = program.save("ctrl+k", tmp_path / "patch.tsv", "save judgments as a patch").decode()
     rows = list(csv.DictReader(io.StringIO(patch), delimiter="\t"))
     assert [(row["query"], row["doc"], row["grade"]) for row in rows] == [(query, document, "4")]

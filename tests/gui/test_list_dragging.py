@@ -165,12 +165,12 @@ def test_keys_move_put_in_and_take_out(place: QueryPlace, window: MainWindow, se
     assert listed(session) == ["d1", "d9", "d3", "d2"]
     qtbot.keyClick(window, Qt.Key.Key_Down, alt)
     assert listed(session) == ["d9", "d1", "d3", "d2"]
-    qtbot.keyClick(window, Qt.Key.Key_Delete)
+    qtbot.keyClick(window, Qt.Key.Key_Delete, alt)
     assert listed(session) == ["d9", "d3", "d2"]
     assert session.document_id == "d3"
     session.set_document("d1")
     session.set_cutoff(2)
-    qtbot.keyClick(window, Qt.Key.Key_Insert)
+    qtbot.keyClick(window, Qt.Key.Key_Insert, alt)
     assert listed(session) == ["d9", "d1", "d3", "d2"]
 
 

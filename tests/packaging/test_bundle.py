@@ -135,7 +135,7 @@ def test_window(bundle: Given, server: XServer) -> None:
     program = subprocess.Popen([str(bundle.program), "--sample"], env=environment, stderr=subprocess.PIPE, text=True)
     try:
         window = server.wait_for_window("Cranfield")
-        server.key("j", "1", "2", "3")
+        server.key("j", "ctrl+1", "ctrl+2", "ctrl+3")
         server.close(window)
         _, told = program.communicate(timeout=LONG_PROCESS)
     finally:

@@ -15,6 +15,7 @@ def session() -> Session:
     made = session_with(collection(4, queries=12))
     made.set_regime(Regime.POOLED)
     made.set_place("queries")
+    made.set_judging(True)
     return made
 
 
@@ -33,7 +34,7 @@ def test_a_relevant_document_that_is_judged_down_stays_in_its_row(session: Sessi
     page = session.relevant_page()
     assert page is not None
     document = page.doc_ids[0]
-    assert not session.can_judge  # none is selected: a digit goes to a place
+    assert not session.can_judge  # none is selected
     session.set_document(document)
     assert session.run_command("grade_0")
     held = session.relevant_page()
@@ -41,7 +42,7 @@ def test_a_relevant_document_that_is_judged_down_stays_in_its_row(session: Sessi
     assert (session.place, session.document_id) == ("queries", document)
     assert (held.doc_ids, held.selected) == (page.doc_ids, 0)
     assert held.grades[0] == grade_of(session, page.query_id, document) == 0
-    session.run_command("grade_4")  # no place but a grade, again
+    session.run_command("grade_4")
     assert (session.place, grade_of(session, page.query_id, document)) == ("queries", 4)
     session.run_command("unjudge")
     held = session.relevant_page()
@@ -99,6 +100,7 @@ def test_a_misleading_document_is_judged_for_the_query_that_enter_opens() -> Non
     runs = [entry.run.from_dict(lists, name=entry.name) for entry in made.runs]
     session = session_with(type(made)("hubs", judgments=made.judgments).with_runs(runs))
     session.set_place("queries")
+    session.set_judging(True)
     shown(session, "hubs")
     page = session.hubs_page()
     assert page is not None

@@ -6,16 +6,15 @@ from their ids."""
 from __future__ import annotations
 
 import html
-import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QTextEdit, QVBoxLayout, QWidget
 
-from irviewer.gui.controls import ThemedButton, command_keys
+from irviewer.gui.controls import command_keys
 from irviewer.gui.document_facts import OwnJudgment
-from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip
+from irviewer.gui.grade_buttons import GradeButton, GradeButtons
 from irviewer.gui.panel import Panel
 from irviewer.gui.query_header import QueryHint
 from irviewer.gui.theme import Theme
@@ -30,32 +29,6 @@ _MARGIN = 14
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
-class GradeButton(ThemedButton):
-    """A grade that can be given by a click: its chip, framed where the document has it."""
-
-    def __init__(self, theme: Theme, grade: float | None, max_grade: float) -> None:
-        super().__init__(theme)
-        self.grade = grade
-        self._max_grade = max_grade
-        self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its key is at hand wherever the keys are
-        words = "unjudged" if grade is None else f"grade {grade:g}"
-        key = command_keys("unjudge") if grade is None else f"{grade:g}"
-        self.setAccessibleName(words)
-        self.setToolTip(f"{words} ({key})")
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        return QSize(CHIP_WIDTH + 16, CHIP_HEIGHT + 12)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        self.paint_box(painter, framed=self.isChecked())
-        chip = QRect((self.width() - CHIP_WIDTH) // 2, (self.height() - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
-        grade = math.nan if self.grade is None else self.grade
-        draw_grade_chip(painter, chip, grade, self._max_grade, self.theme, yours=self.isChecked())
-
-
 class BlindJudging(Panel):
     """The query, the document, the grades; what is beneath is hidden while it is there."""
 
@@ -67,7 +40,6 @@ class BlindJudging(Panel):
         self._beneath: list[QWidget] = []
         self._missed: frozenset[str] = frozenset()
         self._said = ""
-        self._grades: tuple[float, ...] = ()
         self.query = QLabel()
         self.query.setWordWrap(True)
         self.query.setTextFormat(Qt.TextFormat.RichText)
@@ -85,9 +57,8 @@ class BlindJudging(Panel):
         self.own.note_written.connect(self._on_note_written)
         self.words = QLabel()
         self.words.setFont(theme.font(9.5))
-        self.grades = QHBoxLayout()
-        self.grades.setSpacing(2)
-        self.buttons: list[GradeButton] = []
+        self.grades = GradeButtons(theme)
+        self.grades.given.connect(self._on_grade_given)
         hint = QueryHint(theme)
         hint.show_parts(
             (
@@ -99,13 +70,13 @@ class BlindJudging(Panel):
                 (False, "all ·"),
                 (True, command_keys("next_query")),
                 (False, "next query ·"),
-                (True, command_keys("judge_blind")),
+                (True, "Esc"),
                 (False, "end"),
             )
         )
         self.set_note("documents of the shown runs, in an order of their own")
         bottom = QHBoxLayout()
-        bottom.addLayout(self.grades)
+        bottom.addWidget(self.grades)
         bottom.addSpacing(8)
         bottom.addWidget(self.words)
         bottom.addStretch(1)
@@ -134,6 +105,11 @@ class BlindJudging(Panel):
         place.installEventFilter(self)
         theme.changed.connect(self._on_colours_changed)
         self._on_colours_changed()
+
+    @property
+    def buttons(self) -> list[GradeButton]:
+        """The grades to click."""
+        return self.grades.buttons
 
     # --- over the place ---
 
@@ -176,14 +152,12 @@ class BlindJudging(Panel):
 
     def _refresh(self) -> None:
         session, progress = self._session, self._session.judged_progress
-        page = session.judging_page()
         said = f"{progress.judged:,} of {progress.pool:,} judged" if progress is not None else ""
         self.set_title(" · ".join(filter(None, (f"Judging blind: query {session.query_id}", said))))
         self._show_query()
         card = session.document_card()
         self._show_document(card)
-        levels = {0.0, 1.0, *session.levels, *(row.grade for row in page.rows if row.grade is not None)} if page else ()
-        self._show_grades(tuple(sorted(levels)), card)
+        self._show_grades(session.grades, card)
 
     def _show_query(self) -> None:
         session, muted = self._session, self._theme["muted"].name()
@@ -217,21 +191,10 @@ class BlindJudging(Panel):
     def _show_grades(self, grades: tuple[float, ...], card: DocumentCard | None) -> None:
         scene = self._session.scene
         max_grade = max((1.0, *grades)) if scene is None else scene.max_grade
-        if grades != self._grades:
-            self._grades = grades
-            for button in self.buttons:
-                self.grades.removeWidget(button)
-                button.deleteLater()
-            self.buttons = [GradeButton(self._theme, grade, max_grade) for grade in (*grades, None)]
-            for button in self.buttons:
-                button.clicked.connect(self._on_grade_clicked)
-                self.grades.addWidget(button)
         listed = self._session.judgments
         known = {} if listed is None else listed.qrels.judgments(self._session.query_id)
         now = None if card is None else known.get(card.doc_id)
-        for button in self.buttons:
-            button.setChecked(card is not None and button.grade == now)
-            button.setEnabled(card is not None)
+        self.grades.show_grades(grades, max_grade, now, judged=card is not None)
         self.words.setText("" if card is None else "unjudged" if now is None else f"grade {now:g}")
         self.own.show_row(None if card is None else card.own, max_grade)
 
@@ -248,10 +211,10 @@ class BlindJudging(Panel):
                 return True
         return False
 
-    def _on_grade_clicked(self) -> None:
-        button, doc_id = self.sender(), self._session.document_id
-        if isinstance(button, GradeButton) and doc_id is not None:
-            self._session.judge(doc_id, button.grade)
+    def _on_grade_given(self, grade: float | None) -> None:
+        doc_id = self._session.document_id
+        if doc_id is not None:
+            self._session.judge(doc_id, grade)
             self._refresh()
 
     def _on_undo_asked(self) -> None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QScrollArea, QWidget
 
+from irviewer.gui.grade_buttons import add_judging
 from irviewer.gui.number_field import NumberField
 from irviewer.gui.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.places.place import Place, show_figures, split
@@ -109,6 +110,7 @@ class VectorView(Place):
 
         made = VectorStrips(self.theme)
         made.chosen.connect(self._on_document_chosen)
+        made.menu_asked.connect(self._on_menu_asked)
         return made
 
     def _make_gain(self) -> QWidget:
@@ -124,6 +126,16 @@ class VectorView(Place):
         canvas.show_page(page)
         # Few runs leave their room to the curves below.
         self.strips.setMaximumHeight(max(self.strips.minimumHeight(), HEADER_HEIGHT + canvas.full_height + BESIDE))
+
+    def document_menu(self, document: str) -> QMenu:
+        """What can be done with a document of the strips."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        add_judging(menu, self.session, self.session.query_id, document)
+        return menu
+
+    def _on_menu_asked(self, document: str, where: QPoint) -> None:
+        self.document_menu(document).popup(where)
 
     def _on_document_chosen(self, document: str) -> None:
         self.session.set_document(document)

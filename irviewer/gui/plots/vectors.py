@@ -7,8 +7,18 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch, grade_text
@@ -22,9 +32,11 @@ MOVED, BETWEEN = 8.5, 6
 
 
 class VectorStrips(QAbstractScrollArea):
-    """``chosen`` carries the document that was clicked, or walked to with the arrow keys."""
+    """``chosen`` carries the document that was clicked, or walked to with the arrow keys; ``menu_asked`` the one whose
+    menu is wanted, which is chosen before, and where on the screen."""
 
     chosen = Signal(str)
+    menu_asked = Signal(str, QPoint)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -186,6 +198,14 @@ class VectorStrips(QAbstractScrollArea):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._choose(*self._place_at(event.position()))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        row, rank = self._at if by_key else self._place_at(QPointF(event.pos()))
+        page = self._page
+        if page is not None and 0 <= row < len(page.rows) and 1 <= rank <= len(page.rows[row].doc_ids):
+            self._choose(row, rank)
+            self.menu_asked.emit(page.rows[row].doc_ids[rank - 1], event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row, rank = self._at

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QFrame, QTextEdit, QVBoxLayout, QWidget
 
 from irviewer.gui.controls import CloseButton, LinkButton, command_keys
 from irviewer.gui.document_facts import DocumentFacts, OwnJudgment
+from irviewer.gui.grade_buttons import GradeButtons
 from irviewer.gui.panel import HEADER_HEIGHT, Panel
-from irviewer.gui.query_header import QueryHint
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import Regime
 from irviewer.session.pages.build_scores import number
@@ -29,7 +29,6 @@ ASPECTS = frozenset({"workspace", "collection", "runs", "query", "document"})
 
 _MARGIN = 12
 _PICTURE = 120
-_HINT_LEAST = 330
 _TEXT_LEAST, _FACTS_LEAST, BELOW = 18, 30, 12
 """Pixels that a line of text and one of ranks take, and those below and between."""
 
@@ -52,11 +51,8 @@ class Document(Panel):
         self.own.undo_asked.connect(self._on_undo_asked)
         self.own.note_written.connect(self._on_note_written)
         self.own.hide()
-        self._hint = QueryHint(theme)
-        clear = command_keys("unjudge")
-        self._hint.show_parts(
-            ((False, "judge"), (True, "0"), (False, "–"), (True, "9"), (False, "clear"), (True, clear))
-        )
+        self.grades = GradeButtons(theme, padding=1)
+        self.grades.given.connect(self._on_grade_given)
         self.text = QTextEdit()
         self.text.setReadOnly(True)
         self.text.setFrameShape(QFrame.Shape.NoFrame)
@@ -76,7 +72,7 @@ class Document(Panel):
         self._close.clicked.connect(self._on_close_clicked)
         self.pin = LinkButton(theme, "pin")
         self.pin.clicked.connect(self._on_pin_clicked)
-        self.header_layout.addWidget(self._hint)
+        self.header_layout.addWidget(self.grades)
         self.header_layout.addWidget(self.pin)
         self.header_layout.addWidget(self._close)
         self.header_layout.setContentsMargins(12, 0, 6, 0)
@@ -140,6 +136,8 @@ class Document(Panel):
         max_grade = 1.0 if page is None else page.max_grade
         self._facts.show_card(card, grade, max_grade, words + self._grade_words(grade), self._other)
         self.own.show_row(card.own, max_grade)
+        now = card.grade if card.listed and not math.isnan(card.grade) else None
+        self.grades.show_grades(self._session.grades, max_grade, now, judged=bool(self._session.query_id))
         self._fit_height()
 
     def _grade_words(self, grade: float) -> str:
@@ -168,7 +166,6 @@ class Document(Panel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_height()
-        self._hint.setVisible(not self._pinned and self.width() >= _HINT_LEAST)
 
     def _html(self, card: DocumentCard) -> str:
         muted = self._theme["muted"].name()
@@ -212,6 +209,10 @@ class Document(Panel):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         event.accept()
+
+    def _on_grade_given(self, grade: float | None) -> None:
+        if self._card is not None:
+            self._session.judge_document(self._session.query_id, self._card.doc_id, grade)
 
     def _on_undo_asked(self) -> None:
         if self._card is not None:

@@ -6,7 +6,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QMenu
+
 from irviewer.gui.controls import LinkButton
+from irviewer.gui.grade_buttons import add_judging
 from irviewer.gui.models.failures import HubsModel, RelevantModel, WorklistModel
 from irviewer.gui.page_panel import PagePanel
 from irviewer.gui.table import Table
@@ -35,6 +38,12 @@ class RelevantTable(PagePanel[RelevantPage]):
     def row_of(self, page: RelevantPage) -> int:
         return page.selected
 
+    def row_menu(self, row: int) -> QMenu:
+        menu = super().row_menu(row)
+        if self._page is not None and 0 <= row < len(self._page.doc_ids):
+            add_judging(menu, self.session, self._page.query_id, self._page.doc_ids[row])
+        return menu
+
     def _on_row_entered(self, row: int) -> None:
         if self._page is not None and row < len(self._page.doc_ids):
             self.session.set_document(self._page.doc_ids[row])
@@ -62,6 +71,12 @@ class HubsTable(PagePanel[HubsPage]):
     def row_of(self, page: HubsPage) -> int | None:
         return page.selected if page.selected >= 0 else None
 
+    def row_menu(self, row: int) -> QMenu:
+        menu = super().row_menu(row)
+        if self._page is not None and 0 <= row < len(self._page.doc_ids):
+            add_judging(menu, self.session, self._page.first[row], self._page.doc_ids[row])
+        return menu
+
     def _on_row_entered(self, row: int) -> None:
         if self._page is not None and row < len(self._page.doc_ids):
             self.session.set_document(self._page.doc_ids[row])
@@ -75,7 +90,8 @@ class HubsTable(PagePanel[HubsPage]):
 
 
 class WorklistTable(PagePanel[WorklistPage]):
-    """ "120 unjudged documents that would change nDCG@10": best first; the digits judge one here, Enter opens it."""
+    """ "120 unjudged documents that would change nDCG@10": best first; in judging mode the digits judge one here,
+    Enter opens it."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = WorklistModel()
@@ -95,6 +111,12 @@ class WorklistTable(PagePanel[WorklistPage]):
     def tell(self, page: WorklistPage, before: WorklistPage | None) -> None:
         super().tell(page, before)
         self.save.setVisible(bool(page.doc_ids))
+
+    def row_menu(self, row: int) -> QMenu:
+        menu = super().row_menu(row)
+        if self._page is not None and 0 <= row < len(self._page.doc_ids):
+            add_judging(menu, self.session, self._page.query_ids[row], self._page.doc_ids[row])
+        return menu
 
     def _on_row_entered(self, row: int) -> None:
         if self._page is not None and row < len(self._page.doc_ids):

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from irviewer.gui.formula_label import FormulaLabel
+from irviewer.gui.grade_buttons import add_judging
 from irviewer.gui.models.ledger import LedgerModel
 from irviewer.gui.page_panel import PagePanel
 from irviewer.gui.table import ROW_HEIGHT, Table
@@ -80,6 +81,12 @@ class LedgerView(PagePanel[LedgerPage]):
         # What the rows add up to stands right below them.
         self.table.setMaximumHeight(max(3 * ROW_HEIGHT, self.table.full_height()))
         self._later.start()
+
+    def row_menu(self, row: int) -> QMenu:
+        menu, page = super().row_menu(row), self._page
+        if page is not None and not page.mean and 0 <= row < len(page.documents):
+            add_judging(menu, self.session, self.session.query_id, page.documents[row])
+        return menu
 
     def _on_formula_due(self) -> None:
         if self._page is not None:

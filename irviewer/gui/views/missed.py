@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QResizeEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from irviewer.gui.grade_buttons import add_judging
 from irviewer.gui.missed_table import MissedTable
 from irviewer.gui.panel import Panel
 from irviewer.gui.savable import Savable, ask_and_save, savable_table
@@ -58,6 +59,8 @@ class Missed(Panel):
         if row >= 0:
             self._session.set_document(self.table.rows[row].doc_id)
             menu.addAction("What stands above it…").triggered.connect(self._on_why_asked)
+            add_judging(menu, self._session, self._session.query_id, self.table.rows[row].doc_id)
+            menu.addSeparator()
         menu.addAction("Copy table").triggered.connect(self.table.copy)
         menu.addAction("Save table as CSV…").triggered.connect(self._on_save_asked)
         return menu

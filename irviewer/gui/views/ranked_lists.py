@@ -10,7 +10,7 @@ import textwrap
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from irviewer.gui.list_dragging import ListDrag
@@ -193,6 +193,14 @@ class RankedLists(Rankings):
 
     # pointing
 
+    def event(self, event: QEvent) -> bool:
+        # Escape ends a drag before it ends anything else.
+        override = event.type() == QEvent.Type.ShortcutOverride and "drag" in vars(self) and self.drag.dragging
+        if override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        return super().event(event)
+
     def viewportEvent(self, event: QEvent) -> bool:
         # Qt sends events before it is made and after it is gone.
         return ("drag" in vars(self) and self.drag.hears(event)) or super().viewportEvent(event)
@@ -232,6 +240,7 @@ class RankedLists(Rankings):
     def row_menu(self) -> QMenu:
         """What can be done with the selected document and its list."""
         menu = self.document_menu()
+        menu.addSeparator()
         menu.addAction("Copy this list").triggered.connect(self.copy_list)
         return menu
 

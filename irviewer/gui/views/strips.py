@@ -132,7 +132,19 @@ class Strips(Rankings):
 
     def _menu(self, position: QPoint | None) -> QMenu | None:
         row = min(self._row, len(self._painter.rows) - 1) if position is None else self._row_at(position)
-        return run_menu(self._session, self._painter.rows[row].run.key, self) if row >= 0 else None
+        doc_id = "" if position is None else self._document(row, self._rank_at(position, row))
+        if row < 0:
+            return None
+        of_run = run_menu(self._session, self._painter.rows[row].run.key, self)
+        if not doc_id:
+            return of_run
+        self._row = row
+        self._session.set_document(doc_id)
+        menu = self.document_menu()
+        menu.addSeparator()
+        of_run.setTitle(self._painter.rows[row].run.name.replace("&", "&&"))
+        menu.addMenu(of_run)
+        return menu
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:

@@ -67,7 +67,7 @@ def has_several_collections(session: Session) -> bool:
 class Command:
     """One action. ``run`` None means that the window is asked (``Session.asked`` carries the id). ``checked`` tells
     whether a command that switches something is on; None for one that does not. ``words`` are what people look for it
-    by beside its title."""
+    by beside its title. ``refused`` is done instead where its key is pressed and it cannot be done: to say why."""
 
     id: str
     title: str
@@ -78,6 +78,7 @@ class Command:
     enabled: Test = always
     checked: Test | None = None
     words: str = ""
+    refused: Action | None = None
 
     @property
     def asks(self) -> bool:

@@ -1,40 +1,48 @@
 """Judging the selected document with a key, taking that back, and what becomes of judgments.
 
-The digits judge where a document is selected in the Query place, or in a list of documents of the Queries place;
-anywhere else 1 to 4 go to the places, as Ctrl and the digit always do."""
+Keys judge in judging mode only, which Ctrl+J turns on and Esc ends; outside of it a digit, typed beside a field, say,
+does nothing."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from irviewer.session.commands.command import Action, Command, Test, has_collection, has_judgments, has_queries
-from irviewer.session.state import PLACES
+from irviewer.session.commands.command import Action, Command, has_judgments, has_queries
+from irviewer.session.messages import info
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 GRADES = range(10)
-_BY_DIGIT = ("systems", "queries", "query", "compare")
-"""The places that 1 to 4 go to."""
+MODE = "Ctrl+J"
+KEYS_DO_NOT_JUDGE = "Keys judge in judging mode only"
+"""Said of a digit pressed outside of it, and the topic by which that is taken back."""
 
 
-def _digit(grade: int) -> tuple[Action, Test]:
-    place = _BY_DIGIT[grade - 1] if 1 <= grade <= len(_BY_DIGIT) else ""
-
+def _giving(grade: int) -> Action:
     def run(session: Session) -> None:
-        if session.can_judge:
-            session.judge_here(float(grade))
-        elif place in PLACES:
-            session.set_place(place)
+        session.judge_here(float(grade))
 
-    def enabled(session: Session) -> bool:
-        return session.can_judge or (bool(place) and has_collection(session))
-
-    return run, enabled
+    return run
 
 
-def _can_judge(session: Session) -> bool:
-    return session.can_judge
+def _keys_judge(session: Session) -> bool:
+    return session.judging and session.can_judge
+
+
+def _refused(session: Session) -> None:
+    if session.can_judge:
+        said = info(f"{KEYS_DO_NOT_JUDGE}: {MODE} turns it on, the buttons and menus of a document judge at any time")
+        session.say(replace(said, action="judging_mode", topic=KEYS_DO_NOT_JUDGE))
+
+
+def _switch_judging(session: Session) -> None:
+    session.set_judging(not session.judging)
+
+
+def _is_judging(session: Session) -> bool:
+    return session.judging
 
 
 def _can_note(session: Session) -> bool:
@@ -95,11 +103,10 @@ def _can_redo(session: Session) -> bool:
 
 
 def _grade(grade: int) -> Command:
-    run, enabled = _digit(grade)
-    where = f"; without a document selected: the {_BY_DIGIT[grade - 1]} place" if 1 <= grade <= len(_BY_DIGIT) else ""
     return Command(
-        f"grade_{grade}", f"Judge: grade {grade}", "Judge", f"Give the selected document grade {grade}{where}", run,
-        (str(grade),), enabled,
+        f"grade_{grade}", f"Judge: grade {grade}", "Judge",
+        f"Give the selected document grade {grade}, in judging mode",
+        _giving(grade), (str(grade),), _keys_judge, refused=_refused,
     )  # fmt: skip
 
 
@@ -108,11 +115,15 @@ ROWS: tuple[Command, ...] = (
             ("Ctrl+Z",), _can_undo),
     Command("redo", "Redo", "Judge", "Make again what was taken back", lambda session: session.redo(),
             ("Ctrl+Shift+Z", "Ctrl+Y"), _can_redo),
+    Command("judging_mode", "Judging mode", "Judge", "Digits judge the selected document, until Esc", _switch_judging,
+            (MODE,), has_queries, _is_judging),
     *(_grade(grade) for grade in GRADES),
-    Command("unjudge", "Judge: unjudged", "Judge", "Take the judgment of the selected document back, the file's too",
-            _take_back, ("U", "."), _can_judge),
-    Command("revert_judgment", "Judge: as in the file", "Judge", "Let the file's judgment of the document hold again",
-            _revert, ("Shift+U",), _can_judge),
+    Command("unjudge", "Judge: unjudged", "Judge",
+            "Take the judgment of the selected document back, the file's too, in judging mode", _take_back, ("U", "."),
+            _keys_judge, refused=_refused),
+    Command("revert_judgment", "Judge: as in the file", "Judge",
+            "Let the file's judgment of the document hold again, in judging mode", _revert, ("Shift+U",), _keys_judge,
+            refused=_refused),
     Command("judgment_note", "Note of the judgment…", "Judge", "Why the selected document has its grade", None,
             ("Ctrl+Shift+T",), _can_note),
     Command("next_unjudged", "Next document to judge", "Judge", "The next one that nobody judged, of the shown tops",
@@ -120,7 +131,7 @@ ROWS: tuple[Command, ...] = (
     Command("previous_unjudged", "Previous document to judge", "Judge", "The one before that nobody judged",
             _previous_unjudged, ("Shift+N",), _has_left),
     Command("judge_blind", "Judge blind", "Judge", "Hide runs and ranks, so that they do not lead who judges",
-            _switch_blind, ("Ctrl+J",), has_queries, _is_blind),
+            _switch_blind, ("Ctrl+Shift+J",), has_queries, _is_blind),
     Command("query_details", "Description and narrative", "Judge", "What the person who asked wants, above the lists",
             _switch_details, ("I",), _has_details, _shows_details),
     Command("assessor", "Who judges…", "Judge", "The name that each judgment bears", None),

@@ -291,6 +291,7 @@ def test_digits_judge_the_row_stood_on_and_it_stays(show: Show, window: MainWind
     table.setCurrentIndex(model.index(0, 0))
     query, document = model.keys[0]
     assert (session.query_id, session.document_id) == (query, document)
+    session.set_judging(True)
     session.run_command("grade_4")
     session.catch_up()
     window.flush()

@@ -168,6 +168,8 @@ class FakeSession:
             runs = [Run.from_dict({page.query_id: one}, name=f"r{k}") for k, one in enumerate(lists)]
             self.collection = self.collection.with_runs(runs)
         self.judgments: JudgmentSet | None = None
+        self.grades = (0.0, 1.0, 2.0)
+        self.query_id = "" if page is None else page.query_id
         self.measure = "nDCG@10"
         self.pinned_document: str | None = None
         self.ties = ""

@@ -209,7 +209,7 @@ class TestKeys:
     def test_undo_takes_back_what_was_tried_where_nothing_was_typed(self, place: QueryPlace) -> None:
         session, field = place.session, place.lesson.steps.field
         field.setFocus()
-        QTest.keyClick(field, Qt.Key.Key_D)
+        QTest.keyClick(field, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
         flush(place)
         assert "0.7555 → 0.7888" in place.told.change.text()
         QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

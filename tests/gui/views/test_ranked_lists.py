@@ -228,7 +228,8 @@ def test_a_rows_menu_reads_and_copies(open_lists: Open, qtbot: QtBot) -> None:
     click(qtbot, view, view.row_rect(1, 3).center())
     column = session.page.columns[1]
     menu = view.row_menu()
-    read, pin, why, copy_id, copy_list = menu.actions()
+    read, pin, why, copy_id, judge, copy_list = (one for one in menu.actions() if not one.isSeparator())
+    assert judge.text() == "Judge, now unjudged"
     with qtbot.waitSignal(view.document_asked):
         read.trigger()
     pin.trigger()

@@ -1,0 +1,280 @@
+"""Judging mode in the window: real keys on every screen judge in it only, the banner says what they do, Esc leaves;
+the mouse judges at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.grade_buttons import GradeButtons
+from irviewer.gui.places.finding import HubsView, RelevantView, VectorView, WorklistView
+from irviewer.gui.places.query import QueryPlace
+from irviewer.gui.places.tabbed import TabbedPlace
+from irviewer.gui.theme import Theme
+from irviewer.gui.window import MainWindow
+from irviewer.model.workspace import Regime
+from irviewer.session.session import Session
+from irviewer.session.state import TABS
+
+SCREENS = [
+    ("systems", ""),
+    *(("queries", tab) for tab in TABS["queries"]),
+    ("query", "lists"),
+    ("query", "strips"),
+    *(("compare", tab) for tab in TABS["compare"]),
+]
+DIGITS = [Qt.Key(Qt.Key.Key_0.value + digit) for digit in range(10)]
+LETTERS = [Qt.Key(Qt.Key.Key_A.value + letter) for letter in range(26)]
+
+
+@pytest.fixture
+def show(window: MainWindow, session: Session) -> Callable[[tuple[str, str]], QWidget]:
+    """Brings a screen into view, with a document selected."""
+
+    def bring(screen: tuple[str, str]) -> QWidget:
+        place, view = screen
+        session.set_regime(Regime.POOLED)
+        session.set_place(place)
+        if place == "query":
+            session.set_lists_mode(view)
+        elif view:
+            session.set_tab(place, view)
+        session.set_query("1")
+        session.set_document("d2")
+        session.catch_up()
+        window.flush()
+        return window.place
+
+    return bring
+
+
+def judged(session: Session) -> list[tuple[str, str, float | None]]:
+    assert session.judgments is not None
+    return [(one.query_id, one.doc_id, one.grade) for one in session.judgments.overlay]
+
+
+def entry(menu: QMenu, text: str) -> QAction:
+    """The entry of a menu, or of a menu in it, that begins so."""
+    for action in menu.actions():
+        inner = action.menu()
+        if isinstance(inner, QMenu):
+            found = [one for one in inner.actions() if one.text().startswith(text)]
+            if found:
+                return found[0]
+        elif action.text().startswith(text):
+            return action
+    raise AssertionError(f"no {text} in {[one.text() for one in menu.actions()]}")
+
+
+def type_beside(window: MainWindow, session: Session, qtbot: QtBot, keys: Iterable[Qt.Key]) -> None:
+    """Each key alone and with Shift, typed where the focus is; nothing that a user made may change."""
+    assert session.collection is not None
+    runs = [one.run for one in session.collection.runs]
+    for shift in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
+        for key in keys:
+            session.set_document("d2")
+            place = session.place
+            qtbot.keyClick(QApplication.focusWidget() or window, key, shift)
+            window.desk.close_all()
+            window.flush()
+            window.place.setFocus()
+            assert judged(session) == [], Qt.Key(key).name
+            assert key not in DIGITS or session.place == place
+    assert [one.run for one in session.collection.runs] == runs
+
+
+@pytest.mark.parametrize("screen", [SCREENS[0], ("query", "lists"), ("queries", "relevant")], ids=" ".join)
+def test_no_digit_judges_outside_the_mode(
+    screen: tuple[str, str], show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session,
+    qtbot: QtBot,
+) -> None:  # fmt: skip
+    show(screen)
+    type_beside(window, session, qtbot, (*DIGITS[:5], Qt.Key.Key_U, Qt.Key.Key_Period, Qt.Key.Key_Delete))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("screen", SCREENS, ids=" ".join)
+def test_no_key_of_text_changes_what_a_user_made(
+    screen: tuple[str, str], show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session,
+    qtbot: QtBot,
+) -> None:  # fmt: skip
+    show(screen)
+    others = (Qt.Key.Key_Period, Qt.Key.Key_Delete, Qt.Key.Key_Insert, Qt.Key.Key_Backspace, Qt.Key.Key_Space)
+    type_beside(window, session, qtbot, (*DIGITS, *LETTERS, *others))
+
+
+@pytest.mark.parametrize("screen", [("query", "lists"), ("query", "strips"), ("queries", "relevant")], ids=" ".join)
+def test_digits_judge_in_the_mode_and_no_more_after_escape(
+    screen: tuple[str, str], show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session,
+    qtbot: QtBot,
+) -> None:  # fmt: skip
+    show(screen)
+    banner = window.judging_banner
+    assert not banner.isVisible()
+    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    window.flush()
+    assert banner.isVisible()
+    assert "0–9 grade document d2 for query 1" in banner.text
+    assert f"in tiny, by {session.assessor}" in banner.text
+    assert "Esc" in banner.end.text()
+    for digit, key in enumerate(DIGITS):
+        qtbot.keyClick(QApplication.focusWidget() or window, key)
+        assert judged(session) == [("1", "d2", float(digit))]
+    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
+    window.flush()
+    assert not session.judging
+    assert not banner.isVisible()
+    assert session.document_id == "d2"  # one key, one thing
+    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_1)
+    assert judged(session) == [("1", "d2", 9.0)]
+
+
+def test_fields_and_sheets_keep_their_keys_in_the_mode(
+    show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    show(("queries", "table"))
+    session.set_judging(True)
+    window.flush()
+    assert "select a document" in window.judging_banner.text
+    show(("query", "lists"))
+    window.desk.filter_queries()
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit)
+    qtbot.waitUntil(field.hasFocus)
+    qtbot.keyClicks(field, "12")
+    assert field.text() == "12"
+    qtbot.keyClick(field, Qt.Key.Key_Escape)
+    assert field.text() == ""
+    assert session.judging
+    window.place.setFocus()
+    window.desk.find_action()
+    qtbot.keyClicks(window.desk.picker.line, "3")
+    qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_Escape)
+    assert not window.desk.picker.isVisible()
+    assert session.judging
+    assert judged(session) == []
+
+
+def test_the_palette_grades_nothing_outside_the_mode(window: MainWindow, session: Session) -> None:
+    session.set_document("d2")
+    assert not [one for one in window.actions_table.offers() if one[0].startswith("Judge: ")]
+    session.set_judging(True)
+    assert len([one for one in window.actions_table.offers() if one[0].startswith("Judge: ")]) == 12
+
+
+def test_ending_by_the_button_and_blind_judging_have_the_banner_too(
+    show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    show(("query", "lists"))
+    session.set_blind(True)
+    window.flush()
+    assert window.judging_banner.isVisible()
+    assert "Judging blind" in window.judging_banner.text
+    window.judging_banner.end.click()
+    window.flush()
+    assert (session.judging, session.blind) == (False, False)
+
+
+def test_the_buttons_of_the_document_judge_at_any_time(
+    show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session
+) -> None:
+    place = show(("query", "lists"))
+    assert isinstance(place, QueryPlace)
+    buttons = place.document.grades
+    assert [one.grade for one in buttons.buttons] == [0.0, 1.0, 2.0, None]
+    assert [one.grade for one in buttons.buttons if one.isChecked()] == [1.0]
+    next(one for one in buttons.buttons if one.grade == 2.0).click()
+    window.flush()
+    assert judged(session) == [("1", "d2", 2.0)]
+    assert [one.grade for one in buttons.buttons if one.isChecked()] == [2.0]
+    buttons.buttons[-1].click()
+    assert judged(session) == [("1", "d2", None)]
+    assert not session.judging
+
+
+def test_grades_that_have_no_room_are_a_menu(qtbot: QtBot, theme: Theme) -> None:
+    ground = QWidget()
+    qtbot.addWidget(ground)
+    buttons = GradeButtons(theme, ground, padding=3)
+    given: list[float | None] = []
+    buttons.given.connect(given.append)
+    buttons.show_grades((0.0, 1.0, 2.0), 2.0, 1.0, judged=True)
+    buttons.resize(70, 24)
+    ground.show()
+    assert all(one.isHidden() for one in buttons.buttons)
+    assert not buttons.more.isHidden()
+    entry(buttons.menu(), "grade 2").trigger()
+    entry(buttons.menu(), "unjudged").trigger()
+    assert given == [2.0, None]
+    buttons.resize(400, 24)
+    assert buttons.more.isHidden()
+    assert [one.grade for one in buttons.buttons if not one.isHidden()] == [0.0, 1.0, 2.0, None]
+
+
+def test_menus_of_a_document_judge_wherever_it_stands(
+    show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session
+) -> None:
+    menus: list[tuple[str, Callable[[], QMenu | None]]] = []
+    place = show(("query", "lists"))
+    assert isinstance(place, QueryPlace)
+    menus.append(("lists", place.lists.row_menu))
+    session.set_cutoff(1)
+    window.flush()
+    place.missed.table.setFocus()
+    row = next(k for k, one in enumerate(place.missed.table.rows) if one.doc_id == "d2")
+    at = next(QPoint(20, y) for y in range(400) if place.missed.table.row_at(QPoint(20, y)) == row)
+    menus.append(("missed", lambda: place.missed.menu_at(at)))
+    show(("query", "strips"))
+    spot = next(
+        QPoint(x, y)
+        for y in range(0, 300, 3)
+        for x in range(0, 900, 3)
+        if place.strips.document_at(QPoint(x, y)) == "d2"
+    )
+    menus.append(("strips", lambda: place.strips._menu(spot)))
+    for name, menu in menus:
+        made = menu()
+        assert made is not None
+        entry(made, "grade 0").trigger()
+        assert judged(session) == [("1", "d2", 0.0)], name
+        again = menu()
+        assert again is not None
+        assert entry(again, "grade 0").isChecked()
+        entry(again, "as in the file").trigger()
+        assert judged(session) == []
+
+
+def test_menus_of_the_lists_of_documents_judge_the_row(
+    show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session
+) -> None:
+    for tab in ("relevant", "hubs", "worklist", "vector"):
+        place = show(("queries", tab))
+        assert isinstance(place, TabbedPlace)
+        view = place.view(tab)
+        if isinstance(view, VectorView):
+            pair, menu = ("1", "d2"), view.document_menu("d2")
+        else:
+            assert isinstance(view, RelevantView | HubsView | WorklistView)
+            page = view.table._page
+            assert page is not None
+            if not page.doc_ids:
+                continue
+            query = {"relevant": session.query_id}.get(tab) or getattr(page, "first" if tab == "hubs" else "query_ids")[
+                0
+            ]
+            pair, menu = (query, page.doc_ids[0]), view.table.whole_menu(0)
+        entry(menu, "grade 2").trigger()
+        if pair != ("1", "d1"):  # which has that grade already
+            assert (*pair, 2.0) in judged(session), tab
+        session.catch_up()
+        window.flush()
+        if not isinstance(view, VectorView):
+            assert view.table._page is not None
+            assert view.table._page.doc_ids == page.doc_ids, "the list is held while one judges in it"
+        while session.undo():
+            pass
