@@ -75,7 +75,7 @@ def tau_ap_of_rows(values: Grid, counts: Ints) -> Floats:
     weights = (share[place] + share[second]) / 2 * (place < counts[:, None])
     total = _agreeing(second, weights)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(counts > 1, 2.0 * total / (counts - 1.0) - 1.0, np.nan)
+        return np.where(counts > 1, np.clip(2.0 * total / (counts - 1.0) - 1.0, -1.0, 1.0), np.nan)
 
 
 def _agreeing(values: Grid, weights: Floats) -> Floats:

@@ -2,16 +2,22 @@
 
 Webber, Moffat and Zobel, A similarity measure for indefinite rankings, TOIS 2010. Ties are read as the runs rank them
 (they are not treated as shared ranks). All formulas take lists of any two lengths; of documents that both lists hold
-only the deeper of the two ranks counts, so that a pair needs three sums and no list of agreements."""
+only the deeper of the two ranks counts, so that a pair needs three sums and no list of agreements. What a document adds
+is summed from its rank down, least terms first: differences of sums from the top would leave a last digit in which a
+list is more than like itself. What digits are left over is cut off at 0 and 1."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-from irviewer.model.arrays import Floats, Ints, safe_divide
+from irviewer.model.arrays import Floats, Ints, frozen, safe_divide
 from irviewer.model.likeness.lists import Part, ranks_within
+
+NOTHING, MOST_TERMS = 1e-18, 1 << 16
+"""Powers of p are summed until they are less than this, or so many more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,9 +27,10 @@ class Shared:
     own, other   int64[Q, 1], int64[Q, B]: the lengths of the lists
     common       int64[Q, B]: the documents that both hold, X at the longer length
     short        int64[Q, B]: those that both hold down to the shorter length, X at the shorter length
-    weight       float64[Q, B]: the sum over common documents of sum(p^d / d, d < the deeper rank)
+    weight       float64[Q, B]: the sum over common documents of sum(p^d / d, d from the deeper rank on, without end)
     short_weight float64[Q, B]: the same over those down to the shorter length
-    powers       float64[n+1], [n+1]: sums of p^d and of p^d / d for d = 1 … n, n twice the greatest length
+    powers       float64[n+1], [n+1]: sums of p^d for d = 1 … n, and of p^d / d for d > n, n up to twice the greatest
+                 length
     p            the persistence
     """
 
@@ -42,19 +49,19 @@ def shared(part: Part, run: int, p: float) -> Shared:
     lengths = part.lengths
     rank = ranks_within(lengths[run])
     deeper = np.maximum(part.ranks[part.rows[run], run:], rank[:, None].astype(np.int32))
-    plain, divided = sums_of_powers(p, 2 * part.absent)
-    before = np.zeros(part.absent + 1)
-    before[1:-1] = divided[: part.absent - 1]
+    plain, beyond = sums_of_powers(p, 2 * part.absent)
+    below = np.zeros(part.absent + 1)
+    below[1:-1] = beyond[: part.absent - 1]
     own, other = lengths[run][:, None], lengths[run:].T
     common = _by_query(deeper < part.absent, lengths[run])
     shortest = np.minimum(own, other)
-    sums = before[deeper]
+    sums = below[deeper]
     weight = _by_query(sums, lengths[run])
     short, short_weight = common, weight
     if np.any(own != other):
         within = deeper <= np.repeat(shortest, lengths[run], axis=0)
         short, short_weight = _by_query(within, lengths[run]), _by_query(sums * within, lengths[run])
-    return Shared(own, other, common, short, weight, short_weight, (plain, divided), p)
+    return Shared(own, other, common, short, weight, short_weight, (plain, beyond), p)
 
 
 def _by_query(values: np.ndarray, lengths: Ints) -> np.ndarray:
@@ -71,11 +78,16 @@ def _by_query(values: np.ndarray, lengths: Ints) -> np.ndarray:
     return result
 
 
+@lru_cache(maxsize=8)
 def sums_of_powers(p: float, n: int) -> tuple[Floats, Floats]:
-    """float64[n+1] each: the sums of p^d and of p^d / d for d = 1 … n, 0 first."""
-    d = np.arange(1, n + 1)
+    """float64[n+1] each: the sums of p^d for d = 1 … k, and of p^d / d for d > k, for k = 0 … n."""
+    more = n + int(min(np.ceil(np.log(NOTHING) / np.log(p)), MOST_TERMS))
+    d = np.arange(1, more + 1)
     power = np.power(p, d.astype(np.float64))
-    return np.concatenate([[0.0], np.cumsum(power)]), np.concatenate([[0.0], np.cumsum(power / d)])
+    terms = power / d
+    rest = max(-np.log1p(-p) - float(terms[::-1].sum()), 0.0) if power[-1] > NOTHING else 0.0
+    beyond = np.concatenate([[rest], terms[::-1]]).cumsum()[::-1]
+    return frozen(np.concatenate([[0.0], np.cumsum(power[:n])])), frozen(beyond[: n + 1].copy())
 
 
 def overlap(found: Shared) -> Floats:
@@ -91,35 +103,38 @@ def jaccard(found: Shared) -> Floats:
 def rbo_min(found: Shared) -> Floats:
     """The least that rank-biased overlap of the whole, endless lists can be, float64[Q, B] (eq. 11): below the ends
     of the lists nothing more is common."""
-    return np.asarray((1 - found.p) / found.p * (-np.log1p(-found.p) * found.common - found.weight))
+    return _share((1 - found.p) / found.p * found.weight)
 
 
 def rbo_seen(found: Shared) -> Floats:
     """What the agreements down to the shorter list's end contribute, float64[Q, B]: the truncated sum that some tools
     call the least. It leaves out that what is common at the end stays so below (see :func:`rbo_min`)."""
-    divided = found.powers[1]
-    return (1 - found.p) / found.p * (divided[np.minimum(found.own, found.other)] * found.short - found.short_weight)
+    beyond = found.powers[1]
+    return _share(
+        (1 - found.p) / found.p * (found.short_weight - beyond[np.minimum(found.own, found.other)] * found.short)
+    )
 
 
 def rbo_residual(found: Shared) -> Floats:
     """How much more than the least it can be, float64[Q, B] (eq. 30 and, for lists of unequal lengths, its companion):
     everything below the ends is common, and what is left over of the longer list as well."""
-    p, (_, divided) = found.p, found.powers
+    p, (_, beyond) = found.p, found.powers
     short, long = np.minimum(found.own, found.other), np.maximum(found.own, found.other)
     full = long + short - found.common
-    beyond = short * (divided[full] - divided[short]) + long * (divided[full] - divided[long])
-    beyond = beyond + found.common * (-np.log1p(-p) - divided[full])
-    return np.asarray(
-        np.power(p, 1.0 * short) + np.power(p, 1.0 * long) - np.power(p, 1.0 * full) - (1 - p) / p * beyond
-    )
+    rest = short * (beyond[short] - beyond[full]) + long * (beyond[long] - beyond[full]) + found.common * beyond[full]
+    return _share(np.power(p, 1.0 * short) + np.power(p, 1.0 * long) - np.power(p, 1.0 * full) - (1 - p) / p * rest)
 
 
 def rbo_ext(found: Shared) -> Floats:
     """Rank-biased overlap extrapolated, float64[Q, B] (eq. 32): the agreement at the ends of the lists goes on."""
-    p, (plain, divided) = found.p, found.powers
+    p, (plain, beyond) = found.p, found.powers
     short, long = np.minimum(found.own, found.other), np.maximum(found.own, found.other)
-    seen = divided[long] * found.common - found.weight
+    seen = found.weight - beyond[long] * found.common
     share = safe_divide(found.short, short)
-    seen = seen + share * (plain[long] - plain[short]) - found.short * (divided[long] - divided[short])
+    seen = seen + share * (plain[long] - plain[short]) - found.short * (beyond[short] - beyond[long])
     end = safe_divide(found.common - found.short, long) + share
-    return np.asarray((1 - p) / p * seen + end * np.power(p, 1.0 * long))
+    return _share((1 - p) / p * seen + end * np.power(p, 1.0 * long))
+
+
+def _share(values: Floats) -> Floats:
+    return np.asarray(np.clip(values, 0.0, 1.0))

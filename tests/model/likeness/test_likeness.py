@@ -205,3 +205,21 @@ def test_stored_values(collection: str, data: Path, record_property: Callable[[s
             compared += 3
     assert compared >= 180
     record_property("values equal", compared)
+
+
+@pytest.mark.parametrize("length", [1, 2, 10, 50, 300, 1000])
+@pytest.mark.parametrize("p", [0.0001, 0.01, 0.3, 0.8, 0.9, 0.95, 0.99, 0.999, 0.999999])
+def test_no_likeness_leaves_its_range_however_long_the_lists(p: float, length: int) -> None:
+    dice = np.random.default_rng(length)
+    ids = [f"d{number}" for number in range(length)]
+    orders = [ids, ids, [ids[place] for place in dice.permutation(length)], ids[: length // 2 + 1], ids[::-1], ["x"]]
+    runs = _runs(*({"1": {doc: -float(rank) for rank, doc in enumerate(order)}} for order in orders))
+    found = {kind: likeness(runs, kind, p=p, depth=1000).means for kind in KINDS}
+    for kind, values in found.items():
+        least = -1 if kind.startswith("tau") else 0
+        known = values[~np.isnan(values)]
+        assert known.min(initial=0) >= least, kind
+        assert known.max(initial=0) <= 1, kind
+    assert found["rbo"][0, 1] == pytest.approx(1, rel=0, abs=1e-14)
+    assert np.all(found["rbo-min"] <= found["rbo"] + 1e-14)
+    assert np.all(found["rbo"] <= found["rbo-min"] + found["rbo-residual"] + 1e-14)
