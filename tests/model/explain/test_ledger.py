@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import re
 from dataclasses import replace
 
 import brute
@@ -53,7 +54,8 @@ def test_every_family_has_an_explainer() -> None:
 
 
 def check(ledger: Ledger, wanted: float) -> None:
-    """The value is evaluation's, and the rows make it."""
+    """The value is evaluation's, the rows make it, and the worked formula shows no number that is none."""
+    assert not re.search(r"\b(nan|inf)\b", ledger.worked + ledger.worked_latex)
     assert ledger.value == pytest.approx(wanted, rel=1e-12, abs=1e-14, nan_ok=True)
     if ledger.operation not in ("text", "opaque"):
         assert ledger.recomputed == pytest.approx(wanted, rel=1e-12, abs=1e-13, nan_ok=True), ledger.measure
