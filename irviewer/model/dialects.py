@@ -231,6 +231,8 @@ DIALECTS: dict[str, Dialect] = {
                 "cwl_eval looks at 1,000 documents a query",
                 "ERR_IA@1 and alpha_DCG@1 are ndeval's, which does not divide the first rank by the subtopics; ours do",
                 "Compat's ideal list has documents of equal grade and score in the order of the qrels; ours by rank",
+                "Compat's ideal list has documents that were not returned at score 0, above returned ones of their "
+                "grade whose scores are negative; ours has them last",
             ),
         ),
         Dialect(

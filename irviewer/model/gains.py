@@ -8,7 +8,11 @@ from typing import Literal
 
 import numpy as np
 
+from irviewer.errors import MeasureError
 from irviewer.model.arrays import Floats, Ints
+
+MOST_EXPONENT = 1024
+"""2 to this is no number any more."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +41,26 @@ LOG2 = GainRule()
 
 
 def gains_of(grades: Floats, dcg: str, gains: Mapping[float, float] | None) -> Floats:
-    """The gain of each grade, float64; negative grades gain nothing."""
+    """The gain of each grade, float64; negative grades gain nothing. Raises MeasureError where 2^grade is beyond any
+    number."""
     if gains:
         result = grades.copy()
         for grade, gain in gains.items():
             result[grades == grade] = gain
+    elif dcg.startswith("exp"):
+        if grades.max(initial=0) >= MOST_EXPONENT:
+            raise MeasureError(f"dcg={dcg!r}: a grade of {grades.max():g} gains 2^{grades.max():g}, beyond any number")
+        result = 2.0**grades - 1.0
     else:
-        result = 2.0**grades - 1.0 if dcg.startswith("exp") else grades
+        result = grades
     return np.where((grades < 0) if not gains else (grades < 0) & ~np.isin(grades, list(gains)), 0.0, result)
+
+
+def satisfying(grades: Floats, max_rel: float) -> Floats:
+    """(2^grade − 1) / 2^max_rel, float64: the chance of ERR's user to stop at a document. Powers of the difference:
+    2^1024 is beyond any number."""
+    top = float(max_rel)
+    return np.asarray(np.exp2(grades - top) - np.exp2(-top), dtype=np.float64)
 
 
 def discount_of(ranks: Ints, dcg: str, base: float) -> Floats:

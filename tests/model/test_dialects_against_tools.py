@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 import pytrec_eval
 
+from irviewer.model.dialects import DIALECTS
 from irviewer.model.evaluate import evaluate
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -108,6 +109,17 @@ def test_compat_of_one_relevant_document_a_query(record_property: Record) -> Non
     one = {query: {next(iter(found)): 1} for query, found in judgments.items()}
     compare_ir_measures(one, rankings, ("Compat(p=0.95)",), 1e-9)
     record_property("values equal to ir_measures under its dialect", len(one) + 1)
+
+
+def test_compat_where_scores_are_negative_is_told_to_differ() -> None:
+    """ir_measures ranks what was not returned at score 0 in its ideal list: above returned documents of one grade."""
+    judgments = {"1": {"a": 1, "b": 1}}
+    for score, same in ((1.0, True), (-1.0, False)):
+        rankings = {"1": {"b": score}}
+        (theirs,) = ir_measures.iter_calc([ir_measures.Compat(p=0.9)], judgments, rankings)
+        mine = ours(judgments, rankings, ["Compat(p=0.9)"], "ir_measures").mean("Compat(p=0.9)")
+        assert (theirs.value == pytest.approx(mine, abs=1e-12)) == same
+    assert any("whose scores are negative" in line for line in DIALECTS["ir_measures"].remains)
 
 
 @needs_perl

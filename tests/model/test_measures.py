@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from irviewer.errors import MeasureError
 from irviewer.model.evaluate import bind, evaluate
+from irviewer.model.explain import explain_query
+from irviewer.model.gains import satisfying
 from irviewer.model.judged import judge
 from irviewer.model.lengths import Lengths
 from irviewer.model.measure import families, parse_measure
@@ -144,6 +146,31 @@ def test_err_refuses_a_grade_above_the_maximum() -> None:
     result = evaluate(qrels, run, ["ERR@10"])
     assert result.measures[0].text == "ERR(max_rel=5)@10"
     assert result.mean("ERR@10") == pytest.approx(31 / 32)
+
+
+@pytest.mark.parametrize("top", [1023, 1024, 1e6, 1e299])
+def test_err_of_any_grade(top: float) -> None:
+    """2 to the grade is no number from 1024 on; its share of 2 to the highest grade is."""
+    qrels = Qrels.from_dict({"1": {"a": top, "b": top - 1, "c": 1}})
+    run = Run.from_dict({"1": {"b": 2.0, "a": 1.0, "c": 0.5}})
+    below = 0.5 if top < 1e9 else 1.0  # beyond 2^53 the grade below is the same number
+    assert evaluate(qrels, run, ["ERR@10"]).mean("ERR@10") == pytest.approx(below + (1 - below) / 2)
+    assert explain_query(run, qrels, "ERR@10", "1").value == pytest.approx(below + (1 - below) / 2)
+
+
+def test_satisfaction_is_as_it_was_for_grades_of_any_collection() -> None:
+    for most in range(1, 60):
+        grades = np.arange(float(most + 1))
+        np.testing.assert_array_equal(satisfying(grades, most), (2.0**grades - 1.0) / 2.0**most)
+
+
+@pytest.mark.parametrize("name", ["DCG", "nDCG", "IdealDCG"])
+def test_an_exponential_gain_beyond_any_number_is_refused(name: str) -> None:
+    run = Run.from_dict({"1": {"a": 1.0}})
+    text = f"{name}(dcg='exp-log2')"
+    assert evaluate(Qrels.from_dict({"1": {"a": 1023}}), run, [text]).mean(text) >= 1
+    with pytest.raises(MeasureError, match=r"a grade of 1024 gains 2\^1024, beyond any number"):
+        evaluate(Qrels.from_dict({"1": {"a": 1024}}), run, [text])
 
 
 def test_the_fixture_of_the_tools_disagreements() -> None:

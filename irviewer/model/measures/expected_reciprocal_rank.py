@@ -6,6 +6,7 @@ import numpy as np
 
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Floats
+from irviewer.model.gains import satisfying
 from irviewer.model.judged import Judged
 from irviewer.model.measure import JUDGED_ONLY, Cutoff, Parameter, measure
 
@@ -39,7 +40,7 @@ def expected_reciprocal_rank(judged: Judged, max_rel: float, cutoff: int | None)
             f"ERR(max_rel={max_rel:g}): the qrels hold a grade of {judged.max_grade:g}; give max_rel that or more"
         )
     hits = judged.relevant_hits(1e-12, cutoff)
-    stop = (2.0**hits.grade - 1.0) / 2.0**max_rel
+    stop = satisfying(hits.grade, max_rel)
     # The chance of coming this far: a product over the hits above, one step of all queries at a time.
     reach = np.ones(len(stop))
     for step in range(2, int(hits.ordinal.max(initial=0)) + 1):

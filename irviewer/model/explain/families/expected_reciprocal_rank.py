@@ -6,6 +6,7 @@ import numpy as np
 
 from irviewer.model.explain.records import Column, Quantity, Rule
 from irviewer.model.explain.sheet import Account, Sheet, account, explainer
+from irviewer.model.gains import satisfying
 
 
 @explainer("ERR")
@@ -13,7 +14,7 @@ def expected_reciprocal_rank(sheet: Sheet, max_rel: float, cutoff: int | None) -
     """The chance of stopping at each rank, by the rank."""
     n = sheet.top(cutoff)
     grades = np.where(sheet.relevant(1e-12)[:n], sheet.grades[:n], 0.0)
-    stop = (2.0**grades - 1.0) / 2.0**max_rel
+    stop = satisfying(grades, max_rel)
     reach = np.concatenate(([1.0], np.cumprod(1.0 - stop)))[:n]
     return account(
         reach * stop / sheet.ranks[:n], "reach × stop ÷ rank", "what the document adds", "ERR",
