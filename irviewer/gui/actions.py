@@ -44,6 +44,8 @@ ANSWERS = {
     "save_table": "save_table",
     "quit": "quit",
     "open_menu": "open_menu",
+    "open_edit": "open_edit",
+    "history": "choose_step",
     "context_menu": "open_context_menu",
     "find_action": "find_action",
     "go_to_query": "go_to_query",
@@ -100,10 +102,10 @@ ANSWERS = {
 UNBOUND = {"copy"}
 """Whose shortcut the widget with the focus hears itself: bound to the window as well, it would be ambiguous there."""
 
-UNLISTED = {"open_menu"}
-"""What would be odd in the menu: the way to it."""
+UNLISTED = {"open_menu", "open_edit"}
+"""What would be odd in the menu: the ways to it."""
 
-SUBMENUS = {"open_sample": "sample ", "open_recent": "recent ", "choose_dialect": "dialect "}
+SUBMENUS = {"open_sample": "sample ", "open_recent": "recent ", "history": "step ", "choose_dialect": "dialect "}
 """Commands that a menu shows as a submenu of the dynamic commands whose ids begin so."""
 
 Offer = tuple[str, str, str, Callable[[], object], bool, str]
@@ -146,7 +148,7 @@ class Actions(QObject):
         fixed = {command.id for command in commands.COMMANDS}
         return [
             (
-                *(one.title, one.category, shortcut(one), partial(self._session.run_command, one.id)),
+                *(one.title_in(self._session), one.category, shortcut(one), partial(self._session.run_command, one.id)),
                 *(one.id in fixed, one.words),
             )
             for one in commands.every(self._session)
@@ -170,21 +172,34 @@ class Actions(QObject):
 
     def menu(self) -> QMenu:
         """All commands by category, as they stand now; the former menu is gone."""
+        self._menu = self._fresh()
+        for category in commands.CATEGORIES:
+            self.fill(self._menu.addMenu(category), category)
+        return self._menu
+
+    def menu_of(self, category: str) -> QMenu:
+        """The commands of one category alone, as they stand now; the former menu is gone."""
+        self._menu = self._fresh()
+        self.fill(self._menu, category)
+        return self._menu
+
+    def fill(self, menu: QMenu, category: str) -> None:
+        """Put a category's commands into an empty menu, of a button or of a bar, as they stand now: titles that name a
+        step, what can be done, what is on."""
+        dynamic = commands.dynamic(self._session)
+        for command in commands.COMMANDS:
+            if command.category != category or command.id in UNLISTED:
+                continue
+            if command.id in SUBMENUS:
+                inner = [one for one in dynamic if one.id.startswith(SUBMENUS[command.id])]
+                self._add_submenu(menu, command, inner)
+            else:
+                self._add_entry(menu, command)
+
+    def _fresh(self) -> QMenu:
         if self._menu is not None:
             self._menu.deleteLater()
-        self._menu = QMenu(self._window)
-        dynamic = commands.dynamic(self._session)
-        for category in commands.CATEGORIES:
-            submenu = self._menu.addMenu(category)
-            for command in commands.COMMANDS:
-                if command.category != category or command.id in UNLISTED:
-                    continue
-                if command.id in SUBMENUS:
-                    inner = [one for one in dynamic if one.id.startswith(SUBMENUS[command.id])]
-                    self._add_submenu(submenu, command, inner)
-                else:
-                    self._add_entry(submenu, command)
-        return self._menu
+        return QMenu(self._window)
 
     def _add_submenu(self, menu: QMenu, command: Command, inner: Sequence[Command]) -> None:
         submenu = menu.addMenu(command.title.rstrip("….").rstrip())
@@ -197,7 +212,7 @@ class Actions(QObject):
         the registry to ask whenever it is pressed."""
         first = command.shortcuts[0] if command.shortcuts else ""
         keys = QKeySequence(first).toString(QKeySequence.SequenceFormat.NativeText)
-        action = menu.addAction(_plain(command.title) + (f"\t{keys}" if keys else ""))
+        action = menu.addAction(_plain(command.title_in(self._session)) + (f"\t{keys}" if keys else ""))
         action.setData(command.id)
         action.setEnabled(command.enabled(self._session))
         if command.checked is not None:

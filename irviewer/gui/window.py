@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
         session.asked.connect(self._on_session_asked)
         self.top_bar.action_asked.connect(self.desk.find_action)
         self.top_bar.measure_asked.connect(self.desk.choose_measure)
-        self.top_bar.menu_button.clicked.connect(self.open_menu)
+        self.top_bar.menu_button.clicked.connect(self._on_menu_clicked)
         self.message_bar.details_asked.connect(self.desk.show_details)
         self.watcher = Watcher(session, self)
         self._show_place()
@@ -201,12 +201,15 @@ class MainWindow(QMainWindow):
         self.flush()
         self.actions_table.answer(command)
 
+    def _on_menu_clicked(self) -> None:
+        self.open_menu()
+
     # --- what a person does to the window ---
 
-    def open_menu(self) -> None:
-        """Show the menus under the ≡ button."""
+    def open_menu(self, category: str = "") -> None:
+        """Show the menus under the ≡ button, or one of them alone."""
         button = self.top_bar.menu_button
-        menu: QMenu = self.actions_table.menu()
+        menu: QMenu = self.actions_table.menu_of(category) if category else self.actions_table.menu()
         menu.popup(button.mapToGlobal(QPoint(0, button.height() + 3)))
 
     def focusNextPrevChild(self, forward: bool) -> bool:

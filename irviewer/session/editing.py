@@ -24,6 +24,10 @@ MOST_FOLLOWED = 8
 """What changes in more queries at once is computed anew when it is shown, not derived query by query."""
 
 
+MOST_LABEL = 80
+"""So many signs of a step's name are shown."""
+
+
 class EditActions(SessionCore):
     """Undo, redo, and the door that every change of data goes through."""
 
@@ -99,6 +103,7 @@ class EditActions(SessionCore):
         if not change:
             self._apply(state)
             return False
+        label = _short(label)
         history = self._state.history.amended(label, lambda last: joined(last, change)) if going_on else None
         if history is None:
             history = self._state.history.with_step(label, change)
@@ -151,6 +156,12 @@ class EditActions(SessionCore):
         assert state.collection is not None
         choices = replace(state.chosen, query_id="", document_id=None)
         return make_scene(state.collection, choices, state.measure, state.cutoff, state.options, self._evaluation)
+
+
+def _short(label: str) -> str:
+    """In one line, for a menu: an id can be as long as a book."""
+    label = " ".join(label.split())
+    return label if len(label) <= MOST_LABEL else f"{label[: MOST_LABEL - 20]}…{label[-19:]}"
 
 
 def _without_offers(state: State) -> State:

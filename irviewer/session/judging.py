@@ -154,7 +154,7 @@ class JudgingActions(EditActions):
         )
         if not same:
             said = "judgment taken back" if grade is None else f"grade {grade:g}"
-            self._say_of(collection, place, query_id, doc_id, after, f"{said} of {doc_id}")
+            self._say_of(collection, place, query_id, doc_id, after, f"{said} of {doc_id} for query {query_id}")
         return True
 
     def take_back(self, doc_id: str, *, query_id: str = "") -> bool:
@@ -169,7 +169,7 @@ class JudgingActions(EditActions):
         collection, place = self._to_judge()
         if collection.judgments[place].overlay.judgment(query_id, doc_id) is None:
             return False
-        self._say_of(collection, place, query_id, doc_id, None, f"{doc_id} as in the file")
+        self._say_of(collection, place, query_id, doc_id, None, f"{doc_id} as in the file for query {query_id}")
         return True
 
     def write_judgment_note(self, doc_id: str, note: str) -> bool:
@@ -187,7 +187,7 @@ class JudgingActions(EditActions):
         if note != ("" if before is None else before.note):
             grade = before.grade if before is not None else grade
             after = Judgment(self.query_id, doc_id, grade, self.assessor, now(), note)
-            self._say_of(collection, place, self.query_id, doc_id, after, f"note of {doc_id}")
+            self._say_of(collection, place, self.query_id, doc_id, after, f"note of {doc_id} for query {self.query_id}")
         return True
 
     def set_judging(self, judging: bool) -> None:

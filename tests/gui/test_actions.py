@@ -108,3 +108,50 @@ def test_statistics_are_found_by_what_people_call_them(window: MainWindow, typed
     titles = [item.title for item in source.items(typed)]
     assert "Correction for many comparisons…" in titles
     assert "Kind of interval…" in titles
+
+
+def _edit_menu(window: MainWindow) -> QMenu:
+    whole = window.actions_table.menu()
+    found = next(action.menu() for action in whole.actions() if action.text() == "Edit")
+    assert isinstance(found, QMenu)
+    return found
+
+
+def test_the_menu_edit_names_the_steps(window: MainWindow, session: Session) -> None:
+    undo, redo, history = _edit_menu(window).actions()
+    assert (undo.text(), undo.isEnabled()) == ("Undo\tCtrl+Z", False)
+    assert (redo.text(), redo.isEnabled()) == ("Redo\tCtrl+Shift+Z", False)
+    assert not history.isEnabled()
+    key = session.labels()[0].key
+    session.rename_run(key, "R&D")
+    session.remove_run(key)
+    session.undo()
+    undo, redo, history = _edit_menu(window).actions()
+    assert (undo.text().partition(" to ")[2], undo.isEnabled()) == ("R&&D\tCtrl+Z", True)
+    assert redo.text() == "Redo: remove run R&&D\tCtrl+Shift+Z"
+    inner = history.menu()
+    assert isinstance(inner, QMenu)
+    assert [one.text().partition(":")[0] for one in inner.actions()] == ["Forward to", "Now", "Back to"]
+    assert [one.isChecked() for one in inner.actions()] == [False, True, False]
+    inner.actions()[2].trigger()
+    assert session.labels()[0].name != "R&D"
+    assert not session.undo_label
+    inner = _edit_menu(window).actions()[2].menu()
+    assert isinstance(inner, QMenu)
+    inner.actions()[0].trigger()
+    assert key not in [one.key for one in session.labels()]
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_key_opens_the_menu_edit_alone(window: MainWindow, session: Session) -> None:
+    session.rename_run(session.labels()[0].key, "other")
+    window.actions_table.by_id["open_edit"].trigger()
+    menu = window.actions_table.menu_of("Edit")
+    assert [one.text().split(":")[0] for one in menu.actions()] == ["Undo", "Redo\tCtrl+Shift+Z", "History"]
+    for one in window.findChildren(QMenu):
+        one.close()
+
+
+def test_the_name_of_a_step_fits_a_menu(window: MainWindow, session: Session) -> None:
+    session.rename_run(session.labels()[0].key, "long " * 3000)
+    assert len(session.undo_label) <= 80

@@ -64,7 +64,7 @@ def test_a_judgment_moves_every_number_and_goes_back() -> None:
     assert one is not None
     assert (one.who, one.note, one.grade) == ("Ada L.", "names the theorem", 2.0)
     assert len(one.when) == 20
-    assert session.undo_label == "grade 2 of x1-0"
+    assert session.undo_label == "grade 2 of x1-0 for query 1"
     assert session.undo()
     assert numbers(session) == before
     assert session.judgments.qrels is file

@@ -237,7 +237,7 @@ def test_steps_have_names_that_say_what_they_did() -> None:
     done, undone = session.history_labels
     assert undone == ()
     assert [one for one in reversed(done) if "rank" not in one] == [
-        "grade 2 of x1-0", "rename alpha to BM25", "colour of BM25", "place of BM25", "remove run BM25",
+        "grade 2 of x1-0 for query 1", "rename alpha to BM25", "colour of BM25", "place of BM25", "remove run BM25",
         "query set hard", "rename query set hard to harder", "remove query set harder", "note of query 3",
         "tags of document d1", "judgments read as complete", "copy of beta to edit",
         f"fuse {session.labels()[-1].name}",
@@ -290,11 +290,11 @@ def test_a_step_of_another_collection_brings_it_into_view_and_says_so() -> None:
     session.set_collection(0)
     session.judge("x1-0", 2, query_id="1")
     session.set_collection(1)
-    assert session.undo_label == "grade 2 of x1-0 (made)"
+    assert session.undo_label == "grade 2 of x1-0 for query 1 (made)"
     assert session.undo()
     assert session.collection is not None
     assert session.collection.name == "made"
-    assert session.redo_label == "grade 2 of x1-0"
+    assert session.redo_label == "grade 2 of x1-0 for query 1"
 
 
 def test_a_closed_collection_comes_back_with_what_was_made_in_it() -> None:
@@ -307,7 +307,7 @@ def test_a_closed_collection_comes_back_with_what_was_made_in_it() -> None:
     assert session.undo_label == "close made"
     session.undo()
     assert made(session) == before
-    assert session.undo_label == "grade 2 of x1-0"
+    assert session.undo_label == "grade 2 of x1-0 for query 1"
     session.undo()
     session.close_collection()  # nothing was made in it any more: its files are there
     assert [one.name for one in session.workspace.collections] == ["other"]

@@ -101,6 +101,10 @@ class Desk(QObject):
         """Any measure by name."""
         self.picker.pick_from(self._measures)
 
+    def choose_step(self) -> None:
+        """To which step of the history."""
+        self.picker.pick_from(CommandSource(self._session, "step ", "Back to which change?"))
+
     def choose_level(self) -> None:
         """From which grade on a document is relevant."""
         source = CommandSource(self._session, "level ", "Relevant from which grade?", drop="Relevant from ")
@@ -209,6 +213,11 @@ class Desk(QObject):
         """The menus under the ≡ button."""
         self.picker.close_over()
         self._window.open_menu()
+
+    def open_edit(self) -> None:
+        """The menu Edit alone."""
+        self.picker.close_over()
+        self._window.open_menu("Edit")
 
     def open_context_menu(self) -> None:
         """The menu of the widget with the focus, which Qt opens by a key on some systems only."""

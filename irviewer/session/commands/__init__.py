@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from irviewer.errors import IrviewerError
 from irviewer.session.commands import (
     documents,
+    editing,
     explaining,
     files,
     finding,
@@ -35,12 +36,13 @@ if TYPE_CHECKING:
 
 __all__ = ["CATEGORIES", "COMMANDS", "IN_VIEWS", "Command", "dynamic", "every", "find", "keys"]
 
-CATEGORIES = ("File", "Go", "Query", "Judge", "Runs", "Measure", "Learn", "View", "Help")
+CATEGORIES = ("File", "Edit", "Go", "Query", "Judge", "Runs", "Measure", "Learn", "View", "Help")
 
 COMMANDS: tuple[Command, ...] = (
     *files.ROWS,
     *projects.ROWS,
     *files.LAST,
+    *editing.ROWS,
     *going.ROWS,
     *finding.ROWS,
     *queries.ROWS,
@@ -60,8 +62,8 @@ COMMANDS: tuple[Command, ...] = (
 """Every fixed command, in the order of menus."""
 
 _DYNAMIC = (
-    files.dynamic, projects.dynamic, going.dynamic, measures.dynamic, runs.dynamic, sets.dynamic, statistics.dynamic,
-    teaching.dynamic,
+    files.dynamic, projects.dynamic, editing.dynamic, going.dynamic, measures.dynamic, runs.dynamic, sets.dynamic,
+    statistics.dynamic, teaching.dynamic,
 )  # fmt: skip
 
 IN_VIEWS = (

@@ -67,7 +67,8 @@ def has_several_collections(session: Session) -> bool:
 class Command:
     """One action. ``run`` None means that the window is asked (``Session.asked`` carries the id). ``checked`` tells
     whether a command that switches something is on; None for one that does not. ``words`` are what people look for it
-    by beside its title. ``refused`` is done instead where its key is pressed and it cannot be done: to say why."""
+    by beside its title. ``refused`` is done instead where its key is pressed and it cannot be done: to say why.
+    ``naming`` gives the title where it follows from the session."""
 
     id: str
     title: str
@@ -79,6 +80,11 @@ class Command:
     checked: Test | None = None
     words: str = ""
     refused: Action | None = None
+    naming: Callable[[Session], str] | None = None
+
+    def title_in(self, session: Session) -> str:
+        """The title as it is now: that of undo names the step."""
+        return self.title if self.naming is None else self.naming(session)
 
     @property
     def asks(self) -> bool:

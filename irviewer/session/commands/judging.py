@@ -94,14 +94,6 @@ def _is_blind(session: Session) -> bool:
     return session.blind
 
 
-def _can_undo(session: Session) -> bool:
-    return bool(session.undo_label)
-
-
-def _can_redo(session: Session) -> bool:
-    return bool(session.redo_label)
-
-
 def _grade(grade: int) -> Command:
     return Command(
         f"grade_{grade}", f"Judge: grade {grade}", "Judge",
@@ -111,10 +103,6 @@ def _grade(grade: int) -> Command:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("undo", "Undo", "Judge", "Take back the last change of data", lambda session: session.undo(),
-            ("Ctrl+Z",), _can_undo),
-    Command("redo", "Redo", "Judge", "Make again what was taken back", lambda session: session.redo(),
-            ("Ctrl+Shift+Z", "Ctrl+Y"), _can_redo),
     Command("judging_mode", "Judging mode", "Judge", "Digits judge the selected document, until Esc", _switch_judging,
             (MODE,), has_queries, _is_judging),
     *(_grade(grade) for grade in GRADES),
