@@ -15,9 +15,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -50,13 +51,24 @@ def project_text(sections: Sections) -> str:
 def read_project(path: str | Path) -> Sections:
     """The sections of a project file, upgraded to this version. Raises ProjectError where it cannot be read, is no
     project, or is of a newer version."""
-    path = Path(path)
+    return parse_project(path, project_data(path))
+
+
+def project_data(path: str | Path) -> bytes:
+    """What stands in a project file. Raises ProjectError where it cannot be read."""
     try:
-        text = path.read_bytes().decode("utf-8-sig", "surrogatepass")
-        data = json.loads(text)
+        return Path(path).read_bytes()
     except OSError as error:
         raise ProjectError(f"{path}: cannot be read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
+    except MemoryError as error:
+        raise ProjectError(f"{path}: this is no project file: it is too large to be read") from error
+
+
+def parse_project(path: str | Path, content: bytes) -> Sections:
+    """The sections that stand in the content of the project file ``path``; ``read_project`` says the rest."""
+    try:
+        data = json.loads(content.decode("utf-8-sig", "surrogatepass"))
+    except (ValueError, RecursionError, MemoryError) as error:
         raise ProjectError(f"{path}: this is no project file: {error}") from error
     version = data.pop(MARK, None) if isinstance(data, dict) else None
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
@@ -70,7 +82,9 @@ def read_project(path: str | Path) -> Sections:
         try:
             data = UPGRADES[step](data)
         except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise ProjectError(f"{path}: the project of version {version} is damaged: {error!r}") from error
+            raise ProjectError(
+                f"{path}: this project of version {version} is damaged: {type(error).__name__} {error}"
+            ) from error
     found: Sections = data
     return found
 
@@ -109,6 +123,23 @@ def write_durably(path: str | Path, write: Callable[[BinaryIO], Any]) -> None:
         raise ProjectError(f"{path}: the project cannot be written: {error.strerror or error}") from error
 
 
+def keep_damaged(path: str | Path, content: bytes) -> Path:
+    """Put what stood in a damaged project beside it, before the project is written without what was damaged. Its file.
+    Raises ProjectError."""
+    place = Path(path).resolve()
+    for number in range(1, 1000):
+        kept = place.with_name(f"{place.name}.damaged{f'-{number}' if number > 1 else ''}")
+        try:
+            if kept.read_bytes() == content:
+                return kept
+        except FileNotFoundError:
+            write_durably(kept, lambda stream: stream.write(content))
+            return kept
+        except OSError as error:
+            raise ProjectError(f"{kept}: {error.strerror or error}") from error
+    raise ProjectError(f"{place}: there are a thousand damaged copies of it")
+
+
 def sweep(path: str | Path) -> None:
     """Remove what a program that was killed while it wrote this file left beside it."""
     place = Path(path).resolve()
@@ -131,6 +162,57 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+# --- where something stands ---
+
+_SPACE = re.compile(r"[ \t\n\r]*")
+
+
+def line_of(content: bytes, place: Sequence[str | int]) -> int:
+    """The line, from 1, on which the value at a place of a project file begins: keys and positions from 0, from the
+    outside in. 0 where it has none there."""
+    try:
+        text = content.decode("utf-8-sig", "surrogatepass")
+        at = _SPACE.match(text, 0).end()  # type: ignore[union-attr]
+        for one in place:
+            at = _value_at(text, at, one)
+    except (ValueError, IndexError, RecursionError):
+        return 0
+    return text.count("\n", 0, at) + 1
+
+
+def _value_at(text: str, at: int, wanted: str | int) -> int:
+    """Where the member or item begins, of the object or list that begins at ``at``. Raises ValueError without one; of
+    a key that stands twice the last counts, as it does for whoever reads."""
+
+    def skipped(place: int) -> int:
+        found = _SPACE.match(text, place)
+        assert found is not None
+        return found.end()
+
+    is_object, number, found = text[at] == "{", 0, -1
+    at = skipped(at + 1)
+    while text[at] not in "}]":
+        key: str | int = number
+        if is_object:
+            key, at = _DECODER.raw_decode(text, at)
+            at = skipped(skipped(at) + 1)
+        if key == wanted:
+            found = at
+            if not is_object:
+                return found
+        _, at = _DECODER.raw_decode(text, at)
+        at = skipped(at)
+        if text[at] == ",":
+            at = skipped(at + 1)
+        number += 1
+    if found < 0:
+        raise ValueError(f"there is no {wanted!r}")
+    return found
+
+
+_DECODER = json.JSONDecoder()
 
 
 # --- text ---
@@ -170,18 +252,23 @@ def _filled(values: list[Any], inner: str) -> str:
 
 
 def _second(data: Sections) -> Sections:
-    """Version 1 held one collection, its parts at the top, and the runs shown as a list of names."""
+    """Version 1 held one collection, its parts at the top, and the runs shown as a list of names. What is damaged stays
+    as it is: whoever reads the parts says so."""
     collection = {"name": data.pop("name", "")}
     for part in ("queries", "documents", "judgments", "runs", "remarks"):
         if part in data:
             collection[part] = data.pop(part)
-    runs = collection.get("runs", [])
-    for key, run in enumerate(runs):
-        run.setdefault("key", key)
-    keys = {run["name"]: run["key"] for run in runs}
+    runs = collection.get("runs")
+    keys = {}
+    for key, run in enumerate(runs if isinstance(runs, list) else ()):
+        if isinstance(run, dict):
+            run.setdefault("key", key)
+            keys[str(run.get("name"))] = run["key"]
     selection = data.pop("selection", {})
-    selection["shown"] = [keys[name] for name in selection.get("shown", []) if name in keys]
-    selection["baseline"] = keys.get(selection.get("baseline"))
+    if isinstance(selection, dict):
+        shown = selection.get("shown")
+        selection["shown"] = [keys[one] for one in map(str, shown if isinstance(shown, list) else ()) if one in keys]
+        selection["baseline"] = keys.get(str(selection.get("baseline")))
     collection["selection"] = selection
     return {"collections": [collection], **data}
 

@@ -4,6 +4,7 @@ yet. Runs on a worker; knows the readers, not the session."""
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from irviewer.formats.load import Loaded
 
 PROJECT = ".irviewer"
+
+_BESIDE = re.compile(re.escape(PROJECT) + "(-|[.]damaged)")
+"""What stands in the names of files that belong to a project."""
 
 MOST_FILES = 5_000
 """So many files are open at once: they take half a minute, and nobody reads tables of more."""
@@ -192,8 +196,8 @@ def _files(path: str) -> list[str]:
         return [path]
     below = (one for one in Path(path).rglob("*") if one.is_file())
     inside = (one for one in below if not any(part.startswith(".") for part in one.relative_to(path).parts))
-    # A project names files, it holds none; and the runs kept beside it are opened with it.
-    inside = (one for one in inside if one.suffix != PROJECT and f"{PROJECT}-" not in one.name)
+    # A project names files, it holds none; the runs kept beside it are opened with it.
+    inside = (one for one in inside if one.suffix != PROJECT and not _BESIDE.search(one.name))
     return [str(one) for one in sorted(islice(inside, MOST_FILES + 1))]
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from irviewer.errors import IrviewerError
 from irviewer.formats.project_file import SUFFIX, write_project
 from irviewer.session.file_actions import FileActions
-from irviewer.session.messages import error, info, warning, without_topic
+from irviewer.session.messages import Message, error, info, warning, without_topic
 from irviewer.session.projects.opening import OpenedProject, Seeking, open_project, same_path
 from irviewer.session.projects.project import Snapshot, has_work, other_sections, restored
 from irviewer.session.projects.recovery import Left, Recovery, recovery_folder
@@ -286,14 +286,14 @@ class ProjectActions(FileActions):
             self.say(warning("this work is open in another window"))
             return
         self._project, self._kept = (None, Path(found.path)) if kept else (path, self._kept)
-        self._saver.know(Path(found.path) if kept else path)
+        self._saver.know(Path(found.path) if kept else path, found.content if found.damaged else None)
         self._other, self._layout = other_sections(found.sections), found.sections.get("layout", {})
         self._reports.update((one.request.path, one.loaded.report) for one in found.files)
         for one in found.files:
             self._disk.note(one.request.path, one.stamp)
         state, troubles = restored(self._state, found.sections, found.collections)
         told = [error(one.text, *one.details) for one in found.troubles]
-        told += [warning(f"a part of the project could not be read: {one}") for one in troubles]
+        told += _damaged(path, [*found.damaged, *(f"{path.name}: {one}" for one in troubles)])
         if found.absent:
             names = f"{len(found.absent):,} files are" if len(found.absent) > 1 else f"{found.absent[0]} is"
             told.append(warning(f"{names} missing: the project keeps what it says of them", *found.absent))
@@ -350,6 +350,15 @@ class ProjectActions(FileActions):
 
     def _look_for_left(self) -> None:
         self._left = () if self._confidential else self._recovery.left()
+
+
+def _damaged(path: Path, lines: Sequence[str]) -> list[Message]:
+    """What of a project was left out because it is damaged: one message."""
+    if not lines:
+        return []
+    if len(lines) == 1:
+        return [warning(f"{lines[0]}; it was left out")]
+    return [warning(f"{len(lines):,} parts of {path.name} are damaged and were left out: {lines[0]}; …", *lines)]
 
 
 def _said(state: State) -> tuple[object, ...]:

@@ -11,7 +11,16 @@ from pathlib import Path
 import pytest
 
 from irviewer.formats import project_file
-from irviewer.formats.project_file import MARK, VERSION, ProjectError, project_text, read_project, sweep, write_project
+from irviewer.formats.project_file import (
+    MARK,
+    VERSION,
+    ProjectError,
+    line_of,
+    project_text,
+    read_project,
+    sweep,
+    write_project,
+)
 
 
 def test_text_reads_back_and_a_row_is_a_line(tmp_path: Path) -> None:
@@ -88,8 +97,23 @@ def test_versions(tmp_path: Path) -> None:
         ProjectError, match=rf"newer irviewer \(its files are version {VERSION + 3}, .* up to {VERSION}\)"
     ):
         read_project(path)
-    path.write_text(json.dumps({MARK: 1, "runs": [1, 2]}))
-    with pytest.raises(ProjectError, match="the project of version 1 is damaged"):
-        read_project(path)
+    damaged = {"runs": [1, {"file": "a"}, 2], "judgments": 3}
+    path.write_text(json.dumps({MARK: 1, **damaged, "selection": {"shown": 4}}))
+    (collection,) = read_project(path)["collections"]  # as damaged as it was: whoever reads the parts says so
+    assert collection["runs"] == [1, {"file": "a", "key": 1}, 2]
+    assert collection["judgments"] == 3
     with pytest.raises(ProjectError, match="cannot be read"):
         read_project(tmp_path / "nowhere.irviewer")
+
+
+def test_the_line_of_a_place(tmp_path: Path) -> None:
+    text = '{\n "a": [1, {"b": "x\\"]"},\n  {"c": [\n [], 7\n]}],\n "a \\u00e9": {\n}, "d": 1,\n "d": 2}'
+    content = text.encode()
+    for place, line in {
+        (): 1, ("a",): 2, ("a", 0): 2, ("a", 1, "b"): 2, ("a", 2): 3, ("a", 2, "c", 1): 4, ("a é",): 6, ("d",): 8,
+        ("a", 3): 0, ("e",): 0, ("a", "b"): 0, ("a", 0, 1): 0,
+    }.items():  # fmt: skip
+        assert line_of(content, place) == line, place
+    assert line_of(b"\n[1", (0,)) == 2
+    assert line_of(b"\n[1", (1,)) == 0
+    assert line_of(b"", (1,)) == 0

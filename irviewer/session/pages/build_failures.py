@@ -138,12 +138,20 @@ def _sorted(scene: Scene, found: Failures | None, query: Ints, run: Ints, sort: 
     elif column == "relevant":
         values = scene.relevant[query].astype(np.float64)
     else:
-        name = {"value": "values", "baseline": "to_baseline", "median": "to_median"}.get(column, column)
+        name = _COLUMNS.get(column)
+        if name is None:  # a project may have been sorted by what a later version shows
+            return rows
         values = np.asarray(getattr(found, name), dtype=np.float64)[query, run]
         if column == "first":
             values = np.where(values > 0, values, np.nan)
     keys = np.where(np.isnan(values), np.inf, -values if descending else values)
     return np.argsort(keys, kind="stable")
+
+
+_COLUMNS = {"value": "values", "baseline": "to_baseline", "median": "to_median"} | {
+    name: name for name in ("first", "found", "deeper", "above", "unjudged")
+}
+"""Column -> the field of ``Failures`` that it shows, of those that show one as it is."""
 
 
 def failures_at(page: FailuresPage, scene: Scene, query_id: str) -> FailuresPage:

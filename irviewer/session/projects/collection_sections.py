@@ -10,6 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+import pyarrow as pa
+
+from irviewer.errors import IrviewerError
 from irviewer.model.fusion import MADE, made_from
 from irviewer.model.notes import Note, Notes
 from irviewer.model.overlay import Judgment, Overlay
@@ -22,6 +25,7 @@ from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.model.zscores import ZScores
 from irviewer.session.doctor import NOTE as TREATMENTS
 from irviewer.session.doctor import treatment_of, treatments
+from irviewer.session.projects.checked import Fault, Place
 from irviewer.session.projects.plain import number_data, record_data, with_record
 from irviewer.session.projects.references import Where, treatment_data
 from irviewer.session.projects.runs import edited_data, edited_run, is_large, qrels_data, qrels_from, run_data, run_from
@@ -54,13 +58,17 @@ def write_collection(collection: Collection, choices: Choices, where: Where) -> 
     return {**found, **collection.notes.get(OTHER, {})}
 
 
-def read_collection(data: Mapping[str, Any], where: Where) -> tuple[Collection, Choices]:
-    """The collection of its sections, from what was read of its files."""
+def read_collection(data: Mapping[str, Any], where: Where, place: Place) -> tuple[Collection, Choices]:
+    """The collection of its sections, which were checked, from what was read of its files. What nevertheless cannot be
+    made is left out, and noted in ``where.faults``, at ``place`` in the project."""
     collection = Collection("")
     known = {section.name for section in SECTIONS} | {"selection"}
     for section in SECTIONS:
         if section.name in data:
-            collection = section.read(collection, data[section.name], where)
+            try:
+                collection = section.read(collection, data[section.name], where)
+            except (IrviewerError, ValueError, TypeError, LookupError, pa.ArrowException) as error:
+                where.faults.append(Fault((*place, section.name), str(error) or type(error).__name__))
     other = {name: value for name, value in data.items() if name not in known}
     if other:
         collection = replace(collection, notes={**collection.notes, OTHER: other})

@@ -5,22 +5,24 @@ Everything it is given is frozen, but for the cache of numbers, which any thread
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from irviewer.errors import ParseError
-from irviewer.formats.project_file import Sections, read_project
+from irviewer.formats.project_file import ProjectError, Sections, line_of, parse_project, project_data
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.session.evaluation import Evaluation
 from irviewer.session.loading import ReadFile, Request, Trouble, read_files
 from irviewer.session.opening import warm_collection
+from irviewer.session.projects.checked import Fault
 from irviewer.session.projects.project import Restored, collections_from
 from irviewer.session.projects.references import Where, is_there, treatment_from
 from irviewer.session.state import State
 from irviewer.session.tasks import Progress
+from irviewer.session.watching import Stamp, stamp
 
 
 @dataclass(frozen=True)
@@ -38,15 +40,29 @@ class Seeking:
 
 @dataclass(frozen=True, eq=False)
 class OpenedProject:
-    """A project with what was read of its files; ``absent`` are those that were not there, as it names them."""
+    """A project with what was read of its files.
+
+    stamp, content  of the file itself: how it was just before it was read, and what stood in it
+    absent          files that were not there, as the project names them
+    damaged         a line for each part of it that was left out, with its place and why
+    """
 
     path: str
+    stamp: Stamp | None
+    content: bytes
     sections: Sections
     collections: Restored
     files: tuple[ReadFile, ...]
     troubles: tuple[Trouble, ...]
     absent: tuple[str, ...]
+    damaged: tuple[str, ...] = ()
 
+
+ATTEMPTS = 3
+"""How often a project is read where it was saved by somebody else while it was; what is saved after that is merged."""
+
+MOST_LINES = 50
+"""So many damaged parts are told with the line that they stand on: each costs a look through the file."""
 
 Work = Callable[[Progress, Callable[[], bool]], Seeking | OpenedProject]
 
@@ -62,24 +78,53 @@ def open_project(
     """
 
     def work(progress: Progress, cancelled: Callable[[], bool]) -> Seeking | OpenedProject:
-        progress(None, f"Reading {Path(path).name}")
-        sections = read_project(path)
-        where = Where(base, moved)
-        told = {one["file"] for data in sections.get("collections", ()) for _, one in _references(data)}
-        missing = {one: where.path(one) for one in sorted(told) if not is_there(where.path(one))}
-        if missing and not without:
-            return Seeking(path, missing, moved)
-        files, troubles = _read(sections, where, set(missing), progress)
-        kept, more = _read_kept(sections, Path(path))
-        troubles += more
-        where = replace(where, loaded={one.request.path: one for one in files}, kept=kept)
-        collections = collections_from(sections, where)
+        from irviewer.session.projects.schema import checked  # knows what each part is of: not needed to begin
+
+        for attempt in range(ATTEMPTS):
+            progress(None, f"Reading {Path(path).name}")
+            before, content = stamp(path), project_data(path)
+            sections, faults = checked(parse_project(path, content))
+            _refuse_too_many(path, sections)
+            where = Where(base, moved, faults=faults)
+            told = {one["file"] for data in sections.get("collections", ()) for _, one in _references(data)}
+            missing = {one: where.path(one) for one in sorted(told) if not is_there(where.path(one))}
+            if missing and not without:
+                return Seeking(path, missing, moved)
+            files, troubles = _read(sections, where, set(missing), progress)
+            kept, more = _read_kept(sections, Path(path))
+            troubles += more
+            where = replace(where, loaded={one.request.path: one for one in files}, kept=kept)
+            collections = collections_from(sections, where)
+            if stamp(path) == before or attempt == ATTEMPTS - 1:  # else it was saved by somebody else meanwhile
+                break
         for number, (collection, _) in enumerate(collections):
             progress(0.8 + 0.2 * number / len(collections), "Evaluating")
             warm_collection(collection, state, evaluation, progress)
-        return OpenedProject(path, sections, collections, tuple(files), tuple(troubles), tuple(missing))
+        damaged = damage_told(path, content, where.faults)
+        return OpenedProject(
+            path, before, content, sections, collections, tuple(files), tuple(troubles), tuple(missing), damaged
+        )
 
     return work
+
+
+def damage_told(path: str, content: bytes, faults: Sequence[Fault]) -> tuple[str, ...]:
+    """A line for each fault: ``mine.irviewer, line 14: collections 1 › runs 3: no “key”``."""
+    told: list[str] = []
+    for one in faults:
+        line = line_of(content, one.place) if len(told) < MOST_LINES else 0
+        told.append(f"{Path(path).name}{f', line {line}' if line else ''}: {one.words}")
+    return tuple(told)
+
+
+def _refuse_too_many(path: str, sections: Sections) -> None:
+    from irviewer.session.projects.schema import MOST_RUNS
+
+    count = sum(len(one.get("runs", ())) for one in sections.get("collections", ()))
+    if count > MOST_RUNS:
+        raise ProjectError(
+            f"{path}: this project names {count:,} runs; irviewer opens up to {MOST_RUNS:,}; the file was left as it is"
+        )
 
 
 def _read(

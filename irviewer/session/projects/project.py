@@ -171,8 +171,8 @@ def restored(state: State, sections: Sections, collections: Restored) -> tuple[S
 def collections_from(sections: Sections, where: Where) -> Restored:
     """Each collection of the sections with what was chosen in it, from the files that were read."""
     found = []
-    for data in sections.get("collections", ()):
-        collection, choices = read_collection(data, where)
+    for place, data in enumerate(sections.get("collections", ())):
+        collection, choices = read_collection(data, where, ("collections", place))
         own = {one["file"] for part in ("judgments", "runs") for one in data.get(part, ()) if "file" in one}
         own |= {data[part]["file"] for part in ("queries", "documents") if "file" in data.get(part, {})}
         paths = {where.path(told) for told in own}

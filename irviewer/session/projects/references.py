@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from irviewer.paths import resource
+from irviewer.session.projects.checked import Fault
 
 if TYPE_CHECKING:
     from irviewer.formats.doctor import Treatment
@@ -34,6 +35,7 @@ class Where:
     loaded  path -> what was read of it, when sections are read
     project the project's own file, in whose folder large runs without a file are kept
     kept    name of such a file -> its run: those that were read, or, when sections are written, are to be written
+    faults  what was left out when sections were read
     """
 
     base: Path | None = None
@@ -41,6 +43,7 @@ class Where:
     loaded: Mapping[str, ReadFile] = field(default_factory=dict)
     project: Path | None = None
     kept: dict[str, Run] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
 
     def told(self, path: str) -> str:
         """How the project names a file, with slashes on every system."""

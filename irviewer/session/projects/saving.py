@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
-from irviewer.formats.project_file import SUFFIX, sweep, write_project
+from irviewer.formats.project_file import SUFFIX, keep_damaged, sweep, write_project
 from irviewer.model.run import Run
 from irviewer.session.projects.project import Snapshot
 from irviewer.session.tasks import Post
@@ -60,6 +60,7 @@ class Saver:
         self._stamps: dict[Path, Stamp | None] = {}
         self._texts: dict[Path, str] = {}
         self._kept: dict[Path, frozenset[str]] = {}
+        self._damaged: dict[Path, bytes] = {}
         self.last: Written | None = None
         self._waiting: _Order | None = None
         self._busy = False
@@ -92,8 +93,12 @@ class Saver:
         if at_once:
             self.flush()
 
-    def know(self, path: Path) -> None:
-        """The file was read as it is now: what is written there after this is written over it."""
+    def know(self, path: Path, damaged: bytes | None = None) -> None:
+        """The file was read as it is now: what is written there after this is written over it; what stood in it where
+        that was ``damaged`` is first kept beside it."""
+        self._damaged.pop(path, None)
+        if damaged is not None:
+            self._damaged[path] = damaged
         sweep(path)
         if path.parent.is_dir() and next(path.parent.glob(f"*{SUFFIX}-*"), None) is not None:
             from irviewer.formats.kept_run import sweep_kept
@@ -172,6 +177,9 @@ class Saver:
                 return Written(order.version, path, f"{path.name} was changed by another program", foreign=True)
             write_beside(path, kept)  # first: a project never names what is not there
             if self._texts.get(path) != text or now is None or order.force:
+                if path in self._damaged:
+                    keep_damaged(path, self._damaged[path])
+                    del self._damaged[path]
                 write_project(path, text)
                 self._sweep(path, kept)
                 self._texts[path] = text

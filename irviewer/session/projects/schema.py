@@ -1,0 +1,164 @@
+"""What each part of a project must be, a row a part; what is not is left out before anything is made of it.
+
+Parts that stand nowhere here belong to a later version: they stay as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from irviewer.formats.doctor import Treatment
+from irviewer.formats.project_file import Sections
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.failures.kinds import KINDS, Limits
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.statistics.corrections import CORRECTIONS
+from irviewer.model.workspace import Regime
+from irviewer.session.finding_options import FindingOptions
+from irviewer.session.pages.matrix import MATRICES
+from irviewer.session.projects.checked import (
+    Fault,
+    Heard,
+    Shape,
+    flag,
+    list_of,
+    mapping,
+    matching,
+    members,
+    name,
+    named,
+    number,
+    one_of,
+    optional,
+    path,
+    record,
+    row,
+    text,
+    whole,
+)
+from irviewer.session.projects.project import ELSEWHERE
+from irviewer.session.state import PLACES, TABS, Choices, State
+from irviewer.session.statistics_options import NUMBERS, StatisticsOptions
+
+MOST_RUNS = 10_000
+"""A project that names more is refused at once: twice as many as can be opened by hand, so that what was made of them
+comes back."""
+
+
+def _with_measure(inner: Shape) -> Shape:
+    """The view, in which the measure stands beside the fields of the state."""
+
+    def shape(value: Any, heard: Heard) -> Any:
+        found = inner(value, heard)
+        return {"measure": name(value["measure"], heard), **found} if "measure" in value else found
+
+    return shape
+
+
+def _tabs(value: Any, heard: Heard) -> Any:
+    """The view chosen of each place; one that there is not is left out."""
+    found = mapping(name)(value, heard)
+    for place, tab in tuple(found.items()):
+        if tab not in TABS.get(place, ()):
+            heard.note(f"there is no view “{tab[:40]}”", place)
+            del found[place]
+    return found
+
+
+def _numbers() -> dict[str, Shape]:
+    return {
+        one.name: whole(int(one.low), int(one.high)) if one.whole else number(one.low, one.high, inside=one.open)
+        for one in NUMBERS.values()
+    }
+
+
+READ = record(Treatment)
+FILE = members({"file": path}, {"read": READ})
+SCORE = number(finite=False)
+RANKINGS = mapping(list_of(row(named, SCORE)))
+GRADES = mapping(mapping(number(), named))
+LISTS = mapping(list_of(named))
+KEPT = matching(r"[^/\\\0]+\.irviewer-[0-9a-f]+\.parquet", "file that is kept beside a project")
+JUDGED = row(name, named, optional(number()), text, text, text, least=3)
+REMARK = row(name, text, list_of(named), text, text, least=2)
+JUDGMENTS = members(
+    {"name": name},
+    {
+        "file": path,
+        "read": READ,
+        "grades": GRADES,
+        "regime": one_of(*(one.value for one in Regime)),
+        "chosen": flag,
+        "judged": list_of(JUDGED),
+    },
+    any_of=("file", "grades"),
+)
+RUN = members(
+    {"key": whole(0), "name": name},
+    {
+        "file": path,
+        "read": READ,
+        "rankings": RANKINGS,
+        "kept": KEPT,
+        "made": members({"made from": list_of(name, least=1), "fusion": text}),
+        "edited": members({"lists": LISTS}, {"of": whole(0), "source": RANKINGS, "kept": KEPT}),
+        "slot": whole(0, 1_000_000),
+        "worn": flag,
+        "colour": matching("#[0-9a-fA-F]{6}", "colour"),
+    },
+    any_of=("file", "rankings", "kept", "edited"),
+)
+SORT = row(name, flag)
+CHOICES = record(Choices, {"judgments": whole(0), "systems_sort": optional(SORT)}, frozenset({"left"}))
+COLLECTION = members(
+    {},
+    {
+        "name": name,
+        "about": members({}, {"sample": name, "named": flag, "last_key": whole(-1)}, rest=False),
+        "queries": FILE,
+        "documents": FILE,
+        "zscores": FILE,
+        "judgments": list_of(JUDGMENTS),
+        "runs": list_of(RUN, unique="key"),
+        "query sets": list_of(
+            members({"name": named, "query_ids": list_of(name)}, {"origin": name, "how": text, "looked": flag}),
+            unique="name",
+        ),
+        "weights": members({"values": mapping(number(0))}, {"how": text, "default": number(0)}),
+        "remarks": members({}, {"query": list_of(REMARK), "document": list_of(REMARK)}),
+        "selection": CHOICES,
+    },
+)
+_VIEW = {"cutoff": whole(1), "place": one_of(*PLACES), "tabs": _tabs, "matrix": one_of(*(one.name for one in MATRICES))}
+PROJECT = members(
+    {},
+    {
+        "current": whole(-1),
+        "view": _with_measure(record(State, _VIEW, ELSEWHERE)),
+        "options": record(
+            EvaluationOptions,
+            {"level": number(0, inside=True), "depth": optional(whole(1)), "dialect": one_of(*DIALECTS)},
+            frozenset({"lengths"}),
+        ),
+        "statistics": record(StatisticsOptions, {**_numbers(), "correction": one_of(*CORRECTIONS)}),
+        "finding": record(
+            FindingOptions,
+            {
+                "kinds": list_of(one_of(*(one.name for one in KINDS))),
+                "limits": record(Limits),
+                "sizes": mapping(whole(0)),
+                "stop": whole(0),
+            },
+        ),
+        "layout": mapping(list_of(number(0, 1e6))),
+        "collections": list_of(COLLECTION),
+    },
+)
+
+
+def checked(sections: Sections) -> tuple[Sections, list[Fault]]:
+    """The sections without what will not do, and what that was."""
+    heard = Heard()
+    found = PROJECT(sections, heard)
+    if "collections" not in sections:
+        heard.note("no “collections”")
+    return found, heard.faults
