@@ -55,14 +55,14 @@ def compare(
     >>> found["RR"].find("good").wins
     20
     >>> print(found["RR"].find("good").verdict)
-    good is better on 20 queries, equal on 20, worse on 0; the mean difference .2500 [.1750, .3250] is hardly chance: \
-p < .001
+    good is better on 20 queries, equal on 20, worse on 0; the mean difference .2500 [.1750, .3250]: the test shows a \
+difference (paired t-test: p < .001)
 
     runs          files or Runs, or a mapping name -> query -> document -> score
     baseline      a run's name or place; the first, where none is said
     pairs         all pairs instead
     tests         of "t", "wilcoxon", "wilcoxon-pratt", "sign", "randomisation", "tukey", "tukey-randomised", or "all";
-                  "t" is always there, with ``pairs`` Tukey's too
+                  the first decides: verdicts, marks and letters are of it. "t" is always there
     correction    for many comparisons: "holm", "bonferroni", "bh", "none"
     interval, confidence    of means and differences: "bca", "percentile", "t"
     alpha         the corrected p-value below which a difference counts as shown

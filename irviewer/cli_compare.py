@@ -50,8 +50,8 @@ def add_compare(commands: Any) -> None:
     add_modes(against)
     parser.add_argument(
         "--test", action="append", choices=(*TESTS, "all"), metavar="TEST",
-        help=f"beside the paired t-test, repeatable: {', '.join(TESTS)}, all; the first one named marks "
-        "differences, and with --pairs makes the groups (without: Tukey's)",
+        help=f"beside the paired t-test, repeatable: {', '.join(TESTS)}, all; the first one named decides (without: "
+        "the paired t-test): marks, letters and sentences are of it. Tukey's tests suppose equal spread of all runs",
     )  # fmt: skip
     parser.add_argument("--correction", choices=CORRECTIONS, default="holm", help="default: holm")
     parser.add_argument("--interval", choices=INTERVALS, default="percentile", help="default: percentile")
@@ -113,10 +113,9 @@ def run_compare(options: argparse.Namespace) -> int:
         grids = stability_grids(result, _testable(result), options, queries, weights, told)
         put(GRIDS[options.format](grids), options.output)
         return 0
-    asked = tuple(options.test or ("t",))
     rope = ROPE if options.rope is None else options.rope
     choices = ComparisonOptions(
-        TESTS if "all" in asked else asked, options.correction, options.interval, options.confidence, options.alpha,
+        _tests(options.test or []), options.correction, options.interval, options.confidence, options.alpha,
         samples=options.samples, seed=options.seed, rope=rope, bayes=options.bayes or "t",
     )  # fmt: skip
     found = compare_results(
@@ -124,12 +123,16 @@ def run_compare(options: argparse.Namespace) -> int:
         queries=queries, weights=weights, chosen_after_looking=options.looked, progress=_progress(),
         notes=_of_set(options, queries, len(result.query_ids)),
     )  # fmt: skip
-    mark = "t" if asked[0] == "all" else asked[0]
-    groups = mark if options.test and asked[0] != "all" else None  # Tukey's, where no test was named
     posterior = options.rope is not None or options.bayes is not None
-    report = Report(found.comparisons, mark, posterior, groups, options.power)
+    report = Report(found.comparisons, posterior, options.power)
     put(WRITERS[options.format](report), options.output)
     return 0
+
+
+def _tests(asked: Sequence[str]) -> tuple[str, ...]:
+    """What is looked at, what decides first: the first test that was named, else the paired t-test."""
+    every = [name for one in asked or ["t"] for name in (TESTS if one == "all" else (one,))]
+    return tuple(dict.fromkeys(every))
 
 
 def _check(options: argparse.Namespace) -> None:

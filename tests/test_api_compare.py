@@ -94,6 +94,6 @@ def test_progress_and_measures_without_values() -> None:
         with pytest.raises(OptionError, match="no mean over queries"):
             irviewer.compare(QRELS, RUNS, name)
     geometric = irviewer.compare(QRELS, RUNS, "gm_map", samples=200)
-    assert any("geometric mean" in said for said in geometric.warnings)
+    assert any("Geometric means" in said for said in geometric.warnings)
     with pytest.raises(OptionError, match="no run four"):
         irviewer.compare(QRELS, RUNS, "AP", baseline="four")

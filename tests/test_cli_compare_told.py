@@ -95,14 +95,17 @@ def test_a_query_set_is_named_wherever_numbers_go(
     ("words", "said", "tukey"),
     [
         (["--test", "sign"], "sign test, Holm over 10 comparisons", ""),
-        (["--test", "all"], "Tukey HSD by randomisation", "tukey-randomised p"),
-        ([], "Tukey HSD, two-way", "tukey p"),
+        (["--test", "tukey-randomised", "--test", "all"],
+         "Tukey HSD by randomisation, 10 pairs at once, supposing equal spread of all runs", "tukey-randomised p"),
+        (["--test", "all"], "paired t-test, Holm over 10 comparisons", ""),
+        ([], "paired t-test, Holm over 10 comparisons", ""),
     ],
-)
+)  # fmt: skip
 def test_groups_are_by_the_test_that_is_named(
     files: list[str], capsys: pytest.CaptureFixture[str], words: list[str], said: str, tukey: str
 ) -> None:
-    """Two runs share a letter where scipy's binomial test, after Holm over all pairs, shows nothing; else Tukey's."""
+    """Two runs share a letter where scipy's binomial test (without --test: its paired t-test), after Holm over all
+    pairs, shows nothing; and Tukey's where that was named."""
     document = json.loads(compare(capsys, *files, "-m", "RR", "--pairs", *words, "--format", "json"))
     (one,) = document["comparisons"]
     groups = {run["name"]: set(run["group"]) for run in one["runs"]}
@@ -111,14 +114,18 @@ def test_groups_are_by_the_test_that_is_named(
     for pair in one["pairs"]:
         change = by_run[pair["run"]] - by_run[pair["other"]]
         wins, used = int((change > 0).sum()), int((change != 0).sum())
-        p.append(stats.binomtest(wins, used).pvalue if used else 1.0)
+        if not used:
+            p.append(1.0)
+            continue
+        own = stats.binomtest(wins, used) if words[1:2] == ["sign"] else stats.ttest_1samp(change, 0)
+        p.append(float(own.pvalue))
     order, least, holm = np.argsort(p, kind="stable"), 0.0, [0.0] * len(p)
     for place, number in enumerate(order.tolist()):
         least = holm[number] = max(least, min(1.0, (len(p) - place) * p[number]))
     for number, pair in enumerate(one["pairs"]):
         shown = (pair[tukey] if tukey else holm[number]) < 0.05
         assert bool(groups[pair["run"]] & groups[pair["other"]]) == (not shown)
-    assert one["groups"] == f"Runs that share a letter cannot be told apart ({said}, p < .05)."
+    assert one["groups"] == f"Between runs that share a letter the test shows no difference ({said}, p < .05)."
     for form in ("table", "markdown", "latex"):
         text = compare(capsys, *files, "-m", "RR", "--pairs", *words, "--format", form)
         text = read_tables(text)[0].caption if form == "latex" else text.replace("\\", "")

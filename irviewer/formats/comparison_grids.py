@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from irviewer.model.statistics.changes import Change
 from irviewer.model.statistics.comparison import Comparison, Pair
 from irviewer.model.statistics.corrections import CORRECTIONS
 from irviewer.model.statistics.records import TESTS
-from irviewer.model.statistics.wording import MINUS, counted, limit, percent
+from irviewer.model.statistics.wording import MINUS, counted, percent
 
 BETTER, WORSE = "†", "‡"
 
@@ -19,16 +20,12 @@ BETTER, WORSE = "†", "‡"
 class Report:
     """What is written: comparisons of the same runs, one a measure.
 
-    mark        the test whose corrected p-value marks a difference
     posterior   whether tables have the posterior's columns
-    groups      the test by which runs of all pairs share letters; None: Tukey's
     power       the chance with which a difference should be seen, for the queries that it takes; None: not told
     """
 
     comparisons: tuple[Comparison, ...]
-    mark: str = "t"
     posterior: bool = False
-    groups: str | None = None
     power: float | None = None
 
     @property
@@ -38,14 +35,6 @@ class Report:
         if all(one == every[0] for one in every):
             return every[0] if every else ()
         return tuple(f"{one.measure}: {said}" for one in self.comparisons for said in one.looked_at)
-
-    def grouping(self, one: Comparison) -> str:
-        """What letters of all pairs mean."""
-        name = self.groups or one.of_all
-        title = CORRECTIONS[one.correction]
-        after = f", {title} over {counted(len(one), 'comparison', 'comparisons')}" if title and len(one) > 1 else ""
-        how = TESTS[name].title + ("" if TESTS[name].family else after)
-        return f"Runs that share a letter cannot be told apart ({how}, p < {limit(one.alpha)})."
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -75,18 +64,14 @@ def title_of(one: Comparison) -> str:
     return f"{one.measure}, {counted(len(one.query_ids), 'query', 'queries')}, {beside}"
 
 
-def marks(one: Comparison, test: str) -> list[str]:
-    """For each run a dagger where the test, corrected, shows it better than the baseline, a double one where worse."""
-    found = [""] * len(one.names)
-    shown = one.tests[test].corrected < one.alpha  # NaN is not less
-    for place in np.flatnonzero(shown).tolist():
-        above = (one.difference[place] > 0) == one.higher_is_better
-        found[int(one.first[place])] = BETTER if above else WORSE
-    return found
+def marks(one: Comparison) -> list[str]:
+    """For each run a dagger where the declared test shows it better than the baseline, a double one where worse."""
+    return [BETTER if side > 0 else WORSE if side < 0 else "" for side in one.marks().tolist()]
 
 
 def best(one: Comparison) -> list[bool]:
-    """For each run whether its mean is the best as it is printed; nowhere where all print the same."""
+    """For each run whether its mean is the best as it is printed, which claims nothing; nowhere where all print the
+    same."""
     texts = [number(mean) for mean in one.means.tolist()]
     known = one.means[~np.isnan(one.means)]
     if not len(known) or len(set(texts)) == 1:
@@ -109,7 +94,8 @@ def runs_grid(one: Comparison, report: Report) -> Grid:
     header += ["queries"] if one.ragged else []
     rows = []
     places = {int(run): place for place, run in enumerate(one.first.tolist())}
-    letters = one.letters(report.groups) if one.baseline is None else ()
+    letters = one.letters() if one.baseline is None else ()
+    header += ["at floor"] if one.at_floor is not None else []
     if one.baseline is None:
         header += ["group"]
     else:
@@ -118,6 +104,7 @@ def runs_grid(one: Comparison, report: Report) -> Grid:
         cells = [name, number(float(one.means[run])), _ends(float(one.low[run]), float(one.high[run]))]
         cells += [number(float(weighted[run]))] if weighted is not None else []
         cells += [f"{int(one.own[run]):,}"] if one.ragged and one.own is not None else []
+        cells += [f"{int(one.at_floor[run]):,}"] if one.at_floor is not None else []
         if one.baseline is None:
             cells.append(letters[run])
         elif run == one.baseline:
@@ -134,15 +121,15 @@ def pairs_grid(one: Comparison, report: Report) -> Grid:
     return header, [[pair.run_name, pair.other_name, *_pair_cells(one, pair, report)] for pair in one.pairs]
 
 
-def shown_tests(one: Comparison, report: Report) -> list[tuple[str, str, bool]]:
-    """Columns of p-values: header, test, whether after the correction. Of the test that marks both; of others the
+def shown_tests(one: Comparison) -> list[tuple[str, str, bool]]:
+    """Columns of p-values: header, test, whether after the correction. Of the declared test both; of others the
     corrected ones only, which is what is compared with alpha."""
     title = CORRECTIONS[one.correction] if len(one) > 1 else ""
     found = []
-    for name in dict.fromkeys((report.mark, *one.tests)):
-        said = "p" if name == "t" else f"p {name}"
+    for name in dict.fromkeys((one.declared, *one.tests)):
+        said = "p" if name == one.declared == "t" else f"p {name}"
         corrects = bool(title) and not TESTS[name].family
-        if name == report.mark or not corrects:
+        if name == one.declared or not corrects:
             found.append((said, name, False))
         if corrects:
             found.append((f"{said} {title}", name, True))
@@ -151,25 +138,24 @@ def shown_tests(one: Comparison, report: Report) -> list[tuple[str, str, bool]]:
 
 def _pair_header(one: Comparison, report: Report) -> list[str]:
     names = ["in common", "its mean there", "other's there"] if one.ragged else []
-    names += ["Δ", f"{percent(one.level)} interval", "relative", "better/equal/worse"]
-    names += [] if one.weights is None else ["weighted Δ", f"weighted {percent(one.level)} interval"]
-    names += [*(said for said, _, _ in shown_tests(one, report)), "d"]
+    what = "ratio" if one.geometric else "Δ"
+    names += [what, f"{percent(one.level)} interval", *([] if one.geometric else ["relative"]), "better/equal/worse"]
+    names += [] if one.weights is None else [f"weighted {what}", f"weighted {percent(one.level)} interval"]
+    names += [*(said for said, _, _ in shown_tests(one)), "d"]
     names += ["P(better)", "P(equal)", "P(worse)"] if report.posterior else []
     return names + ([] if report.power is None else [f"queries for {percent(report.power)}"])
 
 
 def _pair_cells(one: Comparison, pair: Pair, report: Report) -> list[str]:
-    change = pair.relative
+    relative = pair.relative
     cells = [f"{pair.n:,}", number(pair.mean), number(pair.other_mean)] if one.ragged else []
-    cells += [
-        signed(pair.difference),
-        _ends(pair.interval.low, pair.interval.high),
-        "–" if math.isnan(change) else f"{'+' if change > 0 else ''}{percent(change)}",
-        f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}",
-    ]
-    if pair.weighted_difference is not None and pair.weighted_interval is not None:
-        cells += [signed(pair.weighted_difference), _ends(pair.weighted_interval.low, pair.weighted_interval.high)]
-    for _, name, after in shown_tests(one, report):
+    cells += _change(pair.change)
+    if not one.geometric:  # the ratio says it already
+        cells.append("–" if math.isnan(relative) else f"{'+' if relative > 0 else ''}{percent(relative)}")
+    cells.append(f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}")
+    if pair.weighted_change is not None:
+        cells += _change(pair.weighted_change)
+    for _, name, after in shown_tests(one):
         test = pair.test(name)
         cells.append(test.p_corrected_shown if after else test.p_shown)
     d = pair.effects.d
@@ -180,6 +166,13 @@ def _pair_cells(one: Comparison, pair: Pair, report: Report) -> list[str]:
         needed = pair.power(report.power).needed
         cells.append("–" if needed is None else f"{needed:,}")
     return cells
+
+
+def _change(change: Change) -> list[str]:
+    """A difference or a ratio, and its interval."""
+    if change.ratio:
+        return [change.text, change.ends]
+    return [signed(change.value), _ends(change.low, change.high)]
 
 
 def _ends(low: float, high: float) -> str:

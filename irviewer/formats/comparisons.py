@@ -24,10 +24,9 @@ from irviewer.formats.comparison_grids import (
     shown_tests,
     title_of,
 )
+from irviewer.model.statistics.changes import ratio_of
 from irviewer.model.statistics.comparison import Comparison, Pair
-from irviewer.model.statistics.corrections import CORRECTIONS
-from irviewer.model.statistics.of_results import row_of
-from irviewer.model.statistics.records import TESTS
+from irviewer.model.statistics.of_results import row_of, whole_rows
 from irviewer.model.statistics.wording import counted, limit
 
 SENTENCES = 20
@@ -53,7 +52,7 @@ def write_table(report: Report) -> str:
     for one in report.comparisons:
         lines += [title_of(one), *_aligned(*runs_grid(one, report)), ""]
         if one.baseline is None:
-            lines += [report.grouping(one), ""]
+            lines += [one.grouping, ""]
             lines += [*_aligned(*pairs_grid(one, report), left=2), ""]
         lines += [*_verdicts(one, report), ""]
     lines += [f"Note: {said}" for said in report.warnings]
@@ -81,7 +80,7 @@ def write_markdown(report: Report) -> str:
             row[1] = f"**{row[1]}**" if top else row[1]
         blocks.append(_markdown(header, rows, 1))
         if one.baseline is None:
-            blocks.append(report.grouping(one))
+            blocks.append(one.grouping)
             blocks.append(_markdown(*pairs_grid(one, report), 2))
         blocks.append("\n".join(f"- {_plain(said)}" for said in _verdicts(one, report)))
     if report.warnings:
@@ -109,12 +108,12 @@ def write_latex(report: Report) -> str:
     baseline = None if one.baseline is None else one.names[one.baseline]
     alone = len(report.comparisons) == 1 and baseline is not None
     header = ["Run", *(latex.escape(each.measure) for each in report.comparisons)]
-    columns = [_latex_means(each, report) for each in report.comparisons]
+    columns = [_latex_means(each) for each in report.comparisons]
     rows = [[latex.escape(name), *cells] for name, *cells in zip(one.names, *columns, strict=True)]
     if alone:
         grid, body = runs_grid(one, report)
         # A page has room for the test that marks; the others are named in the caption.
-        others = {said for said, name, _ in shown_tests(one, report) if name != report.mark}
+        others = {said for said, name, _ in shown_tests(one) if name != one.declared}
         left_out = {"relative", *others}
         kept = [name not in left_out and not name.startswith("weighted") for name in grid]
         chosen = [place for place, keep in enumerate(kept) if place > 2 and keep]
@@ -126,9 +125,9 @@ def write_latex(report: Report) -> str:
     return latex.head(names) + found
 
 
-def _latex_means(one: Comparison, report: Report) -> list[str]:
+def _latex_means(one: Comparison) -> list[str]:
     tops = best(one)
-    above = one.letters(report.groups) if one.baseline is None else marks(one, report.mark)
+    above = one.letters() if one.baseline is None else marks(one)
     daggers = {BETTER: r"$^{\dagger}$", WORSE: r"$^{\ddagger}$"}
     found = []
     for mean, top, mark in zip(one.means.tolist(), tops, above, strict=True):
@@ -146,22 +145,29 @@ def _latex_name(name: str) -> str:
 
 def _caption(report: Report, one: Comparison, baseline: str | None) -> str:
     over = counted(len(one.query_ids), "query", "queries")
-    parts = [f"Means over {'those that a run has of ' if one.ragged else ''}{over}; the best in bold."]
-    after = CORRECTIONS[one.correction]
+    parts = [f"Means over {'those that a run has of ' if one.ragged else ''}{over}."]
+    parts.append(f"Bold: {_best_of(report)}, whether or not a test shows a difference.")
+    every = {each.measure: each.decided_by() for each in report.comparisons}
+    how = (
+        one.decided_by() if len(set(every.values())) == 1 else "; ".join(f"{name}: {by}" for name, by in every.items())
+    )
+    text = latex.escape(" ".join(parts))
     if baseline is None:
-        parts.append(report.grouping(one))
-    said = " ".join(parts)
-    text = latex.escape(said)
-    if baseline is not None:
-        how = TESTS[report.mark].title
-        how += f", after {after}" if after and not TESTS[report.mark].family and len(one) > 1 else ""
+        text += latex.escape(f" Between runs that share a letter the test shows no difference ({how}, ")
+    else:
         text += (
-            rf" $\dagger$: better, $\ddagger$: worse than {latex.escape(baseline)}"
-            rf" ({latex.escape(how)}, $p < {limit(one.alpha)}$)."
+            rf" $\dagger$: shown better, $\ddagger$: shown worse than {latex.escape(baseline)} ({latex.escape(how)}, "
         )
+    text += f"$p < {limit(one.alpha)}$)."
     looked = "; ".join(report.looked_at)
     notes = "".join(f" {said}" for said in report.warnings)
     return text + latex.escape(f" Looked at: {looked}.{notes}")
+
+
+def _best_of(report: Report) -> str:
+    """Which mean is bold."""
+    up = {each.higher_is_better for each in report.comparisons}
+    return "the best mean" if len(up) > 1 else "the highest mean" if up == {True} else "the lowest mean"
 
 
 def write_csv(report: Report, delimiter: str = ",") -> str:
@@ -171,24 +177,26 @@ def write_csv(report: Report, delimiter: str = ",") -> str:
     rows: list[dict[str, Any]] = []
     for one in report.comparisons:
         looked = "; ".join(one.looked_at)
-        told = {"correction": one.correction, "interval": one.interval, "level": one.level}
-        told |= {"samples": one.samples, "seed": one.seed, "looked at": looked}
-        told |= {"notes": " ".join(one.warnings)} if one.warnings else {}
+        told: dict[str, Any] = {"decided by": one.decided_by(), "correction": one.correction, "interval": one.interval}
+        told |= {"level": one.level, "samples": one.samples, "seed": one.seed, "looked at": looked}
+        told |= {"notes": " ".join(one.warnings)}
         rows += [row_of(pair) | _power(pair, report) | told for pair in one.pairs]
-    header = list(dict.fromkeys(name for row in rows for name in row))
+    rows = whole_rows(rows)
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows([_cell(row.get(name)) for name in header] for row in rows)
+    writer.writerow(rows[0] if rows else [])
+    writer.writerows([_cell(cell) for cell in row.values()] for row in rows)
     return out.getvalue()
 
 
 def _power(pair: Pair, report: Report) -> dict[str, Any]:
-    """The queries that it takes, the chance with these and the difference that they can see, where it was asked for."""
+    """The queries that it takes, the chance with these and the difference (or ratio) that they can see; None where it
+    was not asked for."""
+    names = ("power", "power alpha", "queries needed", "power reached", "detectable difference", "detectable ratio")
     if report.power is None:
-        return {}
+        return dict.fromkeys(names)
     found = pair.power(report.power)
-    named = {"power": found.power, "power alpha": found.alpha, "queries needed": found.needed}
-    return named | {"power reached": found.reached, "detectable difference": found.detectable}
+    seen = (None, ratio_of(found.detectable)) if pair.geometric else (found.detectable, None)
+    return dict(zip(names, (found.power, found.alpha, found.needed, found.reached, *seen), strict=True))
 
 
 def write_tsv(report: Report) -> str:
@@ -206,39 +214,51 @@ def write_json(report: Report) -> str:
     """One object: the choices, what was looked at and has to be told, and for each measure its runs and pairs, each
     with its verdict; null where there is no number."""
     measures = []
-    for one in report.comparisons:
-        letters = one.letters(report.groups) if one.baseline is None else None
-        runs = []
-        for place, name in enumerate(one.names):
-            run: dict[str, Any] = {"name": name, "mean": one.means[place]}
-            run |= {"low": one.low[place], "high": one.high[place]}
-            run |= {} if one.own is None else {"queries": int(one.own[place])}
-            run |= {} if letters is None else {"group": letters[place]}
-            run |= {} if one.weighted_means is None else {"weighted mean": one.weighted_means[place]}
-            runs.append(run)
-        pairs = [
-            row_of(pair) | _power(pair, report) | {"verdict": pair.verdict, "remark": pair.remark} for pair in one.pairs
+    every = whole_rows(
+        [
+            row_of(pair) | _power(pair, report) | {"verdict": pair.verdict, "remark": pair.remark}
+            for one in report.comparisons
+            for pair in one.pairs
         ]
+    )
+    start = 0
+    for one in report.comparisons:
+        pairs, start = every[start : start + len(one)], start + len(one)
         measures.append({
             "measure": one.measure, "queries": len(one.query_ids), "higher_is_better": one.higher_is_better,
-            "baseline": None if one.baseline is None else one.names[one.baseline],
+            "geometric": one.geometric, "baseline": None if one.baseline is None else one.names[one.baseline],
+            "test": one.declared, "decided_by": one.decided_by(),
             "correction": one.correction, "comparisons": len(one), "interval": one.interval, "level": one.level,
             "alpha": one.alpha, "samples": one.samples, "seed": one.seed, "rope": one.posteriors.rope,
-            **({} if letters is None else {"groups": report.grouping(one)}), "runs": runs, "pairs": pairs,
+            "groups": one.grouping if one.baseline is None else None, "runs": _runs(one), "pairs": pairs,
             "looked_at": list(one.looked_at), "warnings": list(one.warnings),
         })  # fmt: skip
     return json.dumps(_finite({"comparisons": measures}), indent=2, ensure_ascii=False) + "\n"
 
 
+def _runs(one: Comparison) -> list[dict[str, Any]]:
+    """Each run with its mean and what belongs to it; None for what this comparison has not."""
+    letters = one.letters() if one.baseline is None else None
+    found = []
+    for place, name in enumerate(one.names):
+        found.append({
+            "name": name, "mean": one.means[place], "low": one.low[place], "high": one.high[place],
+            "queries": len(one.query_ids) if one.own is None else int(one.own[place]),
+            "at_floor": None if one.at_floor is None else int(one.at_floor[place]),
+            "weighted mean": None if one.weighted_means is None else one.weighted_means[place],
+            "group": None if letters is None else letters[place],
+        })  # fmt: skip
+    return found
+
+
 def _finite(value: Any) -> Any:
-    """Plain values that JSON has: no numpy, no NaN; infinity in words."""
+    """Plain values that JSON has: no numpy, null for what is no number."""
     if isinstance(value, dict):
         return {key: _finite(one) for key, one in value.items()}
     if isinstance(value, list):
         return [_finite(one) for one in value]
     if isinstance(value, float):
-        number = float(value)
-        return None if math.isnan(number) else str(number) if math.isinf(number) else number
+        return float(value) if math.isfinite(value) else None
     return value
 
 

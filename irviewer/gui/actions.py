@@ -78,6 +78,7 @@ ANSWERS = {
     "choose_correction": "statistics.correction",
     "choose_interval": "statistics.interval",
     "choose_zeros": "statistics.zeros",
+    "choose_test": "statistics.test",
     "choose_tukey": "statistics.tukey",
     **{f"statistics_{name}": f"statistics.numbers.{name}" for name in NUMBERS},
     "choose_columns": "statistics.columns",

@@ -18,6 +18,7 @@ import numpy as np
 
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Floats, sequential_sum
+from irviewer.model.geometric import logarithms
 from irviewer.model.judged import Judged
 from irviewer.model.parameter import (
     JUDGED_ONLY,
@@ -166,7 +167,7 @@ class Measure:
         if not len(values):
             return float("nan")
         if self.aggregate == "geometric":
-            return float(np.exp(sequential_sum(np.log(np.maximum(values, GEOMETRIC_FLOOR))) / len(values)))
+            return float(np.exp(sequential_sum(logarithms(values)) / len(values)))
         return sequential_sum(values) / len(values)
 
     def label(self, graded: bool = False, level: float = 1, *, short: bool = False) -> str:
@@ -181,9 +182,6 @@ class Measure:
         text = written(self.family.name, self.family.parameters, dict(rest), self.cutoff)
         return f"{text} ≥{number_text(value)}" if short else f"{text}, grade ≥ {number_text(value)}"
 
-
-GEOMETRIC_FLOOR = 0.00001
-"""trec_eval's MIN_GEO_MEAN: no value is less under the logarithm."""
 
 _families: dict[str, Family] = {}
 _names: dict[str, str] = {}

@@ -17,14 +17,13 @@ class Compared:
     """``keys`` are the runs' keys, beside the comparison's names; ``stability`` of their order where all pairs were
     compared.
 
-    There too: ``letters`` (runs that share one cannot be told apart) and ``leaders`` (who cannot be told from the
-    best), which take longer for many runs than the window may wait."""
+    There too: ``letters`` (between runs that share one the test shows no difference), which take longer for many runs
+    than the window may wait."""
 
     keys: tuple[int, ...]
     comparison: Comparison
     stability: Stability | None = None
     letters: tuple[str, ...] | None = None
-    leaders: tuple[bool, ...] | None = None
 
     def pair(self, run: int, other: int | None = None) -> Pair | None:
         """The pair of two runs by key, seen from the first; ``other`` None is the baseline. None where the two were

@@ -55,9 +55,8 @@ class _Wanted:
         notes = [*self._lacked(names, ids, values), *self.options["notes"]]
         found = compare(values, names, ids, progress=progress, **{**self.options, "notes": notes})
         letters = found.letters() if self.options["pairs"] else None
-        leaders = tuple(found.leaders().tolist()) if self.options["pairs"] else None
         stability = self._stability(values, progress)
-        return Compared(tuple(entry.key for entry in runs), found, stability, letters, leaders)
+        return Compared(tuple(entry.key for entry in runs), found, stability, letters)
 
     def _lacked(self, names: Sequence[str], ids: Sequence[str], values: Floats) -> list[str]:
         """What has to be told of queries that runs lack and that count as 0."""
@@ -262,10 +261,10 @@ class Comparing(StatisticsChoices):
         baseline = None
         if kind == "baseline":
             baseline = next(place for place, entry in enumerate(runs) if entry.key == scene.baseline)
-        from irviewer.model.statistics.of_results import aggregate_notes
         from irviewer.model.statistics.verdicts import of_set, weights_given
 
-        notes = aggregate_notes(scene.measure)
+        plainly = f"{scene.measure} is a geometric mean; compared are its values by query, plainly."
+        notes = [plainly] if scene.measure.aggregate == "geometric" else []
         if scene.query_set is not None:
             notes.append(of_set(scene.query_set.name, scene.n_queries, len(scene.query_ids)))
         weights = scene.weights
@@ -315,7 +314,7 @@ class Comparing(StatisticsChoices):
 
 
 def _tests(kind: Kind, options: StatisticsOptions) -> tuple[str, ...]:
-    """What is looked at beside the paired t-test: of two runs in depth, and of all pairs beside Tukey's own."""
-    if kind == "pairs":
-        return ("tukey-randomised",) if options.tukey == "randomised" else ()
-    return ("wilcoxon-pratt" if options.zeros == "pratt" else "wilcoxon", "sign", "randomisation")
+    """What is looked at beside the paired t-test, the test that decides first: of two runs in depth every test of a
+    pair, of all pairs Tukey's."""
+    beside = (options.tukeys,) if kind == "pairs" else (options.wilcoxon, "sign", "randomisation")
+    return (options.declared, *beside)

@@ -7,7 +7,7 @@ from typing import Any
 
 from irviewer.errors import OptionError
 from irviewer.session.core import SessionCore
-from irviewer.session.statistics_options import TUKEYS, ZEROS, StatisticsOptions, number_of, written
+from irviewer.session.statistics_options import DECIDING, TUKEYS, ZEROS, StatisticsOptions, number_of, written
 
 
 class StatisticsChoices(SessionCore):
@@ -33,6 +33,12 @@ class StatisticsChoices(SessionCore):
     def set_alpha(self, alpha: float) -> None:
         """Call a difference shown where its corrected p-value is below ``alpha``. Raises OptionError."""
         self.set_statistics_number("alpha", repr(alpha))
+
+    def set_test(self, name: str) -> None:
+        """Which test decides: marks, letters and sentences are of it; a name of DECIDING. Raises OptionError."""
+        if name not in DECIDING:
+            raise OptionError(f"there is no test {name!r} to decide; there are {', '.join(DECIDING)}")
+        self._choose_statistics(test=name)
 
     def set_zeros(self, name: str) -> None:
         """What Wilcoxon's test does with queries without a difference: "wilcox" or "pratt". Raises OptionError."""

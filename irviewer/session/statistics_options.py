@@ -11,12 +11,21 @@ from irviewer.errors import OptionError
 
 IntervalName = Literal["bca", "percentile", "t"]
 ZerosName = Literal["wilcox", "pratt"]
+DecidingName = Literal["t", "wilcoxon", "sign", "randomisation", "tukey"]
 TukeyName = Literal["parametric", "randomised"]
 
 ZEROS: dict[str, str] = {
     "wilcox": "queries without a difference are left out (Wilcoxon)",
     "pratt": "queries without a difference are ranked, then left out (Pratt)",
 }
+DECIDING: dict[str, str] = {
+    "t": "the paired t-test",
+    "wilcoxon": "Wilcoxon's signed-rank test",
+    "sign": "the sign test",
+    "randomisation": "Fisher's randomisation test",
+    "tukey": "Tukey's test of all pairs, which supposes equal spread of all runs",
+}
+"""The tests that may decide: marks, letters and sentences are of the one that is chosen."""
 TUKEYS: dict[str, str] = {"parametric": "from the studentized range", "randomised": "by randomisation"}
 MOST = 10_000_000
 """Samples, ranks and seeds end here: what is more was mistyped."""
@@ -27,6 +36,7 @@ class StatisticsOptions:
     """The preset is the paired t-test and a bootstrap interval by percentiles, which seldom contradicts it,
     corrected by Holm.
 
+    test             which test decides, a name of DECIDING: marks, letters and sentences are of it
     correction       "holm", "bonferroni", "bh" or "none"
     interval         "bca", "percentile" or "t"
     samples, seed    of all that is drawn at random; the same seed gives the same numbers
@@ -38,6 +48,7 @@ class StatisticsOptions:
     rbo_p, rbo_depth persistence of rank-biased overlap, and what lists are cut at for it
     """
 
+    test: DecidingName = "t"
     correction: str = "holm"
     interval: IntervalName = "percentile"
     samples: int = 10_000
@@ -51,6 +62,23 @@ class StatisticsOptions:
     rbo_depth: int = 100
 
     @property
+    def declared(self) -> str:
+        """The test that decides, by the name that the statistics have for it."""
+        if self.test == "tukey":
+            return self.tukeys
+        return self.wilcoxon if self.test == "wilcoxon" else self.test
+
+    @property
+    def wilcoxon(self) -> str:
+        """Wilcoxon's test as it treats zeros, by the statistics' name."""
+        return "wilcoxon-pratt" if self.zeros == "pratt" else "wilcoxon"
+
+    @property
+    def tukeys(self) -> str:
+        """Tukey's test as it is made, by the statistics' name."""
+        return "tukey-randomised" if self.tukey == "randomised" else "tukey"
+
+    @property
     def of_tests(self) -> StatisticsOptions:
         """The same without what only the likeness of lists depends on."""
         return replace(self, rbo_p=PRESET.rbo_p, rbo_depth=PRESET.rbo_depth)
@@ -60,6 +88,7 @@ class StatisticsOptions:
         """What is otherwise than preset and stands nowhere else, in words."""
         changed = {one.name for one in fields(self) if getattr(self, one.name) != getattr(PRESET, one.name)}
         said = {
+            "test": f"{DECIDING[self.test].split(',')[0]} decides",
             "alpha": f"shown below p = {written(self.alpha)}",
             "level": f"{100 * self.level:g} % intervals",
             "rope": f"equivalent within ±{written(self.rope)}",

@@ -54,17 +54,74 @@ def test_numbers_are_those_of_the_runs_in_the_tables_order(session: Session) -> 
     assert found.p_title == "p, Holm of 4"
 
 
-def test_the_whole_group_that_cannot_be_told_from_the_best_is_bold(session: Session) -> None:
+def test_bold_is_the_best_mean_and_claims_nothing(session: Session) -> None:
+    """It was the whole group that a test cannot tell from the best, and read as a claim."""
     page = session.systems_page()
     assert page is not None
-    assert page.statistics is not None
-    column = [one.chosen for one in page.columns].index(True)
-    assert page.best[:, column].tolist() == list(page.statistics.leaders or ())
-    assert page.best[0, column]
-    letters = page.statistics.letters
-    assert letters is not None
-    alike = [bool(set(one) & set(letters[0])) for one in letters]
-    assert alike == page.best[:, column].tolist()
+    for column, one in enumerate(page.columns):
+        means = page.means[:, column]
+        top = means >= np.nanmax(means) - 1e-9
+        assert page.best[:, column].tolist() == (top & (not one.counts) & (not top.all())).tolist()
+    assert "bold: the best mean" in page.note
+    assert "cannot be told" not in page.note
+
+
+@pytest.mark.parametrize("test", ["t", "sign", "tukey"])
+def test_letters_verdicts_and_bold_p_are_of_the_test_that_decides(test: str) -> None:
+    """Letters were Tukey's and verdicts the t-test's, and contradicted each other on one page."""
+    session = session_with(collection(5, queries=30))
+    session.set_test(test)
+    session.set_place("systems")
+    session.catch_up()
+    page, scene = session.systems_page(), session.scene
+    assert page is not None
+    assert scene is not None
+    found = page.statistics
+    assert found is not None
+    values = np.array([scene.values(scene.collection.run(label.key), scene.measure) for label in page.runs])
+    base = next(row for row, label in enumerate(page.runs) if label.baseline)
+    every = [(one, two) for one in range(5) for two in range(one + 1, 5)]
+    after = _tukey(values, every) if test == "tukey" else _holm([_alone(test, values, *pair) for pair in every])
+    letters = [set(one) for one in found.letters or ()]
+    for (one, two), p in zip(every, after, strict=True):
+        assert bool(letters[one] & letters[two]) == (p >= 0.05)
+    others = [row for row in range(5) if row != base]
+    if test == "tukey":
+        beside = dict(zip(others, _tukey(values, [(row, base) for row in others]), strict=True))
+    else:
+        beside = dict(zip(others, _holm([_alone(test, values, row, base) for row in others]), strict=True))
+    for row in others:
+        assert found.p[row] == pytest.approx(beside[row], rel=1e-6)
+        assert bool(found.shown[row]) == (beside[row] < 0.05)
+        assert ("the test shows a difference" in found.verdicts[row]) == (beside[row] < 0.05)
+    named = {"t": "paired t-test", "sign": "sign test", "tukey": "Tukey HSD, two-way"}[test]
+    assert named in found.p_tip
+    assert named in found.letters_tip
+    assert found.p_title == ("p, all pairs" if test == "tukey" else "p, Holm of 4")
+    assert ("10 pairs at once" if test == "tukey" else "Holm over 10 comparisons") in found.letters_tip
+
+
+def _alone(test: str, values: np.ndarray, one: int, two: int) -> float:
+    difference = np.round(values[one] - values[two], 12)
+    if test == "t":
+        return float(scipy.stats.ttest_1samp(difference, 0).pvalue)
+    wins, used = int((difference > 0).sum()), int((difference != 0).sum())
+    return float(scipy.stats.binomtest(wins, used).pvalue)
+
+
+def _holm(p: list[float]) -> list[float]:
+    found, least = [0.0] * len(p), 0.0
+    for place, number in enumerate(sorted(range(len(p)), key=p.__getitem__)):
+        least = found[number] = max(least, min(1.0, (len(p) - place) * p[number]))
+    return found
+
+
+def _tukey(values: np.ndarray, pairs: list[tuple[int, int]]) -> list[float]:
+    runs, queries = values.shape
+    rest = values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean()
+    error = np.sqrt((rest**2).sum() / ((runs - 1) * (queries - 1)) / queries)
+    gaps = [abs(values[one].mean() - values[two].mean()) / error for one, two in pairs]
+    return [float(scipy.stats.studentized_range.sf(gap, runs, (runs - 1) * (queries - 1))) for gap in gaps]
 
 
 def test_first_places_add_up(session: Session) -> None:

@@ -38,6 +38,10 @@ class StatisticsQuestions:
         """How intervals are made."""
         self._pick("interval ", "Which intervals?", "Intervals: ")
 
+    def test(self) -> None:
+        """Which test decides."""
+        self._pick("test ", "Which test decides?", "Test that decides: ")
+
     def zeros(self) -> None:
         """What Wilcoxon's test does with queries without a difference."""
         self._pick("zeros ", "What becomes of queries without a difference?", "Wilcoxon's test: ")

@@ -37,7 +37,7 @@ def statistics_columns(page: SystemsPage) -> list[Column]:
             "interval", f"{found.interval_title}{ends}", found.low, page.delta, found.high, found.scale,
             found.interval_tip, tips=found.verdicts,
         ),
-        PColumn("p", found.p_title, found.p, found.p_tip, below=found.p < found.alpha, tips=found.verdicts),
+        PColumn("p", found.p_title, found.p, found.p_tip, below=found.shown, tips=found.verdicts),
         WordsColumn(
             "outcomes", "better · equal · worse", found.outcomes, "queries on which the run is better, equal, worse",
             tips=found.verdicts,
@@ -45,7 +45,7 @@ def statistics_columns(page: SystemsPage) -> list[Column]:
     ]  # fmt: skip
     columns[-1].titles = (columns[-1].title, "+ · = · −")  # where the columns have little room
     if found.letters is not None:
-        told = "runs that share a letter cannot be told apart by Tukey's test over all pairs"
+        told = found.letters_tip
         columns.append(WordsColumn("group", "group", found.letters, told, tips=[told] * len(found.letters)))
     if found.first is not None:
         told = "how often the run's mean is the best of all when the queries are drawn again with replacement"
@@ -58,8 +58,8 @@ def awaited(found: SystemsStatistics | None, former: SystemsStatistics, size: in
     nothing, silent = np.full(size, np.nan), ("",) * size
     if found is None:
         found = replace(
-            former, low=nothing, high=nothing, p=nothing, outcomes=silent, verdicts=silent, mean_low=nothing,
-            mean_high=nothing, leaders=None, letters=None, first=None, looked_at=(), warnings=(),
+            former, low=nothing, high=nothing, p=nothing, shown=np.zeros(size, np.bool_), outcomes=silent,
+            verdicts=silent, mean_low=nothing, mean_high=nothing, letters=None, first=None, looked_at=(), warnings=(),
         )  # fmt: skip
     letters = silent if found.letters is None and former.letters is not None else found.letters
     first = nothing if found.first is None and former.first is not None else found.first

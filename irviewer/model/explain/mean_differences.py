@@ -15,7 +15,8 @@ from irviewer.model.arrays import Floats
 from irviewer.model.explain.decompose import exactly
 from irviewer.model.explain.records import MeanLedger
 from irviewer.model.explain.sentences import number
-from irviewer.model.measure import GEOMETRIC_FLOOR, Measure
+from irviewer.model.geometric import GEOMETRIC_FLOOR
+from irviewer.model.measure import Measure
 
 HOW = {
     "mean": "what each query adds to the one mean, its value by {n}, less what it adds to the other",

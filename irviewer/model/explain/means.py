@@ -13,7 +13,8 @@ from irviewer.model.evaluate import Joined, missing_queries, value_of
 from irviewer.model.explain.ledger import treatment_of
 from irviewer.model.explain.records import LeftOut, MeanLedger, Rule, shares_of, shorten
 from irviewer.model.explain.sentences import latex_name, latex_number, number, value_text
-from irviewer.model.measure import GEOMETRIC_FLOOR, Measure
+from irviewer.model.geometric import logarithms
+from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -131,7 +132,7 @@ def _worked(measure: Measure, values: Floats, value: float) -> tuple[str, str]:
     if measure.aggregate in ("count", "none"):
         return f"{name} = {result}", f"{label} = {latex_number(result)}"
     if measure.aggregate == "geometric":
-        total = float(np.log(np.maximum(values, GEOMETRIC_FLOOR)).sum())
+        total = float(logarithms(values).sum())
         plain = f"{name} = exp({number(total)} ÷ {n:,}) = {result}"
         latex = rf"{label} = \exp\left(\frac{{{latex_number(number(total))}}}{{{n}}}\right) = {latex_number(result)}"
         return plain, latex

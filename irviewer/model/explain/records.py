@@ -15,7 +15,8 @@ import numpy as np
 
 from irviewer.model.arrays import Floats, sequential_sum
 from irviewer.model.expressions import Expression
-from irviewer.model.measure import GEOMETRIC_FLOOR, Measure
+from irviewer.model.geometric import logarithms
+from irviewer.model.measure import Measure
 
 if TYPE_CHECKING:
     from irviewer.model.explain.interval import Interval
@@ -272,7 +273,7 @@ def shares_of(measure: Measure, values: Floats) -> Floats:
     """float64[q]: what each query's value adds; see :class:`MeanLedger`."""
     n = max(len(values), 1)
     if measure.aggregate == "geometric":
-        return np.asarray(np.log(np.maximum(values, GEOMETRIC_FLOOR)) / n)
+        return np.asarray(logarithms(values) / n)
     if measure.aggregate == "mean":
         return np.asarray(values / n)
     if measure.aggregate == "count":

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 from irviewer.model.statistics.resampling import AT_ONCE, SAMPLES, SEED, decimals_of, differences
-from irviewer.model.statistics.wording import percent, quantity
+from irviewer.model.statistics.wording import limit, percent, quantity, times
 
 BayesMethod = Literal["t", "bootstrap"]
 ROPE = 0.01
@@ -28,7 +28,8 @@ _PRIORS: dict[str, str] = {
 @dataclass(frozen=True)
 class Posterior:
     """Of one mean difference. ``better``, ``equal``, ``worse`` are the chances that it lies above, within and below the
-    region of practical equivalence, -rope to rope, and add to 1; better means better though the measure be a cost."""
+    region of practical equivalence, -rope to rope, and add to 1; better means better though the measure be a cost.
+    With ``geometric`` mean and ends are of logarithms, and the region holds ratios from 1 / (1 + rope) to 1 + rope."""
 
     method: BayesMethod
     mean: float
@@ -42,6 +43,7 @@ class Posterior:
     worse: float
     seed: int | None = None
     samples: int | None = None
+    geometric: bool = False
 
     @property
     def prior(self) -> str:
@@ -51,11 +53,14 @@ class Posterior:
     @property
     def sentence(self) -> str:
         """In words."""
+        if math.isnan(self.better):
+            return "All differences are the same: without spread nothing can be said of how sure this one is."
         if math.isinf(self.low):
             return "One query does not say how much differences vary: better, equal and worse stay a third each."
+        size = percent(self.rope) if self.geometric else quantity(self.rope)
         return (
-            f"It is better by more than {quantity(self.rope)} with a probability of {percent(self.better)}, within "
-            f"{quantity(self.rope)} either way with {percent(self.equal)}, worse by more with {percent(self.worse)} "
+            f"It is better by more than {size} with a probability of {percent(self.better)}, within "
+            f"{size} either way with {percent(self.equal)}, worse by more with {percent(self.worse)} "
             f"(prior: {self.prior})."
         )
 
@@ -76,6 +81,15 @@ class Posteriors:
     worse: Floats
     seed: int | None = None
     samples: int | None = None
+    geometric: bool = False
+
+    @property
+    def region(self) -> str:
+        """The region of practical equivalence in words."""
+        if self.geometric:
+            ends = times(1 / (1 + self.rope)), times(1 + self.rope)
+            return f"region of practical equivalence: ratios from {ends[0]} to {ends[1]}"
+        return f"region of practical equivalence ±{limit(self.rope)}"
 
     def posterior(self, place: int) -> Posterior:
         """The record of one pair."""
@@ -83,7 +97,7 @@ class Posteriors:
         return Posterior(
             self.method, float(self.mean[place]), float(self.low[place]), float(self.high[place]), self.level,
             None if np.isnan(df) else df, self.rope, float(self.better[place]), float(self.equal[place]),
-            float(self.worse[place]), self.seed, self.samples,
+            float(self.worse[place]), self.seed, self.samples, self.geometric,
         )  # fmt: skip
 
 
@@ -96,6 +110,7 @@ def posteriors(
     higher_is_better: bool = True,
     samples: int = SAMPLES,
     seed: int = SEED,
+    geometric: bool = False,
 ) -> Posteriors:
     """Posteriors of the mean of P rows of differences float64[P, n] without NaN.
 
@@ -103,28 +118,32 @@ def posteriors(
                 (correlated) t-test of Corani and Benavoli 2015 with no correlation between queries
     bootstrap   means under random weights of the queries (Rubin 1981); ``samples`` drawn
 
-    With all differences the same the posterior is that point; with one query nothing is known: a third each."""
+    With one query nothing is known: a third each; nor, NaN, with all differences the same and not zero. With
+    ``geometric`` the differences are of logarithms, and ``rope`` is how much more than 1 a ratio may be."""
     if rope < 0:
         raise OptionError(f"the region of practical equivalence is {rope}; it must be 0 or more")
     if method not in _PRIORS:
         raise OptionError(f"there is no posterior {method!r}; there are {', '.join(_PRIORS)}")
     size, n = difference.shape
     mean = difference.mean(axis=1) if n else np.zeros(size)
+    half = math.log1p(rope) if geometric else rope
     if n < 2:
         third = np.full(size, 1 / 3)
         low, high = np.full(size, -np.inf), np.full(size, np.inf)
         above, below, df = third, third, 0.0
     elif method == "t":
-        above, below, low, high = _student(difference, mean, rope, level)
+        above, below, low, high = _student(difference, mean, half, level)
         df = float(n - 1)
     else:
-        above, below, low, high = _dirichlet(difference, rope, level, samples, seed)
+        above, below, low, high = _dirichlet(difference, half, level, samples, seed)
         df = float("nan")
+    flat = (np.ptp(difference, axis=1) == 0) & (mean != 0) if n > 1 else np.zeros(size, np.bool_)
+    above, below, low, high = (np.where(flat, np.nan, one) for one in (above, below, low, high))
     better, worse = (above, below) if higher_is_better else (below, above)
     drawn = method == "bootstrap"
     return Posteriors(
         method, level, rope, mean, low, high, np.full(size, df), better, np.maximum(0.0, 1 - above - below), worse,
-        seed if drawn else None, samples if drawn else None,
+        seed if drawn else None, samples if drawn else None, geometric,
     )  # fmt: skip
 
 

@@ -14,7 +14,9 @@ import numpy.typing as npt
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.geometric import at_floor, logarithms
 from irviewer.model.statistics.bayes import ROPE, BayesMethod, Posteriors, posteriors
+from irviewer.model.statistics.changes import ratios
 from irviewer.model.statistics.comparison import ALPHA, Comparison
 from irviewer.model.statistics.corrections import corrected, correction_title
 from irviewer.model.statistics.effects import effect_columns
@@ -29,7 +31,7 @@ from irviewer.model.statistics.intervals import (
 )
 from irviewer.model.statistics.paired import sign_column, standard_error, t_column
 from irviewer.model.statistics.randomisation import EXACT, randomisation_column
-from irviewer.model.statistics.records import TESTS, Column, Step, kind_of, put_together
+from irviewer.model.statistics.records import LEAST, TESTS, Column, Step, kind_of, put_together
 from irviewer.model.statistics.resampling import (
     AT_ONCE,
     SAMPLES,
@@ -46,6 +48,7 @@ from irviewer.model.statistics.verdicts import (
     CHOSEN,
     WEIGHTED,
     few_warnings,
+    floor_notes,
     lacking,
     only_complete,
     too_few_samples,
@@ -78,6 +81,7 @@ def compare(
     weights: npt.ArrayLike | None = None,
     measure: str = "",
     higher_is_better: bool = True,
+    geometric: bool = False,
     chosen_after_looking: bool = False,
     notes: Sequence[str] = (),
     progress: Step | None = None,
@@ -86,8 +90,8 @@ def compare(
     """Each run beside the baseline (the first, where none is said), or all pairs of them.
 
     values      float64[R, Q]; NaN where a run lacks a query, which is then left out wherever that run is compared
-    tests       names of TESTS; the paired t-test, which the verdict needs, is always looked at, and
-                with all pairs Tukey's, which the letters need
+    tests       names of TESTS; the first is the declared one, which letters, marks and verdicts are of. The paired
+                t-test is always looked at
     correction  a name of CORRECTIONS, over the pairs compared; Tukey's tests correct themselves, over all pairs
     samples, seed    of all that is drawn: bootstrap, randomisation; the same seed gives the same numbers
     interval, level  of means and differences: "bca", "percentile", "t"
@@ -95,6 +99,8 @@ def compare(
     tie         differences up to that size count as ties among wins and losses; the tests are told the values as
                 they are. What is less than 1e-12 of the largest value is rounding and never a difference
     weights     float64[Q] >= 0 of the queries: weighted means and intervals beside the plain ones
+    geometric   means are geometric: logarithms are compared, of values of GEOMETRIC_FLOOR at the least, and ``rope`` is
+                how much more than 1 a ratio may be
     notes       sentences to warn with beside the comparison's own
     progress    told the share done, 0..1; may raise to end the work. ``cancelled`` is asked as often
 
@@ -102,24 +108,30 @@ def compare(
     runs = np.asarray(values, np.float64)
     _check(runs, names, query_ids, baseline, interval, level, tests, samples, tie, alpha)
     title = correction_title(correction)
-    wanted = list(dict.fromkeys(kind_of(name).name for name in ("t", *tests, *(("tukey",) if pairs else ()))))
+    wanted = list(dict.fromkeys(kind_of(name).name for name in ("t", *tests)))
     weighted = None if weights is None else _weights(weights, runs.shape[1])
     first, second = _places(len(names), None if pairs else baseline or 0)
-    ask = _Asked(tuple(wanted), samples, seed, interval, level, rope, bayes, tie, weighted, higher_is_better)
+    ask = _Asked(tuple(wanted), samples, seed, interval, level, rope, bayes, tie, weighted, higher_is_better, geometric)
     told = _Told(progress, cancelled, 0.6 if "tukey-randomised" in wanted else 0.95)
     present = ~np.isnan(runs)
+    floor = None
+    if geometric:
+        floor = at_floor(runs)
+        runs = logarithms(runs)
     found = _Pairs.of(runs, present, first, second, ask, told)
     columns = {name: found.tests[name] for name in wanted if name in found.tests}
     columns.update(_tukey(runs, present, first, second, ask, told))
+    differing = found.numbers["differing"].astype(np.int64)
+    few = (differing > 0) & (differing < LEAST)
+    columns = {name: columns[name].withholding(few) for name in wanted}
     columns = {
-        name: columns[name]
-        if TESTS[name].family
-        else columns[name].with_correction(title, corrected(columns[name].p, correction))
-        for name in wanted
+        name: one if TESTS[name].family else one.with_correction(title, corrected(one.p, correction))
+        for name, one in columns.items()
     }
     means, low, high = _run_intervals(runs, present, ask, found.means)
     told(1.0)
     warnings = [*lacking(tuple(names), present), *notes]
+    warnings += [] if floor is None else floor_notes(names, floor, present.sum(axis=1))
     if TUKEYS & columns.keys() and not present.all():
         warnings.append(only_complete(int(present.all(axis=0).sum()), runs.shape[1]))
     warnings += few_warnings(tuple(names), first, second, found.numbers["n"], runs.shape[1])
@@ -127,15 +139,19 @@ def compare(
     warnings += [CHOSEN] if chosen_after_looking else []
     warnings += [WEIGHTED] if weighted is not None else []
     of = found.numbers
+    shown = ratios if geometric else np.asarray
+    weighted_means = None if weighted is None else _weighted_means(runs, present, weighted)
     return Comparison(
         tuple(names), tuple(query_ids), measure, higher_is_better, None if pairs else baseline or 0, first, second,
-        of["n"].astype(np.int64), means, low, high, of["mean"], of["other"], of["difference"], of["low"], of["high"],
+        of["n"].astype(np.int64), shown(means), shown(low), shown(high), shown(of["mean"]), shown(of["other"]),
+        of["difference"], of["low"], of["high"],
         of["deviation"],
         of["wins"].astype(np.int64), of["ties"].astype(np.int64), of["losses"].astype(np.int64), columns, of["d"],
         of["g"], of["superiority"], found.posteriors, interval, level, correction, samples, seed, tie, weighted,
-        None if weighted is None else _weighted_means(runs, present, weighted),
+        None if weighted_means is None else shown(weighted_means),
         None if weighted is None else np.stack([of["weighted"], of["weighted_low"], of["weighted_high"]]),
-        alpha, tuple(warnings), present.sum(axis=1).astype(np.int64),
+        alpha, tuple(warnings), present.sum(axis=1).astype(np.int64), tests[0] if tests else "t", differing, geometric,
+        floor,
     )  # fmt: skip
 
 
@@ -161,6 +177,7 @@ class _Asked:
     tie: float
     weights: Floats | None
     higher_is_better: bool
+    geometric: bool = False
 
 
 class _Told:
@@ -184,7 +201,7 @@ class _Told:
 
 _NUMBERS = (
     "n", "mean", "other", "difference", "wins", "ties", "losses", "low", "high", "deviation", "d", "g", "superiority",
-    "weighted", "weighted_low", "weighted_high",
+    "weighted", "weighted_low", "weighted_high", "differing",
 )  # fmt: skip
 
 
@@ -266,7 +283,7 @@ class _Drawn:
         numbers = {
             "n": np.full(len(one), n), "mean": average(mine), "other": average(its), "difference": average(difference),
             "deviation": deviation, "wins": wins, "ties": n - wins - losses, "losses": losses, "low": low,
-            "high": high, "d": d, "g": g, "superiority": superiority,
+            "high": high, "d": d, "g": g, "superiority": superiority, "differing": (difference != 0).sum(axis=1),
         }  # fmt: skip
         if self.weights is not None:
             numbers["weighted"] = average(difference, self.weights)
@@ -281,7 +298,10 @@ def _columns(difference: Floats, ask: _Asked, sums: Floats | None, scale: float)
         if name == "t":
             found[name] = t_column(difference)
         elif name == "sign":
-            found[name] = sign_column(difference if ask.higher_is_better else -difference)
+            found[name] = sign_column(difference)
+            if not ask.higher_is_better:  # its statistic counts wins, and less is a win
+                wins = found[name].n_used - found[name].statistic
+                found[name] = replace(found[name], statistic=wins)
         elif name == "wilcoxon":
             found[name] = wilcoxon_column(difference, "wilcox")
         elif name == "wilcoxon-pratt":
@@ -303,7 +323,7 @@ def _interval(difference: Floats, ask: _Asked, drawn: Floats | None, weights: Fl
 def _posteriors(difference: Floats, ask: _Asked) -> Posteriors:
     return posteriors(
         difference, rope=ask.rope, level=ask.level, method=ask.bayes, higher_is_better=ask.higher_is_better,
-        samples=ask.samples, seed=ask.seed,
+        samples=ask.samples, seed=ask.seed, geometric=ask.geometric,
     )  # fmt: skip
 
 
@@ -316,8 +336,9 @@ def _put_together(parts: list[tuple[Ints, Posteriors]], size: int) -> Posteriors
 
 
 def _tukey(runs: Floats, present: Bools, first: Ints, second: Ints, ask: _Asked, told: _Told) -> dict[str, Column]:
-    """Over the queries that every run has."""
+    """Over the queries that every run has. The family is all pairs of runs, whichever of them are compared."""
     found: dict[str, Column] = {}
+    family = len(runs) * (len(runs) - 1) // 2
     complete = runs[:, present.all(axis=0)]
     if "tukey" in ask.tests:
         found["tukey"] = tukey_column(complete, first, second)
@@ -326,7 +347,7 @@ def _tukey(runs: Floats, present: Bools, first: Ints, second: Ints, ask: _Asked,
             complete, first, second, samples=ask.samples, seed=ask.seed,
             step=lambda share: told(told.share + (0.95 - told.share) * share),
         )  # fmt: skip
-    return found
+    return {name: replace(one, comparisons=family) for name, one in found.items()}
 
 
 def _run_intervals(runs: Floats, present: Bools, ask: _Asked, means: Floats | None) -> tuple[Floats, Floats, Floats]:

@@ -4,6 +4,7 @@ Knows how a result is kept and told; ``comparing`` computes it."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,17 +15,20 @@ import numpy as np
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.statistics.bayes import Posterior, Posteriors
+from irviewer.model.statistics.changes import Change, ratios
 from irviewer.model.statistics.corrections import CORRECTIONS
 from irviewer.model.statistics.effects import Effects
-from irviewer.model.statistics.intervals import INTERVALS, Interval, IntervalMethod
+from irviewer.model.statistics.intervals import INTERVALS, Interval, IntervalMethod, t_ends
 from irviewer.model.statistics.letters import compact_letters
 from irviewer.model.statistics.power import POWER, Power, power_from
-from irviewer.model.statistics.records import TESTS, Column, TestResult
-from irviewer.model.statistics.verdicts import CHOSEN, disagreement, relative_change, verdict
+from irviewer.model.statistics.records import LEAST, TESTS, Column, TestResult
+from irviewer.model.statistics.verdicts import CHOSEN, disagreement, relative_change, undecided, verdict
 from irviewer.model.statistics.wording import counted, limit, percent
 
 ALPHA = 0.05
 """The p-value after correction below which a difference counts as shown."""
+STRICT = (CORRECTIONS["holm"], CORRECTIONS["bonferroni"])
+"""Titles of the corrections that hold the chance of any false alarm, so that an interval at alpha / m agrees."""
 MatrixOf = Literal["difference", "relative", "p", "corrected", "d", "superiority"]
 
 
@@ -35,13 +39,16 @@ class Pair:
     run, other              their places among the comparison's runs, and their names
     n, dropped              queries compared; queries that one of the two lacks
     mean, other_mean        over those queries
-    difference, relative    mean - other_mean, and that over other_mean (NaN where that is 0)
+    difference              mean - other_mean; with ``geometric`` the mean difference of the values' logarithms
+    relative                how much more the mean is than the other's, as a share of it (NaN where that is 0)
     deviation               of the differences (n - 1); NaN for fewer than two
     wins, ties, losses      queries on which the run is better, equal, worse; for a cost, less is better
     interval                of the difference
-    tests                   what was looked at, in the order asked
+    tests                   what was looked at, in the order asked; ``declared`` names the one that decides
     weighted_difference     under the queries' weights, with its interval; None without weights
     chosen                  whether the queries were chosen after looking at the results
+    differing               queries on which the two are not equal, whatever counts as a tie
+    geometric               means are geometric; what is shown of a difference is its ratio, :attr:`change`
     """
 
     run: int
@@ -68,11 +75,55 @@ class Pair:
     baseline: bool = True
     alpha: float = ALPHA
     chosen: bool = False
+    declared: str = "t"
+    differing: int = 0
+    geometric: bool = False
+
+    @property
+    def change(self) -> Change:
+        """The difference with its interval as it is shown: of geometric means their ratio."""
+        return Change(self.difference, self.interval.low, self.interval.high, self.geometric)
+
+    @property
+    def weighted_change(self) -> Change | None:
+        """The same under the queries' weights; None without."""
+        if self.weighted_difference is None or self.weighted_interval is None:
+            return None
+        ends = self.weighted_interval
+        return Change(self.weighted_difference, ends.low, ends.high, self.geometric)
+
+    @property
+    def shown_interval(self) -> Interval:
+        """The interval as it is shown: of geometric means that of their ratio."""
+        _, low, high = self.change.shown
+        return replace(self.interval, low=low, high=high)
 
     @property
     def relative(self) -> float:
-        """The difference over the other's mean; NaN where that is 0."""
+        """The difference over the other's mean, of a ratio what it is more than 1; NaN where that mean is 0."""
+        if self.geometric:
+            return self.change.shown[0] - 1
         return relative_change(self.difference, self.other_mean)
+
+    @property
+    def decision(self) -> TestResult:
+        """What the declared test found: letters, marks and the verdict are of it."""
+        return self.test(self.declared)
+
+    @property
+    def possible(self) -> Change:
+        """The differences that remain possible where the declared test shows none: the interval at the level that the
+        test has after its correction, Student's t where that is another level than the interval's own; 0, which the
+        test does not rule out, is always among them. NaN of fewer than two queries."""
+        decision = self.decision
+        strict = TESTS[self.declared].family or decision.correction in STRICT
+        level = 1 - self.alpha / (decision.comparisons if strict else 1)
+        low, high = self.interval.low, self.interval.high
+        if self.n > 1 and not math.isclose(level, self.interval.level):
+            low, high = t_ends(self.difference, self.deviation, self.n, level)
+        if math.isnan(low):
+            return Change(self.difference, low, high, self.geometric)
+        return Change(self.difference, min(low, 0.0), max(high, 0.0), self.geometric)
 
     def test(self, name: str) -> TestResult:
         """The result of a test. Raises OptionError where it was not looked at."""
@@ -83,13 +134,18 @@ class Pair:
 
     @property
     def significant(self) -> bool:
-        """Whether the paired t-test, corrected, shows a difference."""
-        return self.test("t").p_corrected < self.alpha
+        """Whether the declared test, corrected, shows a difference."""
+        return not self.undecided and self.decision.p_corrected < self.alpha
+
+    @property
+    def undecided(self) -> str:
+        """Why no test can say anything of the two, in words; "" where one can."""
+        return undecided(self)
 
     @property
     def verdict(self) -> str:
-        """The preset verdict in words: wins and losses, the mean difference with its interval, the paired t-test before
-        and after the correction."""
+        """The verdict in words: wins and losses, the mean difference with its interval, what the declared test shows,
+        before and after the correction."""
         return verdict(self)
 
     def power(self, power: float = POWER, *, corrected: bool = True) -> Power:
@@ -98,7 +154,7 @@ class Pair:
         with ``corrected`` False, for the test alone."""
         test = self.test("t")
         alpha = self.alpha / test.comparisons if corrected and test.correction else self.alpha
-        return power_from(self.n, self.difference, self.deviation, alpha=alpha, power=power)
+        return power_from(self.n, self.difference, self.deviation, alpha=alpha, power=power, geometric=self.geometric)
 
     def power_sentence(self, power: float = POWER) -> str:
         """What :meth:`power` says, in words: after the correction, and of the test alone."""
@@ -114,7 +170,7 @@ class Pair:
 
     @property
     def remark(self) -> str:
-        """A sentence where the interval and the paired t-test, both before any correction, say different things; else
+        """A sentence where the interval and the declared test, both before any correction, say different things; else
         nothing."""
         return disagreement(self)
 
@@ -154,6 +210,12 @@ class Comparison:
     warnings                what a person has to be told, sentences
     own                     int64[R] queries that each run has; None where all have all
     looked_at               every test and interval that was computed, as an export has to name them
+    declared                the test that decides: letters, marks and verdicts are of it
+    differing               int64[P] queries on which the two are not equal
+    geometric               ``means``, ``first_mean``, ``second_mean``, ``weighted_means`` and ``low``, ``high`` are
+                            geometric means; differences and their intervals are of the values' logarithms
+    at_floor                int64[R] with ``geometric``: queries whose value counts as the least there is under the
+                            logarithm; else None
     """
 
     names: tuple[str, ...]
@@ -193,6 +255,10 @@ class Comparison:
     alpha: float = ALPHA
     warnings: tuple[str, ...] = ()
     own: Ints | None = None
+    declared: str = "t"
+    differing: Ints | None = None
+    geometric: bool = False
+    at_floor: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -226,6 +292,9 @@ class Comparison:
             self.baseline is not None,
             self.alpha,
             CHOSEN in self.warnings,
+            self.declared,
+            n - int(self.ties[place]) if self.differing is None else int(self.differing[place]),
+            self.geometric,
         )  # fmt: skip
 
     def find(self, run: int | str, other: int | str | None = None) -> Pair:
@@ -258,15 +327,15 @@ class Comparison:
         place = self.place(run)
         return self._interval(self.low[place], self.high[place], self.interval)
 
-    def matrix(self, what: MatrixOf, test: str = "t") -> Floats:
+    def matrix(self, what: MatrixOf, test: str | None = None) -> Floats:
         """float64[R, R] of all pairs, row beside column, NaN where there is no pair: "difference" and "relative" of the
-        row from the column, "p" and "corrected" of a test, "d", "superiority"."""
+        row from the column, "p" and "corrected" of a test (None: the declared one), "d", "superiority"."""
         found = np.full((len(self.names), len(self.names)), np.nan)
         if what in ("p", "corrected"):
-            column = self.tests.get(test)
-            if column is None:
-                raise OptionError(f"the test {test!r} was not asked for; there are {', '.join(self.tests)}")
+            column = self.column(test)
             there = back = column.p if what == "p" else column.corrected
+        elif what == "relative" and self.geometric:
+            there, back = ratios(self.difference) - 1, ratios(-self.difference) - 1
         elif what == "relative":
             there = np.array([relative_change(*pair) for pair in zip(self.difference, self.second_mean, strict=True)])
             back = np.array([relative_change(-d, m) for d, m in zip(self.difference, self.first_mean, strict=True)])
@@ -279,32 +348,53 @@ class Comparison:
         found[self.second, self.first] = back
         return found
 
-    def differ(self, test: str = "t") -> Bools:
-        """bool[R, R]: pairs whose difference the test shows after correction."""
-        matrix = self.matrix("corrected", test)
-        return np.asarray(matrix < self.alpha)  # NaN is not less
+    def column(self, test: str | None = None) -> Column:
+        """The results of a test, of the declared one where none is named. Raises OptionError where it was not looked
+        at."""
+        column = self.tests.get(test or self.declared)
+        if column is None:
+            raise OptionError(f"the test {test!r} was not asked for; there are {', '.join(self.tests)}")
+        return column
 
-    @property
-    def of_all(self) -> str:
-        """The test that speaks for all pairs at once: Tukey's, by randomisation where that was asked for."""
-        return next((name for name in ("tukey-randomised", "tukey") if name in self.tests), "t")
+    def shown(self, test: str | None = None) -> Bools:
+        """bool[P]: pairs whose difference the test (None: the declared one) shows after its correction. Never of fewer
+        than LEAST queries that differ, nor of differences without spread: their p is NaN, or cannot be small."""
+        enough = np.ones(len(self), np.bool_) if self.differing is None else self.differing >= LEAST
+        return np.asarray((self.column(test).corrected < self.alpha) & enough)  # NaN is not less
+
+    def marks(self) -> Ints:
+        """int64[R]: 1 for a run that the declared test shows better than the baseline, -1 for one that it shows worse;
+        0 else. Raises OptionError where all pairs were compared."""
+        if self.baseline is None:
+            raise OptionError("marks need a baseline; this comparison is of all pairs")
+        found = np.zeros(len(self.names), np.int64)
+        toward = self.column().toward * (1 if self.higher_is_better else -1)
+        found[self.first] = np.where(self.shown(), toward, 0)
+        return found
+
+    def differ(self, test: str | None = None) -> Bools:
+        """bool[R, R]: the same for every two runs; False where there is no pair."""
+        found = np.zeros((len(self.names), len(self.names)), np.bool_)
+        found[self.first, self.second] = found[self.second, self.first] = self.shown(test)
+        return found
 
     def letters(self, test: str | None = None) -> tuple[str, ...]:
-        """The compact letter display of all pairs: runs that share a letter cannot be told apart by the test, which is
-        Tukey's where none is named (its one least difference keeps letters few). Raises OptionError where only a
-        baseline was compared."""
+        """The compact letter display of all pairs: runs share a letter where the test (None: the declared one) shows no
+        difference between them. Raises OptionError where only a baseline was compared."""
         if self.baseline is not None:
             raise OptionError("letters need all pairs; this comparison has a baseline")
-        return compact_letters(self.means, self.differ(test or self.of_all), self.higher_is_better)
+        return compact_letters(self.means, self.differ(test), self.higher_is_better)
 
-    def leaders(self, test: str | None = None) -> Bools:
-        """bool[R]: the best run by its mean and all that the test cannot tell from it; as :meth:`letters`."""
-        if self.baseline is not None:
-            raise OptionError("the leading group needs all pairs; this comparison has a baseline")
-        means = self.means if self.higher_is_better else -self.means
-        if not len(means) or np.isnan(means).all():
-            return np.zeros(len(means), dtype=bool)
-        return np.asarray(~self.differ(test or self.of_all)[int(np.nanargmax(means))])
+    def decided_by(self, test: str | None = None) -> str:
+        """The test, its correction and the family that it is corrected over, as letters and marks have to name them:
+        ``paired t-test, Holm over 4 comparisons``."""
+        return named(self.column(test), CORRECTIONS[self.correction])
+
+    @property
+    def grouping(self) -> str:
+        """What letters of all pairs mean, in a sentence."""
+        how = f"{self.decided_by()}, p < {limit(self.alpha)}"
+        return f"Between runs that share a letter the test shows no difference ({how})."
 
     @cached_property
     def looked_at(self) -> tuple[str, ...]:
@@ -312,18 +402,15 @@ class Comparison:
         drawn = f"{self.samples:,} samples, seed {self.seed}"
         found = []
         for name, column in self.tests.items():
-            said = TESTS[name].title
-            if TESTS[name].seeded:
-                said += f" ({_how(column, drawn)})"
-            if not TESTS[name].family:
-                title = CORRECTIONS[self.correction]
-                said += _correction(title, len(self))
-            found.append(said)
+            how = f" ({_how(column, drawn)})" if TESTS[name].seeded else ""
+            found.append(named(column, CORRECTIONS[self.correction], how))
         ends = "" if self.interval == "t" else f" ({drawn})"
-        found.append(f"{percent(self.level)} intervals: {INTERVALS[self.interval]}{ends}")
-        found.append("effect sizes: Cohen's d for paired samples, Hedges' g, probability of superiority")
-        rope = f"region of practical equivalence ±{limit(self.posteriors.rope)}"
-        found.append(f"posterior of the mean difference ({self.posteriors.method}), {rope}")
+        of = ", of geometric means and their ratios" if self.geometric else ""
+        found.append(f"{percent(self.level)} intervals: {INTERVALS[self.interval]}{ends}{of}")
+        on = " of the logarithms" if self.geometric else ""
+        found.append(f"effect sizes{on}: Cohen's d for paired samples, Hedges' g, probability of superiority")
+        what = "ratio" if self.geometric else "mean difference"
+        found.append(f"posterior of the {what} ({self.posteriors.method}), {self.posteriors.region}")
         return tuple(found)
 
     @property
@@ -346,10 +433,21 @@ def _how(column: Column, drawn: str) -> str:
     return "; ".join(f"{said}: {counted(count, 'pair', 'pairs')}" for said, count in some.items())
 
 
-def _correction(title: str, comparisons: int) -> str:
-    if comparisons < 2:
-        return ", one comparison"
-    return f", {title} over {comparisons:,} comparisons" if title else ", not corrected"
+def named(column: Column, correction: str, how: str = "") -> str:
+    """A test with the correction's title and the family: ``paired t-test, Holm over 4 comparisons``; ``how`` it was
+    drawn stands behind its title."""
+    kind = TESTS[column.test]
+    if kind.family:
+        pairs = counted(column.comparisons, "pair", "pairs")
+        return f"{kind.title}{how}, {pairs} at once, supposing {kind.supposes}"
+    size = len(column.p)
+    if size < 2:
+        return f"{kind.title}{how}, one comparison"
+    return (
+        f"{kind.title}{how}, {correction} over {size:,} comparisons"
+        if correction
+        else f"{kind.title}{how}, not corrected"
+    )
 
 
 def _flipped_interval(interval: Interval) -> Interval:

@@ -25,14 +25,17 @@ def corrected(p: npt.ArrayLike, correction: str = "holm") -> Floats:
     holm        step down; the chance of any false alarm (Holm 1979)
     bonferroni  m times each, the same chance, never less than Holm's
     bh          step up; the expected share of false alarms among the alarms (Benjamini and Hochberg 1995)
-    none        as they are"""
+    none        as they are
+
+    NaN stays NaN and counts as a comparison that shows nothing."""
     correction_title(correction)
-    values = np.asarray(p, np.float64)
-    m = len(values)
+    given = np.asarray(p, np.float64)
+    m = len(given)
+    values = np.where(np.isnan(given), 1.0, given)
     if correction == "none" or m == 0:
-        return values.copy()
+        return given.copy()
     if correction == "bonferroni":
-        return np.minimum(1.0, m * values)
+        return np.minimum(1.0, m * given)
     order = np.argsort(values, kind="stable")
     if correction == "holm":
         stepped = np.maximum.accumulate((m - np.arange(m)) * values[order])
@@ -40,4 +43,4 @@ def corrected(p: npt.ArrayLike, correction: str = "holm") -> Floats:
         stepped = np.minimum.accumulate((values[order] * m / np.arange(1, m + 1))[::-1])[::-1]
     found = np.empty(m)
     found[order] = np.minimum(1.0, stepped)
-    return found
+    return np.where(np.isnan(given), np.nan, found)

@@ -13,8 +13,8 @@ from irviewer.model.statistics.wording import percent, quantity
 @dataclass(frozen=True)
 class Effects:
     """Of one pair. ``d`` is Cohen's d_z, ``g`` Hedges' g, ``superiority`` the share of queries won, ties half; all
-    three are greater the better the run is, though the measure be a cost. d and g are infinite where
-    all differences are the same and not zero, 0 where all are zero, NaN for one query."""
+    three are greater the better the run is, though the measure be a cost. d and g are 0 where all differences are
+    zero, and NaN where there is no spread to measure by: all are the same and not zero, or there is one query."""
 
     d: float
     g: float
@@ -25,7 +25,7 @@ class Effects:
         """In words, after Cohen's (1988) marks .2, .5, .8."""
         size = abs(self.d)
         if np.isnan(size):
-            return "One query has no spread to measure a difference by."
+            return "Differences that do not vary have no spread to measure their size by."
         word = "very small" if size < 0.2 else "small" if size < 0.5 else "middling" if size < 0.8 else "large"
         return (
             f"Beside its spread over queries the difference is {word} (d = {quantity(self.d)}); a query drawn at "
@@ -47,7 +47,7 @@ def effect_columns(difference: Floats) -> tuple[Floats, Floats, Floats]:
     mean = difference.mean(axis=1)
     spread = difference.std(axis=1, ddof=1)
     spread[np.ptp(difference, axis=1) == 0] = 0
-    d = np.divide(mean, spread, out=np.where(mean == 0, 0.0, np.copysign(np.inf, mean)), where=spread > 0)
+    d = np.divide(mean, spread, out=np.where(mean == 0, 0.0, np.nan), where=spread > 0)
     return d, d * hedges_factor(n), won
 
 

@@ -83,6 +83,14 @@ def t_interval(values: Floats, level: float = LEVEL) -> tuple[Floats, Floats]:
     return mean - half, mean + half
 
 
+def t_ends(mean: float, deviation: float, n: int, level: float) -> tuple[float, float]:
+    """Student's t interval of a mean of n >= 2 values with that standard deviation (n - 1)."""
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(n - 1, (1 + level) / 2)) * deviation / math.sqrt(n)
+    return mean - half, mean + half
+
+
 def bootstrap_interval(
     values: Floats,
     method: Literal["bca", "percentile"] = "percentile",

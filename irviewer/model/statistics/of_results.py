@@ -3,6 +3,7 @@ time, several as a table. Knows results and names; ``comparing`` knows the arith
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,7 @@ from irviewer.model.arrays import Floats
 from irviewer.model.measure import Measure
 from irviewer.model.results import ResultTable
 from irviewer.model.statistics.bayes import ROPE, BayesMethod
+from irviewer.model.statistics.changes import Change
 from irviewer.model.statistics.comparing import compare
 from irviewer.model.statistics.comparison import ALPHA, Comparison, Pair
 from irviewer.model.statistics.corrections import correction_title
@@ -78,7 +80,7 @@ def compare_measure(
     ids = result.query_ids
     if queries is not None:
         ids, values = _only(result, queries, values)
-    told = [*notes, *_missing(result, ids, found, values), *aggregate_notes(found)]
+    told = [*notes, *_missing(result, ids, found, values)]
     told += [] if queries is not None else _in_no_run(result)
     weighted = None
     if weights is not None:
@@ -88,7 +90,8 @@ def compare_measure(
         weighted = np.array([weights.get(query, 0.0) for query in ids])
     return compare(
         values, result.runs, ids, baseline=_place(result, baseline), pairs=pairs, weights=weighted,
-        measure=found.text, higher_is_better=found.higher_is_better, chosen_after_looking=chosen_after_looking,
+        measure=found.text, higher_is_better=found.higher_is_better, geometric=found.aggregate == "geometric",
+        chosen_after_looking=chosen_after_looking,
         notes=told, progress=progress, cancelled=cancelled, **vars(options),
     )  # fmt: skip
 
@@ -120,9 +123,9 @@ class ComparisonTable:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A row a measure and pair, plain values: run, baseline (or other), measure, queries, means, difference,
-        relative, interval, wins, ties, losses, for each test its p and p after correction, effects, posterior."""
-        return [row_of(pair) for one in self.comparisons for pair in one.pairs]
+        """A row a measure and pair, plain values: run, other, measure, queries, means, difference or ratio, relative,
+        interval, wins, ties, losses, for each test its p and p after correction, effects, posterior."""
+        return whole_rows([row_of(pair) for one in self.comparisons for pair in one.pairs])
 
     @cached_property
     def table(self) -> Any:
@@ -174,13 +177,20 @@ def compare_results(
     )
 
 
+def whole_rows(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Rows that all have all keys, in the order in which they come up; None where a row had none."""
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    return [{key: row.get(key) for key in keys} for row in rows]
+
+
 def row_of(pair: Pair) -> dict[str, Any]:
-    """A pair as plain values, NaN and infinity as they are."""
+    """A pair as plain values, NaN and infinity as they are. Every row has every key: ``baseline`` is None among all
+    pairs; of geometric means there is a ratio and no difference (NaN), of others the other way round."""
     row: dict[str, Any] = {
-        "measure": pair.measure, "run": pair.run_name, "baseline" if pair.baseline else "other": pair.other_name,
-        "queries": pair.n, "mean": pair.mean, "other_mean": pair.other_mean, "difference": pair.difference,
-        "relative": pair.relative, "low": pair.interval.low, "high": pair.interval.high, "wins": pair.wins,
-        "ties": pair.ties, "losses": pair.losses,
+        "measure": pair.measure, "run": pair.run_name, "baseline": pair.other_name if pair.baseline else None,
+        "other": pair.other_name, "queries": pair.n, "mean": pair.mean, "other_mean": pair.other_mean,
+        **_change("", pair.change), "relative": pair.relative, "wins": pair.wins, "ties": pair.ties,
+        "losses": pair.losses, "declared test": pair.declared, "shown": pair.significant,
     }  # fmt: skip
     for test in pair.tests:
         row[f"{test.name} statistic"], row[f"{test.name} p"] = test.statistic, test.p
@@ -192,12 +202,16 @@ def row_of(pair: Pair) -> dict[str, Any]:
         "d": pair.effects.d, "g": pair.effects.g, "superiority": pair.effects.superiority,
         "P(better)": after.better, "P(equal)": after.equal, "P(worse)": after.worse,
     }  # fmt: skip
-    if pair.weighted_difference is not None and pair.weighted_interval is not None:
-        row |= {
-            "weighted difference": pair.weighted_difference, "weighted low": pair.weighted_interval.low,
-            "weighted high": pair.weighted_interval.high,
-        }  # fmt: skip
-    return row
+    none = Change(math.nan, math.nan, math.nan, pair.geometric)
+    return row | _change("weighted ", pair.weighted_change or none)
+
+
+def _change(which: str, change: Change) -> dict[str, float]:
+    """A difference with its interval, or a ratio with its; NaN for what it is not."""
+    none = (math.nan,) * 3
+    difference, ratio = (none, change.shown) if change.ratio else (change.shown, none)
+    found = {f"{which}difference": difference[0], f"{which}low": difference[1], f"{which}high": difference[2]}
+    return found | {f"{which}ratio": ratio[0], f"{which}ratio low": ratio[1], f"{which}ratio high": ratio[2]}
 
 
 def _only(result: ResultTable, queries: Sequence[str], values: Any) -> tuple[tuple[str, ...], Any]:
@@ -251,13 +265,6 @@ def _in_no_run(result: ResultTable) -> list[str]:
         f"{len(lost):,} of {counted(len(judged), 'judged query', 'judged queries')} no run has: left out "
         f"({name_some(lost)})."
     ]
-
-
-def aggregate_notes(measure: Measure) -> list[str]:
-    """What has to be told where what is compared is not what the measure's mean is of."""
-    if measure.aggregate == "geometric":
-        return [f"{measure.text} is a geometric mean over queries; what is compared are its values by query, plainly."]
-    return []
 
 
 def _place(result: ResultTable, baseline: int | str | None) -> int | None:

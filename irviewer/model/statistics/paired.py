@@ -21,18 +21,18 @@ from irviewer.model.statistics.signed_ranks import wilcoxon_column
 
 def t_column(difference: Floats) -> Column:
     """Student's t of the mean difference, n - 1 degrees of freedom, P pairs (Student 1908). Equal differences that are
-    not zero make it infinite and p 0; all zero, or one query, make p 1."""
+    not zero make it infinite, and there is no p (NaN); all zero, or one query, make p 1."""
     from scipy.special import stdtr
 
     size, n = difference.shape
     if n < 2:
-        return column("t", n, n, np.zeros(size), np.ones(size), df=0)
+        return column("t", n, n, np.zeros(size), np.ones(size), np.zeros(size), df=0)
     mean = difference.mean(axis=1)
     error = standard_error(difference)
     t = np.divide(mean, error, out=np.where(mean == 0, 0.0, np.copysign(np.inf, mean)), where=error > 0)
-    p = np.minimum(1.0, 2 * stdtr(n - 1, -np.abs(t)))
+    p = np.where(np.isinf(t), np.nan, np.minimum(1.0, 2 * stdtr(n - 1, -np.abs(t))))
     used = np.where(np.any(difference != 0, axis=1), n, 0)
-    return column("t", n, used, t, p, df=n - 1)
+    return column("t", n, used, t, p, mean, df=n - 1)
 
 
 def standard_error(difference: Floats) -> Floats:
@@ -52,7 +52,7 @@ def sign_column(difference: Floats) -> Column:
     used = wins + losses
     p = np.minimum(1.0, 2 * bdtr(np.minimum(wins, losses).astype(np.float64), np.maximum(used, 1), 0.5))
     p = np.where(used == 0, 1.0, p)
-    return column("sign", difference.shape[1], used, wins.astype(np.float64), p, exact=True)
+    return column("sign", difference.shape[1], used, wins.astype(np.float64), p, wins - losses, exact=True)
 
 
 def paired_t(first: npt.ArrayLike, second: npt.ArrayLike) -> TestResult:

@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
-from irviewer.model.statistics.wording import counted, limit, percent, quantity
+from irviewer.model.statistics.changes import ratio_of
+from irviewer.model.statistics.wording import counted, limit, percent, quantity, times
 
 POWER = 0.8
 MOST_QUERIES = 10**9
@@ -26,6 +27,7 @@ class Power:
     reached                 the chance that a test of n queries shows a true difference of this size
     needed                  queries at which that chance is ``power``; None where no number is enough (no difference)
     detectable              the true difference that n queries show with that chance; NaN for fewer than two
+    geometric               all three are of logarithms: what is said of them are ratios of geometric means
     """
 
     n: int
@@ -36,24 +38,31 @@ class Power:
     reached: float
     needed: int | None
     detectable: float
+    geometric: bool = False
+
+    def _size(self, difference: float) -> str:
+        """A difference without its direction, as a ratio where means are geometric."""
+        return f"a ratio of {times(ratio_of(abs(difference)))}" if self.geometric else quantity(abs(difference))
 
     @property
     def sentence(self) -> str:
         """In words."""
         chance, queries = percent(self.power), counted(self.n, "query", "queries")
         if self.deviation == 0:
-            same = "zero" if self.difference == 0 else quantity(abs(self.difference))
+            same = "zero" if self.difference == 0 else self._size(self.difference)
             return f"All {self.n:,} differences are {same}: without spread nothing can be said of power."
         if np.isnan(self.detectable):
             return f"{queries} cannot say how much differences vary."
-        seen = f"These {queries} show a true difference of {quantity(self.detectable)} with a chance of {chance}."
+        true = self._size(self.detectable) if self.geometric else f"a true difference of {self._size(self.detectable)}"
+        seen = f"These {queries} show {true} with a chance of {chance}."
         if self.needed is None:
             return f"No number of queries shows a difference of nothing. {seen}"
         needed = counted(self.needed, "query", "queries")
+        true = f"{self._size(self.difference)} is the true {'one' if self.geometric else 'difference'}"
         return (
-            f"If {quantity(abs(self.difference))} is the true difference, {needed} would show it with a chance of "
-            f"{chance} (paired t-test, p < {limit(float(f'{self.alpha:.2g}'))}); with these {queries} the chance is "
-            f"{percent(self.reached)}. {seen}"
+            f"If {true}, {needed} would show it with a chance of {chance} (paired t-test, "
+            f"p < {limit(float(f'{self.alpha:.2g}'))}); with these {queries} the chance is {percent(self.reached)}. "
+            f"{seen}"
         )
 
 
@@ -68,18 +77,21 @@ def power_of(difference: npt.ArrayLike, *, alpha: float = 0.05, power: float = P
     return power_from(n, float(values.mean()) if n else 0.0, deviation, alpha=alpha, power=power)
 
 
-def power_from(n: int, mean: float, deviation: float, *, alpha: float = 0.05, power: float = POWER) -> Power:
-    """The same from the number of queries, the mean of their differences and its standard deviation (n - 1)."""
+def power_from(
+    n: int, mean: float, deviation: float, *, alpha: float = 0.05, power: float = POWER, geometric: bool = False
+) -> Power:
+    """The same from the number of queries, the mean of their differences and its standard deviation (n - 1); with
+    ``geometric`` they are differences of logarithms. Differences without spread say nothing of power: nothing is
+    reached, needed or seen."""
     _check(alpha, power)
     if n < 2:
-        return Power(n, mean, float("nan"), alpha, power, 0.0, None, float("nan"))
+        return Power(n, mean, float("nan"), alpha, power, 0.0, None, float("nan"), geometric)
     if deviation == 0:
-        seen = mean != 0
-        return Power(n, mean, 0.0, alpha, power, 1.0 if seen else alpha, 2 if seen else None, 0.0)
+        return Power(n, mean, 0.0, alpha, power, float("nan"), None, float("nan"), geometric)
     d = abs(mean) / deviation
     return Power(
         n, mean, deviation, alpha, power, float(t_power(d, n, alpha)), needed_queries(d, alpha, power),
-        detectable_d(n, alpha, power) * deviation,
+        detectable_d(n, alpha, power) * deviation, geometric,
     )  # fmt: skip
 
 

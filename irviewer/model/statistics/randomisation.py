@@ -48,7 +48,7 @@ def randomisation_column(
             values = difference[row]
             p[row], grid[row] = share_at_most(values[values != 0], abs(float(total[row])), slack), True
     mean = total / max(n, 1)
-    return column("randomisation", n, used, mean, p, exact=exact, grid=grid, seed=seed, samples=samples)
+    return column("randomisation", n, used, mean, p, total, exact=exact, grid=grid, seed=seed, samples=samples)
 
 
 def _counted(values: Floats, total: float, slack: float) -> float:

@@ -3,8 +3,10 @@ columns. Knows the words of a result and none of the arithmetic."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +15,9 @@ from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.statistics.wording import counted, in_samples, p_text, p_value, quantity, ranked
 
+LEAST = 6
+"""Differences that are not zero below which there is no verdict: of five, all of one sign, an exact two-sided test has
+p = 2 / 2^5 = .0625 at the least."""
 RARE = 10
 """Draws that have to reach a difference, for their share to say how seldom that is."""
 Step = Callable[[float], None]
@@ -32,6 +37,7 @@ class TestKind:
     seeded      True where it draws at random
     family      True where it corrects for all pairs itself
     of_ranks    True where the statistic adds ranks or counts: whole, or a half where ranks are shared
+    supposes    what has to hold of all runs for it, beside what the paired tests ask; "" for nothing
     """
 
     __test__ = False  # pytest takes classes called Test… for its own
@@ -45,6 +51,7 @@ class TestKind:
     seeded: bool = False
     family: bool = False
     of_ranks: bool = False
+    supposes: str = ""
 
 
 TESTS: dict[str, TestKind] = {
@@ -76,14 +83,16 @@ TESTS: dict[str, TestKind] = {
         TestKind(
             "tukey", "Tukey HSD, two-way", "q", "If all runs were equally good",
             "a widest difference between two of them",
-            "runs and queries as factors; queries that every run has; holds for all pairs at once", family=True,
+            "runs and queries as factors; supposes that what neither explains spreads equally for all runs; queries "
+            "that every run has; holds for all pairs at once", family=True, supposes="equal spread of all runs",
         ),
         TestKind(
             "tukey-randomised", "Tukey HSD by randomisation", "mean difference",
             "If on every query all runs' values could as well have changed places",
             "a widest difference between two means",
-            "after Carterette 2012; queries that every run has; holds for all pairs at once; (b+1)/(B+1)",
-            seeded=True, family=True,
+            "after Carterette 2012; supposes that all runs spread equally; queries that every run has; holds for all "
+            "pairs at once; (b+1)/(B+1)",
+            seeded=True, family=True, supposes="equal spread of all runs",
         ),
     )
 }  # fmt: skip
@@ -105,7 +114,8 @@ class TestResult:
     n, n_used     queries that both have; those that the test counts (without ties, where it leaves them out)
     statistic     the test's own; infinite where all differences are the same and not zero
     df            degrees of freedom, None for a test that has none
-    p             two-sided, before the correction (of a test that corrects itself: after)
+    p             two-sided, before the correction (of a test that corrects itself: after); NaN where it is withheld:
+                  of differences without spread, and of fewer than LEAST that are not zero unless it is exact
     correction    its title, "" for none
     p_corrected   p after it, equal to ``p`` without one
     comparisons   how many the correction counts
@@ -158,6 +168,8 @@ class TestResult:
             said = f"{counted(self.n, 'query', 'queries')} cannot tell a difference from chance: p is 1 by definition."
         elif self.statistic == 0 and self.n_used == 0:
             said = f"All {self.n:,} differences are zero: nothing speaks against chance, p is 1."
+        elif math.isnan(self.p):
+            return f"{self._withheld} No p, and no verdict."
         else:
             said = (
                 f"{kind.null}, {kind.more} at least as large as this one would come up {in_samples(self.p)} "
@@ -170,6 +182,19 @@ class TestResult:
             who = "some run" if kind.family else "one of the two"
             said += f" {counted(self.dropped, 'query', 'queries')} that {who} lacks left out."
         return said
+
+    @property
+    def _withheld(self) -> str:
+        """Why there is no p."""
+        if math.isinf(self.statistic):
+            return (
+                f"All {self.n:,} differences are the same: without spread {TESTS[self.name].symbol} is infinite and "
+                "says nothing."
+            )
+        return (
+            f"Fewer than {LEAST} of {self.n:,} differences are not zero, and no exact two-sided test of so few has p "
+            "below .05."
+        )
 
     @property
     def _told(self) -> str:
@@ -190,6 +215,8 @@ class Column:
 
     exact   True where the p-value was counted out, not drawn or approximated
     grid    True where it was counted on a grid, so that it is at most this, as too few of the drawn reached it
+    toward  1 where what the test looks at speaks for more in the first run, -1 for more in the second, 0 for neither:
+            the mean difference, or the sums of ranks or signs, which may point another way than that
     """
 
     test: str
@@ -201,6 +228,7 @@ class Column:
     exact: Bools
     grid: Bools
     corrected: Floats
+    toward: Ints
     correction: str = ""
     comparisons: int = 1
     seed: int | None = None
@@ -220,6 +248,12 @@ class Column:
     def floor(self) -> Bools:
         """bool[P]: pairs whose difference none of the samples reached: p is 1/(B+1) and may be far less."""
         return self.drawn & (self.p * ((self.samples or 0) + 1) < 1.5)
+
+    def withholding(self, few: Bools) -> Column:
+        """The same without the p-values that say nothing: of differences without spread, whose statistic is infinite,
+        and of ``few`` bool[P] differences where it is not counted out (one that is cannot be small)."""
+        p = np.where(np.isinf(self.statistic) | (few & ~self.exact), np.nan, self.p)
+        return replace(self, p=p, corrected=p)
 
     def with_correction(self, title: str, corrected: Floats) -> Column:
         """The same with p-values after a correction."""
@@ -254,6 +288,7 @@ def column(
     n_used: npt.ArrayLike,
     statistic: Floats,
     p: Floats,
+    toward: npt.NDArray[Any],
     *,
     df: npt.ArrayLike = np.nan,
     exact: npt.ArrayLike = False,
@@ -261,7 +296,7 @@ def column(
     seed: int | None = None,
     samples: int | None = None,
 ) -> Column:
-    """A column whose p-values are not corrected; single numbers hold for every pair."""
+    """A column whose p-values are not corrected; single numbers hold for every pair. Of ``toward`` the sign counts."""
     size = len(p)
     return Column(
         test,
@@ -273,6 +308,7 @@ def column(
         np.broadcast_to(np.asarray(exact, np.bool_), size).copy(),
         np.broadcast_to(np.asarray(grid, np.bool_), size).copy(),
         p,
+        np.sign(toward).astype(np.int64),
         seed=seed,
         samples=samples,
     )
@@ -288,7 +324,7 @@ def put_together(parts: list[tuple[Ints, Column]], size: int) -> Column:
             whole[places] = getattr(part, name)
         return whole
 
-    names = ("n", "n_used", "statistic", "df", "p", "exact", "grid", "corrected")
+    names = ("n", "n_used", "statistic", "df", "p", "exact", "grid", "corrected", "toward")
     return replace(first, **{name: joined(name) for name in names})  # type: ignore[arg-type]
 
 

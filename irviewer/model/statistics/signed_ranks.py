@@ -27,7 +27,7 @@ def wilcoxon_column(difference: Floats, zeros: Literal["wilcox", "pratt"] = "wil
     size, n = difference.shape
     name = "wilcoxon" if zeros == "wilcox" else "wilcoxon-pratt"
     if n == 0:
-        return column(name, 0, 0, np.zeros(size), np.ones(size), exact=True)
+        return column(name, 0, 0, np.zeros(size), np.ones(size), np.zeros(size), exact=True)
     zero = difference == 0
     none = zero.sum(axis=1)
     ranks, ties = average_ranks(np.abs(difference))
@@ -49,7 +49,7 @@ def wilcoxon_column(difference: Floats, zeros: Literal["wilcox", "pratt"] = "wil
             p[row] = _counted(ranks[row][~zero[row]], plus[row])
             exact[row] = True
     p[used == 0] = 1.0
-    return column(name, n, used, np.minimum(plus, minus), p, exact=exact)
+    return column(name, n, used, np.minimum(plus, minus), p, plus - minus, exact=exact)
 
 
 def _approximate(plus: Floats, n: Floats, zeros: Floats, ties: Floats) -> Floats:

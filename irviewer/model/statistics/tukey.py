@@ -72,15 +72,18 @@ def tukey_column(values: Floats, first: Ints, second: Ints) -> Column:
     """Two-way Tukey HSD for the pairs (first, second) int64[P] of runs, values float64[R, n] without NaN.
 
     q = |mean difference| / sqrt(MSE / n) over the studentized range of R means with (R-1)(n-1) degrees of freedom, MSE
-    from the two-way analysis of variance (Carterette 2012). p is for the family of all pairs already."""
+    from the two-way analysis of variance (Carterette 2012), one spread for all runs. p is for the family of all pairs
+    already; NaN where runs and queries explain everything, so that nothing spreads."""
     found = anova(values) if values.shape[1] else None
     n = values.shape[1]
     if found is None or not found.df_error:
-        return column("tukey", n, n, np.zeros(len(first)), np.ones(len(first)), df=0)
-    gap = np.abs(_gaps(values, first, second))
+        return column("tukey", n, n, np.zeros(len(first)), np.ones(len(first)), np.zeros(len(first)), df=0)
+    gaps = _gaps(values, first, second)
+    gap = np.abs(gaps)
     error = np.sqrt(found.mse / n)
     q = gap / error if error > 0 else np.where(gap > 0, np.inf, 0.0)
-    return column("tukey", n, n, q, studentized_range_sf(q, found.runs, found.df_error), df=found.df_error)
+    p = np.where(np.isinf(q), np.nan, studentized_range_sf(q, found.runs, found.df_error))
+    return column("tukey", n, n, q, p, gaps, df=found.df_error)
 
 
 def randomised_tukey_column(
@@ -98,7 +101,7 @@ def randomised_tukey_column(
     n = values.shape[1]
     gaps = _gaps(values, first, second)
     if n == 0:
-        return column("tukey-randomised", 0, 0, gaps, np.ones(len(first)), seed=seed, samples=samples)
+        return column("tukey-randomised", 0, 0, gaps, np.ones(len(first)), gaps, seed=seed, samples=samples)
     random = np.random.default_rng(seed)
     widest = np.empty(samples)
     by_query = np.ascontiguousarray(values.T)
@@ -114,7 +117,7 @@ def randomised_tukey_column(
     widest.sort()
     slack = 1e-12 * max(1.0, float(np.abs(values).max()))
     reached = samples - np.searchsorted(widest, np.abs(gaps) - slack)
-    return column("tukey-randomised", n, n, gaps, (reached + 1) / (samples + 1), seed=seed, samples=samples)
+    return column("tukey-randomised", n, n, gaps, (reached + 1) / (samples + 1), gaps, seed=seed, samples=samples)
 
 
 def _gaps(values: Floats, first: Ints, second: Ints) -> Floats:

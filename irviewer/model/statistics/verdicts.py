@@ -10,11 +10,16 @@ import numpy as np
 
 from irviewer.errors import name_some
 from irviewer.model.arrays import Floats, Ints
-from irviewer.model.statistics.wording import counted, limit, p_text, p_value, quantity
+from irviewer.model.geometric import GEOMETRIC_FLOOR
+from irviewer.model.statistics.records import LEAST, TESTS
+from irviewer.model.statistics.wording import counted, limit, p_text, p_value
 
 if TYPE_CHECKING:
     from irviewer.model.statistics.comparison import Pair
+    from irviewer.model.statistics.records import TestResult
 
+MOST_TOLD = 6
+"""Runs that a note names; of more it tells the number."""
 FEW = 25
 """Queries below which a comparison is called a small one (Voorhees and Buckley 2002 want 25 at least, better 50)."""
 CHOSEN = (
@@ -25,8 +30,9 @@ WEIGHTED = "Tests count every query once; the weighted means and their intervals
 
 
 def verdict(pair: Pair) -> str:
-    """``a is better on 107 queries, equal on 39, worse on 79; the mean difference .0157 [−.0003, .0317] may be chance:
-    p = .055, .275 after Holm over 14 comparisons``."""
+    """``a is better on 107 queries, equal on 39, worse on 79; the mean difference .0157 [−.0003, .0317]: the test
+    shows none, a Δ from −.0080 to +.0395 remains possible (paired t-test: p = .055, .275 after Holm over 14
+    comparisons)``."""
     name = pair.run_name if pair.baseline else f"{pair.run_name} against {pair.other_name}"
     if not pair.n:
         return f"{name}: no query that both have, nothing to compare"
@@ -34,39 +40,61 @@ def verdict(pair: Pair) -> str:
         return f"{name} is equal on all of {counted(pair.n, 'query', 'queries')}"
     won = counted(pair.wins, "query", "queries")
     counts = f"{name} is better on {won}, equal on {pair.ties:,}, worse on {pair.losses:,}"
-    means = "the mean difference" if pair.higher_is_better else "the mean difference (less is better)"
-    means += f" {quantity(pair.difference)}"
+    change = pair.change
+    means = change.name if pair.higher_is_better else f"{change.name} (less is better)"
+    means += f" {change.text}"
     if pair.n < 2:
         return f"{counts}; {means} is of one query, which cannot tell it from chance"
-    means += f" {pair.interval.text}"
-    test = pair.test("t")
-    word = "is hardly chance" if pair.significant else "may be chance"
+    found = pair.decision
+    how = f"{found.title}: {p_text(found.p, at_most=found.at_most)}{_after(found)}"
+    if math.isnan(found.p):
+        how = ""
     if pair.chosen:
-        word = "proves nothing, for these queries were chosen after looking"
-    return f"{counts}; {means} {word}: {p_text(test.p)}{_after(test.correction, test.p_corrected, test.comparisons)}"
+        said = "the test proves nothing, for these queries were chosen after looking"
+    elif pair.undecided:
+        said = f"no verdict, for {pair.undecided}"
+    elif pair.significant:
+        said = "the test shows a difference"
+    else:
+        said = f"the test shows none, {pair.possible.span} remains possible"
+    return f"{counts}; {means} {change.ends}: {said}" + (f" ({how})" if how else "")
 
 
-def _after(correction: str, p: float, comparisons: int) -> str:
-    if comparisons < 2:
+def undecided(pair: Pair) -> str:
+    """Why the declared test says nothing of a pair; "" where it does."""
+    if math.isinf(pair.decision.statistic):
+        return f"all {pair.n:,} differences are the same, and without spread there is no test"
+    if 0 < pair.differing < LEAST:
+        only = "one query differs" if pair.differing == 1 else f"{pair.differing:,} queries differ"
+        return f"only {only}, too few for an exact p below .05"
+    return ""
+
+
+def _after(found: TestResult) -> str:
+    if TESTS[found.name].family:
+        return f" for {counted(found.comparisons, 'pair', 'pairs')} at once"
+    if found.comparisons < 2:
         return ""
-    if not correction:
-        return f", not corrected for {comparisons:,} comparisons"
-    return f", {p_value(p)} after {correction} over {comparisons:,} comparisons"
+    if not found.correction:
+        return f", not corrected for {found.comparisons:,} comparisons"
+    after = p_value(found.p_corrected, at_most=found.at_most)
+    return f", {after} after {found.correction} over {found.comparisons:,} comparisons"
 
 
 def disagreement(pair: Pair) -> str:
-    """Where the interval leaves 0 out and the test at the same level shows nothing, or the other way round."""
-    if pair.n < 2:
+    """Where the interval leaves 0 out and the declared test at the same level shows nothing, or the other way round."""
+    found = pair.decision
+    if pair.n < 2 or pair.undecided or TESTS[found.name].family:
         return ""
     outside = not pair.interval.low <= 0 <= pair.interval.high
-    p = pair.test("t").p
-    if outside == (p < 1 - pair.interval.level):
+    if outside == (found.p < 1 - pair.interval.level):
         return ""
-    said = "leaves 0 out, though the t-test" if outside else "holds 0, though the t-test"
+    none = "1" if pair.geometric else "0"
+    said = f"leaves {none} out, though the {found.title}" if outside else f"holds {none}, though the {found.title}"
     shows = "shows no difference" if outside else "shows a difference"
     return (
-        f"The {pair.interval.title} interval {said} before correction {shows} ({p_text(p)}): the two treat skewed "
-        "differences otherwise, and this pair is at the edge."
+        f"The {pair.interval.title} interval {said} before correction {shows} ({p_text(found.p)}): the two treat "
+        "skewed differences otherwise, and this pair is at the edge."
     )
 
 
@@ -78,8 +106,8 @@ def relative_change(difference: float, base: float) -> float:
 def few_queries(n: int) -> str:
     """The warning that there are few queries."""
     return (
-        f"{counted(n, 'query is', 'queries are')} few: means jump with each of them, intervals are coarse, and a real "
-        f"difference is easily missed; {FEW} are the least that is advised, 50 are better."
+        f"{counted(n, 'query is', 'queries are')} few: means jump with each of them, a real difference is easily "
+        f"missed; {FEW} at least are advised."
     )
 
 
@@ -114,6 +142,20 @@ def lacking(names: tuple[str, ...], present: np.ndarray[tuple[int, int], np.dtyp
         f"{names[run]} lacks {counted(int(missing[run]), 'query', 'queries')}: left out wherever it is compared."
         for run in np.flatnonzero(missing).tolist()
     )
+
+
+def floor_notes(names: Sequence[str], at_floor: Ints, queries: Ints) -> list[str]:
+    """How many queries of each run stand at the floor of a geometric mean."""
+    told = [f"{name} on {some:,} of {n:,}" for name, some, n in zip(names, at_floor, queries, strict=True) if some]
+    floor = f"{GEOMETRIC_FLOOR:.5f}".removeprefix("0")
+    if not told:
+        return [f"Geometric means: no value stands at the floor of {floor}."]
+    shown, more = told[:MOST_TOLD], len(told) - MOST_TOLD
+    others = f", and {counted(more, 'more run does', 'more runs do')}" if more > 0 else ""
+    return [
+        f"Geometric means: values below {floor} count as {floor}. At that floor stand{'s' if len(told) == 1 else ''} "
+        f"{', '.join(shown)} queries{others}."
+    ]
 
 
 def too_few_samples(title: str, samples: int, least: float, after: str, comparisons: int, alpha: float) -> str:

@@ -47,6 +47,22 @@ def quantity(value: float) -> str:
     return (MINUS if value < 0 else "") + text
 
 
+def signed_quantity(value: float) -> str:
+    """The same with a plus before what is above 0."""
+    return f"+{quantity(value)}" if value > 0 else quantity(value)
+
+
+def times(ratio: float) -> str:
+    """A ratio: ``×1.084``, ``×0.923``, ``×12.35``, ``×30,000``; ``–`` for none."""
+    if math.isnan(ratio):
+        return "–"
+    if math.isinf(ratio):
+        return "×∞"
+    if 0 < ratio < 0.1:
+        return f"×{ratio:.3g}".replace("e-0", "e-").replace("e-", f"e{MINUS}")
+    return f"×{ratio:,.{3 if ratio < 10 else 2 if ratio < 100 else 1 if ratio < 1000 else 0}f}"
+
+
 def limit(value: float) -> str:
     """A threshold or parameter as somebody chose it, without the zero before the point: ``.05``, ``2``, ``−.1``."""
     text = f"{abs(value):g}"

@@ -9,7 +9,7 @@ from irviewer.session.measure_lists import COMMON, systems_measures
 from irviewer.session.pages.matrix import MATRICES
 from irviewer.session.pages.queries import QUERY_COLUMNS
 from irviewer.session.pages.systems import STATISTICS
-from irviewer.session.statistics_options import NUMBERS, TUKEYS, ZEROS
+from irviewer.session.statistics_options import DECIDING, NUMBERS, TUKEYS, ZEROS
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -86,6 +86,9 @@ ROWS: tuple[Command, ...] = (
             "Holm, Bonferroni, Benjamini-Hochberg, or none", None, (), _can_compare, words=_WORDS),
     Command("choose_interval", "Kind of interval…", "Runs", "Bootstrap (BCa or percentiles) or Student's t", None, (),
             _can_compare, words=f"{_WORDS} confidence bootstrap"),
+    Command("choose_test", "Test that decides…", "Runs",
+            "The test that letters, marks and sentences are of: paired t, Wilcoxon, signs, randomisation, Tukey",
+            None, (), _can_compare, words=_WORDS),
     Command("choose_zeros", "Zeros in Wilcoxon's test…", "Runs",
             "Queries without a difference left out before ranking, or after (Pratt)", None, (), _can_compare,
             words=_WORDS),
@@ -136,6 +139,7 @@ def dynamic(session: Session) -> list[Command]:
         found += [_correction(name, title) for name, title in CORRECTIONS.items()]
         found += [_query_column(name, told) for name, told in QUERY_COLUMNS.items()]
         found += [_interval(name, title) for name, title in INTERVALS.items()]
+        found += [_deciding(name, told) for name, told in DECIDING.items()]
         found += [_zeros(name, told) for name, told in ZEROS.items()]
         found += [_tukey(name, told) for name, told in TUKEYS.items()]
     if has_judgments(session):
@@ -207,6 +211,18 @@ def _interval(name: str, title: str) -> Command:
     )
 
 
+def _deciding(name: str, told: str) -> Command:
+    return Command(
+        f"test {name}",
+        f"Test that decides: {told}",
+        "Runs",
+        "Letters, marks and sentences are of it",
+        lambda session: session.set_test(name),
+        checked=lambda session: session.statistics_options.test == name,
+        words=_WORDS,
+    )
+
+
 def _zeros(name: str, told: str) -> Command:
     return Command(
         f"zeros {name}",
@@ -224,7 +240,7 @@ def _tukey(name: str, told: str) -> Command:
         f"tukey {name}",
         f"Tukey's test: {told}",
         "Runs",
-        "Of all pairs, and of the groups that cannot be told apart",
+        "Of all pairs; it supposes equal spread of all runs",
         lambda session: session.set_tukey(name),
         checked=lambda session: session.statistics_options.tukey == name,
         words=_WORDS,

@@ -90,8 +90,7 @@ def _names(scene: Scene, order: Ints) -> list[str]:
 def _differences(scene: Scene, kind: str, pairs: Compared | None, order: Ints, groups: Ints) -> Figure | None:
     if pairs is None:
         return None
-    from irviewer.model.statistics.corrections import CORRECTIONS
-    from irviewer.model.statistics.wording import counted, p_value, quantity
+    from irviewer.model.statistics.wording import p_value, quantity
 
     found = pairs.comparison
     square = np.ix_(order, order)
@@ -106,11 +105,9 @@ def _differences(scene: Scene, kind: str, pairs: Compared | None, order: Ints, g
             note=f"row − column, mean of {n}{'' if up else ', less is better'}", quantity=f"Δ {measure}",
             **_named(scene, order),
         )  # fmt: skip
-    title = CORRECTIONS[found.correction]
-    corrected = f", {title} over {counted(len(found), 'pair', 'pairs')}" if title else ", not corrected"
     return matrix_figure(
-        found.matrix("corrected", "t")[square], _names(scene, order), groups, f"p-values of {measure}", p_value,
-        shading="p", selected=_selected(scene, order), note=f"paired t-test, {n}{corrected}", quantity="p",
+        found.matrix("corrected")[square], _names(scene, order), groups, f"p-values of {measure}", p_value,
+        shading="p", selected=_selected(scene, order), note=f"{found.decided_by()}, {n}", quantity="p",
         **_named(scene, order),
     )  # fmt: skip
 

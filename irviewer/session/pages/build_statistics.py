@@ -16,6 +16,7 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
     """The runs in the table's order, ``order`` their keys. The baseline's own cells are NaN and empty."""
     from irviewer.model.statistics.corrections import CORRECTIONS
     from irviewer.model.statistics.intervals import INTERVALS
+    from irviewer.model.statistics.records import TESTS
     from irviewer.model.statistics.verdicts import AS_ZERO, OF_SET
     from irviewer.model.statistics.wording import percent
 
@@ -23,28 +24,29 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
     at = {int(run): place for place, run in enumerate(found.first.tolist())}
     places = [at.get(baseline.keys.index(key), -1) for key in order]
     runs = [baseline.keys.index(key) for key in order]
-    column = found.tests["t"]
+    column, shown = found.column(), found.shown()
     outcomes = [(found.wins[place], found.ties[place], found.losses[place]) if place >= 0 else None for place in places]
-    count = len(found)
     title = CORRECTIONS[found.correction]
+    family = (
+        "all pairs" if TESTS[column.test].family else title and f"{title} of {len(found)}" if len(found) > 1 else ""
+    )
     low, high = _column(found.difference_low, places), _column(found.difference_high, places)
     return SystemsStatistics(
         low=low,
         high=high,
         scale=scale_of(low, high),
         p=_column(column.corrected, places),
-        alpha=found.alpha,
-        p_title=f"p, {title} of {count}" if title and count > 1 else "p",
-        p_tip=f"paired t-test over {found.measure}"
-        + (f", {title} over {count} comparisons" if title and count > 1 else ""),
+        shown=frozen(np.array([place >= 0 and bool(shown[place]) for place in places], dtype=np.bool_)),
+        p_title=f"p, {family}" if family else "p",
+        p_tip=f"of {found.measure}: {found.decided_by()}; bold where it shows a difference",
         interval_title=f"{percent(found.level)} interval of Δ",
         interval_tip=f"{INTERVALS[found.interval]} of the mean difference from the baseline ★",
         outcomes=tuple("" if one is None else " · ".join(f"{part:,}" for part in one) for one in outcomes),
         verdicts=tuple("" if place < 0 else found.pair(place).verdict for place in places),
         mean_low=frozen(found.low[runs]),
         mean_high=frozen(found.high[runs]),
-        leaders=None if pairs is None else _leaders(pairs, order),
         letters=None if pairs is None else _letters(pairs, order),
+        letters_tip="" if pairs is None else pairs.comparison.grouping,
         looked_at=(*found.looked_at, *(() if pairs is None else _of_pairs(pairs))),
         # The query set stands in the note, what runs lack among the caveats.
         warnings=tuple(said for said in found.warnings if not said.startswith(OF_SET) and AS_ZERO not in said),
@@ -55,11 +57,10 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
 
 def _of_pairs(pairs: Compared) -> tuple[str, ...]:
     """What the columns of groups and of first places are of."""
-    from irviewer.model.statistics.records import TESTS
     from irviewer.model.statistics.wording import limit
 
-    title = TESTS[pairs.comparison.of_all].title
-    found = (f"group: {title} over all {len(pairs.comparison):,} pairs, p < {limit(pairs.comparison.alpha)}",)
+    comparison = pairs.comparison
+    found = (f"group: {comparison.decided_by()}, p < {limit(comparison.alpha)}",)
     stable = pairs.stability
     if stable is None:
         return found
@@ -90,11 +91,6 @@ def _column(values: Floats, places: list[int]) -> Floats:
 def _first(pairs: Compared, order: list[int]) -> Floats | None:
     stability = pairs.stability
     return None if stability is None else frozen(stability.first[[pairs.keys.index(key) for key in order]])
-
-
-def _leaders(pairs: Compared, order: list[int]) -> tuple[bool, ...] | None:
-    leaders = pairs.leaders
-    return None if leaders is None else tuple(leaders[pairs.keys.index(key)] for key in order)
 
 
 def _letters(pairs: Compared, order: list[int]) -> tuple[str, ...] | None:

@@ -61,8 +61,6 @@ def build_systems(
         best[list(best_places(means[:, place].tolist(), one)), place] = True
         if not counts[place]:
             heat[:, place] = shade(means[:, place], one.higher_is_better)
-    if statistics is not None and statistics.leaders is not None and scene.measure in measures:
-        best[:, list(measures).index(scene.measure)] = statistics.leaders  # the whole group that cannot be told apart
     graded = scene.judgments is not None and scene.judgments.qrels.is_graded
     labels = tuple(scene.labels.values())
     return SystemsPage(
@@ -215,8 +213,8 @@ def _note(scene: Scene, statistics: SystemsStatistics | None) -> str:
         parts.append("Δ against ★")
     if scene.judgments.qrels.is_graded:
         parts.append(f"≥{scene.options.level:g}: relevant from grade {scene.options.level:g}")
-    if statistics is not None and statistics.leaders is not None:
-        parts.append(f"bold {scene.measure}: cannot be told from the best")
+    if len(scene.collection.runs) > 1:
+        parts.append("bold: the best mean")
     parts.append("shade by column, steepest among the best")
     return " · ".join(parts)
 

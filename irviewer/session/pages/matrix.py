@@ -21,7 +21,7 @@ class MatrixKind:
 
 MATRICES = (
     MatrixKind("difference", "Differences", "difference of the means, row minus column"),
-    MatrixKind("p", "p-values", "paired t-test of the difference, corrected for all pairs"),
+    MatrixKind("p", "p-values", "of the difference, by the test that decides, corrected for all pairs"),
     MatrixKind(
         "rbo", "RBO", "rank-biased overlap: shared documents, the more the nearer the top", variant="extrapolated"
     ),

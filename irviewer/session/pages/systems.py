@@ -16,7 +16,7 @@ STATISTICS = {
     "interval": "the interval of Δ",
     "p": "p of Δ",
     "outcomes": "queries better · equal · worse",
-    "group": "groups of runs that cannot be told apart",
+    "group": "groups of runs between which the test shows no difference",
     "first": "how often the run comes first",
 }
 """Columns of statistics by name, in the order of the table; a person hides those that they do not want."""
@@ -39,11 +39,12 @@ class SystemsStatistics:
     """The chosen measure of R runs beside the baseline's, in the table's order; NaN and "" for the baseline itself.
 
     low, high            float64[R]: the interval of the mean difference; ``scale`` how far its axis goes both ways
-    p                    float64[R]: after the correction that ``p_title`` names; bold below ``alpha``
+    p                    float64[R]: of the test that decides, after the correction that ``p_title`` names; ``shown``
+                         bool[R] where it shows a difference, which is bold
     outcomes, verdicts   queries better, equal, worse; the verdict in words
     mean_low, mean_high  float64[R]: the interval of each run's own mean
-    leaders, letters     of all pairs: who cannot be told from the best; runs that share a letter cannot be told apart.
-                         None until all pairs are compared
+    letters              of all pairs: between runs that share a letter the test shows no difference; ``letters_tip``
+                         names it and its family. None until all pairs are compared
     looked_at, warnings  all tests that were computed; what a person has to be told
     notes                what a file of the table has to tell: the warnings, and what the window says elsewhere
     first                float64[R]: in which share of bootstrap samples of the queries the run's mean is the best
@@ -53,7 +54,7 @@ class SystemsStatistics:
     high: Floats
     scale: float
     p: Floats
-    alpha: float
+    shown: Bools
     p_title: str
     p_tip: str
     interval_title: str
@@ -62,8 +63,8 @@ class SystemsStatistics:
     verdicts: tuple[str, ...]
     mean_low: Floats
     mean_high: Floats
-    leaders: tuple[bool, ...] | None
     letters: tuple[str, ...] | None
+    letters_tip: str
     looked_at: tuple[str, ...]
     warnings: tuple[str, ...]
     first: Floats | None = None
@@ -80,11 +81,11 @@ class SystemsStatistics:
             low=frozen(self.low[places]),
             high=frozen(self.high[places]),
             p=frozen(self.p[places]),
+            shown=frozen(self.shown[places]),
             outcomes=some(self.outcomes) or (),
             verdicts=some(self.verdicts) or (),
             mean_low=frozen(self.mean_low[places]),
             mean_high=frozen(self.mean_high[places]),
-            leaders=some(self.leaders),
             letters=some(self.letters),
             first=None if self.first is None else frozen(self.first[places]),
         )
@@ -96,7 +97,8 @@ class SystemsPage:
 
     runs     the runs, sorted as the person asked
     means    float64[R, M]; NaN where there is no value
-    best     bool[R, M]: bold (every run that ties for the best; none where all are equal)
+    best     bool[R, M]: bold, the best mean, which claims nothing (every run that ties for it; none where all are
+             equal)
     heat     float64[R, M] in 0..1, how dark the cell is, steepest among the best
     delta    float64[R] of the chosen measure against the baseline; NaN for the baseline or without one
     sort     (measure, "run", "delta" or "" for the person's own order; descending)

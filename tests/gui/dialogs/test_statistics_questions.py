@@ -27,7 +27,8 @@ def test_a_comparison_is_saved_by_command(
     dialog.fileSelected.emit(str(path))
     dialog.reject()
     header, *lines = path.read_text("utf-8").splitlines()
-    assert header.startswith("measure,run,baseline" if command == "save_comparison" else "measure,run,other")
+    assert header.startswith("measure,run,baseline,other")
+    assert {line.split(",")[2] == "" for line in lines} == {command == "save_all_pairs"}
     assert "looked at" in header.split(",")
     assert len(lines) >= rows
 

@@ -57,10 +57,10 @@ def test_the_weighted_mean_stands_beside_the_plain_one(pages: ModuleType) -> Non
 def _statistics(size: int) -> SystemsStatistics:
     numbers = np.linspace(0.01, 0.9, size)
     return SystemsStatistics(
-        low=-numbers, high=numbers, scale=1.0, p=numbers, alpha=0.05, p_title="p (Holm)", p_tip="",
+        low=-numbers, high=numbers, scale=1.0, p=numbers, shown=numbers < 0.05, p_title="p (Holm)", p_tip="",
         interval_title="95 % interval of Δ", interval_tip="", outcomes=("3 · 2 · 1",) * size,
-        verdicts=("shown",) * size, mean_low=numbers, mean_high=numbers + 0.1, leaders=(True,) * size,
-        letters=("a",) * size, looked_at=("t",), warnings=("few",), first=numbers,
+        verdicts=("shown",) * size, mean_low=numbers, mean_high=numbers + 0.1,
+        letters=("a",) * size, letters_tip="of t", looked_at=("t",), warnings=("few",), first=numbers,
     )  # fmt: skip
 
 

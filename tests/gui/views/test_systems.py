@@ -140,8 +140,8 @@ def test_words_of_a_header_give_way_before_the_table_scrolls(qtbot: QtBot, theme
     page = pages.systems(6, 3)
     nothing, words = np.zeros(6), ("123 · 45 · 67",) * 6
     statistics = SystemsStatistics(
-        nothing - 0.1, nothing + 0.1, 0.2, nothing, 0.05, "p", "", "95 % interval", "", words, words, nothing, nothing,
-        None, None, (), (),
+        nothing - 0.1, nothing + 0.1, 0.2, nothing, nothing > 0, "p", "", "95 % interval", "", words, words, nothing,
+        nothing, None, "", (), (),
     )  # fmt: skip
     table = SystemsTable(pages.FakeSession(replace(page, statistics=statistics)), theme)
     qtbot.addWidget(table)
@@ -198,8 +198,8 @@ def test_the_key_that_asks_why_is_the_table_s_and_not_the_window_s(view: Systems
 def _with_statistics(page: Any, outcomes: str = "146 · 13 · 166") -> Any:
     nothing, size = np.zeros(len(page.runs)), len(page.runs)
     statistics = SystemsStatistics(
-        nothing - 0.1, nothing + 0.1, 0.2, nothing, 0.05, "p, Holm of 5", "", "95 % interval of Δ", "",
-        (outcomes,) * size, ("shown",) * size, nothing, nothing, None, ("abc",) * size, (), (), first=nothing,
+        nothing - 0.1, nothing + 0.1, 0.2, nothing, nothing > 0, "p, Holm of 5", "", "95 % interval of Δ", "",
+        (outcomes,) * size, ("shown",) * size, nothing, nothing, ("abc",) * size, "", (), (), first=nothing,
     )  # fmt: skip
     return replace(page, statistics=statistics)
 

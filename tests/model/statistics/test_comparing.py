@@ -101,11 +101,12 @@ def test_verdict_word_for_word() -> None:
     number = r"−?(?:\d+)?\.\d{4}"
     assert re.fullmatch(
         rf"run_1 is better on {pair.wins} queries, equal on {pair.ties}, worse on {pair.losses}; "
-        rf"the mean difference {number} \[{number}, {number}\] (may be|is hardly) chance: "
-        r"p (= \.\d{3}|< \.001), (\.\d{3}|1|< \.001) after Holm over 5 comparisons",
+        rf"the mean difference {number} \[{number}, {number}\]: the test "
+        rf"(shows a difference|shows none, a Δ from [+−]?{number} to [+−]?{number} remains possible) "
+        r"\(paired t-test: p (= \.\d{3}|< \.001), (\.\d{3}|1|< \.001) after Holm over 5 comparisons\)",
         pair.verdict,
     ), pair.verdict
-    assert ("may be" in pair.verdict) == (test.p_corrected >= 0.05)
+    assert ("shows none" in pair.verdict) == (test.p_corrected >= 0.05)
     assert "not corrected for 5 comparisons" in against(correction="none").pair(0).verdict
     alone = against(VALUES[:2]).pair(0).verdict
     assert "comparison" not in alone
@@ -117,8 +118,8 @@ def test_power_is_of_the_differences() -> None:
     for other in (VALUES[3], holes, VALUES[0]):
         found, alone = against(np.stack([VALUES[0], other])).pair(0).power(0.9), power_of(other - VALUES[0], power=0.9)
         assert (found.n, found.needed) == (alone.n, alone.needed)
-        assert (found.deviation, found.reached) == pytest.approx((alone.deviation, alone.reached))
-        assert found.detectable == pytest.approx(alone.detectable)
+        assert (found.deviation, found.reached) == pytest.approx((alone.deviation, alone.reached), nan_ok=True)
+        assert found.detectable == pytest.approx(alone.detectable, nan_ok=True)
     assert against(VALUES[:2, :1]).pair(0).power().needed is None
 
 
@@ -174,7 +175,6 @@ def test_less_is_better_for_a_cost() -> None:
         assert one.effects.superiority == pytest.approx(1 - two.effects.superiority)
         assert one.test("t").p == two.test("t").p
     every = against(pairs=True, higher_is_better=False)
-    assert every.leaders()[int(np.argmin(every.means))]
     assert "a" in every.letters()[int(np.argmin(every.means))]
 
 
@@ -297,8 +297,6 @@ def test_shapes_and_names_are_checked() -> None:
         found.find(1, 2)
     with pytest.raises(OptionError, match="letters need all pairs"):
         found.letters()
-    with pytest.raises(OptionError, match="all pairs"):
-        found.leaders()
     with pytest.raises(OptionError, match="'sign' was not asked"):
         found.pair(0).test("sign")
 

@@ -78,7 +78,8 @@ def test_equal_runs_and_no_error() -> None:
     assert tukey_column(same, *pairs).p.tolist() == [1, 1, 1]
     assert randomised_tukey_column(same, *pairs, samples=200).p.tolist() == [1, 1, 1]
     shifted = same + np.array([0, 0, 0.5])[:, None]
-    assert tukey_column(shifted, *pairs).p.tolist() == pytest.approx([1, 0, 0])
+    found = tukey_column(shifted, *pairs).p  # q is infinite: nothing spreads, so nothing is known of chance
+    assert (found[0], np.isnan(found[1:]).all()) == (1, True)
     for values in (same[:, :1], same[:, :0]):
         assert tukey_column(values, *pairs).p.tolist() == [1, 1, 1]
         assert randomised_tukey_column(values, *pairs, samples=200).p[0] == 1
