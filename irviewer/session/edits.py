@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from irviewer.model.changes import Entry, MapChange, change_between
+from irviewer.model.history import History
 from irviewer.model.notes import Note, Notes
 from irviewer.model.overlay import Judgment, Overlay
 from irviewer.model.query_sets import QuerySet, QueryWeights
@@ -356,6 +357,21 @@ def with_lists(entry: RunEntry, lists: Mapping[str, List], changed: list[str]) -
 
 
 # --- runs that exist nowhere else ---
+
+
+def removals(workspace: Workspace) -> History[Change]:
+    """The history of a project that was not closed as it should be: each run that was removed and that no file holds
+    is a step, to be undone."""
+    history: History[Change] = History()
+    for collection in workspace.collections:
+        runs, now = collection.runs, replace(collection, removed=())
+        for entry in collection.removed:
+            before, now = now, replace(now, removed=(*now.removed, entry))
+            before = replace(before, runs=(*runs, entry))
+            history = history.with_step(
+                f"remove run {entry.name}", Change({collection.identity: _collection_change(before, now)})
+            )
+    return history
 
 
 def is_made(entry: RunEntry) -> bool:

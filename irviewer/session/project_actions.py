@@ -17,7 +17,7 @@ from irviewer.formats.project_file import SUFFIX, write_project
 from irviewer.session.file_actions import FileActions
 from irviewer.session.messages import Message, error, info, warning, without_topic
 from irviewer.session.projects.opening import OpenedProject, Seeking, open_project, same_path
-from irviewer.session.projects.project import Snapshot, has_work, other_sections, restored
+from irviewer.session.projects.project import Snapshot, has_work, other_sections, restored, without_removed
 from irviewer.session.projects.recovery import Left, Recovery, recovery_folder
 from irviewer.session.projects.references import found_again
 from irviewer.session.projects.saving import Saver, Written, write_beside
@@ -50,6 +50,7 @@ class ProjectActions(FileActions):
 
     def close(self) -> None:
         """Write what waits; work without a project stays for the next time, where there is any."""
+        self._leave_project(self._state)
         self._saver.close()
         if self._saver.last is not None and self._saver.last.trouble:
             self._rescue()
@@ -57,6 +58,13 @@ class ProjectActions(FileActions):
             self._recovery.discard(self._kept)
         self._recovery.close()
         super().close()
+
+    def _leave_project(self, state: State) -> None:
+        """Write what waits, and the project without the runs that only undo could bring back."""
+        if self._project is not None and self._autosave and any(one.removed for one in state.workspace.collections):
+            self._made += 1
+            self._saver.save(self._snapshot(self._project, without_removed(state)), self._made, at_once=True)
+        self._saver.flush()
 
     def _rescue(self) -> None:
         """The project could not be written: what was made in it is kept as work without one, if that can be."""
@@ -166,7 +174,10 @@ class ProjectActions(FileActions):
             return
         self._steps += 1
         if self._project is None:
-            if not has_work(self.workspace) or self._confidential:
+            if self._confidential:
+                return
+            if not has_work(self.workspace):
+                self._keep_nothing()
                 return
             self._kept = self._kept or self._recovery.claim()
         path = self._project or self._kept
@@ -176,6 +187,15 @@ class ProjectActions(FileActions):
         self._made += 1
         self._saver.save(self._snapshot(path), self._made, at_once=made)
         if before != self.save_status:
+            self.changed.emit(frozenset({"project"}))
+
+    def _keep_nothing(self) -> None:
+        """All that was made was undone: what was kept of it is not to come back."""
+        if self._kept is not None:
+            self._saver.forget()
+            self._saver.flush()
+            self._recovery.discard(self._kept)
+            self._kept, self._saved = None, self._made
             self.changed.emit(frozenset({"project"}))
 
     @property
@@ -188,7 +208,7 @@ class ProjectActions(FileActions):
 
     def _set_aside(self, old: State) -> None:
         """The last collection was closed: the project stays as it was saved, work without one can be restored."""
-        self._saver.flush()
+        self._leave_project(old)
         if self._kept is not None and self._project is None:
             self._recovery.release(self._kept)
             self._look_for_left()
@@ -277,7 +297,7 @@ class ProjectActions(FileActions):
 
     def _on_project_opened(self, found: OpenedProject, *, kept: bool) -> None:
         self._seeking = None
-        self._saver.flush()
+        self._leave_project(self._state)
         if self._kept is not None and not same_path(str(self._kept), found.path):
             self._recovery.release(self._kept)  # what was open stays to be restored
             self._kept = None

@@ -143,6 +143,8 @@ def test_what_is_removed_is_no_longer_kept(folder: Path, monkeypatch: pytest.Mon
     assert len(kept_files(folder)) == 2
     assert session.collection is not None
     session.remove_run(session.collection.runs[-1].key)
+    assert len(kept_files(folder)) == 2  # undo can bring it back, until the project is closed
+    session.close()
     assert len(kept_files(folder)) == 1
     assert last_run(again(folder)).name.startswith("RRF")
 

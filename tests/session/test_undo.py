@@ -15,8 +15,10 @@ from irviewer.model.measure import parse_measure
 from irviewer.model.overlay import Judgment, Overlay
 from irviewer.model.query_sets import make_weights
 from irviewer.model.workspace import Regime
+from irviewer.session.projects import runs
 from irviewer.session.remarks import remarks_of
 from irviewer.session.session import Session
+from irviewer.session.settings import Settings
 from tests.session.helpers import collection, session_with
 
 WORDS = ("", "because", "later", "wrong?")
@@ -393,3 +395,95 @@ def test_saving_follows_the_steps(tmp_path: Path) -> None:
     assert Path(session.project_path).read_text() == plain
     session.redo()
     assert session.is_saved
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "some.qrels").write_text("1 0 a 1\n1 0 b 0\n2 0 a 1\n")
+    (tmp_path / "one.run").write_text("1 Q0 a 1 3 t\n1 Q0 b 2 2 t\n2 Q0 a 1 1 t\n")
+    (tmp_path / "two.run").write_text("1 Q0 b 1 3 t\n1 Q0 c 2 1 t\n2 Q0 b 1 1 t\n")
+    return tmp_path
+
+
+def _in_project(folder: Path) -> tuple[Session, list[object]]:
+    """A project in which an edited copy and a fused run were made and removed; what there was before."""
+    session = Session()
+    session.open_files([str(folder / name) for name in ("some.qrels", "one.run", "two.run")])
+    session.set_query("1")
+    session.save_project(str(folder / "work"))
+    copy = session.edit_copy(0)
+    assert copy is not None
+    session.move_document(copy, "b", 1)
+    session.fuse_runs([0, 1], Fusion())
+    before = made(session)
+    fused = session.labels()[-1].key
+    session.remove_run(copy)
+    session.remove_run(fused)
+    session.remove_run(1)  # its file stays: it needs no keeping
+    return session, before
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_runs_that_no_file_holds_survive_a_crash_after_they_were_removed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, large: bool
+) -> None:
+    monkeypatch.setattr(runs, "MOST_ROWS", 0 if large else 10**6)
+    _, before = _in_project(folder)  # never closed
+    again = Session()
+    again.open_project(str(folder / "work.irviewer"))
+    assert [one.name for one in again.labels()] == ["one"]
+    assert again.history_labels[0] == ("remove run RRF (k = 60) of one and two", "remove run one (edited)")
+    assert again.undo()
+    assert again.undo()
+    assert not again.undo()
+    assert again.collection is not None
+    back = {one.name: [one.run.ranking(query) for query in "12"] for one in again.collection.runs}
+    wanted = {name: [rankings[query] for query in "12"] for _, name, _, _, rankings in before[0][1]}  # type: ignore[index]
+    assert back == {name: one for name, one in wanted.items() if name != "two"}
+    assert again.collection.runs[-1].edited is None
+    copy = next(one for one in again.collection.runs if one.edited is not None)
+    assert copy.edited is not None
+    assert dict(copy.edited.lists) == {"1": ("b", "a")}
+    assert again.redo()
+    assert again.redo()
+    assert [one.name for one in again.labels()] == ["one"]
+
+
+def test_what_was_removed_goes_when_the_project_is_closed(folder: Path) -> None:
+    session, _ = _in_project(folder)
+    assert "removed runs" in (folder / "work.irviewer").read_text()
+    session.close()
+    assert "removed runs" not in (folder / "work.irviewer").read_text()
+    again = Session()
+    again.open_project(str(folder / "work.irviewer"))
+    assert not again.undo_label
+    (other,) = _in_project(folder)[:1]
+    other.close_collection()
+    assert "removed runs" not in (folder / "work.irviewer").read_text()
+
+
+def test_a_run_that_came_back_is_kept_as_a_run(folder: Path) -> None:
+    session, _ = _in_project(folder)
+    session.undo()
+    session.undo()
+    session.undo()
+    assert "removed runs" not in (folder / "work.irviewer").read_text()
+    session.redo()
+    assert "removed runs" in (folder / "work.irviewer").read_text()
+
+
+def test_work_that_was_undone_is_not_left_to_be_restored(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path))
+    session = Session(Settings(tmp_path / "settings.json"))
+    session.open_files([str(folder / name) for name in ("some.qrels", "one.run", "two.run")])
+    session.fuse_runs([0, 1], Fusion())
+    assert session.save_status == "kept, not in a project"
+    assert len(list(tmp_path.rglob("*.irviewer"))) == 1
+    session.undo()
+    assert session.save_status == ""
+    assert list(tmp_path.rglob("*.irviewer")) == []
+    session.redo()
+    assert len(list(tmp_path.rglob("*.irviewer"))) == 1
+    session.close()

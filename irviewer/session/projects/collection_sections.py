@@ -6,7 +6,7 @@ and written again; so is what belongs to a file that is not there."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -208,11 +208,24 @@ def _trimmed(row: list[Any]) -> list[Any]:
 
 
 def _write_runs(collection: Collection, where: Where) -> Any:
+    return _and_absent(collection, "runs", _run_rows(collection, collection.runs, collection.runs, where))
+
+
+def _write_removed(collection: Collection, where: Where) -> Any:
+    """Runs taken out that no file holds, for as long as the project is open: undo brings them back, also after a
+    crash."""
+    return _run_rows(collection, collection.removed, (*collection.runs, *collection.removed), where)
+
+
+def _run_rows(
+    collection: Collection, entries: Sequence[RunEntry], others: Sequence[RunEntry], where: Where
+) -> list[dict[str, Any]]:
+    """``others`` are the runs that an edited one may be told by."""
     found = []
-    for one in collection.runs:
+    for one in entries:
         data: dict[str, Any] = {"key": one.key, "name": one.name}
         if one.edited is not None:
-            data["edited"] = edited_data(one, collection.runs, where)
+            data["edited"] = edited_data(one, others, where)
         elif _has_file(one.run.origin):
             data |= _reference(collection, one.run.origin, where)
         else:
@@ -221,11 +234,28 @@ def _write_runs(collection: Collection, where: Where) -> Any:
                 data["made"] = {name: one.run.attributes[name] for name in MADE}
         data |= {"slot": one.slot, "worn": one.worn}
         found.append({**data, **({} if one.colour is None else {"colour": one.colour})})
-    return _and_absent(collection, "runs", found)
+    return found
 
 
 def _read_runs(collection: Collection, data: Any, where: Where) -> Collection:
-    made: dict[int, Run] = {}
+    entries = _run_entries(data, {}, where)
+    for place, one in enumerate(data):
+        if one["key"] not in entries:
+            collection = _with_absent(collection, "runs", place, one)
+    # The key of a run whose file is not there is its own, too: it may be there the next time.
+    last = max([one["key"] for one in data] + [int(collection.notes.get("last_key", -1))])
+    return replace(collection, runs=tuple(entries.values()), notes={**collection.notes, "last_key": last})
+
+
+def _read_removed(collection: Collection, data: Any, where: Where) -> Collection:
+    entries = _run_entries(data, {one.key: one.run for one in collection.runs}, where)
+    return replace(collection, removed=tuple(entries.values()))
+
+
+def _run_entries(data: Any, others: Mapping[int, Run], where: Where) -> dict[int, RunEntry]:
+    """The runs of the rows by key, without those whose file is not there; ``others`` are further runs that copies may
+    be of."""
+    made: dict[int, Run] = dict(others)
     for one in data:
         file = where.read(one["file"]) if "file" in one else None
         if file is not None and isinstance(file.loaded.value, Run):
@@ -236,17 +266,13 @@ def _read_runs(collection: Collection, data: Any, where: Where) -> Collection:
         elif where.kept.get(one.get("kept", "")) is not None:
             made[one["key"]] = where.kept[one["kept"]].renamed(one["name"])
     copies = _rebuilt([one for one in data if "edited" in one], made, where)
-    entries = []
-    for place, one in enumerate(data):
+    entries = {}
+    for one in data:
         key = one["key"]
-        if key not in made:
-            collection = _with_absent(collection, "runs", place, one)
-            continue
-        look = one.get("slot", 0), one.get("colour"), bool(one.get("worn"))
-        entries.append(RunEntry(key, made[key], *look, copies.get(key)))
-    # The key of a run whose file is not there is its own, too: it may be there the next time.
-    last = max([one["key"] for one in data] + [int(collection.notes.get("last_key", -1))])
-    return replace(collection, runs=tuple(entries), notes={**collection.notes, "last_key": last})
+        if key in made:
+            look = one.get("slot", 0), one.get("colour"), bool(one.get("worn"))
+            entries[key] = RunEntry(key, made[key], *look, copies.get(key))
+    return entries
 
 
 def _rebuilt(data: list[Any], made: dict[int, Run], where: Where) -> dict[int, EditedLists]:
@@ -323,6 +349,7 @@ SECTIONS: tuple[Section, ...] = (
     Section("documents", _write_texts("documents"), _read_texts("documents")),
     Section("judgments", _write_judgments, _read_judgments),
     Section("runs", _write_runs, _read_runs),
+    Section("removed runs", _write_removed, _read_removed),
     Section("zscores", _write_zscores, _read_zscores),
     Section("query sets", _write_sets, _read_sets),
     Section("weights", _write_weights, _read_weights),

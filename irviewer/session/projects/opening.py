@@ -155,7 +155,7 @@ def _read_kept(sections: Sections, project: Path) -> tuple[dict[str, Run], list[
     runs: dict[str, Run] = {}
     troubles = []
     for data in sections.get("collections", ()):
-        for one in data.get("runs", ()):
+        for one in (*data.get("runs", ()), *data.get("removed runs", ())):
             name = one.get("kept") or one.get("edited", {}).get("kept")
             if name is None or name in runs:
                 continue

@@ -17,6 +17,7 @@ from irviewer.model.measure import parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, RunEntry, Workspace
+from irviewer.session.edits import removals
 from irviewer.session.finding_options import FindingOptions
 from irviewer.session.projects.collection_sections import read_collection, with_read_treatments, write_collection
 from irviewer.session.projects.plain import plain, record_data, with_record
@@ -157,7 +158,7 @@ def restored(state: State, sections: Sections, collections: Restored) -> tuple[S
     fresh = State(state.measure, state.cutoff, theme=state.theme, system_dark=state.system_dark)
     fresh = replace(fresh, workspace=workspace, choices=choices, current=min(0, len(choices) - 1))
     fresh = replace(fresh, place="query" if choices else "start")
-    fresh = replace(fresh, lists_mode=state.lists_mode, messages=state.messages)
+    fresh = replace(fresh, lists_mode=state.lists_mode, messages=state.messages, history=removals(workspace))
     troubles = []
     for section in SECTIONS:
         if section.name in sections:
@@ -199,6 +200,12 @@ def has_work(workspace: Workspace) -> bool:
         or collection.weights is not None
         for collection in workspace.collections
     )
+
+
+def without_removed(state: State) -> State:
+    """The state without the runs that only undo could bring back: so a project is left in its file."""
+    collections = [replace(one, removed=()) if one.removed else one for one in state.workspace.collections]
+    return replace(state, workspace=Workspace(tuple(collections)))
 
 
 def _is_work(entry: RunEntry) -> bool:

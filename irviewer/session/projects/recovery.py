@@ -141,10 +141,12 @@ def _words(sections: dict[str, Any]) -> str:
         judged = sum(len(each.get("judged", ())) for each in one.get("judgments", ()))
         written = sum(len(rows) for rows in one.get("remarks", {}).values())
         edited = sum(len(each.get("edited", {}).get("lists", ())) for each in one.get("runs", ()))
+        fused = sum("made" in each for each in one.get("runs", ()))
         counts = (
             (judged, "judgment"),
             (written, "note"),
             (edited, "edited list"),
+            (fused, "fused run"),
             (len(one.get("query sets", ())), "query set"),
         )
         parts = [f"{count:,} {name}{'s' if count != 1 else ''}" for count, name in counts if count]

@@ -119,6 +119,7 @@ COLLECTION = members(
         "zscores": FILE,
         "judgments": list_of(JUDGMENTS),
         "runs": list_of(RUN, unique="key"),
+        "removed runs": list_of(RUN, unique="key"),
         "query sets": list_of(
             members({"name": named, "query_ids": list_of(name)}, {"origin": name, "how": text, "looked": flag}),
             unique="name",
