@@ -150,7 +150,7 @@ class _Run:
         except MeasureError as error:
             return _Values(treatment, {}, math.nan, str(error))
         ids = joined.under(treatment.reading).query_ids
-        mean = treatment.measure.mean(values)
+        mean = treatment.mean(values)
         return _Values(treatment, dict(zip(ids, values.tolist(), strict=True)), mean)
 
 

@@ -14,6 +14,7 @@ from irviewer.model.dialect_rules import BITS, RULES, TIES, Rule
 from irviewer.model.run import ScoreBits, TieRule
 
 if TYPE_CHECKING:
+    from irviewer.model.arrays import Floats
     from irviewer.model.measure import Measure
 
 DEFAULT = "trec_eval"
@@ -64,6 +65,12 @@ class Treatment:
     measure: Measure
     reading: Reading
     parts: tuple[Treatment, ...] = ()
+
+    def mean(self, values: Floats) -> float:
+        """One number for the values of all queries that count, as the dialect sums the measure up. Whatever is shown as
+        a measure's number over queries comes from here or, in a ResultTable, from a measure of it: a measure as it was
+        asked for may be summed up otherwise (ranx has the mean where trec_eval has the sum)."""
+        return self.measure.mean(values)
 
 
 @dataclass(frozen=True)

@@ -66,20 +66,20 @@ def at(measure: Measure, options: EvaluationOptions, axis: str, value: Any) -> t
 
 
 def sweep(
-    values_of: Sequence[Callable[[Measure, EvaluationOptions], Floats]],
+    means_of: Sequence[Callable[[Measure, EvaluationOptions], float]],
     measure: Measure,
     options: EvaluationOptions,
     axis: str,
     stops: Sequence[Any],
 ) -> Floats:
-    """float64[R, V]: the mean of each run at each stop. ``values_of`` gives a run's values of the queries that count.
-    NaN where a measure is refused at a stop."""
-    found = np.full((len(values_of), len(stops)), np.nan)
+    """float64[R, V]: the mean of each run at each stop, which ``means_of`` gives. NaN where a measure is refused at a
+    stop."""
+    found = np.full((len(means_of), len(stops)), np.nan)
     for column, stop in enumerate(stops):
         chosen, under = at(measure, options, axis, stop)
-        for row, one in enumerate(values_of):
+        for row, one in enumerate(means_of):
             try:
-                found[row, column] = chosen.mean(one(chosen, under))
+                found[row, column] = one(chosen, under)
             except MeasureError:
                 continue
     return found

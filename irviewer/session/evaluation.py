@@ -146,7 +146,7 @@ class Evaluation:
 
     def _computed(self, entry: _Entry, measure: Measure) -> Floats:
         pair, rules = entry.pair, entry.pair.options.rules
-        treatment = self._treatment(pair, measure)
+        treatment = self.treatment(pair.qrels, pair.options, measure)
         origin = entry.origin
         former = None if origin is None else origin.values.pop(_said(measure), None)
         try:
@@ -166,16 +166,14 @@ class Evaluation:
         values[self._left_out(pair)] = np.nan
         return values
 
-    def _treatment(self, pair: Pair, measure: Measure) -> Treatment:
-        """The measure as the dialect computes it; the same for every run."""
-        key = (pair.options, pair.qrels.max_grade, _said(measure), measure.asked)
+    def treatment(self, qrels: Qrels, options: EvaluationOptions, measure: Measure) -> Treatment:
+        """The measure as the dialect computes it and sums it up; the same for every run."""
+        key = (options, qrels.max_grade, _said(measure), measure.asked)
         found = self._treatments.get(key)
         if found is None:
             if len(self._treatments) >= MOST_MEASURES:  # as above, of what is dragged
                 self._treatments.clear()
-            found = self._treatments[key] = pair.options.rules.treat(
-                measure, level=pair.options.level, max_grade=pair.qrels.max_grade
-            )
+            found = self._treatments[key] = options.rules.treat(measure, level=options.level, max_grade=qrels.max_grade)
         return found
 
     def passing(self, pair: Pair, measure: Measure) -> Floats:
@@ -211,12 +209,12 @@ class Evaluation:
         return entry.left_out
 
     def mean(self, pair: Pair, measure: Measure) -> float:
-        """One number for all evaluated queries, as the measure aggregates."""
+        """One number for all evaluated queries, as the dialect sums the measure up."""
         entry = self._entry(pair)
         found = entry.means.get(_said(measure))
         if found is None:
             values = self.values(pair, measure)[~self._left_out(pair)]
-            found = entry.means[_said(measure)] = measure.mean(values)
+            found = entry.means[_said(measure)] = self.treatment(pair.qrels, pair.options, measure).mean(values)
         return found
 
     def derived(self, pair: Pair, key: Hashable, make: Callable[[Judged], T]) -> T:

@@ -116,7 +116,7 @@ def _tried(scene: Scene, entries: Sequence[RunEntry], fusion: Fusion, singles: S
     table = evaluate(scene.judgments.qrels, made, [scene.measure], options)
     inside = frozenset(scene.query_ids if scene.within is None else compress(scene.query_ids, scene.within.tolist()))
     values = table.values[0, 0, [query in inside for query in table.query_ids]]
-    measure, sign = scene.measure, 1 if scene.measure.higher_is_better else -1
+    measure, sign = table.measures[0], 1 if scene.measure.higher_is_better else -1
     known = [one for one in singles if not np.isnan(one[0])]
     best, name = max(known, key=lambda one: sign * one[0], default=(float("nan"), ""))
-    return Tried(str(measure), measure.mean(values), best, name, measure.higher_is_better)
+    return Tried(str(scene.measure), measure.mean(values), best, name, measure.higher_is_better)

@@ -173,7 +173,7 @@ class Pooling(Comparing):
         if scene is None or collection is None or judgments is None or not collection.runs:
             return None
         # A count or a sum over queries has no mean of which others could fall short.
-        if scene.measure.aggregate not in ("mean", "geometric"):
+        if scene.treated(scene.measure).aggregate not in ("mean", "geometric"):
             return None
         key = (
             kind,

@@ -277,7 +277,20 @@ class Scene:
         """The same over other queries, bool[E]; None: all. A query that counts and has no value leaves none."""
         counted = self.counted(entry, measure)
         kept = counted if counted is None or within is None else counted & within
-        return float("nan") if kept is None else measure.mean(self.values(entry, measure)[kept])
+        return float("nan") if kept is None else self.mean_of(measure, self.values(entry, measure)[kept])
+
+    def treated(self, measure: Measure) -> Measure:
+        """The measure as the dialect in force has it: what it is called in tables stays, what it counts and how it is
+        summed up is this one's. As it is without judgments."""
+        if self.judgments is None:
+            return measure
+        return self.evaluation.treatment(self.judgments.qrels, self.options, measure).measure
+
+    def mean_of(self, measure: Measure, values: Floats) -> float:
+        """One number for values by query of a measure, as the dialect in force sums it up."""
+        if self.judgments is None:
+            return float("nan")
+        return self.evaluation.treatment(self.judgments.qrels, self.options, measure).mean(values)
 
     def counted(self, entry: RunEntry, measure: Measure) -> Bools | None:
         """bool[E]: the queries that count in a mean of the run; None without judgments."""
@@ -288,7 +301,7 @@ class Scene:
         """The mean in which each query counts by its weight; NaN without weights or judgments, and for measures whose
         summary is no mean."""
         counted = self.counted(entry, measure)
-        if self.weights is None or counted is None or measure.aggregate != "mean":
+        if self.weights is None or counted is None or self.treated(measure).aggregate != "mean":
             return float("nan")
         kept = counted & (self.weights > 0)
         total = float(self.weights[kept].sum())

@@ -106,7 +106,7 @@ class ThresholdActions(SessionCore):
         if not missing:
             self._tasks.cancel("sweep")
             return
-        values = [_values(scene, entry) for entry in scene.shown_runs]
+        means_of = [_mean(scene, entry) for entry in scene.shown_runs]
         threaded = self._tasks.threaded
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> dict[str, tuple[tuple[object, ...], Swept]]:
@@ -119,8 +119,8 @@ class ThresholdActions(SessionCore):
                 for stop in chosen.values:  # one at a time, so that it ends as soon as the hand moves on
                     if cancelled():
                         raise Cancelled
-                    columns.append(sweep(values, scene.measure, scene.options, axis.name, (stop,)))
-                means = np.hstack(columns) if columns else np.zeros((len(values), 0))
+                    columns.append(sweep(means_of, scene.measure, scene.options, axis.name, (stop,)))
+                means = np.hstack(columns) if columns else np.zeros((len(means_of), 0))
                 found[axis.name] = (key, Swept(scene.measure, chosen, scene.shown, means))
             return found
 
@@ -166,8 +166,8 @@ class ThresholdActions(SessionCore):
         if scene is None or scene.judgments is None or found is None:
             return None
         chosen = Axis(found.name, found.title, found.values if stops is None else tuple(stops))
-        values = [_values(scene, entry) for entry in scene.shown_runs]
-        means = sweep(values, scene.measure, scene.options, axis, chosen.values)
+        means_of = [_mean(scene, entry) for entry in scene.shown_runs]
+        means = sweep(means_of, scene.measure, scene.options, axis, chosen.values)
         return Swept(scene.measure, chosen, scene.shown, means)
 
     def set_threshold(self, axis: str, value: Any) -> None:
@@ -205,22 +205,23 @@ def _can_be_said(scene: Scene, axis: str, value: Any) -> bool:
     )
 
 
-def _values(scene: Scene, entry: RunEntry) -> Callable[[Measure, EvaluationOptions], Floats]:
+def _mean(scene: Scene, entry: RunEntry) -> Callable[[Measure, EvaluationOptions], float]:
     assert scene.judgments is not None
     qrels = scene.judgments.qrels
 
-    def values(measure: Measure, options: EvaluationOptions) -> Floats:
+    def mean(measure: Measure, options: EvaluationOptions) -> float:
         pair = Pair(entry.run, qrels, options)
         counted = scene.evaluation.counted(pair)
         counted = counted if scene.within is None else counted & scene.within
         found = scene.evaluation.passing(pair, measure)
         if isinstance(scene, ZScene):
             found = scene.scored(measure, found)
-            found = found[counted & ~np.isnan(found)]
-            return found if len(found) else np.array([np.nan])
-        return found[counted]
+            counted = counted & ~np.isnan(found)
+            if not counted.any():
+                return float("nan")
+        return scene.evaluation.treatment(qrels, options, measure).mean(found[counted])
 
-    return values
+    return mean
 
 
 def _with_level(state: State, value: float) -> State:

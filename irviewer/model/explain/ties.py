@@ -266,7 +266,7 @@ def tie_changes(
         values = value_of(treatment, joined)
         ids = joined.under(treatment.reading).query_ids
         rows.append(values)
-        means.append(treatment.measure.mean(values[~np.isnan(values)]))
+        means.append(treatment.mean(values[~np.isnan(values)]))
     tied = {base.query_ids[place] for place in np.flatnonzero(base.tied).tolist()}
     kept = [place for place, query in enumerate(ids) if query in tied]
     table = np.array(rows)[:, kept]
@@ -284,7 +284,7 @@ def tie_changes(
     linear = treatment.measure.aggregate in ("mean", "sum") and not np.isnan(every[there]).any()
     return TieChanges(
         treatment.measure, run.name, names, table, np.array(means), expected,
-        treatment.measure.mean(every[there]) if linear else float("nan"), tuple(POLICIES),
+        treatment.mean(every[there]) if linear else float("nan"), tuple(POLICIES),
         int((spread > 1e-12).sum()), len(ids),
     )  # fmt: skip
 

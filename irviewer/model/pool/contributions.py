@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from irviewer.model.arrays import Bools, Floats, Ints, frozen, group_of_each, places_of
-from irviewer.model.dialects import Reading
+from irviewer.model.dialects import Reading, Treatment
 from irviewer.model.evaluate import treatments, value_of
 from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
@@ -168,14 +168,14 @@ def leave_one_out(
     ids = [one.under(_AS_READ).query_ids for one in joined]
     keeps = [None if counted is None else np.array([query in counted for query in one], np.bool_) for one in ids]
 
-    def mean(measure: Measure, values: Floats, kept: Bools | None) -> float:
-        return measure.mean(values if kept is None else values[kept])
+    def mean(treatment: Treatment, values: Floats, kept: Bools | None) -> float:
+        return treatment.mean(values if kept is None else values[kept])
 
     def scored(reduced: Qrels, keep: Bools) -> Floats:
         rows = []
         for one, kept in zip(joined, keeps, strict=True):
             view = Reduced(one, reduced, keep, judged_only=options.judged_only)
-            rows.append([mean(each.measure, value_of(each, view), kept) for each in wanted])
+            rows.append([mean(each, value_of(each, view), kept) for each in wanted])
         return np.array(rows).reshape(len(runs), len(wanted)).T
 
     means = scored(qrels, everything)

@@ -82,7 +82,7 @@ def untestable(scene: Scene) -> str:
     """Why no difference in the measure can be tested; "" where it can."""
     from irviewer.model.statistics import of_results
 
-    why = of_results.untestable(scene.measure)
+    why = of_results.untestable(scene.treated(scene.measure))
     return why and f"{why} Choose another measure."
 
 

@@ -82,7 +82,7 @@ def build_pool(scene: Scene, effects: PoolEffects | None, left: LeaveOneOut | No
         words=words,
         sort=scene.choices.pool_sort,
         higher_is_better=measure.higher_is_better,
-        explanation=scene.explanation or _explanation(measure, effects),
+        explanation=scene.explanation or _explanation(scene, measure, effects),
     )
 
 
@@ -183,8 +183,8 @@ def _note(scene: Scene, effects: PoolEffects, marked: bool) -> str:
     return " · ".join(parts) + queries
 
 
-def _explanation(measure: Measure, effects: PoolEffects | None) -> str:
-    if measure.aggregate not in ("mean", "geometric"):
+def _explanation(scene: Scene, measure: Measure, effects: PoolEffects | None) -> str:
+    if scene.treated(measure).aggregate not in ("mean", "geometric"):
         return (
             f"{measure} is counted over queries: it has no mean whose interval could be told. Choose another measure."
         )

@@ -280,10 +280,10 @@ def _metrics(scene: Scene, place: int, measures: Sequence[Measure]) -> tuple[Met
                 measure=str(measure),
                 label=called(scene, measure, measure.label(graded, scene.options.level, short=True)),
                 values=values,
-                best=best_places(values, measure),
+                best=best_places(values, scene.treated(measure)),
                 delta=delta,
                 chosen=measure == scene.measure,
-                counts=measure.counts and not is_zscored(scene, measure),
+                counts=scene.treated(measure).counts and not is_zscored(scene, measure),
                 higher_is_better=measure.higher_is_better,
                 tooltip=measure_tooltip(measure, graded, scene.options.level),
             )

@@ -37,7 +37,7 @@ def build_sets(scene: Scene) -> SetsPage:
             rows.append(SetRow("micro", "", "queries of the sets", told))
             counts.append(int(np.count_nonzero(inside)))
             values = np.vstack([values, [scene.mean_over(one, measure, inside) for one in shown]])
-    if scene.collection.weights is not None and scene.measure.aggregate == "mean":
+    if scene.collection.weights is not None and scene.treated(scene.measure).aggregate == "mean":
         said = scene.collection.weights
         rows.append(SetRow("weighted", "", "weighted mean", f"every query counts by its weight, {said.how}"))
         weights = np.zeros(len(scene.query_ids)) if scene.weights is None else scene.weights
@@ -95,7 +95,7 @@ def _macro(scene: Scene, values: Floats, masks: list[Bools]) -> Floats:
 def _best(scene: Scene, values: Floats) -> Bools:
     best = np.zeros(values.shape, dtype=np.bool_)
     for place, row in enumerate(values):
-        best[place, list(best_places(row.tolist(), scene.measure))] = True
+        best[place, list(best_places(row.tolist(), scene.treated(scene.measure)))] = True
     return best
 
 

@@ -47,7 +47,8 @@ def build_systems(
     delta = _delta(scene, chosen)
     column, descending = scene.choices.systems_sort or (str(scene.measure), scene.measure.higher_is_better)
     statistics = None if baseline is None else build_statistics(baseline, pairs, [entry.key for entry in runs])
-    weights = scene.collection.weights if scene.weights is not None and scene.measure.aggregate == "mean" else None
+    treated = scene.treated(scene.measure)
+    weights = scene.collection.weights if scene.weights is not None and treated.aggregate == "mean" else None
     weighted = None
     if weights is not None:
         weighted = np.array([scene.weighted_mean(entry, scene.measure) for entry in runs], dtype=np.float64)
@@ -56,9 +57,9 @@ def build_systems(
     order = order[keep[order]]
     best = np.zeros(means.shape, dtype=np.bool_)
     heat = np.zeros(means.shape)
-    counts = [one.counts and not is_zscored(scene, one) for one in measures]
+    counts = [scene.treated(one).counts and not is_zscored(scene, one) for one in measures]
     for place, one in enumerate(measures):
-        best[list(best_places(means[:, place].tolist(), one)), place] = True
+        best[list(best_places(means[:, place].tolist(), scene.treated(one))), place] = True
         if not counts[place]:
             heat[:, place] = shade(means[:, place], one.higher_is_better)
     graded = scene.judgments is not None and scene.judgments.qrels.is_graded

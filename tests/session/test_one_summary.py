@@ -1,0 +1,125 @@
+"""What the window shows as a number over queries is what the command line prints: one treated measure, summed up in one
+place. Against ``evaluate`` of the files, under every dialect."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from irviewer import cli
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.measure import parse_measure
+from irviewer.model.qrels import Qrels
+from irviewer.model.query_sets import QuerySet
+from irviewer.model.run import Run
+from irviewer.model.workspace import Collection, JudgmentSet, Regime
+from irviewer.session.session import Session
+from tests.session.helpers import session_with
+
+MEASURES = (
+    "NumRelRet", "NumRet", "NumRel", "NumQ", "AP", "gm_map", "gm_bpref", "nDCG@5", "DCG@5", "SetF(beta=2)", "P@5", "RR",
+    "bpref", "IPrec@0.5", "num_nonrel_judged_ret", "ERR@5", "RBP(p=0.8)",
+)  # fmt: skip
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Graded qrels of six queries and two runs with ties, on disk."""
+    dice = random.Random(8)
+    documents = [f"d{number}" for number in range(14)]
+    qrels = [f"{q} 0 {one} {dice.choice((0, 0, 1, 1, 2))}" for q in range(1, 7) for one in dice.sample(documents, 9)]
+    (tmp_path / "qrels.txt").write_text("\n".join([*qrels, ""]))
+    for name in ("one", "two"):
+        lines = []
+        for query in range(1, 7):
+            dice.shuffle(documents)
+            lines += [f"{query} Q0 {one} {rank} {20 - rank // 2} {name}" for rank, one in enumerate(documents[:10], 1)]
+        (tmp_path / f"{name}.run").write_text("\n".join([*lines, ""]))
+    return [str(tmp_path / name) for name in ("qrels.txt", "one.run", "two.run")]
+
+
+def opened(files: list[str], dialect: str, measure: str) -> Session:
+    from irviewer import read_qrels, read_run
+
+    qrels = read_qrels(files[0])
+    runs = [read_run(one) for one in files[1:]]
+    assert isinstance(qrels, Qrels)
+    assert all(isinstance(one, Run) for one in runs)
+    every = QuerySet("all six", frozenset(str(query) for query in range(1, 7)))
+    made = Collection("made", judgments=(JudgmentSet(qrels, Regime.POOLED),), query_sets=(every,)).with_runs(runs)
+    session = session_with(made)
+    session.set_dialect(dialect)
+    session.set_measure(measure)
+    return session
+
+
+def printed(files: list[str], dialect: str, capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, float]]:
+    """Run -> measure as it was asked for -> the number of ``irviewer evaluate``."""
+    words = [word for one in MEASURES for word in ("-m", one)]
+    assert cli.main(["evaluate", *files, *words, "--dialect", dialect, "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    asked = dict(zip(document["measures"], MEASURES, strict=True))
+    return {run["name"]: {asked[name]: value for name, value in run["all"].items()} for run in document["runs"]}
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+def test_means_of_the_window_are_those_of_the_command_line(
+    files: list[str], dialect: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """NumRelRet under ranx was 3 here, the untreated measure's sum, and 1.5 there."""
+    expected = printed(files, dialect, capsys)
+    for measure in MEASURES:
+        session = opened(files, dialect, measure)
+        session.settings["table_measures"] = list(MEASURES)
+        page = session.systems_page()
+        assert page is not None
+        for row, label in enumerate(page.runs):
+            for column, one in enumerate(page.columns):
+                if one.measure in expected[label.name]:
+                    wanted = expected[label.name][one.measure]
+                    assert page.means[row, column] == pytest.approx(wanted, rel=1e-12), (measure, one.measure)
+        shown = next(one for one in page.columns if one.chosen)
+        treated = session.scene.treated(parse_measure(measure))  # type: ignore[union-attr]
+        assert shown.counts == treated.counts
+
+
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
+@pytest.mark.parametrize("measure", ["NumRelRet", "AP", "gm_map"])
+def test_means_of_sets_fusions_and_thresholds_are_those_of_the_command_line(
+    files: list[str], dialect: str, measure: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = opened(files, dialect, measure)
+    scene = session.scene
+    assert scene is not None
+    expected = printed(files, dialect, capsys)
+    page = session.sets_page()
+    assert page is not None
+    for column, label in enumerate(page.runs):
+        for row in range(len(page.rows)):
+            assert page.values[row, column] == pytest.approx(expected[label.name][measure], rel=1e-12)
+    swept = session.sweep("level", (1.0,))
+    assert swept is not None
+    wanted = [expected[scene.labels[key].name][measure] for key in swept.keys]
+    assert np.asarray(swept.means[:, 0]) == pytest.approx(wanted, rel=1e-12)
+
+
+def test_a_count_that_a_dialect_averages_is_compared_as_the_mean_that_it_is(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The window refused it as a sum, and the command line compared it."""
+    assert cli.main(["compare", *files, "-m", "NumRelRet", "--dialect", "ranx", "--format", "json"]) == 0
+    (one,) = json.loads(capsys.readouterr().out)["comparisons"]
+    session = opened(files, "ranx", "NumRelRet")
+    session.set_place("compare")
+    session.catch_up()
+    found = session.compared("baseline")
+    assert found is not None
+    assert found.comparison.difference.tolist() == pytest.approx([one["pairs"][0]["difference"]])
+    assert found.comparison.means.tolist() == pytest.approx([run["mean"] for run in one["runs"]])
+    session.set_dialect("trec_eval")
+    session.catch_up()
+    assert session.compared("baseline") is None
