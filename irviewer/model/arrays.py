@@ -61,6 +61,23 @@ def safe_divide(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Floats:
     return np.divide(top, bottom, out=np.zeros(top.shape, dtype=np.float64), where=bottom != 0)
 
 
+def sums_within(values: Floats, offsets: Ints) -> Floats:
+    """float64[n]: the running sums of each group, its own element included. No sum runs from one group into the next:
+    what is taken from a sum over all has last digits that follow the groups before."""
+    lengths, result = np.diff(offsets), np.array(values, dtype=np.float64)
+    longest = int(lengths.max(initial=0))
+    if len(lengths) <= longest:
+        for start, stop in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+            np.cumsum(result[start:stop], out=result[start:stop])
+        return result
+    starts = offsets[:-1][np.argsort(-lengths, kind="stable")]
+    longer = len(lengths) - np.searchsorted(np.sort(lengths), np.arange(longest), side="right")
+    for step in range(1, longest):  # of all groups at once: there are more groups than steps
+        here = starts[: longer[step]] + step
+        result[here] += result[here - 1]
+    return result
+
+
 def strings(values: Sequence[str] | Iterable[str] | Strings) -> Strings:
     """An Arrow string array (one chunk, 32-bit offsets, no nulls) of the ids given."""
     if isinstance(values, pa.ChunkedArray):

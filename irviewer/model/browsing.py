@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from irviewer.errors import MeasureError
-from irviewer.model.arrays import Floats, Ints, safe_divide
+from irviewer.model.arrays import Floats, Ints, safe_divide, sums_within
 from irviewer.model.judged import Hits, Judged
 
 
@@ -32,9 +32,10 @@ class Gains:
 
     def total_above(self, values: Floats) -> Floats:
         """float64[h]: the sum of ``values`` over the hits above each one in its query."""
-        running = np.cumsum(values) - values
-        first = np.searchsorted(self.hits.query, self.hits.query)
-        result: Floats = running - running[first]
+        starts = np.searchsorted(self.hits.query, np.arange(self.hits.n_queries + 1))
+        running = sums_within(values, starts)
+        result = np.zeros(len(values))
+        result[1:] = np.where(self.hits.query[1:] == self.hits.query[:-1], running[:-1], 0.0)
         return result
 
 

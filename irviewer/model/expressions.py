@@ -15,7 +15,7 @@ import numpy as np
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Floats, safe_divide
 from irviewer.model.judged import Judged
-from irviewer.model.measure import Cutoff, Family, Measure, parse_measures
+from irviewer.model.measure import ENDLESS, Cutoff, Family, Measure, parse_measures
 from irviewer.model.parameter import number_text
 
 FLOOR = 0.00001
@@ -266,7 +266,7 @@ def _family(text: str, formula: str, higher_is_better: bool) -> Family:
     return Family(
         "expression", "Own expression", _not_by_family, (), Cutoff.NONE, "mean",
         f"what its measures reward, put together as {text}", "what its measures ignore", formula, "your own",
-        higher_is_better=higher_is_better, bounded=False,
+        higher_is_better=higher_is_better, span=ENDLESS,
     )  # fmt: skip
 
 

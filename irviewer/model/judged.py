@@ -21,6 +21,7 @@ from irviewer.model.arrays import (
     frozen,
     group_of_each,
     offsets_of,
+    sums_within,
 )
 from irviewer.model.assessments import Assessed
 from irviewer.model.lengths import ListLengths
@@ -158,10 +159,7 @@ class Judged:
         if self.listed_rank is None:
             return self.lengths.down_to(self.hit_query, self.hit_rank)
         own = self.lengths.one(self.hit_query, self.listed_rank)
-        total = np.cumsum(own)
-        first = np.searchsorted(self.hit_query, self.hit_query)
-        result: Floats = total - (total[first] - own[first])
-        return result
+        return sums_within(own, np.searchsorted(self.hit_query, np.arange(self.n_queries + 1)))
 
     @cached_property
     def assessed(self) -> Assessed:

@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from irviewer.errors import MeasureError
-from irviewer.model.arrays import Floats, Ints, Strings
+from irviewer.model.arrays import Floats, Ints, Strings, sums_within
 from irviewer.model.run import Run
 
 ATTRIBUTES = ("tokens", "n_tokens", "num_tokens", "token_count", "length")
@@ -108,9 +108,12 @@ class ListLengths:
 
     def down_to(self, query: Ints, rank: Ints) -> Floats:
         """float64[h]: the summed lengths of a query's documents from the first down to that rank."""
-        running = np.concatenate(([0.0], np.cumsum(self._by_line)))
-        result: Floats = running[self._line(query, rank) + 1] - running[self.run.offsets[self.run_place[query]]]
+        result: Floats = self._running[self._line(query, rank)]
         return result
+
+    @cached_property
+    def _running(self) -> Floats:
+        return sums_within(self._by_line, self.run.offsets)
 
     def _line(self, query: Ints, rank: Ints) -> Ints:
         result: Ints = self.run.offsets[self.run_place[query]] + rank - 1

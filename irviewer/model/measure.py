@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import difflib
 import importlib
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -32,6 +33,13 @@ from irviewer.model.parameter import (
 )
 
 Aggregate = Literal["mean", "sum", "geometric", "count", "none"]
+Span = tuple[float, float]
+"""The least and the greatest value that a measure can have for a query, whatever run and qrels; infinite where there is
+none."""
+SHARE: Span = (0.0, 1.0)
+FROM_ZERO: Span = (0.0, math.inf)
+FROM_ONE: Span = (1.0, math.inf)
+ENDLESS: Span = (-math.inf, math.inf)
 TOOLS = ("trec_eval", "ir_measures", "ranx", "gdeval", "ndeval", "textbook")
 """Whose names a family may tell; "textbook" where books and papers define it and write it so."""
 
@@ -45,6 +53,7 @@ class Family:
     aggregate   over queries: "mean", "sum", "geometric" (floor .00001, trec_eval's), "count", or "none" for text
     rewards, ignores, formula (LaTeX), source (with its year)    what a person is told
     tools       tool (one of TOOLS) -> the measure's name there
+    span        what values of queries lie between; a function of the measure where its parameters decide
     strings     (judged, **parameters) -> one text a query, for a family that is no number (its values are NaN)
     """
 
@@ -61,7 +70,7 @@ class Family:
     aliases: tuple[str, ...] = ()
     counts: bool = False
     higher_is_better: bool = True
-    bounded: bool = True
+    span: Span | Callable[[Measure], Span] = SHARE
     tools: Mapping[str, str] = field(default_factory=dict)
     strings: Callable[..., list[str]] | None = None
 
@@ -113,6 +122,17 @@ class Measure:
     def higher_is_better(self) -> bool:
         """False for costs such as a search length."""
         return self.family.higher_is_better
+
+    @property
+    def span(self) -> Span:
+        """What the value of any query lies between; measures with a greedy ideal may pass its end by little."""
+        found = self.family.span
+        return found(self) if callable(found) else found
+
+    @property
+    def bounded(self) -> bool:
+        """True for a share: a measure whose values lie between 0 and 1."""
+        return self.span == SHARE
 
     @property
     def wants_size(self) -> bool:
@@ -201,7 +221,7 @@ def measure(
     aliases: tuple[str, ...] = (),
     counts: bool = False,
     higher_is_better: bool = True,
-    bounded: bool = True,
+    span: Span | Callable[[Measure], Span] = SHARE,
     tools: Mapping[str, str] | None = None,
     strings: Callable[..., list[str]] | None = None,
 ) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
@@ -210,7 +230,7 @@ def measure(
     def register(compute: Callable[..., Floats]) -> Callable[..., Floats]:
         family = Family(
             name, title, compute, parameters, cutoff, aggregate, rewards, ignores, formula, source,
-            aliases, counts, higher_is_better, bounded, MappingProxyType(dict(tools or {})), strings,
+            aliases, counts, higher_is_better, span, MappingProxyType(dict(tools or {})), strings,
         )  # fmt: skip
         for one in (name, *aliases):
             if one in _names:
@@ -339,6 +359,7 @@ def _cutoff_number(text: str, cutoff: str | None) -> float | None:
 
 
 __all__ = [
-    "JUDGED_ONLY", "RELEVANCE_LEVEL", "TOOLS", "Aggregate", "Cutoff", "Family", "Measure", "Parameter", "families",
-    "family_named",    "make", "measure", "parse_canonical", "parse_measure", "parse_measures", "suggestions",
+    "ENDLESS", "FROM_ONE", "FROM_ZERO", "JUDGED_ONLY", "RELEVANCE_LEVEL", "SHARE", "TOOLS", "Aggregate", "Cutoff",
+    "Family", "Measure", "Parameter", "Span", "families", "family_named",    "make", "measure", "parse_canonical",
+    "parse_measure", "parse_measures", "suggestions",
 ]  # fmt: skip

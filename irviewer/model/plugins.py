@@ -16,7 +16,7 @@ import numpy as np
 from irviewer.errors import IrviewerError, MeasureError
 from irviewer.model.arrays import Floats
 from irviewer.model.judged import Judged
-from irviewer.model.measure import RELEVANCE_LEVEL, Cutoff, Parameter, measure, registered
+from irviewer.model.measure import ENDLESS, RELEVANCE_LEVEL, Cutoff, Parameter, measure, registered
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -78,7 +78,7 @@ def register(point: EntryPoint) -> None:
         source=source,
         parameters=parameters,
         cutoff=cutoff,
-        bounded=False,
+        span=ENDLESS,
     )(_checked(point.name, found))
 
 

@@ -97,7 +97,7 @@ class _Sought:
         return find_failures(
             judged, values[shown], limits_of(scene, self.options), others=values, baseline=baseline,
             complete=scene.complete, level=scene.options.level,
-            higher_is_better=scene.measure.higher_is_better, bounded=scene.measure.family.bounded,
+            higher_is_better=scene.measure.higher_is_better, bounded=scene.measure.bounded,
         )  # fmt: skip
 
     def _relevant(self, progress: Callable[[float], None] | None) -> Any:

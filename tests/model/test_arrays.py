@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -16,6 +18,7 @@ from irviewer.model.arrays import (
     safe_divide,
     sequential_sum,
     strings,
+    sums_within,
 )
 
 
@@ -72,3 +75,11 @@ def test_frozen() -> None:
     array = frozen(np.zeros(2))
     with pytest.raises(ValueError, match="read-only"):
         array[0] = 1
+
+
+@pytest.mark.parametrize("counts", [[], [0], [3], [0, 2, 0, 5, 1], [1] * 50, [40, 0, 1], [2, 3] * 40])
+def test_running_sums_stay_within_their_group(counts: list[int]) -> None:
+    dice = np.random.default_rng(len(counts))
+    values, offsets = dice.normal(size=sum(counts)) * 1e6, offsets_of(np.array(counts, np.int64))
+    wanted = [one for start, stop in pairwise(offsets.tolist()) for one in np.cumsum(values[start:stop])]
+    assert sums_within(values, offsets).tolist() == wanted

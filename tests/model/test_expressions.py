@@ -152,7 +152,7 @@ def test_the_level_reaches_the_parts() -> None:
 def test_what_is_known_of_an_expression() -> None:
     one = parse_measure("sqrt(P@5 * R@5) - Judged@10 / 2")
     assert one.family.formula == r"\sqrt{\mathrm{P@5} \cdot \mathrm{R@5}} - \frac{\mathrm{Judged@10}}{2}"
-    assert (one.aggregate, one.counts, one.family.bounded, one.cutoff) == ("mean", False, False, None)
+    assert (one.aggregate, one.counts, one.bounded, one.cutoff) == ("mean", False, False, None)
     assert parse_measure("P@5 + AP").higher_is_better
     assert not parse_measure("SearchLength * 2").higher_is_better
     assert parse_measure("P@5 - SearchLength").higher_is_better

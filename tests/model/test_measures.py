@@ -10,8 +10,10 @@ import brute_recall
 import numpy as np
 import pytest
 import strategies as some
+from every import computed, every_measure
 from hypothesis import given
 from hypothesis import strategies as st
+from random_collections import made
 
 from irviewer.errors import MeasureError
 from irviewer.model.evaluate import bind, evaluate
@@ -21,6 +23,7 @@ from irviewer.model.judged import judge
 from irviewer.model.lengths import Lengths
 from irviewer.model.measure import families, parse_measure
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.overlay import Judgment, Overlay
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -111,7 +114,7 @@ def test_bounds(qrels: dict[str, dict[str, float]], run: dict[str, dict[str, flo
     judged = judge(Run.from_dict(run), Qrels.from_dict(qrels), EvaluationOptions(lengths=ONES))
     for text in MEASURES:
         measure = parse_measure(text)
-        if measure.family.bounded and "gains" not in text:
+        if measure.bounded and "gains" not in text:
             values = measure.bind(max_grade=judged.max_grade).compute(judged)
             if measure.name == "Effort":
                 values = values[~np.isnan(values)]  # what is never reached has no value without N
@@ -188,3 +191,19 @@ def test_the_fixture_of_the_tools_disagreements() -> None:
     condensed = evaluate(qrels, run, ["AP", "nDCG", "RR"], EvaluationOptions(judged_only=True))
     assert [round(value, 4) for value in condensed.means[:, 0].tolist()] == [0.6667, 0.7003, 1.0]
     assert round(evaluate(qrels, run, ["nDCG"], EvaluationOptions(level=2)).mean("nDCG"), 4) == 0.4338
+
+
+def test_a_query_is_worth_the_same_whatever_stands_beside_it() -> None:
+    """A sum that runs on from one query into the next leaves its digits there."""
+    one = made(7, "wide", queries=25, judged=30, deep=40)
+    big = Judgment("q0", "d0", 1e9)
+    qrels = Overlay.of([big]).applied(one.qrels)
+    whole = judge(one.runs[0], qrels)
+    alone = {query: judge(one.runs[0], qrels, queries=[query]) for query in whole.query_ids}
+    for measure in every_measure(3):
+        values = computed(measure, whole)
+        if values is None or measure.name in ("BudgetRecall", "AllInBudget"):
+            continue
+        for query, value in zip(whole.query_ids, values.tolist(), strict=True):
+            again = float(measure.compute(alone[query])[0])
+            assert again == pytest.approx(value, rel=1e-13, abs=1e-14, nan_ok=True), (measure.text, query)

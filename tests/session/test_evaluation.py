@@ -25,7 +25,7 @@ from irviewer.session.evaluation import Evaluation, Pair
 
 CUTOFFS = {Cutoff.OPTIONAL: 3, Cutoff.REQUIRED: 3, Cutoff.RECALL: 0.6, Cutoff.FACTOR: 0.5}
 NEEDS_LENGTHS = {"BudgetRecall", "AllInBudget"}
-RUNNING_SUMS = 1e-9
+RUNNING_SUMS = 1e-11
 """Some measures take a query's sum from a sum over all: the last digits follow the queries before it."""
 
 

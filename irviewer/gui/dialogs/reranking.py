@@ -57,7 +57,7 @@ class CheapestDialog(QDialog):
         question = QLabel(f"{session.measure} of {name} for query {session.query_id} should reach")
         self.target = QDoubleSpinBox()
         self.target.setDecimals(4)
-        self.target.setRange(0.0, 1.0 if session.measure.family.bounded else MOST)
+        self.target.setRange(0.0, 1.0 if session.measure.bounded else MOST)
         self.target.setSingleStep(STEP)
         self.target.setKeyboardTracking(False)
         self.target.setAccessibleName("Value to reach")
@@ -201,7 +201,7 @@ def _first_target(session: Session, key: int) -> float:
     if scene is None or entry is None or place < 0:
         return 1.0
     value = float(scene.values(entry, scene.measure)[place])
-    return min(1.0 if scene.measure.family.bounded else MOST, (value if value == value else 0.0) + STEP)
+    return min(1.0 if scene.measure.bounded else MOST, (value if value == value else 0.0) + STEP)
 
 
 def _trouble_of(ranks: int, text: str) -> str:

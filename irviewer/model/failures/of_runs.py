@@ -65,7 +65,7 @@ def failures_of_runs(
     found = find_failures(
         judged, values, limits, baseline=values[names.index(held)] if held else None,
         complete=regime is Regime.COMPLETE, level=options.level,
-        higher_is_better=one.higher_is_better, bounded=one.family.bounded,
+        higher_is_better=one.higher_is_better, bounded=one.bounded,
     )  # fmt: skip
     hubs = find_hubs(
         [_as_joined(run, options.rules.reading, each, options) for run, each in zip(runs, judged, strict=True)],

@@ -6,7 +6,7 @@ import numpy as np
 
 from irviewer.model.arrays import Floats, safe_divide
 from irviewer.model.judged import Judged
-from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
+from irviewer.model.measure import ENDLESS, JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
 
 SOURCE = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2000"
 
@@ -56,7 +56,7 @@ def geometric_average_precision(judged: Judged, rel: float) -> Floats:
     ignores="how relevant a document is beyond the level",
     formula=r"\log \frac{1 + R \cdot AP}{1 + R - R \cdot AP}",
     source="Robertson, On smoothing average precision, ECIR 2012, as trec_eval has it",
-    bounded=False,
+    span=ENDLESS,
     tools={"trec_eval": "yaap"},
 )
 def logit_average_precision(judged: Judged, rel: float) -> Floats:

@@ -6,7 +6,7 @@ import numpy as np
 
 from irviewer.model.arrays import Floats
 from irviewer.model.judged import Judged
-from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Parameter, measure
+from irviewer.model.measure import FROM_ZERO, JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Parameter, measure
 
 SOURCE = "trec_eval, Salton and Buckley 1991"
 
@@ -16,7 +16,7 @@ SOURCE = "trec_eval, Salton and Buckley 1991"
     title="Number of queries",
     aggregate="count",
     counts=True,
-    bounded=False,
+    span=FROM_ZERO,
     rewards="nothing: it says how many queries the means are over",
     ignores="everything else",
     formula="|Q|",
@@ -37,7 +37,7 @@ def number_of_queries(judged: Judged) -> Floats:
     ),
     aggregate="sum",
     counts=True,
-    bounded=False,
+    span=FROM_ZERO,
     rewards="nothing: it says how much a run returned",
     ignores="relevance",
     formula="n",
@@ -57,7 +57,7 @@ def number_retrieved(judged: Judged, rel: float | None) -> Floats:
     parameters=(RELEVANCE_LEVEL,),
     aggregate="sum",
     counts=True,
-    bounded=False,
+    span=FROM_ZERO,
     rewards="nothing: it is the qrels', not the run's",
     ignores="the run",
     formula="R",
@@ -86,7 +86,7 @@ def number_relevant(judged: Judged, rel: float) -> Floats:
     cutoff=Cutoff.OPTIONAL,
     aggregate="sum",
     counts=True,
-    bounded=False,
+    span=FROM_ZERO,
     rewards="every relevant document returned, wherever it stands",
     ignores="its rank",
     formula=r"\sum_i rel(i)",
@@ -104,7 +104,7 @@ def number_relevant_retrieved(judged: Judged, rel: float, cutoff: int | None, ov
     parameters=(RELEVANCE_LEVEL,),
     aggregate="sum",
     counts=True,
-    bounded=False,
+    span=FROM_ZERO,
     higher_is_better=False,
     rewards="nothing: it tells non-relevant documents from unjudged ones",
     ignores="rank",

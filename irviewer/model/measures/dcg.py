@@ -9,7 +9,17 @@ import numpy as np
 from irviewer.model.arrays import Floats, group_of_each, offsets_of, safe_divide
 from irviewer.model.gains import GainRule, discount_of
 from irviewer.model.judged import Judged
-from irviewer.model.measure import JUDGED_ONLY, Cutoff, Parameter, measure
+from irviewer.model.measure import (
+    ENDLESS,
+    FROM_ZERO,
+    JUDGED_ONLY,
+    SHARE,
+    Cutoff,
+    Measure,
+    Parameter,
+    Span,
+    measure,
+)
 
 Prices = Mapping[float, float] | None
 
@@ -37,6 +47,16 @@ IDEAL = Parameter(
 )  # fmt: skip
 
 
+def _gained(measure: Measure) -> Span:
+    """From 0 on, unless a grade costs."""
+    return ENDLESS if min((measure.parameter("gains") or {0: 0}).values()) < 0 else FROM_ZERO
+
+
+def _shared(measure: Measure) -> Span:
+    """Between 0 and 1, unless a grade costs."""
+    return SHARE if _gained(measure) == FROM_ZERO else ENDLESS
+
+
 @measure(
     "DCG",
     title="Discounted cumulative gain",
@@ -46,7 +66,7 @@ IDEAL = Parameter(
     ignores="how much there was to find: a query with many relevant documents weighs more in the mean",
     formula=r"\sum_{i=1}^{k} \frac{g(i)}{\log_2(i+1)}",
     source=SOURCE,
-    bounded=False,
+    span=_gained,
     tools={"trec_eval": "dcg", "ranx": "dcg, dcg_burges", "textbook": "DCG"},
 )
 def discounted_gain(
@@ -67,6 +87,7 @@ def discounted_gain(
     ignores="how much there was to find: 1 is the best order of what the qrels hold",
     formula=r"\frac{\sum_{i=1}^{k} g(i) / \log_2(i+1)}{\sum_{i=1}^{k} g^{*}(i) / \log_2(i+1)}",
     source=SOURCE,
+    span=_shared,
     tools={
         "trec_eval": "ndcg, ndcg_cut",
         "ir_measures": "nDCG",
@@ -92,7 +113,7 @@ def normalised_gain(
     ignores="the run",
     formula=r"\sum_{i=1}^{k} \frac{g^{*}(i)}{\log_2(i+1)}",
     source=SOURCE,
-    bounded=False,
+    span=_gained,
     tools={"trec_eval": "ideal_dcg", "textbook": "ideal DCG"},
 )
 def ideal_discounted_gain(

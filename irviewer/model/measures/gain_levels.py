@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from irviewer.model.arrays import Floats, Ints, safe_divide
+from irviewer.model.arrays import Floats, Ints, safe_divide, sums_within
 from irviewer.model.gains import discount_of, gains_of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import RELEVANCE_LEVEL, Parameter, measure
@@ -45,10 +45,9 @@ def normalised_g(judged: Judged, gains: Mapping[float, float] | None) -> Floats:
     """G of each query, float64[E]; 0 where nothing gains."""
     ideal = _Ideal(judged, gains)
     gain = gains_of(judged.hit_grade, "log2", gains)
-    total = np.cumsum(gain)
-    start = np.searchsorted(judged.hit_query, judged.hit_query)  # the first hit of each hit's query
-    so_far = total - (total[start] - gain[start])
-    cost = judged.hit_rank + ideal.upto(np.cumsum(np.maximum(ideal.gain, 1.0) - 1.0), judged.hit_query, judged.hit_rank)
+    so_far = sums_within(gain, np.searchsorted(judged.hit_query, np.arange(judged.n_queries + 1)))
+    more = sums_within(np.maximum(ideal.gain, 1.0) - 1.0, judged.ideal_offsets)
+    cost = judged.hit_rank + ideal.upto(more, judged.hit_query, judged.hit_rank)
     value = np.bincount(
         judged.hit_query, weights=gain / np.log2(np.maximum(2.0 + cost - so_far, 1e-300)), minlength=judged.n_queries
     )
@@ -95,7 +94,7 @@ def ndcg_at_levels(judged: Judged, gains: Mapping[float, float] | None, rel: flo
     last[:-1] = (ideal.gain[1:] != ideal.gain[:-1]) | (ideal.query[1:] != ideal.query[:-1])
     last &= ideal.gain > 0
     query, rank = ideal.query[last], ideal.rank[last]
-    at = safe_divide(run.upto(query, rank), ideal.dcg_within[last])
+    at = safe_divide(run.upto(query, rank), ideal.dcg[last])
     boundaries = np.bincount(query, minlength=judged.n_queries)
     value = np.bincount(query, weights=at, minlength=judged.n_queries)
     longer = (judged.returned > ideal.count + 1) & (ideal.count > 0)
@@ -115,20 +114,15 @@ class _Ideal:
         self.gain = np.maximum(gain[order], 0.0)
         self._offsets = judged.ideal_offsets
         n = judged.n_queries
-        self.dcg = np.cumsum(self.gain / discount_of(self.rank, "log2", 2))
+        self.dcg = sums_within(self.gain / discount_of(self.rank, "log2", 2), self._offsets)
         self.count: Ints = np.bincount(self.query[self.gain > 0], minlength=n)
         self.total = np.bincount(self.query, weights=self.gain, minlength=n)
-        ends = self._offsets[1:]
-        before = np.concatenate(([0.0], self.dcg))
-        self.total_dcg = before[ends] - before[self._offsets[:-1]]
-        self.dcg_within = self.dcg - before[self._offsets[self.query]]
+        self.total_dcg = _at(self.dcg, self._offsets[:-1], self._offsets[1:])
 
     def upto(self, running: Floats, query: Ints, rank: Ints) -> Floats:
-        """A running sum over the flat list, of each query's own part down to ``rank`` (or its end)."""
-        before = np.concatenate(([0.0], running))
+        """A running sum of each query's part of the flat list, at ``rank`` (or its end)."""
         start = self._offsets[query]
-        result: Floats = before[np.minimum(start + rank, self._offsets[query + 1])] - before[start]
-        return result
+        return _at(running, start, np.minimum(start + rank, self._offsets[query + 1]))
 
 
 class _RunGain:
@@ -137,14 +131,18 @@ class _RunGain:
     def __init__(self, judged: Judged, gains: Mapping[float, float] | None) -> None:
         self.gain = gains_of(judged.hit_grade, "log2", gains)
         self._query, self._rank = judged.hit_query, judged.hit_rank
-        self._running = np.concatenate(([0.0], np.cumsum(self.gain / discount_of(self._rank, "log2", 2))))
         self._starts = np.searchsorted(self._query, np.arange(judged.n_queries + 1))
-        self.dcg = self._running[1:] - self._running[self._starts[self._query]]
-        self.total = self._running[self._starts[1:]] - self._running[self._starts[:-1]]
+        self.dcg = sums_within(self.gain / discount_of(self._rank, "log2", 2), self._starts)
+        self.total = _at(self.dcg, self._starts[:-1], self._starts[1:])
         self._span = int(max(self._rank.max(initial=0), judged.ideal_rank.max(initial=0))) + 1
 
     def upto(self, query: Ints, rank: Ints) -> Floats:
         """DCG of each query down to ``rank``."""
         place = np.searchsorted(self._query * self._span + self._rank, query * self._span + rank, side="right")
-        result: Floats = self._running[place] - self._running[self._starts[query]]
-        return result
+        return _at(self.dcg, self._starts[query], place)
+
+
+def _at(running: Floats, start: Ints, stop: Ints) -> Floats:
+    """The running sums of groups that begin at ``start``, before ``stop``; 0 where nothing is between."""
+    before = np.concatenate(([0.0], running))
+    return np.where(stop > start, before[stop], 0.0)

@@ -12,7 +12,7 @@ import numpy as np
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Floats, Ints, safe_divide
 from irviewer.model.judged import Judged
-from irviewer.model.measure import RELEVANCE_LEVEL, Cutoff, Parameter, measure
+from irviewer.model.measure import FROM_ONE, RELEVANCE_LEVEL, Cutoff, Measure, Parameter, Span, measure
 
 SIZE = Parameter(
     "N", "integer", None, "how many documents there are for a query; by default those that the run or the qrels hold",
@@ -30,6 +30,12 @@ NEVER = (
 CLEF = "Kanoulas, Li, Azzopardi and Spijker, Technologically assisted reviews in empirical medicine, CLEF 2017"
 
 
+def _saved(measure: Measure) -> Span:
+    """Who reads everything has r less than nothing saved; who finds all at once has nearly r."""
+    recall = measure.cutoff or 0.0
+    return recall - 1, recall
+
+
 @measure(
     "WSS",
     title="Work saved over sampling at recall r",
@@ -40,7 +46,7 @@ CLEF = "Kanoulas, Li, Azzopardi and Spijker, Technologically assisted reviews in
     ignores=UNREACHED,
     formula=r"\frac{N - k_r}{N} - (1 - r), \quad k_r = \min\{k : R(k) \geq r\}",
     source="Cohen, Hersh, Peterson and Yen, Reducing workload in systematic review preparation, JAMIA 2006",
-    bounded=False,
+    span=_saved,
     tools={"textbook": "WSS@r"},
 )
 def work_saved(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floats:  # noqa: N803 - the field's name
@@ -84,7 +90,7 @@ def true_negative_rate(judged: Judged, N: int | None, rel: float, cutoff: float)
     formula=r"k_r = \min\{k : R(k) \geq r\}",
     source="Cormack and Grossman, Evaluation of machine-learning protocols for technology-assisted review, SIGIR 2014",
     higher_is_better=False,
-    bounded=False,
+    span=FROM_ONE,
     tools={"textbook": "effort at recall r"},
 )
 def rank_at_recall(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floats:  # noqa: N803
@@ -143,7 +149,7 @@ def recall_area(judged: Judged, N: int | None, rel: float) -> Floats:  # noqa: N
     formula=r"\max\{i : rel(i) = 1\}",
     source=CLEF,
     higher_is_better=False,
-    bounded=False,
+    span=FROM_ONE,
     tools={"textbook": "last_rel"},
 )
 def last_relevant(judged: Judged, N: int | None, rel: float) -> Floats:  # noqa: N803

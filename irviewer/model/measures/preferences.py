@@ -8,7 +8,7 @@ import numpy as np
 
 from irviewer.model.arrays import Floats, Ints, safe_divide
 from irviewer.model.judged import Judged
-from irviewer.model.measure import Parameter, measure
+from irviewer.model.measure import FROM_ZERO, Parameter, measure
 from irviewer.model.preferences import (
     ABSENT,
     IMPLIED,
@@ -55,7 +55,7 @@ def _mean(found: Preferences, values: Floats) -> Floats:
     title="Preferences there are",
     aggregate="sum",
     counts=True,
-    bounded=False,
+    span=FROM_ZERO,
     rewards="nothing: how many preferences the qrels hold, what follows from them included",
     ignores="the run",
     formula=r"|\{(a, b) : a \succ b\}|",
@@ -74,7 +74,7 @@ def possible(judged: Judged) -> Floats:
     parameters=(BOTH,),
     aggregate="sum",
     counts=True,
-    bounded=False,
+    span=FROM_ZERO,
     rewards=REWARDS,
     ignores=IGNORES + "; how many preferences there are",
     formula=r"|\{(a, b) : a \succ b,\ rank(a) < rank(b)\}|",

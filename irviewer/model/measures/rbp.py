@@ -6,7 +6,7 @@ import numpy as np
 
 from irviewer.model.arrays import Floats
 from irviewer.model.judged import Judged
-from irviewer.model.measure import JUDGED_ONLY, Cutoff, Parameter, measure
+from irviewer.model.measure import FROM_ZERO, JUDGED_ONLY, SHARE, Cutoff, Measure, Parameter, Span, measure
 
 PERSISTENCE = Parameter("p", "number", 0.8, "probability of going on to the next document", low=0, high=1, always=True)
 BINARY_LEVEL = Parameter(
@@ -21,6 +21,11 @@ GAIN = Parameter(
 )  # fmt: skip
 
 
+def _span(measure: Measure) -> Span:
+    """Grades that are taken as they stand have no end."""
+    return FROM_ZERO if measure.parameter("gain") == "grade" else SHARE
+
+
 @measure(
     "RBP",
     title="Rank-biased precision",
@@ -30,6 +35,7 @@ GAIN = Parameter(
     ignores="how much there was to find: it is not divided by R",
     formula=r"(1-p) \sum_{i} g(i)\,p^{\,i-1}",
     source="Moffat and Zobel, Rank-biased precision, TOIS 2008",
+    span=_span,
     tools={"trec_eval": "rbp", "ir_measures": "RBP", "ranx": "rbp", "textbook": "RBP"},
 )
 def rank_biased_precision(judged: Judged, p: float, rel: float | None, gain: str, cutoff: int | None) -> Floats:

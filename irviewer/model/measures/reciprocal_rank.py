@@ -6,7 +6,7 @@ import numpy as np
 
 from irviewer.model.arrays import Floats
 from irviewer.model.judged import Judged
-from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
+from irviewer.model.measure import FROM_ONE, JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
 
 
 @measure(
@@ -37,7 +37,7 @@ def reciprocal_rank(judged: Judged, rel: float, cutoff: int | None) -> Floats:
     formula=r"\min\{i : rel(i) = 1\}",
     source="Cooper, Expected search length, American Documentation 1968",
     higher_is_better=False,
-    bounded=False,
+    span=FROM_ONE,
     tools={"textbook": "search length"},
 )
 def search_length(judged: Judged, rel: float) -> Floats:

@@ -6,7 +6,7 @@ import numpy as np
 
 from irviewer.model.arrays import Floats
 from irviewer.model.judged import Judged
-from irviewer.model.measure import Parameter, measure
+from irviewer.model.measure import ENDLESS, Parameter, measure
 
 
 def relevance_string(judged: Judged, length: int) -> list[str]:
@@ -27,7 +27,7 @@ def relevance_string(judged: Judged, length: int) -> list[str]:
     title="Grades at the top as text",
     parameters=(Parameter("length", "integer", 10, "how many documents are shown", low=1, high=100_000),),
     aggregate="none",
-    bounded=False,
+    span=ENDLESS,
     rewards="nothing: it shows the grades of the first documents",
     ignores="what follows them",
     formula=r"grade(1)\,grade(2)\,\ldots\,grade(length)",

@@ -6,7 +6,7 @@ import numpy as np
 
 from irviewer.model.arrays import Floats
 from irviewer.model.judged import Judged
-from irviewer.model.measure import RELEVANCE_LEVEL, Parameter, measure
+from irviewer.model.measure import ENDLESS, RELEVANCE_LEVEL, Parameter, measure
 
 
 @measure(
@@ -23,7 +23,7 @@ from irviewer.model.measure import RELEVANCE_LEVEL, Parameter, measure
     ignores="the order of the documents",
     formula=r"a\,|rel \cap ret| + b\,|ret \setminus rel| + c\,|rel \setminus ret| + d\,(N - |nonrel \cap ret|)",
     source="trec_eval, Buckley 2008",
-    bounded=False,
+    span=ENDLESS,
     tools={"trec_eval": "utility", "textbook": "utility"},
 )
 def utility(judged: Judged, a: float, b: float, c: float, d: float, rel: float) -> Floats:

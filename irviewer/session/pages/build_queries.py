@@ -244,7 +244,7 @@ def _heat(scene: Scene, values: Floats) -> Floats:
     finite = np.isfinite(every)
     if not finite.any():
         return np.zeros(values.shape)
-    bounded = scene.measure.family.bounded and not is_zscored(scene, scene.measure)
+    bounded = scene.measure.bounded and not is_zscored(scene, scene.measure)
     low = 0.0 if bounded else float(every[finite].min())
     high = 1.0 if bounded else float(every[finite].max())
     if high <= low:

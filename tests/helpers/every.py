@@ -1,0 +1,100 @@
+"""Every registered measure with every value of its parameters: what tests of all measures drive."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from typing import Any
+
+from irviewer.errors import MeasureError
+from irviewer.model.measure import Cutoff, Family, Measure, families, make
+from irviewer.model.parameter import Parameter
+
+NEEDS_LENGTHS = ("BudgetRecall", "AllInBudget")
+CUTOFFS: dict[Cutoff, tuple[float | None, ...]] = {
+    Cutoff.NONE: (None,),
+    Cutoff.OPTIONAL: (None, 1, 3, 10),
+    Cutoff.REQUIRED: (1, 3, 10),
+    Cutoff.RECALL: (0, 0.3, 0.75, 1),
+    Cutoff.FACTOR: (0.5, 1, 1.6),
+}
+NUMBERS: dict[str, tuple[Any, ...]] = {
+    "rel": (1, 2, 0.5),
+    "p": (0.8, 0.5, 0.95, 0, 1),
+    "alpha": (0.5, 0, 1),
+    "beta": (1, 0.5, 0, 2),
+    "x": (1, 0, 0.5, 2),
+    "T": (1, 0.5, 2.5),
+    "min_rel": (0, 1),
+    "max_rel": (None, 4, 9),
+    "depth": (1000, 1, 4),
+    "base": (2, 3, 1.5),
+    "N": (None, 60),
+    "budget": (4096, 3, 7.5),
+    "length": (10, 2),
+    "a": (1, 2),
+    "b": (-1, 0.5),
+    "c": (0, -1),
+    "d": (0, 3),
+}
+GAINS = (None, {0: 0, 1: 3, 2: 0.5}, {1: 2, 3: 7})
+LEVELS = (None, (0, 0.25, 1))
+
+
+def ours() -> dict[str, Family]:
+    """The families of this package by name."""
+    return {name: one for name, one in families().items() if one.compute.__module__.startswith("irviewer.")}
+
+
+def values_of(parameter: Parameter) -> tuple[Any, ...]:
+    """Values of a parameter: of choices and flags all, of numbers several, the default first."""
+    found = {"flag": (False, True), "choice": parameter.choices, "gains": GAINS, "levels": LEVELS}.get(parameter.kind)
+    if found is None:
+        within = (one for one in NUMBERS[parameter.name] if one is None or _allowed(parameter, one))
+        found = (*within, 1) if parameter.name == "rel" and parameter.default is None else tuple(within)
+    return tuple(sorted(found, key=lambda one: one != parameter.default))
+
+
+def _allowed(parameter: Parameter, value: float) -> bool:
+    low, high = parameter.low, parameter.high
+    return (low is None or value > low or (value == low and not parameter.open_low)) and (high is None or value <= high)
+
+
+def variants(family: Family, most: int = 40) -> list[Measure]:
+    """Measures of a family: each value of each parameter and each cutoff while the others are at their defaults, and of
+    all combinations so many as fill ``most`` up, the same ones each time."""
+    names = [one.name for one in family.parameters]
+    choices = [values_of(one) for one in family.parameters]
+    if family.parameter("rel") is not None and family.parameter("rel").default is None:  # type: ignore[union-attr]
+        choices[names.index("rel")] = (None, 1, 2)
+    cutoffs = CUTOFFS[family.cutoff]
+    plain = [one[0] for one in choices]
+    found = [(tuple(plain), cutoff) for cutoff in cutoffs]
+    for place, values in enumerate(choices):
+        found += [((*plain[:place], value, *plain[place + 1 :]), cutoffs[-1]) for value in values[1:]]
+    total = math.prod(len(one) for one in choices) * len(cutoffs)
+    if total <= most:
+        found += [(one, cutoff) for one in itertools.product(*choices) for cutoff in cutoffs]
+    else:
+        dice = random.Random(family.name)
+        found += [(tuple(dice.choice(one) for one in choices), dice.choice(cutoffs)) for _ in range(most - len(found))]
+    made: dict[str, Measure] = {}
+    for values, cutoff in found:
+        given = {name: value for name, value in zip(names, values, strict=True) if value is not None}
+        one = make(family, given, cutoff)
+        made.setdefault(one.text, one)
+    return list(made.values())
+
+
+def every_measure(most: int = 40) -> list[Measure]:
+    """The variants of every family whose values are numbers."""
+    return [one for family in ours().values() if family.strings is None for one in variants(family, most)]
+
+
+def computed(measure: Measure, judged: Any) -> Any:
+    """The measure's values; None where it refuses the grades or the options."""
+    try:
+        return measure.compute(judged)
+    except MeasureError:
+        return None

@@ -1,0 +1,102 @@
+"""No measure leaves what it says its values lie between, whatever the data, edits of judgments and lists included."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from every import computed, every_measure, ours
+from random_collections import KINDS, Made, made
+
+from irviewer.model.evaluate import Joined
+from irviewer.model.judged import Judged
+from irviewer.model.lengths import Lengths
+from irviewer.model.measure import ENDLESS, Measure, parse_measure
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.overlay import Judgment, Overlay
+from irviewer.model.reranking import relisted
+
+Record = Callable[[str, object], None]
+
+GREEDY = {"alpha_nDCG", "nERR_IA", "nNRBP"}
+"""Their ideal list is a greedy one, which is not always the best: a run may pass 1."""
+
+LAST_DIGITS = 1e-12
+MEASURES = every_measure(30)
+
+
+def test_measures_with_a_greedy_ideal_say_so() -> None:
+    assert {name for name, one in ours().items() if "greedy" in one.ignores} == GREEDY
+
+
+@pytest.mark.parametrize("text", ["alpha_nDCG@2", "nERR_IA@2", "nNRBP(beta=0.8)"])
+def test_a_greedy_ideal_can_be_passed(text: str) -> None:
+    """Of three documents on two subtopics each the greedy order takes d first, which leaves b and c one each; the best
+    order is c, b."""
+    topics = {"a": "4", "b": "12", "c": "36", "d": "13"}
+    rows = tuple(("1", topic, doc, 1.0) for doc, them in topics.items() for topic in them)
+    one = Made("subtopics", rows, ({"1": {"c": 4.0, "b": 3.0, "a": 2.0, "d": 1.0}},))
+    judged = Joined(one.runs[0], one.qrels, EvaluationOptions()).under(EvaluationOptions().rules.reading)
+    assert parse_measure(text).compute(judged)[0] > 1.01
+
+
+def edited(one: Made, dice: random.Random) -> tuple[list[Judged], int]:
+    """The collection's runs joined with its qrels, as read and after edits of both; and how many values those hold."""
+    qrels, runs = one.qrels, one.runs
+    lengths = Lengths({f"d{number}": float(number % 5 + 1) for number in range(200)})
+    options = EvaluationOptions(
+        judged_only=dice.random() < 0.3, depth=dice.choice((None, None, 3, 8)), lengths=lengths,
+        dialect=dice.choice(("trec_eval", "trec_eval-9", "ir_measures", "ranx", "gdeval", "textbook")),
+    )  # fmt: skip
+    overlay = Overlay()
+    for _ in range(dice.choice((0, 20))):
+        query = dice.choice([*qrels.query_ids, "a new query"])
+        grade = dice.choice((None, -1.0, 0.0, 1.0, 2.0, 9.0))
+        overlay = overlay.with_judgment(Judgment(query, f"d{dice.randint(0, 25)}", grade))
+    qrels = overlay.applied(qrels)
+    found = []
+    for run in runs:
+        lists = {}
+        for query in dice.sample(qrels.query_ids, min(len(qrels.query_ids), dice.choice((0, 3)))):
+            order = [*run.ranking(query), "put in", "d0"][: dice.randint(0, 30)]
+            order = list(dict.fromkeys(order))
+            lists[query] = tuple(dice.sample(order, len(order)))
+        joined = Joined(relisted(run, run, lists), qrels, options)
+        found.append(joined.under(options.rules.reading))
+    return found, sum(one.n_queries for one in found)
+
+
+def left(measure: Measure, values: np.ndarray) -> bool:
+    """Whether a value is outside the span; NaN, where there is none, is not."""
+    low, high = measure.span
+    known = values[~np.isnan(values)]
+    return bool(np.any(known < low - LAST_DIGITS) or np.any(known > high + LAST_DIGITS) or np.any(np.isinf(known)))
+
+
+def walk(seeds: range, queries: int, record: Record) -> None:
+    number = 0
+    for seed in seeds:
+        for kind in KINDS:
+            dice = random.Random(f"{seed} {kind}")
+            one = made(seed, kind, queries=queries, judged=dice.choice((3, 12, 30)), deep=dice.choice((4, 15, 40)))
+            joins, count = edited(one, dice)
+            for judged in joins:
+                for measure in MEASURES:
+                    if measure.span == ENDLESS or measure.name in GREEDY:
+                        continue
+                    values = computed(measure, judged)
+                    assert values is None or not left(measure, values), (measure.text, kind, seed, values)
+            number += count * len(MEASURES)
+    record("values within their bounds", number)
+
+
+def test_no_measure_leaves_its_span(record_property: Record) -> None:
+    walk(range(1), 25, record_property)
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("block", range(4))
+def test_no_measure_leaves_its_span_in_bulk(block: int, record_property: Record) -> None:
+    walk(range(100 * (block + 1), 100 * (block + 1) + 6), 120, record_property)
