@@ -22,11 +22,13 @@ class Report:
 
     posterior   whether tables have the posterior's columns
     power       the chance with which a difference should be seen, for the queries that it takes; None: not told
+    judgments   what is to be told of the judgments ("with 1 changed judgment"), in every form; "" nothing
     """
 
     comparisons: tuple[Comparison, ...]
     posterior: bool = False
     power: float | None = None
+    judgments: str = ""
 
     @property
     def looked_at(self) -> tuple[str, ...]:
@@ -38,8 +40,9 @@ class Report:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Of all comparisons, each once."""
-        return tuple(dict.fromkeys(said for one in self.comparisons for said in one.warnings))
+        """Of the judgments, then of all comparisons, each once."""
+        told = (f"Computed {self.judgments}.",) if self.judgments else ()
+        return (*told, *dict.fromkeys(said for one in self.comparisons for said in one.warnings))
 
 
 def number(value: float) -> str:

@@ -180,6 +180,7 @@ def write_csv(report: Report, delimiter: str = ",") -> str:
         told: dict[str, Any] = {"decided by": one.decided_by(), "correction": one.correction, "interval": one.interval}
         told |= {"level": one.level, "samples": one.samples, "seed": one.seed, "looked at": looked}
         told |= {"notes": " ".join(one.warnings)}
+        told |= {"judgments": report.judgments} if report.judgments else {}
         rows += [row_of(pair) | _power(pair, report) | told for pair in one.pairs]
     rows = whole_rows(rows)
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
@@ -233,7 +234,8 @@ def write_json(report: Report) -> str:
             "groups": one.grouping if one.baseline is None else None, "runs": _runs(one), "pairs": pairs,
             "looked_at": list(one.looked_at), "warnings": list(one.warnings),
         })  # fmt: skip
-    return json.dumps(_finite({"comparisons": measures}), indent=2, ensure_ascii=False) + "\n"
+    told = {"judgments": report.judgments} if report.judgments else {}
+    return json.dumps(_finite({**told, "comparisons": measures}), indent=2, ensure_ascii=False) + "\n"
 
 
 def _runs(one: Comparison) -> list[dict[str, Any]]:

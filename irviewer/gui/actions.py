@@ -63,6 +63,7 @@ ANSWERS = {
     "import_patch": "judging.import_patch",
     "export_patch": "judging.export_patch",
     "export_merged": "judging.export_merged",
+    "save_judgment_set": "judging.save_set",
     "swap_documents": "reranking.swap",
     "cheapest_changes": "reranking.cheapest",
     "save_edited": "reranking.save",

@@ -17,6 +17,7 @@ from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_ch
 from irviewer.gui.theme import Theme
 from irviewer.gui.titles import TextCache, TitleCache
 from irviewer.session.commands import keys
+from irviewer.session.judgment_mark import marked_table
 from irviewer.session.pages.judging import own_words
 from irviewer.session.pages.query import MissedRow, QueryPage
 
@@ -366,7 +367,10 @@ class MissedTable(QAbstractScrollArea):
 
     def as_tsv(self) -> str:
         """The table for the clipboard."""
-        return "\n".join("\t".join("" if cell is None else _plain(cell) for cell in row) for row in self.table())
+        return "\n".join(
+            "\t".join("" if cell is None else _plain(cell) for cell in row)
+            for row in marked_table(self.table(), self._session.judgment_mark)
+        )
 
 
 def _nothing_words(page: QueryPage) -> str:

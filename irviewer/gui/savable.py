@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.gui.dialogs.files import SaveDialog
 from irviewer.session.export import FORMATS, write_table
+from irviewer.session.judgment_mark import marked_table
 
 FIGURE_KINDS = tuple((text, suffix) for suffix, text in FORMATS.items())
 TABLE_KINDS = (("CSV table", ".csv"), ("TSV table", ".tsv"))
@@ -21,6 +22,9 @@ TABLE_KINDS = (("CSV table", ".csv"), ("TSV table", ".tsv"))
 
 class Saves(Protocol):
     """What saving needs of a session."""
+
+    @property
+    def judgment_mark(self) -> str: ...
 
     def file_folder(self) -> str: ...
 
@@ -37,9 +41,10 @@ class Savable:
     write: Callable[[str], object]
 
 
-def savable_table(title: str, rows: Sequence[Sequence[object]]) -> Savable:
-    """A table as its header and rows: CSV, or TSV where the file is called so."""
-    return Savable(title, TABLE_KINDS, partial(_write_table, rows))
+def savable_table(title: str, rows: Sequence[Sequence[object]], mark: str) -> Savable:
+    """A table as its header and rows, with the mark of the judgments that it follows from: CSV, or TSV where the file
+    is called so."""
+    return Savable(title, TABLE_KINDS, partial(_write_table, marked_table(rows, mark)))
 
 
 def ask_and_save(session: Saves, window: QWidget, what: Savable, name: str = "") -> None:

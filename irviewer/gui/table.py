@@ -5,7 +5,7 @@ session. Only a person's own moves are announced, never those a refresh makes.""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QPointF, QRect, Qt, Signal
@@ -76,6 +76,8 @@ class Table(QTableView):
         self._pressed_box = -1
         self._shape: tuple[object, ...] = ()
         self._empty_words = ""
+        self.mark: Callable[[], str] = str  # an empty text
+        """What copied rows are told with: the mark of the judgments that they follow from; "" nothing."""
         self._header = TableHeader(model, theme, frozen, sortable, self)
         self._widths = Widths(self._header, stretch, tightens)
         self._rows = Rows(model, self._header, theme, ROW_HEIGHT)
@@ -185,8 +187,8 @@ class Table(QTableView):
         return sorted({row for low, high in self._selected_areas() for row in range(low, high + 1)})
 
     def selection_tsv(self) -> str:
-        """The selected rows as shown, with the header, for the clipboard."""
-        return selection_tsv(self._model, self.selected_rows())
+        """The selected rows as shown, with the header and the mark of their judgments, for the clipboard."""
+        return selection_tsv(self._model, self.selected_rows(), self.mark())
 
     def csv_rows(self) -> list[list[object]]:
         """The whole table for a file: the header, then every row at full precision; None where there is no value."""

@@ -6,14 +6,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QActionGroup, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QActionGroup, QColor, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
-from irviewer.gui.controls import ChoiceButton, FindButton, MenuButton, Segmented, command_keys, swatch_icon
+from irviewer.gui.controls import (
+    ChoiceButton,
+    FindButton,
+    MenuButton,
+    Segmented,
+    ThemedButton,
+    command_keys,
+    swatch_icon,
+)
 from irviewer.gui.panel import ElidedLabel
 from irviewer.gui.theme import Theme
 from irviewer.session import commands
+from irviewer.session.judgment_mark import changes_told, mark_of
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -75,6 +84,55 @@ def summaries(text: str) -> tuple[str, ...]:
     return text, " · ".join(parts), *ends, parts[-1]
 
 
+class MarkChip(ThemedButton):
+    """ "1 changed judgment": that numbers are with judgments changed by hand; a click tells which."""
+
+    PADDING = 9
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.setFont(theme.font(9, weight=600))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._short = False
+
+    def show_mark(self, number: int, name: str) -> None:
+        """How many judgments of the set of that name are changed; hidden where none is."""
+        text = changes_told(number)
+        if text != self.text():
+            self.setText(text)
+            self.setAccessibleName(f"Numbers {mark_of(number)}")
+            self.updateGeometry()
+        self.setToolTip(f"Every number is {mark_of(number)} of {name}\nClick for the list, and the numbers without")
+        self.setVisible(bool(text))
+
+    def set_short(self, short: bool) -> None:
+        """The number alone with a sign, where there is little room."""
+        if short != self._short:
+            self._short = short
+            self.updateGeometry()
+            self.update()
+
+    @property
+    def shown_text(self) -> str:
+        """What is written."""
+        return f"✎ {self.text().split()[0]}" if self._short and self.text() else self.text()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self.shown_text) + 2 * self.PADDING, 24)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, colour = QPainter(self), self.theme["warning"]
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ground = QColor(colour)
+        ground.setAlphaF(0.28 if self.underMouse() else 0.14)
+        painter.setPen(QPen(colour, 2 if self.hasFocus() else 1))
+        painter.setBrush(ground)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
+        painter.setFont(self.font())
+        painter.setPen(colour)
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.shown_text)
+
+
 class TopBar(QWidget):
     """Brand, collection, summary, places, measure, baseline, the way to every action."""
 
@@ -92,6 +150,8 @@ class TopBar(QWidget):
         self._brand = QLabel("irviewer")
         self._brand.setFont(theme.font(11, weight=700))
         self.collection_button = ChoiceButton(theme, most=170)
+        self.mark = MarkChip(theme)
+        self.mark.hide()
         self.summary = _Summary()
         self.summary.setFont(theme.font(9.5))
         self.places = Segmented(theme, PLACES)
@@ -107,6 +167,7 @@ class TopBar(QWidget):
             (self.menu_button, 4),
             (self._brand, 12),
             (self.collection_button, 12),
+            (self.mark, 12),
             (self.summary, 12),
             (self.places, 0),
         )
@@ -137,6 +198,7 @@ class TopBar(QWidget):
         self._menu: QMenu | None = None
         self.places.chosen.connect(self._on_place_chosen)
         self.find_button.clicked.connect(self.action_asked)
+        self.mark.clicked.connect(self._on_mark_clicked)
         self.collection_button.clicked.connect(self._on_collection_clicked)
         self.measure_button.clicked.connect(self._on_measure_clicked)
         self.baseline_button.clicked.connect(self._on_baseline_clicked)
@@ -155,6 +217,9 @@ class TopBar(QWidget):
             self._baseline_label.hide()
             self.baseline_button.hide()
         self.find_button.set_compact(self.width() < ROOMY and collection is not None)
+        judgments = session.judgments
+        self.mark.show_mark(session.differing, "" if judgments is None else judgments.name)
+        self.mark.set_short(self.width() < NARROW)
         if collection is None:
             return
         self.collection_button.show_choice(collection.name, "Collection")
@@ -180,6 +245,7 @@ class TopBar(QWidget):
         for button, most in ((self.collection_button, 170), (self.measure_button, 170), (self.baseline_button, 180)):
             button.set_most(TIGHT_MOST if tight else most)
         self.find_button.set_compact(self.width() < ROOMY and self._session.collection is not None)
+        self.mark.set_short(self.width() < NARROW)
 
     def _open_menu(self, menu: QMenu, below: QWidget) -> None:
         if self._menu is not None:
@@ -198,6 +264,9 @@ class TopBar(QWidget):
         action.setChecked(chosen)
         group.addAction(action)
         return action
+
+    def _on_mark_clicked(self) -> None:
+        self._session.run_command("list_judgments")
 
     def _on_place_chosen(self, place: str) -> None:
         self._session.set_place(place)

@@ -36,13 +36,14 @@ class ComparisonSaving(Comparing):
         if wanted is None:
             raise IrviewerError("there is nothing to compare: it takes judgments and two runs or more")
         known_one = self.known_comparison(kind)
-        self.save_file(path, partial(_write, WRITER[suffix], lambda: known_one or wanted.compute()))
+        compute = wanted.compute if known_one is None else lambda: known_one
+        self.save_file(path, partial(_write, WRITER[suffix], compute, self.judgment_mark))
 
 
-def _write(form: str, find: Callable[[], Compared], path: str) -> None:
+def _write(form: str, find: Callable[[], Compared], mark: str, path: str) -> None:
     from irviewer.formats.comparison_grids import Report
     from irviewer.formats.comparisons import WRITERS
 
-    text = WRITERS[form](Report((find().comparison,)))
+    text = WRITERS[form](Report((find().comparison,), judgments=mark))
     data = text.encode("utf-8", "surrogateescape")
     write_atomically(Path(path), lambda stream: stream.write(data))

@@ -57,15 +57,26 @@ SETTINGS = {
 
 
 def draw(
-    figure: Figure, kind: str, palette: Palette, colours: Mapping[int, tuple[str, Dashes]], size: tuple[float, float]
+    figure: Figure,
+    kind: str,
+    palette: Palette,
+    colours: Mapping[int, tuple[str, Dashes]],
+    size: tuple[float, float],
+    mark: str = "",
 ) -> bytes:
-    """The figure as a "png", "svg" or "pdf" of ``size`` in 1/96 inch; PNGs have two pixels a unit."""
+    """The figure as a "png", "svg" or "pdf" of ``size`` in 1/96 inch; PNGs have two pixels a unit. ``mark`` stands
+    below it, and in the file's description."""
     with _ONE_AT_A_TIME:
-        return _drawn(figure, kind, palette, colours, size)
+        return _drawn(figure, kind, palette, colours, size, mark)
 
 
 def _drawn(
-    figure: Figure, kind: str, palette: Palette, colours: Mapping[int, tuple[str, Dashes]], size: tuple[float, float]
+    figure: Figure,
+    kind: str,
+    palette: Palette,
+    colours: Mapping[int, tuple[str, Dashes]],
+    size: tuple[float, float],
+    mark: str,
 ) -> bytes:
     settings: Any = {**SETTINGS, "font.family": [_family(), "DejaVu Sans"]}
     with matplotlib.rc_context(settings), warnings.catch_warnings():
@@ -91,10 +102,13 @@ def _drawn(
         _draw_bands(axes, figure, palette, colours)
         lines = _draw_curves(axes, figure, palette, colours, size)
         _draw_words(sheet, axes, lines, figure, palette)
+        if mark:
+            sheet.supxlabel(mark, x=0.99, ha="right", fontsize=8.5, color=palette.warning)
         content = io.BytesIO()
         metadata = {"Title": figure.full_title}
         if kind != "png":
             metadata |= {"Creator": "irviewer", "Date" if kind == "svg" else "CreationDate": None}  # type: ignore[dict-item]
+        metadata |= {"Subject" if kind == "pdf" else "Description": mark} if mark else {}
         sheet.savefig(content, format=kind, dpi=2 * INCH, facecolor=palette.panel, metadata=metadata)
     return content.getvalue()
 

@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
+from irviewer.session.judgment_mark import marked_header, marked_rows
 from irviewer.session.palette import LIGHT, Palette
 from irviewer.session.styles import Dashes
 
@@ -31,11 +32,13 @@ def save_figure(
     palette: Palette = LIGHT,
     colours: Mapping[int, tuple[str, Dashes]] | None = None,
     size: tuple[float, float] = (640, 420),
+    mark: str = "",
 ) -> None:
     """Write ``figure`` to ``path``; its suffix chooses PNG, SVG or PDF.
 
     colours   run key -> ("#rrggbb", dash in line widths), the same as on screen
     size      width and height in 1/96 inch; a PNG has twice as many pixels each way
+    mark      what the numbers are told with, below the picture and in the file's description; "" nothing
 
     Raises IrviewerError on another suffix and where the file cannot be written."""
     path = Path(path)
@@ -47,14 +50,18 @@ def save_figure(
         )
     from irviewer.session.drawing import draw
 
-    content = draw(figure, kind.removeprefix("."), palette, colours or {}, size)
+    content = draw(figure, kind.removeprefix("."), palette, colours or {}, size, mark)
     write_atomically(path, _Content(content))
 
 
-def figure_rows(figure: Figure) -> Table:
-    """The data of a figure: a header, and one row a point of each curve, one row a bar, or one row a
-    cell of a map. The points are the corners
-    that the curve is drawn through; NaN stays NaN."""
+def figure_rows(figure: Figure, mark: str = "") -> tuple[tuple[object, ...], list[tuple[object, ...]]]:
+    """The data of a figure: a header, and one row a point of each curve, one row a bar, or one row a cell of a map,
+    with the mark of its judgments. The points are the corners that the curve is drawn through; NaN stays NaN."""
+    header, rows = _figure_rows(figure)
+    return marked_header(header, mark), marked_rows(rows, mark)
+
+
+def _figure_rows(figure: Figure) -> Table:
     x_name, y_name = figure.x.heading, figure.y.heading
     if figure.bars is not None:
         bars = zip(figure.bars.keys, figure.bars.heights.tolist(), strict=True)

@@ -14,6 +14,7 @@ from irviewer.session import transitions
 from irviewer.session.core import INLINE, SessionCore
 from irviewer.session.export import write_table
 from irviewer.session.finding_options import FindingOptions
+from irviewer.session.judgment_mark import marked_header, marked_rows
 from irviewer.session.messages import error
 from irviewer.session.pages.build_failures import (
     build_failures,
@@ -299,21 +300,23 @@ class Finding(SessionCore):
 
     def save_worklist(self, path: str) -> None:
         """Write the worklist as a pool: a query and a document a line, the one to judge first first; tabs, or commas
-        where the file is called .csv. One that was not yet made is made on the way, in the background. Raises
-        IrviewerError where there can be none."""
+        where the file is called .csv; with the mark where judgments were changed by hand. One that was not yet made is
+        made on the way, in the background. Raises IrviewerError where there can be none."""
         from irviewer.model.explain.unjudged import pool_of
 
         sought = self._sought("worklist")
         if sought is None or not self.has_worklist:
             raise IrviewerError("there is no worklist: no document at the top of the shown runs is unjudged")
         kept = self._found.get(sought.key)
-        separator = "," if path.lower().endswith(".csv") else "\t"
+        separator, mark = "," if path.lower().endswith(".csv") else "\t", self.judgment_mark
 
         def write(target: str) -> None:
             found = sought.compute() if kept is None else kept[0]
             if not found:
                 raise IrviewerError(f"no unjudged document would change {sought.scene.measure}: nothing was saved")
-            write_table(target, ("query", "document"), pool_of(found), separator)
+            write_table(
+                target, marked_header(("query", "document"), mark), marked_rows(pool_of(found), mark), separator
+            )
 
         self.save_file(path, write)
 

@@ -4,9 +4,10 @@ judged. A part of the session, Qt-free. The file's own qrels are never touched."
 from __future__ import annotations
 
 import getpass
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,13 +16,29 @@ from irviewer.model.arrays import strings
 from irviewer.model.overlay import Judgment, Overlay, now
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
+from irviewer.session import transitions
 from irviewer.session.commands.judging import KEYS_DO_NOT_JUDGE
 from irviewer.session.editing import EditActions
+from irviewer.session.evaluation import Evaluation
 from irviewer.session.export import write_atomically
+from irviewer.session.measure_lists import systems_measures
 from irviewer.session.messages import info, warning, without_topic
-from irviewer.session.pages.judging import JudgingPage, JudgingProgress, build_judging, progress_of
+from irviewer.session.pages.judging import (
+    JudgingPage,
+    JudgingProgress,
+    WithWithout,
+    build_judging,
+    numbers_without,
+    progress_of,
+)
+from irviewer.session.placed import same_file
+from irviewer.session.scene import make_scene
 from irviewer.session.state import State
 from irviewer.session.tasks import Progress
+from irviewer.session.zscored import zscored
+
+if TYPE_CHECKING:
+    from irviewer.formats.format import Loaded
 
 OWN_NAME = "judged here"
 MOST_GRADE = 9
@@ -29,10 +46,6 @@ MOST_GRADE = 9
 
 class JudgingActions(EditActions):
     """The session's methods for judgments."""
-
-    def __init__(self, *arguments: Any, **named: Any) -> None:
-        super().__init__(*arguments, **named)
-        self._said_otherwise: dict[str, tuple[object, object, int]] = {}
 
     # --- what there is ---
 
@@ -99,21 +112,6 @@ class JudgingActions(EditActions):
         """Show description and narrative above the lists, or hide them."""
         self.settings["query_details"] = shown
         self.changed.emit(frozenset({"query"}))
-
-    @property
-    def differing(self) -> int:
-        """How many judgments made here have another grade than the file."""
-        judgments = self.judgments
-        if judgments is None or not judgments.overlay:
-            return 0
-        kept, self._said_otherwise = self._said_otherwise, {}
-        for query, said in judgments.overlay.by_query.items():
-            found = kept.get(query)
-            if found is None or found[0] is not said or found[1] is not judgments.read:
-                known = judgments.read.judgments(query)
-                found = said, judgments.read, sum(one.grade != known.get(doc) for doc, one in said.items())
-            self._said_otherwise[query] = found
-        return sum(number for _, _, number in self._said_otherwise.values())
 
     @property
     def judged_text(self) -> str:
@@ -313,6 +311,80 @@ class JudgingActions(EditActions):
 
         self.save_file(path, write)
 
+    def revert_all(self) -> bool:
+        """Let the file's judgments hold again, all of them, as one step; False where nothing else was said."""
+        if self.judgments is None or not self.judgments.overlay:
+            return False
+        collection, place = self._to_judge()
+        self._overlay(collection, place, Overlay(), f"all judgments as in {collection.judgments[place].name}")
+        return True
+
+    def find_numbers_without(self, deliver: Callable[[tuple[WithWithout, ...]], object]) -> None:
+        """Compute in the background each run's measures with and without what was judged here, and ``deliver`` them;
+        nothing where none of it is other than the file's."""
+        scene, judgments = self.scene, self.judgments
+        if scene is None or judgments is None or not self.differing:
+            deliver(())
+            return
+        measures = systems_measures(scene.depth, scene.measure, self.settings["table_measures"])
+        collection, place = self._to_judge()
+        plain = _with_set(collection, place, judgments.with_overlay(Overlay()))
+        state = self._state
+        choices = replace(state.chosen, query_id="", document_id=None, pinned=("", ""), brushed=frozenset())
+
+        def work(progress: Progress, cancelled: object) -> tuple[WithWithout, ...]:
+            # What is computed of them is nobody's afterwards.
+            other = make_scene(plain, choices, state.measure, state.cutoff, state.options, Evaluation())
+            return numbers_without(scene, zscored(other), measures, progress)
+
+        def done(found: tuple[WithWithout, ...]) -> None:
+            deliver(found)
+
+        self._tasks.submit("without", work, done, self._on_failure, title="Computing without changed judgments")
+
+    def save_as_set(self, path: str) -> None:
+        """Write the judgments in force as qrels and judge by them from then on, as a set of the collection: nothing in
+        it is changed by hand. What was judged stays with the set that it was laid over.
+
+        Raises IrviewerError where the file is that of the judgments in force."""
+        judgments, collection = self.judgments, self.collection
+        if judgments is None or collection is None:
+            self.say(warning("there are no judgments to save"))
+            return
+        if same_file(judgments.read.origin, path):
+            raise IrviewerError(f"{path} is the file that the judgments were read from: choose another name")
+        qrels, regime, identity = judgments.qrels, judgments.regime, collection.identity
+        self.settings["last_folder"] = str(Path(path).resolve().parent)
+
+        def work(progress: Progress, cancelled: object) -> Loaded:
+            from irviewer.formats.load import load
+
+            progress(None)
+            _write_qrels(path, qrels)
+            return load(path, kind="qrels", cached="no")
+
+        def done(loaded: Loaded) -> None:
+            assert isinstance(loaded.value, Qrels)
+            self._reports[path] = loaded.report
+            self._take_set(identity, loaded.value, regime)
+
+        self._tasks.submit(f"save {path}", work, done, self._on_failure, title=f"Saving {Path(path).name}")
+        self._say_lost(qrels)
+
+    def _take_set(self, identity: object, qrels: Qrels, regime: Regime) -> None:
+        """Judge by qrels that were just saved, in the collection that they are of, as a step."""
+        collection = self.collection
+        if collection is None or collection.identity is not identity:
+            self.say(info(f"Saved {qrels.origin}"))
+            return
+        sets = list(collection.judgments)
+        place = next((n for n, one in enumerate(sets) if same_file(one.read.origin, qrels.origin)), len(sets))
+        sets[place : place + 1] = [JudgmentSet(qrels, regime, chosen=True)]
+        changed = self._state.with_collection(replace(collection, judgments=tuple(sets)))
+        told = info(f"Saved {qrels.origin}: numbers are by {qrels.name} now")
+        state = transitions.with_judgments(changed, place, self._plain_scene_of)
+        self._do(f"judgment set {qrels.name}", state, told=told)
+
     def export_merged(self, path: str) -> None:
         """Write the qrels in force, the file's with what was judged here, in the format that the name asks for."""
         judgments = self.judgments
@@ -320,16 +392,12 @@ class JudgingActions(EditActions):
             self.say(warning("there are no judgments to write"))
             return
         qrels = judgments.qrels
+        self.save_file(path, lambda target: _write_qrels(target, qrels))
+        self._say_lost(qrels)
+
+    def _say_lost(self, qrels: Qrels) -> None:
+        """What a file of qrels cannot hold."""
         empty = [query for query, size in zip(qrels.query_ids, np.diff(qrels.offsets), strict=True) if not size]
-
-        def write(target: str) -> None:
-            from irviewer.formats.registry import format_to_write
-
-            chosen = format_to_write(target, "qrels")
-            assert chosen.write is not None
-            _write(target, chosen.write(qrels))
-
-        self.save_file(path, write)
         if empty:
             queries = "1 query has" if len(empty) == 1 else f"{len(empty):,} queries have"
             self.say(warning(f"{queries} no judgment left: a file of qrels cannot say so, and counts them not at all"))
@@ -352,6 +420,14 @@ def _with_set(collection: Collection, place: int, judgments: JudgmentSet) -> Col
     sets = list(collection.judgments)
     sets[place] = judgments
     return replace(collection, judgments=tuple(sets))
+
+
+def _write_qrels(path: str, qrels: Qrels) -> None:
+    from irviewer.formats.registry import format_to_write
+
+    chosen = format_to_write(path, "qrels")
+    assert chosen.write is not None
+    _write(path, chosen.write(qrels))
 
 
 def _write(path: str, data: bytes) -> None:

@@ -360,12 +360,13 @@ class Scene:
 
     @cached_property
     def summary(self) -> str:
-        """The collection in a line: how many queries, judgments and runs."""
+        """The collection in a line: how many queries, judgments (of which set, where there are several) and runs."""
         parts = []
         if self.query_ids:
             parts.append(_count(len(self.query_ids), "query", "queries"))
         if self.judgments is not None:
             total = _count(len(self.judgments.qrels), "judgment", "judgments")
+            total += f" of {self.judgments.name}" if len(self.collection.judgments) > 1 else ""
             parts.append(f"{total}, {self.judgments.regime.value}")
         if self.collection.runs:
             parts.append(f"{_count(len(self.collection.runs), 'run', 'runs')} to depth {self.depth:,}")

@@ -13,6 +13,7 @@ from irviewer.session.card_template import parse_template
 from irviewer.session.curve_choice import CurveChoice
 from irviewer.session.doctor import DoctorInputs, account
 from irviewer.session.evaluation import Evaluation
+from irviewer.session.judgment_mark import Changes, mark_of
 from irviewer.session.measure_lists import COMMON, further_measures, query_measures
 from irviewer.session.messages import Message
 from irviewer.session.opening import Recent
@@ -54,6 +55,7 @@ class SessionView:
         self._refused: dict[str, Trouble] = {}
         self._diagnosed: dict[str, tuple[object, ...]] = {}
         self._disk = DiskWatch()
+        self._changes = Changes()
         self._samples: tuple[Sample, ...] | None = None
         self._scene: tuple[tuple[object, ...], Scene] | None = None
         self._scene_state: State | None = None
@@ -173,6 +175,17 @@ class SessionView:
         """The judgment set in force."""
         scene = self.scene
         return None if scene is None else scene.judgments
+
+    @property
+    def differing(self) -> int:
+        """How many judgments in force were given here another grade than the file has."""
+        return self._changes.count(self.judgments)
+
+    @property
+    def judgment_mark(self) -> str:
+        """What every number that judgments changed by hand went into is told with, wherever it leaves the program:
+        ``with 1 changed judgment``; "" where all are as they were read."""
+        return mark_of(self.differing)
 
     @property
     def caveats(self) -> tuple[str, ...]:

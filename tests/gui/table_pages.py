@@ -159,6 +159,7 @@ class FakeSession:
         self.measure = parse_measure("nDCG@10")
         self.calls: list[tuple[object, ...]] = []
         self.intervals: dict[int, str] = {}
+        self.judgment_mark = ""
 
     def systems_page(self) -> object:
         return self.page

@@ -23,7 +23,10 @@ class DialectChangesDialog(FoundTable):
 
     def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
         waiting = "What the rules of other tools would change: comparing …"
-        super().__init__("Rules of other tools", waiting, theme, window, stretch="rule", size=QSize(960, 520))
+        super().__init__(
+            "Rules of other tools", waiting, theme, window, stretch="rule", size=QSize(960, 520),
+            mark=lambda: session.judgment_mark,
+        )  # fmt: skip
         session.find_dialect_changes(self._on_found)
 
     def _on_found(self, found: DialectTable) -> None:

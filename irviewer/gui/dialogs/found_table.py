@@ -4,6 +4,8 @@ Knows the theme, no rows; whoever inherits asks for them and shows them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -15,9 +17,20 @@ MARGIN = 18
 
 
 class FoundTable(QDialog):
-    """``waiting`` is said until the rows are there; ``stretch`` names the column that takes the room left over."""
+    """``waiting`` is said until the rows are there; ``stretch`` names the column that takes the room left over,
+    ``mark`` says what copied rows are told with."""
 
-    def __init__(self, title: str, waiting: str, theme: Theme, window: QWidget, *, stretch: str, size: QSize) -> None:
+    def __init__(
+        self,
+        title: str,
+        waiting: str,
+        theme: Theme,
+        window: QWidget,
+        *,
+        stretch: str,
+        size: QSize,
+        mark: Callable[[], str],
+    ) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
@@ -31,6 +44,7 @@ class FoundTable(QDialog):
         self.model = TableModel(self)
         self.table = Table(self.model, theme, stretch=stretch, sortable=False)
         self.table.setAccessibleName(title)
+        self.table.mark = mark
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy_button = QPushButton("Copy")
         buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)

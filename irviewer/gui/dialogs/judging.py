@@ -7,17 +7,20 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.naming import LineDialog
-from irviewer.gui.models.base import Column, TableModel, TextColumn
+from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, TableModel, TextColumn
 from irviewer.gui.painting import grade_text
 from irviewer.gui.table import Table
 from irviewer.gui.theme import Theme
-from irviewer.session.messages import info
-from irviewer.session.pages.judging import JudgedRow
+from irviewer.model.statistics.wording import counted
+from irviewer.session.messages import error, info
+from irviewer.session.pages.judging import JudgedRow, WithWithout
 
 if TYPE_CHECKING:
     from irviewer.gui.dialogs.desk import Desk
@@ -30,7 +33,8 @@ MARGIN = 18
 
 
 class JudgmentsDialog(QDialog):
-    """Every judgment made here, the last first; Enter goes to its document."""
+    """Every judgment made here, the last first; Enter goes to its document. Below, each run's numbers with and without
+    what is other than the file's, filled in when they are computed; not while one judges blind."""
 
     def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
@@ -43,23 +47,37 @@ class JudgmentsDialog(QDialog):
         self.model = TableModel(self)
         self.table = Table(self.model, theme, stretch="title", sortable=False)
         self.table.setAccessibleName("Judgments made here")
+        self.table.mark = lambda: session.judgment_mark
         self.rows: tuple[JudgedRow, ...] = ()
+        self.numbers_head = QLabel()
+        self.numbers_head.setFont(theme.font(10.5, weight=600))
+        self.numbers_model = TableModel(self)
+        self.numbers = Table(self.numbers_model, theme, stretch="run", sortable=False)
+        self.numbers.setAccessibleName("Numbers with and without these judgments")
+        self.numbers.mark = lambda: session.judgment_mark
+        self.gone = False
+        self.finished.connect(self._on_finished)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.go_button = QPushButton("Go to the document")
         self.revert_button = QPushButton("As in the file")
-        for button in (self.go_button, self.revert_button):
+        self.revert_all_button = QPushButton("All as in the file")
+        self.save_button = QPushButton("Save as a judgment set…")
+        for button in (self.go_button, self.revert_button, self.revert_all_button, self.save_button):
             button.setAutoDefault(False)
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         self.go_button.clicked.connect(self._on_go_clicked)
         self.revert_button.clicked.connect(self._on_revert_clicked)
+        self.revert_all_button.clicked.connect(self._on_revert_all_clicked)
+        self.save_button.clicked.connect(self._on_save_clicked)
         self.table.row_activated.connect(self._on_row_activated)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.setSpacing(10)
-        for widget, stretch in ((self.head, 0), (self.table, 1), (buttons, 0)):
+        parts = ((self.head, 0), (self.table, 3), (self.numbers_head, 0), (self.numbers, 2), (buttons, 0))
+        for widget, stretch in parts:
             layout.addWidget(widget, stretch)
-        self.resize(QSize(960, 520))
+        self.resize(QSize(960, 620))
         self._pull()
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -71,18 +89,59 @@ class JudgmentsDialog(QDialog):
         columns: tuple[Column, ...] = (
             TextColumn("query", "query", [row.query_id for row in rows]),
             TextColumn("document", "document", [row.doc_id for row in rows]),
-            TextColumn("grade", "yours", [grade_text(math.nan if row.grade is None else row.grade) for row in rows]),
-            TextColumn("former", "file", ["–" if row.former is None else grade_text(row.former) for row in rows]),
+            TextColumn(
+                "former",
+                "before",
+                ["–" if row.former is None else grade_text(row.former) for row in rows],
+                "the file's grade, – where it has none",
+            ),
+            TextColumn(
+                "grade",
+                "after",
+                [grade_text(math.nan if row.grade is None else row.grade) for row in rows],
+                "what was judged here",
+            ),
             TextColumn("who", "who", [row.who for row in rows]),
             TextColumn("when", "when", [row.when.replace("T", " ").removesuffix("Z") for row in rows], "UTC"),
             TextColumn("note", "note", [row.note for row in rows]),
             TextColumn("title", "title", [row.title for row in rows]),
         )
         self.model.show(columns, list(range(len(rows))))
-        for button in (self.go_button, self.revert_button):
+        for button in (self.go_button, self.revert_button, self.revert_all_button, self.save_button):
             button.setEnabled(bool(rows))
         if rows and self.table.current_row() < 0:
             self.table.selectRow(0)
+        self._pull_numbers()
+
+    def _pull_numbers(self) -> None:
+        """What was judged here moves, run by run."""
+        session = self._session
+        shown = bool(session.judgment_mark) and not session.blind and bool(session.labels())
+        self.numbers_head.setVisible(shown)
+        self.numbers.setVisible(shown)
+        if shown:
+            self.numbers_head.setText(f"Numbers {session.judgment_mark}, and without: computing …")
+            session.find_numbers_without(self._on_numbers_found)
+
+    def _on_numbers_found(self, found: tuple[WithWithout, ...]) -> None:
+        if self.gone or not found:
+            return
+        queries = self._session.scene
+        over = "" if queries is None else f", means over {counted(queries.n_queries, 'query', 'queries')}"
+        self.numbers_head.setText(f"Numbers {self._session.judgment_mark}, and without{over}")
+        present, without = np.array([(one.present, one.without) for one in found]).T
+        upward = [one.measure.higher_is_better for one in found]
+        columns: tuple[Column, ...] = (
+            TextColumn("run", "run", [one.run.name for one in found], bold=True),
+            TextColumn("measure", "measure", [str(one.measure) for one in found]),
+            NumberColumn("with", "with", present),
+            NumberColumn("without", "without", without),
+            DeltaColumn("moved", "Δ", present - without, "with minus without", better_up=upward),
+        )
+        self.numbers_model.show(columns, list(range(len(found))))
+
+    def _on_finished(self) -> None:
+        self.gone = True  # what is found from now on is nobody's
 
     def _chosen(self) -> JudgedRow | None:
         row = self.table.current_row()
@@ -106,6 +165,14 @@ class JudgmentsDialog(QDialog):
             self._pull()
             if self.rows:
                 self.table.selectRow(min(row, len(self.rows) - 1))
+
+    def _on_revert_all_clicked(self) -> None:
+        if self._session.revert_all():
+            self._pull()
+
+    def _on_save_clicked(self) -> None:
+        self.accept()
+        self._session.run_command("save_judgment_set")
 
 
 class JudgingQuestions:
@@ -148,6 +215,17 @@ class JudgingQuestions:
     def export_patch(self) -> None:
         """Where what was judged here goes."""
         self._save("Save judgments as a patch", "patch", PATCHES, self._session.export_patch)
+
+    def save_set(self) -> None:
+        """Where the qrels in force go, to be judged by from then on."""
+        who = self._session.assessor
+        self._save("Save as a judgment set", f"by {who}" if who else "judged", QRELS, self._save_as_set)
+
+    def _save_as_set(self, path: str) -> None:
+        try:
+            self._session.save_as_set(path)
+        except IrviewerError as failure:
+            self._session.say(error(str(failure)))
 
     def export_merged(self) -> None:
         """Where the qrels in force go."""

@@ -67,6 +67,7 @@ class CheapestDialog(QDialog):
         self.model = TableModel(self)
         self.table = Table(self.model, theme, stretch="title", sortable=False)
         self.table.setAccessibleName("Moves")
+        self.table.mark = lambda: session.judgment_mark
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.first_button = QPushButton("Make the first")
         self.all_button = QPushButton("Make all")

@@ -33,7 +33,9 @@ class TiesDialog(FoundTable):
 
     def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
         waiting = "What the order of tied documents could change: looking …"
-        super().__init__("Ties", waiting, theme, window, stretch="told", size=QSize(1060, 560))
+        super().__init__(
+            "Ties", waiting, theme, window, stretch="told", size=QSize(1060, 560), mark=lambda: session.judgment_mark
+        )
         session.find_ties(self._on_found)
 
     def _on_found(self, found: TiesTable) -> None:

@@ -44,6 +44,7 @@ class WhyNotDialog(QDialog):
         self.model = TableModel(self)
         self.table = Table(self.model, theme, stretch="title", sortable=False)
         self.table.setAccessibleName("Documents above it")
+        self.table.mark = lambda: session.judgment_mark
         self.table.row_activated.connect(self._on_row_activated)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irviewer.gui.models.base import TableModel
+from irviewer.session.judgment_mark import marked_table
 
 
-def selection_tsv(model: TableModel, rows: Sequence[int]) -> str:
-    """``rows`` as shown, with the header: tab-separated, a line a row. Tabs and line ends in a cell become spaces."""
+def selection_tsv(model: TableModel, rows: Sequence[int], mark: str = "") -> str:
+    """``rows`` as shown, with the header and the mark of their judgments: tab-separated, a line a row. Tabs and line
+    ends in a cell become spaces."""
     lines = [[column.title for column in model.columns]]
     lines += [[column.copied(row) for column in model.columns] for row in rows]
-    return "".join("\t".join(_one_line(cell) for cell in line) + "\n" for line in lines)
+    return "".join("\t".join(_one_line(str(cell)) for cell in line) + "\n" for line in marked_table(lines, mark))
 
 
 def csv_rows(model: TableModel) -> list[list[object]]:

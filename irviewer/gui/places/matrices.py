@@ -60,7 +60,8 @@ class MatricesView(Place):
         called = [names.get(key, "") if isinstance(key, int) else key for key in page.keys]
         rows = zip(called, page.figure.matrix.values.tolist(), strict=True)
         corner = f"{page.figure.title} ({page.figure.note})" if page.figure.note else page.figure.title
-        return savable_table(page.figure.title, [[corner, *called], *([name, *row] for name, row in rows)])
+        table: list[list[object]] = [[corner, *called], *([name, *row] for name, row in rows)]
+        return savable_table(page.figure.title, table, self.session.judgment_mark)
 
     def _make_matrix(self) -> QWidget:
         from irviewer.gui.plots.matrix import MatrixView

@@ -48,13 +48,15 @@ class FigureWidget(QWidget):
             return None
         size = (float(max(480, self.width())), float(max(320, self.height())))
         colours = run_styles(self._session.labels(), LIGHT)
-        write = partial(save_figure, self.figure, palette=LIGHT, colours=colours, size=size)
+        mark = self._session.judgment_mark
+        write = partial(save_figure, self.figure, palette=LIGHT, colours=colours, size=size, mark=mark)
         return Savable(self.figure.title, FIGURE_KINDS, write)
 
     def copy_data(self) -> None:
         """The figure's numbers as TSV, on the clipboard."""
         if self.figure is not None:
-            QGuiApplication.clipboard().setText(table_text(*figure_rows(self.figure)))
+            rows = figure_rows(self.figure, self._session.judgment_mark)
+            QGuiApplication.clipboard().setText(table_text(*rows))
 
     def copy(self) -> None:
         """The same, by the name that every widget with something to copy has."""

@@ -29,6 +29,7 @@ ASPECTS = frozenset({"workspace", "collection", "runs", "query", "document"})
 
 _MARGIN = 12
 _PICTURE = 120
+_GRADES_LEAST = 250
 _TEXT_LEAST, _FACTS_LEAST, BELOW = 18, 30, 12
 """Pixels that a line of text and one of ranks take, and those below and between."""
 
@@ -166,6 +167,7 @@ class Document(Panel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_height()
+        self.grades.setVisible(self.width() >= _GRADES_LEAST)  # below, which document it is says more
 
     def _html(self, card: DocumentCard) -> str:
         muted = self._theme["muted"].name()

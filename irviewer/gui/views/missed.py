@@ -73,4 +73,4 @@ class Missed(Panel):
 
     def savable(self) -> Savable:
         """The whole table, with every document's rank in each run."""
-        return savable_table(self.title, self.table.table())
+        return savable_table(self.title, self.table.table(), self._session.judgment_mark)

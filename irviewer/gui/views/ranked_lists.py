@@ -19,6 +19,7 @@ from irviewer.gui.rankings import Rankings
 from irviewer.gui.run_menu import run_menu
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import Regime
+from irviewer.session.judgment_mark import marked_table
 from irviewer.session.pages.query import QueryPage
 
 if TYPE_CHECKING:
@@ -255,12 +256,13 @@ class RankedLists(Rankings):
         if self._page is None or not self._page.columns:
             return
         column = self._page.columns[self._list]
-        lines = ["rank\tdocument\tgrade\ttitle"]
+        rows: list[list[object]] = [["rank", "document", "grade", "title"]]
         for row, doc_id in enumerate(column.doc_ids):
             grade = float(column.grades[row])
             written = "" if math.isnan(grade) else f"{grade:g}"
-            lines.append(f"{row + 1}\t{doc_id}\t{written}\t{self._painter.title(doc_id)}")
-        QApplication.clipboard().setText("\n".join(lines))
+            rows.append([row + 1, doc_id, written, self._painter.title(doc_id)])
+        told = marked_table(rows, self._session.judgment_mark)
+        QApplication.clipboard().setText("\n".join("\t".join(map(str, row)) for row in told))
 
     def tip_at(self, position: QPoint) -> str:
         """The words for what is under a point: the whole title, id, grade and rank; a header's whole name."""

@@ -75,12 +75,13 @@ class SystemsTable(PagePanel[SystemsPage]):
         """The whole table; where it has statistics, the last columns say in every row what was looked at and what has
         to be told, as they do wherever a comparison is saved."""
         header, *rows = self.table.csv_rows()
+        mark = self.session.judgment_mark
         found = None if self._page is None else self._page.statistics
         if found is None:
-            return savable_table(self.title, [header, *rows])
+            return savable_table(self.title, [header, *rows], mark)
         looked, notes = "; ".join(found.looked_at), " ".join(found.notes)
         told = {"looked at": looked} | ({"notes": notes} if notes else {})
-        return savable_table(self.title, [[*header, *told], *([*row, *told.values()] for row in rows)])
+        return savable_table(self.title, [[*header, *told], *([*row, *told.values()] for row in rows)], mark)
 
     def current_run(self) -> int | None:
         """The key of the run stood on."""

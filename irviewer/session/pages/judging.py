@@ -6,12 +6,15 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from irviewer.model.overlay import PatchRow
 
 if TYPE_CHECKING:
+    from irviewer.model.measure import Measure
+    from irviewer.session.pages.common import RunLabel
     from irviewer.session.scene import Scene
 
 
@@ -80,6 +83,32 @@ class JudgingPage:
         number = f"{len(self.rows):,} judgment{'s' if len(self.rows) > 1 else ''}"
         queries = f"{len(self.by_query):,} quer{'ies' if len(self.by_query) > 1 else 'y'}"
         return f"{number} laid over {self.name}, {self.differing:,} other than its own, in {queries}"
+
+
+@dataclass(frozen=True)
+class WithWithout:
+    """A run's mean of a measure with the judgments changed by hand, and without them; NaN where there is none."""
+
+    run: RunLabel
+    measure: Measure
+    present: float
+    without: float
+
+
+def numbers_without(
+    scene: Scene, plain: Scene, measures: Sequence[Measure], progress: Callable[[float], object]
+) -> tuple[WithWithout, ...]:
+    """Every run in each measure, the chosen measure first, as in ``scene`` and as in ``plain``, which is the same
+    without what was judged."""
+    found = []
+    ordered = sorted(measures, key=lambda one: one != scene.measure)
+    for place, measure in enumerate(ordered):
+        progress(place / len(ordered))
+        for entry in scene.collection.runs:
+            other = plain.collection.run(entry.key)
+            without = float("nan") if other is None else plain.mean(other, measure)
+            found.append(WithWithout(scene.labels[entry.key], measure, scene.mean(entry, measure), without))
+    return tuple(found)
 
 
 def own_rows(scene: Scene, query_id: str) -> dict[str, PatchRow]:

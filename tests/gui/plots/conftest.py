@@ -21,6 +21,7 @@ class FakeSession:
 
     def __init__(self, runs: int = 4) -> None:
         self.runs = [RunLabel(i, f"run_{i}", f"r{i}", i, None, True, i == 0, i == 1) for i in range(runs)]
+        self.judgment_mark = ""
         self.queries: list[str] = []
         self.brushes: list[list[str]] = []
         self.places: list[str] = []

@@ -169,6 +169,7 @@ class FakeSession:
             self.collection = self.collection.with_runs(runs)
         self.judgments: JudgmentSet | None = None
         self.grades = (0.0, 1.0, 2.0)
+        self.judgment_mark = ""
         self.query_id = "" if page is None else page.query_id
         self.measure = "nDCG@10"
         self.pinned_document: str | None = None

@@ -1,0 +1,320 @@
+"""Numbers that judgments changed by hand went into say so wherever they leave the window, until that is undone or saved
+as a judgment set of its own; every export command of the registry is accounted for here."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.dialogs.files import SaveDialog
+from irviewer.gui.dialogs.judging import JudgmentsDialog
+from irviewer.gui.missed_table import MissedTable
+from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.savable import FIGURE_KINDS, Savable
+from irviewer.gui.table import Table
+from irviewer.gui.views.ranked_lists import RankedLists
+from irviewer.gui.window import MainWindow
+from irviewer.model.workspace import Regime
+from irviewer.session.commands import COMMANDS
+from irviewer.session.comparison_saving import COMPARISON_KINDS
+from irviewer.session.session import Session
+from irviewer.session.state import TABS
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+MARK = "with 1 changed judgment"
+SCREENS = [
+    ("systems", ""),
+    *(("queries", tab) for tab in TABS["queries"]),
+    ("query", "lists"),
+    ("query", "ledger"),
+    *(("compare", tab) for tab in TABS["compare"]),
+]
+MARKED = {"save_plot", "save_table", "save_comparison", "save_all_pairs", "save_worklist", "copy"}
+"""Commands by which numbers leave the window."""
+PLAIN = {
+    "save_project": "keeps the judgments themselves, with who and when",
+    "save_project_as": "as above",
+    "save_notes": "words of the user's",
+    "save_run": "a ranking, which follows from no judgment",
+    "save_edited": "as above",
+    "edit_copy": "makes no file",
+    "save_query_sets": "names of queries",
+    "export_patch": "is the list of changes",
+    "export_merged": "is the judgments",
+    "save_judgment_set": "is the judgments, under a name of its own",
+}
+
+
+@pytest.fixture
+def changed(session: Session) -> Session:
+    """One judgment changed by hand."""
+    session.set_regime(Regime.POOLED)
+    session.set_assessor("Ada")
+    session.set_query("1")
+    session.judge("d3", 2.0)
+    return session
+
+
+def show(window: MainWindow, session: Session, screen: tuple[str, str]) -> None:
+    place, view = screen
+    session.set_place(place)
+    if view == "ledger":
+        session.explain()
+    elif place == "query":
+        session.stop_explaining()
+        session.set_cutoff(1)
+    elif view:
+        session.set_tab(place, view)
+    session.set_document("d2")
+    session.catch_up()
+    window.flush()
+    for plot in getattr(window.place, "plots", ()):
+        if plot.canvas is None:
+            plot.load()
+    session.catch_up()
+    window.flush()
+    QApplication.processEvents()  # a canvas that was made comes into sight
+
+
+def savables(window: MainWindow) -> Iterator[Savable]:
+    for plots in (False, True):
+        for widget in window.desk.saving.widgets(plots):
+            tell: Callable[[], Savable | None] = widget.savable  # type: ignore[attr-defined]
+            found = tell()
+            if found is not None:
+                yield found
+
+
+def says(rows: list[dict[str, str]]) -> bool:
+    return bool(rows) and all(row["judgments"] == MARK for row in rows)
+
+
+def table_says(text: str, delimiter: str) -> bool:
+    rows = list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
+    return says(rows) if rows else "judgments" in text
+
+
+def picture_says(content: bytes) -> bool:
+    return MARK.encode("ascii") in content
+
+
+def clipboard() -> str:
+    return QGuiApplication.clipboard().text()
+
+
+def test_every_command_that_exports_is_accounted_for() -> None:
+    exporting = {
+        one.id
+        for one in COMMANDS
+        if re.search(r"save|export|copy", f"{one.id} {one.title}", re.IGNORECASE) and one.category != "Learn"
+    }
+    assert exporting == MARKED | PLAIN.keys()
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=" ".join)
+def test_whatever_is_saved_or_copied_from_a_screen_says_so(
+    screen: tuple[str, str], window: MainWindow, changed: Session, tmp_path: Path
+) -> None:
+    show(window, changed, screen)
+    seen = 0
+    for number, what in enumerate(savables(window)):
+        seen += 1
+        figure = what.kinds is FIGURE_KINDS
+        suffix = what.kinds[number % len(what.kinds)][1]
+        path = tmp_path / f"{number}{suffix}"
+        what.write(str(path))
+        if figure:
+            assert picture_says(path.read_bytes()), (what.title, suffix)
+        else:
+            assert table_says(path.read_text("utf-8"), "\t" if suffix == ".tsv" else ","), (what.title, suffix)
+    assert seen
+    copied = 0
+    for widget in window.findChildren(QWidget):
+        if not widget.isVisible():
+            continue
+        if isinstance(widget, Table):
+            widget.selectAll()
+            assert widget.copy_selection() == bool(widget.model().rowCount())
+            assert not widget.model().rowCount() or table_says(clipboard(), "\t"), widget.accessibleName()
+        elif isinstance(widget, MissedTable):
+            widget.copy()
+            assert table_says(clipboard(), "\t")
+        elif isinstance(widget, RankedLists):
+            widget.copy_list()
+            assert table_says(clipboard(), "\t")
+        elif isinstance(widget, FigureWidget) and widget.figure is not None:
+            widget.copy_data()
+            assert table_says(clipboard(), "\t"), widget.figure.title
+        else:
+            continue
+        copied += 1
+    assert copied
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_a_saved_picture_says_so_in_sight_and_in_its_metadata(
+    suffix: str, window: MainWindow, changed: Session, tmp_path: Path
+) -> None:
+    show(window, changed, ("query", "lists"))
+    what = next(one for one in savables(window) if one.kinds is FIGURE_KINDS)
+    marked, plain = tmp_path / f"marked{suffix}", tmp_path / f"plain{suffix}"
+    what.write(str(marked))
+    assert picture_says(marked.read_bytes())
+    if suffix == ".svg":
+        assert f"<!-- {MARK} -->" in marked.read_text("utf-8")  # matplotlib writes each text beside its shapes
+    changed.undo()
+    window.flush()
+    what = next(one for one in savables(window) if one.kinds is FIGURE_KINDS)
+    what.write(str(plain))
+    assert not picture_says(plain.read_bytes())
+
+
+@pytest.mark.parametrize("kind", ["baseline", "pairs"])
+def test_comparisons_say_so_in_every_form(kind: str, changed: Session, tmp_path: Path) -> None:
+    for _, suffix in COMPARISON_KINDS:
+        path = tmp_path / f"{kind}{suffix}"
+        changed.save_comparison(str(path), kind)  # type: ignore[arg-type]
+        text = path.read_text("utf-8")
+        if suffix in (".csv", ".tsv"):
+            assert table_says(text, "\t" if suffix == ".tsv" else ",")
+        else:
+            assert MARK in text, suffix
+    assert changed.undo()
+    for _, suffix in COMPARISON_KINDS:
+        path = tmp_path / f"{kind}{suffix}"
+        changed.save_comparison(str(path), kind)  # type: ignore[arg-type]
+        assert "changed judgment" not in path.read_text("utf-8")
+
+
+def test_a_worklist_says_so(changed: Session, tmp_path: Path) -> None:
+    changed.set_place("queries")
+    changed.set_tab("queries", "worklist")
+    for name, delimiter in (("work.tsv", "\t"), ("work.csv", ",")):
+        changed.save_worklist(str(tmp_path / name))
+        assert table_says((tmp_path / name).read_text("utf-8"), delimiter)
+    changed.undo()
+    changed.save_worklist(str(tmp_path / "work.tsv"))
+    assert (tmp_path / "work.tsv").read_text("utf-8").splitlines()[0] == "query\tdocument"
+
+
+@pytest.mark.parametrize("command", ["show_ties", "compare_dialects", "why_not", "cheapest_changes", "list_judgments"])
+def test_tables_of_dialogs_say_so_where_they_are_copied(command: str, window: MainWindow, changed: Session) -> None:
+    show(window, changed, ("query", "lists"))
+    assert changed.run_command(command)
+    changed.catch_up()
+    dialog = next(one for one in window.findChildren(QDialog) if one.isVisible())
+    for table in dialog.findChildren(Table):
+        if table.model().rowCount():
+            table.selectAll()
+            table.copy_selection()
+            assert table_says(clipboard(), "\t")
+
+
+class TestWindow:
+    def test_a_chip_says_so_until_it_is_undone(self, window: MainWindow, session: Session) -> None:
+        chip = window.top_bar.mark
+        window.flush()
+        assert chip.isHidden()
+        session.set_query("1")
+        session.judge("d3", 2.0)
+        window.flush()
+        assert chip.isVisible()
+        assert chip.text() == "1 changed judgment"
+        session.judge("d9", 1.0)
+        window.flush()
+        assert chip.text() == "2 changed judgments"
+        session.judge("d9", None)  # as the file has it: no change
+        window.flush()
+        assert chip.text() == "1 changed judgment"
+        session.undo()
+        session.undo()
+        session.undo()
+        window.flush()
+        assert chip.isHidden()
+
+    def test_a_note_to_the_files_own_grade_is_no_change(self, window: MainWindow, session: Session) -> None:
+        session.set_query("1")
+        session.write_judgment_note("d1", "of course")
+        window.flush()
+        assert window.top_bar.mark.isHidden()
+
+    def test_one_click_lists_the_changes_and_the_numbers_without_them(
+        self, window: MainWindow, changed: Session
+    ) -> None:
+        scene = changed.scene
+        assert scene is not None
+        now = {entry.name: scene.mean(entry, changed.measure) for entry in scene.collection.runs}
+        changed.undo()
+        scene = changed.scene
+        assert scene is not None
+        before = {entry.name: scene.mean(entry, changed.measure) for entry in scene.collection.runs}
+        changed.redo()
+        window.flush()
+        window.top_bar.mark.click()
+        changed.catch_up()
+        dialog = next(one for one in window.findChildren(JudgmentsDialog) if one.isVisible())
+        titles = [column.title for column in dialog.model.columns]
+        assert titles[:6] == ["query", "document", "before", "after", "who", "when"]
+        assert [column.text(0) for column in dialog.model.columns][:5] == ["1", "d3", "0", "2", "Ada"]
+        names, measures, present, without, moved = dialog.numbers_model.columns
+        found = {
+            (names.text(row), measures.text(row)): (present.value(row), without.value(row), moved.value(row))
+            for row in range(dialog.numbers_model.rowCount())
+        }
+        for name in now:
+            assert found[name, str(changed.measure)] == (
+                now[name],
+                before[name],
+                pytest.approx(now[name] - before[name]),
+            )
+        assert now != before
+
+    def test_all_is_put_back_in_one_step(self, window: MainWindow, changed: Session) -> None:
+        changed.judge("d9", 1.0)
+        window.flush()
+        window.top_bar.mark.click()
+        dialog = next(one for one in window.findChildren(JudgmentsDialog) if one.isVisible())
+        dialog.revert_all_button.click()
+        assert changed.judgments is not None
+        assert not changed.judgments.overlay
+        changed.undo()
+        assert len(changed.judgments.overlay) == 2
+
+    def test_saved_as_a_set_of_its_own_its_name_stands_and_the_mark_is_gone(
+        self, window: MainWindow, changed: Session, tmp_path: Path, qtbot: QtBot
+    ) -> None:
+        scene = changed.scene
+        assert scene is not None
+        now = {entry.name: scene.mean(entry, changed.measure) for entry in scene.collection.runs}
+        changed.run_command("save_judgment_set")
+        dialog = next(one for one in window.findChildren(SaveDialog) if one.isVisible())
+        dialog.fileSelected.emit(str(tmp_path / "by ada.qrels"))  # type: ignore[attr-defined]
+        dialog.reject()
+        window.flush()
+        scene, judgments = changed.scene, changed.judgments
+        assert scene is not None
+        assert judgments is not None
+        assert judgments.name == "by ada"
+        assert "by ada" in changed.summary
+        assert window.top_bar.mark.isHidden()
+        assert changed.judgment_mark == ""
+        assert {entry.name: scene.mean(entry, changed.measure) for entry in scene.collection.runs} == now
+        changed.judge("d9", 1.0)
+        window.flush()
+        assert window.top_bar.mark.text() == "1 changed judgment"
+        changed.undo()
+        changed.set_judgments(0)  # what was judged over the file is still there, and says so
+        window.flush()
+        assert window.top_bar.mark.text() == "1 changed judgment"
+        changed.undo()  # the set of its own
+        assert changed.collection is not None
+        assert len(changed.collection.judgments) == 1
