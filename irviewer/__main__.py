@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """``irviewer evaluate …`` and the other text commands; everything else is ``irviewer view``. Returns 0 or 2."""
+    """``irviewer evaluate …`` and the other text commands; everything else is ``irviewer view``. The exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     from irviewer import cli
 
@@ -27,10 +28,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run() -> NoReturn:
     """The program as a process. A text command that has said everything ends at once: to take a million ids down one
     after the other would be a tenth of its time. The window goes the ordinary way, as Qt wants."""
-    status = main()
+    try:
+        status = main()
+    except KeyboardInterrupt:  # before the command began: while modules were loaded
+        os._exit(130)
     if is_text(sys.argv[1:]):
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):  # said already where it could be said
+                stream.flush()
         os._exit(status)
     sys.exit(status)
 

@@ -6,8 +6,7 @@ Knows no Qt: ``parse_view`` gives back what the window was asked for, and ``__ma
 from __future__ import annotations
 
 import argparse
-import io
-import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -37,6 +36,7 @@ from irviewer.cli_fuse import add_fuse
 from irviewer.cli_measures import add_measures
 from irviewer.cli_pool import add_pool
 from irviewer.cli_similarity import add_similarity
+from irviewer.cli_streams import drop_output, prepare
 from irviewer.cli_zscores import add_zscores, add_zscores_command, as_asked
 from irviewer.errors import IrviewerError, MissingQueriesError, OptionError
 
@@ -60,6 +60,10 @@ COMMANDS = (
 )
 
 
+INTERRUPTED = 130
+"""The status of a command that was interrupted by Ctrl-C, as shells expect it: 128 and the number of the signal."""
+
+
 class _Parser(argparse.ArgumentParser):
     """argparse whose errors are one clear line, as all of ours are."""
 
@@ -77,11 +81,10 @@ class _ViewParser(_Parser):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one of the text commands; 0, or 2 with one clear line on standard error. A closed pipe ends quietly."""
+    """Run one of the text commands; 0, 2 with one clear line on standard error, 130 when it was interrupted. A closed
+    pipe ends quietly."""
+    prepare()
     parser = build_parser(arguments[0] if arguments else "")
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        # Ids go out as they came in where the terminal can, as escapes where it cannot: never as a traceback.
-        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         options = parser.parse_args(arguments)
         status: int = options.run(options)
@@ -89,22 +92,21 @@ def main(arguments: Sequence[str]) -> int:
         return status
     except SystemExit as stop:
         return int(stop.code or 0)
+    except KeyboardInterrupt:
+        drop_output()
+        return INTERRUPTED
     except IrviewerError as error:
         print(f"irviewer: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # Whoever read us has read enough. Python would complain once more at exit: give it nothing to flush to.
-        _drop_output()
+        # The reader has closed the pipe. Python would complain once more at exit: give it nothing to flush to.
+        drop_output()
         return 0
     except OSError as error:
         where = error.filename or "standard output"
         print(f"irviewer: {where}: {error.strerror or error}", file=sys.stderr)
-        _drop_output()
+        drop_output()
         return 2
-
-
-def _drop_output() -> None:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def build_parser(asked: str = "") -> argparse.ArgumentParser:
@@ -344,9 +346,12 @@ def parse_view(arguments: Sequence[str]) -> dict[str, Any]:
     found = vars(parser.parse_args(arguments))
     found["paths"] = tuple(found["paths"])
     first = found["paths"][0] if found["paths"] else ""
-    near = get_close_matches(first, COMMANDS, n=1, cutoff=0.7)
-    if near and not Path(first).exists():
-        parser.error(f"there is no command and no file {first!r}; did you mean {near[0]}?")
+    if first and not Path(first).exists():
+        near = [one for one in COMMANDS if one.startswith(first)]
+        near = near if len(near) == 1 else get_close_matches(first, COMMANDS, n=1, cutoff=0.6)
+        if near or re.fullmatch(r"[\w-]+", first):
+            hint = f"did you mean {near[0]}?" if near else "see irviewer --help for the commands"
+            parser.error(f"there is no command and no file {first!r}; {hint}")
     return found
 
 

@@ -103,8 +103,8 @@ def lengths_of(path: str | None) -> Lengths | None:
 
 
 def put(text: str, output: str | None) -> None:
-    """Print, or write a whole file at once."""
-    if output is None:
+    """Print (also where the output is ``-``), or write a whole file at once."""
+    if output is None or output == "-":
         sys.stdout.write(text)
         return
     from irviewer.session.export import write_atomically

@@ -9,6 +9,7 @@ import csv
 import io
 import math
 import os
+import stat
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -131,8 +132,13 @@ def write_table(
 
 
 def write_atomically(path: Path, write: Callable[[BinaryIO], Any]) -> None:
-    """Let ``write`` fill a file that takes ``path``'s place only when it is complete. Raises IrviewerError."""
+    """Let ``write`` fill a file that takes ``path``'s place only when it is complete. Devices and pipes
+    (``/dev/stdout``, a named pipe) are written to as they are. Raises IrviewerError."""
     try:
+        if _is_stream(path):
+            with path.open("wb") as stream:
+                write(stream)
+            return
         place = path.resolve()
         if place.exists() and not place.is_file():
             raise IrviewerError(f"{path}: cannot be written, it is not a file")
@@ -148,6 +154,17 @@ def write_atomically(path: Path, write: Callable[[BinaryIO], Any]) -> None:
             raise
     except OSError as error:
         raise IrviewerError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _is_stream(path: Path) -> bool:
+    """True for what cannot be replaced by a file: devices, pipes, and the open files of a process."""
+    if str(path).startswith(("/dev/std", "/dev/fd/", "/proc/self/fd/")):
+        return True
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
 class _Content:

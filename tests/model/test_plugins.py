@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+import irviewer
+
+ROOT = str(Path(irviewer.__file__).resolve().parents[1])
 MODULE = '''
 import numpy as np
 from irviewer.model.measure import Cutoff, RELEVANCE_LEVEL, measure
@@ -52,6 +55,7 @@ number = its_measures:number
 absent = its_measures:not_there
 gone = no_such_module:f
 AP = its_measures:short
+quits = quitting:f
 """
 
 
@@ -59,11 +63,12 @@ AP = its_measures:short
 def environment(tmp_path: Path) -> dict[str, str]:
     """An installed package with measures, on the path of a process to come."""
     (tmp_path / "its_measures.py").write_text(MODULE)
+    (tmp_path / "quitting.py").write_text("import sys\nsys.exit('no')\n")
     info = tmp_path / "its_measures-1.5.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: its-measures\nVersion: 1.5\n")
     (info / "entry_points.txt").write_text(POINTS)
-    return {**os.environ, "PYTHONPATH": str(tmp_path)}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), ROOT])}
 
 
 def run(code: str, environment: dict[str, str]) -> str:
@@ -108,6 +113,7 @@ print(json.dumps([result.means[:, 0].tolist(), [m.text for m in result.measures]
         ("number@5", "could not be loaded from its_measures:number: number is neither a function"),
         ("absent", "could not be loaded from its_measures:not_there: AttributeError"),
         ("gone", "could not be loaded from no_such_module:f: ModuleNotFoundError"),
+        ("quits", "could not be loaded from quitting:f: SystemExit('no')"),
     ],
 )
 def test_faults_are_told_and_cost_nothing_else(
@@ -127,4 +133,22 @@ def test_the_list_of_measures_says_which_are_not_there(environment: dict[str, st
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, encoding="utf-8")
     assert "Hits(rel=1, weight=1.0)@k?" in done.stdout
     assert "the measure AP was not loaded from its_measures:short: irviewer has a measure of this name" in done.stderr
-    assert done.stderr.count("note") == 5
+    assert done.stderr.count("note") == 6
+
+
+def test_a_folder_of_data_is_no_package(environment: dict[str, str], tmp_path: Path, samples: Path) -> None:
+    """``python -m irviewer`` puts the folder that it is started in first on the path: what lies there is not loaded."""
+    data = tmp_path / "data"
+    info = data / "evil-1.0.dist-info"
+    info.mkdir(parents=True)
+    (data / "evil.py").write_text("from pathlib import Path\nPath('was_run').touch()\n")
+    (data / "its_measures.py").write_text("from pathlib import Path\nPath('was_run').touch()\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[irviewer.measures]\nEvil = evil:f\n")
+    command = [sys.executable, "-m", "irviewer", "measures"]
+    done = subprocess.run(
+        command, cwd=data, env=environment, capture_output=True, text=True, check=True, encoding="utf-8"
+    )
+    assert "Hits(rel=1, weight=1.0)@k?" in done.stdout
+    assert "Evil" not in done.stdout + done.stderr
+    assert not (data / "was_run").exists()
