@@ -268,8 +268,9 @@ def _medians(result: ResultTable, queries: Sequence[str] | None, form: str) -> s
         values = result.of(measure)[1][:, places]
         if measure.is_text or measure.aggregate in ("none", "count"):
             raise OptionError(f"{measure.text} has no values by query to compare")
-        differences = difference_from_median(values)
-        told = query_statistics(values, higher_is_better=measure.higher_is_better)
+        geometric = measure.aggregate == "geometric"
+        differences = difference_from_median(values, geometric=geometric)
+        told = query_statistics(values, higher_is_better=measure.higher_is_better, geometric=geometric)
         ids = tuple(result.query_ids[place] for place in places)
-        found.append(Medians(measure.text, result.runs, ids, told, differences, values))
+        found.append(Medians(measure.text, result.runs, ids, told, differences, values, geometric))
     return WRITERS[form](found)

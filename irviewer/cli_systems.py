@@ -92,9 +92,22 @@ def stability_grids(
             "the mean."
         )
         weighed = _weighed(result, weights, "By the weighted means.")
+        weighed += ["Means are geometric."] if one.aggregate == "geometric" else []
+        weighed += _floors(result, one)
         header = ("run", "rank", "comes first", f"{level} of ranks from", "to")
         found.append(Grid(f"{one.text}, how firm the order is", header, rows, (drawn, *weighed, *notes)))
     return found
+
+
+def _floors(result: ResultTable, measure: Measure) -> list[str]:
+    """Of a geometric mean how many queries of each run stand at its floor."""
+    from irviewer.model.geometric import at_floor
+    from irviewer.model.statistics.verdicts import floor_notes
+
+    if measure.aggregate != "geometric":
+        return []
+    values = result.of(measure)[1]
+    return floor_notes(result.runs, at_floor(values), (values == values).sum(axis=1))  # NaN is not itself
 
 
 def _weighed(result: ResultTable, weights: Mapping[str, float] | None, said: str) -> list[str]:
@@ -157,6 +170,8 @@ def set_grids(
         rows.append(("queries of the sets (micro)", inside, *means.micro.tolist()))
         rows.append(("all queries", len(result.query_ids), *whole.micro.tolist()))
         said = ["Macro: every set counts the same; micro: every query that is in a set does, once."]
+        said += ["All means are geometric, those of the sets too."] if one.aggregate == "geometric" else []
+        said += _floors(result, one)
         said += _weighed(result, weights, "Means over queries are weighted.")
         found.append(Grid(f"{one.text} by query set", ("set", "queries", *result.runs), tuple(rows), tuple(said)))
     return found

@@ -140,7 +140,6 @@ def test_a_query_without_a_value_leaves_no_mean() -> None:
         ({"x": ["nowhere"]}, "RR", "the query set x: nobody evaluated nowhere"),
         ({"x": []}, "RR", "the query set x: there is none"),
         ({}, "RR", "no query set"),
-        (SETS, "GMAP", "geometric mean"),
         (SETS, "num_q", "no mean over queries"),
     ],
 )

@@ -12,12 +12,15 @@ from dataclasses import dataclass
 
 from irviewer.formats.comparison_grids import number, signed
 from irviewer.model.arrays import Floats
+from irviewer.model.statistics.changes import ratio_of
 from irviewer.model.statistics.queries import QueryStatistics
+from irviewer.model.statistics.wording import times
 
 
 @dataclass(frozen=True, eq=False)
 class Medians:
-    """Of one measure: R runs, Q queries; ``differences`` and ``values`` float64[R, Q], NaN where a run has none."""
+    """Of one measure: R runs, Q queries; ``differences`` and ``values`` float64[R, Q], NaN where a run has none. With
+    ``geometric`` the differences are logarithms of ratios, which are shown."""
 
     measure: str
     runs: tuple[str, ...]
@@ -25,6 +28,14 @@ class Medians:
     statistics: QueryStatistics
     differences: Floats
     values: Floats
+    geometric: bool = False
+
+    @property
+    def title(self) -> str:
+        """What the table is of."""
+        return (
+            f"{self.measure}, {'ratio to' if self.geometric else 'difference from'} the median of {len(self.runs)} runs"
+        )
 
     @property
     def counts(self) -> list[str]:
@@ -39,7 +50,7 @@ def write_table(found: Sequence[Medians]) -> str:
     for one in found:
         header, rows = _grid(one)
         widths = [max(len(row[place]) for row in [header, *rows]) for place in range(len(header))]
-        lines = [f"{one.measure}, difference from the median of {len(one.runs)} runs"]
+        lines = [one.title]
         for row in [header, *rows]:
             cells = [cell.ljust(widths[0]) if not at else cell.rjust(widths[at]) for at, cell in enumerate(row)]
             lines.append("  ".join(cells).rstrip())
@@ -55,8 +66,7 @@ def write_markdown(found: Sequence[Medians]) -> str:
         rule = [":--", *["--:"] * (len(header) - 1)]
         escaped = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in [header, *rows]]
         lines = ["| " + " | ".join(row) + " |" for row in [escaped[0], rule, *escaped[1:]]]
-        title = f"{one.measure}, difference from the median of {len(one.runs)} runs"
-        blocks.append("\n".join([title, "", *lines]) + "\n")
+        blocks.append("\n".join([one.title, "", *lines]) + "\n")
     return "\n".join(blocks)
 
 
@@ -66,7 +76,8 @@ def _grid(one: Medians) -> tuple[list[str], list[list[str]]]:
     rows = []
     for place, query in enumerate(one.query_ids):
         three = (float(told.best[place]), float(told.median[place]), float(told.worst[place]))
-        rows.append([query, *map(number, three), *(signed(each) for each in one.differences[:, place].tolist())])
+        write = _times if one.geometric else signed
+        rows.append([query, *map(number, three), *(write(each) for each in one.differences[:, place].tolist())])
     rows.append(["above/on/below", "", "", "", *one.counts])
     return header, rows
 
@@ -75,14 +86,14 @@ def write_csv(found: Sequence[Medians], delimiter: str = ",") -> str:
     """A row a measure, query and run at full precision, with the query's numbers in each."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
-    names = ("measure", "query", "run", "value", "median", "difference", "best", "worst", "mean", "difficulty")
+    names = ("measure", "query", "run", "value", "median", "difference", "ratio", "best", "worst", "mean", "difficulty")
     writer.writerow([*names, "separated", "agreement"])
     for one in found:
         told = one.statistics
         for place, query in enumerate(one.query_ids):
             of_query = [told.best, told.worst, told.mean, told.difficulty, told.separated, told.agreement]
             for run, name in enumerate(one.runs):
-                cells = [one.values[run, place], told.median[place], one.differences[run, place]]
+                cells = [one.values[run, place], told.median[place], *_both(one, float(one.differences[run, place]))]
                 cells += [each[place] for each in of_query]
                 numbers = ["" if math.isnan(each) else repr(float(each)) for each in cells]
                 writer.writerow([one.measure, query, name, *numbers])
@@ -103,10 +114,24 @@ def write_json(found: Sequence[Medians]) -> str:
         queries = {}
         for place, query in enumerate(one.query_ids):
             numbers: dict[str, object] = {name: _plain(float(getattr(told, name)[place])) for name in names}
-            pairs = zip(one.runs, one.differences[:, place].tolist(), strict=True)
-            queries[query] = numbers | {"differences": {run: _plain(each) for run, each in pairs}}
+            changes = one.differences[:, place].tolist()
+            both = {run: _both(one, each) for run, each in zip(one.runs, changes, strict=True)}
+            queries[query] = numbers | {
+                "differences": {run: _plain(each) for run, (each, _) in both.items()},
+                "ratios": {run: _plain(each) for run, (_, each) in both.items()},
+            }
         measures.append({"measure": one.measure, "runs": len(one.runs), "queries": queries})
     return json.dumps({"medians": measures}, indent=2, ensure_ascii=False) + "\n"
+
+
+def _times(change: float) -> str:
+    """The logarithm of a ratio as that ratio."""
+    return times(ratio_of(change))
+
+
+def _both(one: Medians, change: float) -> tuple[float, float]:
+    """A difference, or where means are geometric a ratio; NaN for what it is not."""
+    return (math.nan, ratio_of(change)) if one.geometric else (change, math.nan)
 
 
 def _plain(value: float) -> float | None:

@@ -11,9 +11,11 @@ import numpy as np
 
 from irviewer.errors import OptionError, name_some
 from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.geometric import logarithms
 from irviewer.model.measure import Measure
 from irviewer.model.results import ResultTable
 from irviewer.model.statistics.averages import SetMeans, set_means
+from irviewer.model.statistics.changes import ratios
 from irviewer.model.statistics.intervals import LEVEL
 from irviewer.model.statistics.of_results import untestable
 from irviewer.model.statistics.records import Step
@@ -35,7 +37,7 @@ def stability_of(
     """How firm the order of a result's runs is for one of its measures, over ``queries`` (None: all) that every run
     has, weighted where ``weights`` are given (a query without one counts 0). Raises OptionError, also for a measure
     that is no mean over queries."""
-    found, values = _mean_over_queries(result, measure)
+    found, values = _tested(result, measure)
     places = np.arange(len(result.query_ids)) if queries is None else _places(result, "the queries", queries)
     weighed = None if weights is None else _weights(result, weights)[places]
     stable = ranking_stability(
@@ -52,12 +54,11 @@ def means_of_sets(
     *,
     weights: Mapping[str, float] | None = None,
 ) -> SetMeans:
-    """Means of a result's runs by query set, name -> queries, with their macro and micro averages. A query that counts
-    for a run and has no value leaves it no mean of its sets, as it leaves no mean of the run. Raises OptionError for a
-    set of queries that were not evaluated, and for a measure that is no plain mean."""
-    found, values = _mean_over_queries(result, measure)
-    if found.aggregate != "mean":
-        raise OptionError(f"{found.text} is a geometric mean over queries: its sets have no macro and micro average")
+    """Means of a result's runs by query set, name -> queries, with their macro and micro averages; geometric ones,
+    the macro average too, of a measure whose mean is geometric. A query that counts for a run and has no value leaves
+    it no mean of its sets, as it leaves no mean of the run. Raises OptionError for a set of queries that were not
+    evaluated, and for a measure that is no mean over queries."""
+    found, values = _tested(result, measure)
     if not sets:
         raise OptionError("there is no query set to take means of")
     places = {name: _places(result, f"the query set {name}", ids) for name, ids in sets.items()}
@@ -72,6 +73,8 @@ def means_of_sets(
     with_means = np.where(lost, np.nan, means.means)
     macro = np.where(lost.any(axis=0), np.nan, means.macro)
     micro = np.where(gap[:, inside].any(axis=1), np.nan, means.micro)
+    if found.aggregate == "geometric":
+        with_means, macro, micro = ratios(with_means), ratios(macro), ratios(micro)
     return replace(means, means=with_means, macro=macro, micro=micro, runs=result.runs)
 
 
@@ -83,12 +86,13 @@ def _counted(result: ResultTable) -> Bools:
     return np.array([[query not in lacking for query in result.query_ids] for lacking in lacks], dtype=np.bool_)
 
 
-def _mean_over_queries(result: ResultTable, measure: str | Measure) -> tuple[Measure, Floats]:
+def _tested(result: ResultTable, measure: str | Measure) -> tuple[Measure, Floats]:
+    """The measure, and the values whose plain mean its own follows from: of a geometric mean the logarithms."""
     found, values = result.of(measure)
     why = untestable(found)
     if why:
         raise OptionError(f"{found.text} is no mean over queries")
-    return found, values
+    return found, logarithms(values) if found.aggregate == "geometric" else values
 
 
 def _places(result: ResultTable, what: str, queries: Iterable[str]) -> Ints:

@@ -9,6 +9,7 @@ import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.geometric import logarithms
 from irviewer.model.statistics.resampling import decimals_of
 
 LEAST_RUNS = 5
@@ -48,9 +49,12 @@ class QueryStatistics:
         return np.asarray((self.separated >= 0.5) & (self.agreement > 0))
 
 
-def query_statistics(values: Floats, *, least: float = 0.0, higher_is_better: bool = True) -> QueryStatistics:
+def query_statistics(
+    values: Floats, *, least: float = 0.0, higher_is_better: bool = True, geometric: bool = False
+) -> QueryStatistics:
     """Statistics of each query from float64[R, Q], NaN where a run lacks one; differences up to ``least`` separate no
-    runs (rounding never does)."""
+    runs (rounding never does). With ``geometric`` a run's mean of the other queries, with which its value on one is
+    compared, is a geometric one, and so are the values that are compared."""
     kept = ~np.isnan(values)
     runs = kept.sum(axis=0)
     some = runs > 0
@@ -62,22 +66,24 @@ def query_statistics(values: Floats, *, least: float = 0.0, higher_is_better: bo
     if (runs > 1).any():
         spread[runs > 1] = np.nanstd(values[:, runs > 1], axis=0, ddof=1)
     best, worst = (high, low) if higher_is_better else (low, high)
-    separated, agreement, correlation = _discrimination(values, kept, least)
+    separated, agreement, correlation = _discrimination(logarithms(values) if geometric else values, kept, least)
     return QueryStatistics(
         runs, best, median, worst, mean, spread, _difficulty(mean, higher_is_better), separated, agreement, correlation,
         least,
     )  # fmt: skip
 
 
-def difference_from_median(values: Floats, *, least_runs: int = LEAST_RUNS) -> Floats:
+def difference_from_median(values: Floats, *, least_runs: int = LEAST_RUNS, geometric: bool = False) -> Floats:
     """Each run's value less the median of all runs on that query, float64[R, Q] as ``values``; NaN where it has none.
-    TREC prints it for each participant. Raises OptionError for fewer than ``least_runs`` runs: then the median is
-    one of the few that are compared with it."""
+    With ``geometric`` it is the logarithm of the ratio of the two. TREC prints it for each participant. Raises
+    OptionError for fewer than ``least_runs`` runs: then the median is one of the few that are compared with it."""
     if len(values) < least_runs:
         raise OptionError(f"the median of {len(values)} runs is no yardstick; {least_runs} are the least")
     some = ~np.isnan(values).all(axis=0)
     median = np.full(values.shape[1], np.nan)
     median[some] = np.nanmedian(values[:, some], axis=0)
+    if geometric:
+        return np.asarray(logarithms(values) - logarithms(median))
     return np.asarray(values - median)
 
 
