@@ -234,6 +234,8 @@ def run_evaluate(options: argparse.Namespace) -> int:
         way = "N, as in {0}(N=1400), says how many documents there are" if one.wants_size else ""
         way = way.format(one.name) or "--missing intersection has one"
         note(f"{one} has no value for {some(queries)} in run {name} and so no mean; {way}")
+    for caution in result.cautions:
+        note(caution)
     result = as_asked(result, options)
     written = Written(
         result,

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.cli_common import add_options, add_sources, note, put, some, split_measures
 from irviewer.cli_dialects import add_dialect
-from irviewer.cli_systems import add_modes, agreement_grids, check_modes, set_grids, stability_grids
-from irviewer.errors import OptionError
+from irviewer.cli_systems import add_modes, agreement_grids, check_modes, mode_of, set_grids, stability_grids
+from irviewer.errors import OptionError, UndecidedError
 
 if TYPE_CHECKING:
     from irviewer.model.measure import Measure
@@ -98,6 +98,10 @@ def run_compare(options: argparse.Namespace) -> int:
 
     _check(options)
     result = _evaluated(options)
+    # Of runs that the qrels know nothing of nothing can be decided, whatever is printed of the others.
+    status = 2 if result.unmatched else 0
+    if status and mode_of(options):
+        raise UndecidedError(f"{mode_of(options)} says nothing of runs without a judged document: leave them out")
     if options.agreement or options.by_set:
         put(_of_all(result, options), options.output)
         return 0
@@ -118,15 +122,19 @@ def run_compare(options: argparse.Namespace) -> int:
         _tests(options.test or []), options.correction, options.interval, options.confidence, options.alpha,
         samples=options.samples, seed=options.seed, rope=rope, bayes=options.bayes or "t",
     )  # fmt: skip
-    found = compare_results(
-        result, _testable(result), choices, baseline=_baseline(options, result.runs), pairs=options.pairs,
-        queries=queries, weights=weights, chosen_after_looking=options.looked, progress=_progress(),
-        notes=_of_set(options, queries, len(result.query_ids)),
-    )  # fmt: skip
+    try:
+        found = compare_results(
+            result, _testable(result), choices, baseline=_baseline(options, result.runs), pairs=options.pairs,
+            queries=queries, weights=weights, chosen_after_looking=options.looked, progress=_progress(),
+            notes=_of_set(options, queries, len(result.query_ids)),
+        )  # fmt: skip
+    except UndecidedError:
+        # Which runs and what would help stands on standard error already.
+        raise UndecidedError("could not be decided: the qrels know nothing of what was to be compared") from None
     posterior = options.rope is not None or options.bayes is not None
     report = Report(found.comparisons, posterior, options.power)
     put(WRITERS[options.format](report), options.output)
-    return 0
+    return status
 
 
 def _tests(asked: Sequence[str]) -> tuple[str, ...]:

@@ -5,9 +5,12 @@ Knows no Qt; ``cli`` registers what stands here."""
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
+
+MOST_OFFERED = 3
+"""Of so many runs it is looked for what would make their ids match: of a large one that takes seconds."""
 
 if TYPE_CHECKING:
     from irviewer.model.qrels import Qrels
@@ -73,26 +76,35 @@ def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
 
             run, finding = requeried_run(run, qrels, options.query_ids)
             print(f"irviewer: note: run {run.name}: {finding}", file=sys.stderr)
-            if options.ids is None:
-                _offer_ids(run, qrels)
         if options.ids is not None or options.rollup is not None:
             from irviewer.formats.doctor import treated_run
 
             run, finding = treated_run(run, qrels, options.ids, options.rollup)
             print(f"irviewer: note: run {run.name}: {finding}", file=sys.stderr)
         runs.append(run)
+    _tell_strangers(runs, qrels)
     return runs
 
 
-def _offer_ids(run: Run, qrels: Qrels) -> None:
-    """Where the queries are the qrels' by now and no document is, say which rule would make them so."""
-    from irviewer.model.id_matching import found_documents, proposals
+def _tell_strangers(runs: Sequence[Run], qrels: Qrels) -> None:
+    """An error line where the qrels know nothing of runs, with what would make their ids those of the qrels."""
+    from irviewer.model.unmatched import strangers, told
 
-    if found_documents(run, qrels)[0]:
-        return
-    for one in proposals(run, qrels, most=1):
-        print(
-            f"irviewer: note: run {run.name} returns no judged document as its ids stand; "
-            f"--ids {shlex.quote(one.rule)}: {one}",
-            file=sys.stderr,
-        )
+    found = strangers(runs, qrels)
+    for kind in ("queries", "documents"):
+        some = [one for one in found if one.of == kind]
+        if some:
+            names = [one.run for one in some[:MOST_OFFERED]]
+            offered = _offers([run for run in runs if run.name in names], qrels)
+            print(f"irviewer: error: {told(some)[0]}{offered}", file=sys.stderr)
+
+
+def _offers(runs: Sequence[Run], qrels: Qrels) -> str:
+    """What would make the ids match: one rule where it is the same for all, else each with its run."""
+    from irviewer.formats.doctor import repair
+
+    found = {run.name: option for run in runs if (option := repair(run, qrels)) is not None}
+    ways = {option.treatment.arguments: option.title for option in found.values()}
+    if len(ways) == 1:
+        return "".join(f"; {arguments}: {title}" for arguments, title in ways.items())
+    return "".join(f"; {name}: {option.treatment.arguments}" for name, option in found.items())

@@ -110,6 +110,10 @@ class MissingQueriesError(IrviewerError):
         return (MissingQueriesError, (self.run, self.missing))
 
 
+class UndecidedError(IrviewerError):
+    """Runs that cannot be compared: the qrels know nothing of one, so that its numbers say nothing of it."""
+
+
 class OptionError(IrviewerError):
     """Options that contradict each other or are out of range."""
 

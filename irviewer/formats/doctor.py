@@ -205,6 +205,19 @@ def diagnose_value(
     return Diagnosis(report, tuple(choices))
 
 
+def repair(run: Run, qrels: Qrels, now: Treatment | None = None) -> Option | None:
+    """The one choice that makes most ids those of the qrels, beside how the file is read ``now``: of chunks the best
+    counts for its document; None where no rule would."""
+    now = now or Treatment()
+    choices = _queries_choice(run, qrels, now, None) if now.queries is None else []
+    choices += _ids_choice(run, qrels, now, None) if now.ids is None else []
+    options = [option for choice in choices for option in choice.options if not option.chosen]
+    if not options:
+        return None
+    best = replace(options[0].treatment, rollup="best") if options[0].treatment.rollup else options[0].treatment
+    return next((one for one in options if one.treatment == best), options[0])
+
+
 def diagnose_elsewhere(run: Run, report: LoadReport, others: Sequence[Qrels], now: Treatment) -> Diagnosis:
     """The same for a run that shares no query with any qrels at hand: the qrels that its queries would be those of by
     another way of writing ids."""

@@ -43,7 +43,7 @@ class Line(QWidget):
         painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
 
 
-class _Sign(QWidget):
+class Sign(QWidget):
     """A ring with "i" for news and hints, a triangle with "!" for what a person should look at."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -84,7 +84,7 @@ class MessageBar(Line):
         super().__init__(theme, parent)
         self._session = session
         self.message: Message | None = None
-        self._sign = _Sign(theme)
+        self._sign = Sign(theme)
         self._text = ElidedLabel()
         self._text.setFont(theme.font(9.5))
         self._more = QLabel()

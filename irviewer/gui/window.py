@@ -17,6 +17,7 @@ from irviewer.gui.judging_banner import JudgingBanner
 from irviewer.gui.layout import Layout
 from irviewer.gui.message_bar import MessageBar, ProgressLine
 from irviewer.gui.status_bar import StatusBar
+from irviewer.gui.strangers_bar import StrangersBar
 from irviewer.gui.tab_order import step_tab
 from irviewer.gui.theme import Theme
 from irviewer.gui.thresholds_strip import ThresholdsStrip
@@ -76,6 +77,7 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(session, theme)
         self.judging_banner = JudgingBanner(session, theme)
         self.message_bar = MessageBar(session, theme)
+        self.strangers_bar = StrangersBar(session, theme)
         self.progress = ProgressLine(session, theme)
         self.thresholds = ThresholdsStrip(session, theme)
         self.status_bar = StatusBar(session, theme)
@@ -87,7 +89,8 @@ class MainWindow(QMainWindow):
         layout = QVBoxLayout(ground)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for widget in (self.top_bar, self.judging_banner, self.message_bar, self.progress, self.thresholds):
+        bars = (self.judging_banner, self.strangers_bar, self.message_bar)
+        for widget in (self.top_bar, *bars, self.progress, self.thresholds):
             layout.addWidget(widget)
         layout.addLayout(frame, 1)
         layout.addWidget(self.status_bar)
@@ -141,6 +144,8 @@ class MainWindow(QMainWindow):
         self.judging_banner.refresh()
         self.status_bar.refresh()
         self.thresholds.refresh()
+        if aspects & {"workspace", "collection", "runs", "measure"}:
+            self.strangers_bar.refresh()
         if "messages" in aspects:
             self.message_bar.refresh()
         if "busy" in aspects:

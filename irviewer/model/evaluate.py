@@ -17,6 +17,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.results import ResultTable, combine
 from irviewer.model.run import Run, ScoreBits, TieRule
+from irviewer.model.unmatched import judged_share, names_nonrelevant, share_warnings, unmatched
 
 
 def evaluate(
@@ -37,12 +38,20 @@ def evaluate(
         raise OptionError(f"two runs are called {double}; rename one (Run.renamed)")
     wanted = treatments(measures, qrels, options)
     tables, ids, missing = [], [], {}
+    strangers, shares = [], []
     for run in every:
         joined = Joined(run, qrels, options)
         tables.append([value_of(one, joined) for one in wanted])
-        ids.append(joined.under(options.rules.reading).query_ids)
+        plain = joined.under(options.rules.reading)
+        ids.append(plain.query_ids)
         missing[run.name] = missing_queries(run, qrels)
-    return combine([one.measure for one in wanted], names, tables, ids, missing, options)
+        stranger = None if len(plain.hit_rank) else unmatched(run, qrels)
+        if stranger is None:
+            shares.append(judged_share(run.name, plain))
+        else:
+            strangers.append(stranger)
+    cautions = share_warnings(shares, names_nonrelevant(qrels))
+    return combine([one.measure for one in wanted], names, tables, ids, missing, options, strangers, cautions)
 
 
 class Joined:

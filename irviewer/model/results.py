@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from irviewer.errors import UndecidedError
 from irviewer.model.arrays import Floats
 from irviewer.model.measure import Measure, parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.statistics.wording import counted
+from irviewer.model.unmatched import Unmatched, told
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +29,8 @@ class ResultTable:
     means       float64[M, N]; what the measure's aggregate makes of the values
     missing     run name -> the qrels' queries that it lacks
     options     the choices behind the numbers
+    unmatched   the runs none of whose documents is judged: their ids are not the qrels', their numbers say nothing
+    cautions    what else has to be told of how little of a run is judged, sentences
     """
 
     measures: tuple[Measure, ...]
@@ -36,6 +40,18 @@ class ResultTable:
     means: Floats
     missing: Mapping[str, tuple[str, ...]]
     options: EvaluationOptions
+    unmatched: tuple[Unmatched, ...] = ()
+    cautions: tuple[str, ...] = ()
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """All that has to be told before a number is believed."""
+        return (*told(self.unmatched), *self.cautions)
+
+    def check_matched(self) -> None:
+        """Raises UndecidedError where the qrels know nothing of a run: an order of runs would count it as the worst."""
+        if self.unmatched:
+            raise UndecidedError("; ".join(told(self.unmatched)))
 
     def __getitem__(self, measure: str | Measure) -> Floats:
         """float64[N] means of a measure, or its single mean (float64[1] for one run)."""
@@ -132,6 +148,7 @@ class ResultTable:
                 for m in range(len(shown))
             ]
             lines.append(name.ljust(width) + "".join(cells))
+        lines += [f"warning: {said}" for said in self.warnings]
         return "\n".join(lines)
 
 
@@ -149,6 +166,8 @@ def combine(
     query_ids: Sequence[Sequence[str]],
     missing: Mapping[str, tuple[str, ...]],
     options: EvaluationOptions,
+    unmatched: Sequence[Unmatched] = (),
+    cautions: Sequence[str] = (),
 ) -> ResultTable:
     """One table of what each run's evaluation found.
 
@@ -167,4 +186,7 @@ def combine(
             means[m, n] = one.mean(tables[n][m])
     values.flags.writeable = False
     means.flags.writeable = False
-    return ResultTable(tuple(measures), tuple(runs), tuple(every), values, means, dict(missing), options)
+    return ResultTable(
+        tuple(measures), tuple(runs), tuple(every), values, means, dict(missing), options, tuple(unmatched),
+        tuple(cautions),
+    )  # fmt: skip

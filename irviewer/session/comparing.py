@@ -12,6 +12,7 @@ import numpy as np
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 from irviewer.model.measure import parse_measure
+from irviewer.model.unmatched import told
 from irviewer.session.compared import Compared
 from irviewer.session.measure_lists import systems_measures
 from irviewer.session.pages.build_pair import build_pair, untestable
@@ -19,6 +20,7 @@ from irviewer.session.pages.build_systems import build_curves, build_systems
 from irviewer.session.pages.pair import PairPage
 from irviewer.session.pages.systems import STATISTICS, SystemsPage
 from irviewer.session.scene import Scene
+from irviewer.session.scene_caveats import share_caveats
 from irviewer.session.settings import Settings
 from irviewer.session.statistics_choices import StatisticsChoices
 from irviewer.session.tasks import PAUSE, Post, Progress
@@ -45,7 +47,7 @@ class _Wanted:
         from irviewer.model.statistics.comparing import compare
 
         scene = self.scene
-        runs = scene.collection.runs
+        runs = scene.decidable
         values = np.array([scene.values(entry, scene.measure) for entry in runs])
         ids = scene.query_ids
         if scene.within is not None:
@@ -65,7 +67,7 @@ class _Wanted:
         scene = self.scene
         if scene.options.missing_policy != "zero":
             return []
-        indices = [entry.run.query_index for entry in scene.collection.runs]
+        indices = [entry.run.query_index for entry in scene.decidable]
         missing = [[query for query in ids if query not in index] for index in indices]
         return missing_notes(names, missing, ids, scene.measure, values)
 
@@ -250,7 +252,7 @@ class Comparing(StatisticsChoices):
         return kept
 
     def _comparison_wanted(self, scene: Scene, kind: Kind) -> _Wanted | None:
-        runs, judgments, options = scene.collection.runs, scene.judgments, self._state.statistics
+        runs, judgments, options = scene.decidable, scene.judgments, self._state.statistics
         # A sum or a count over queries has no mean whose difference could be tested.
         if judgments is None or len(runs) < 2 or untestable(scene):
             return None
@@ -260,11 +262,14 @@ class Comparing(StatisticsChoices):
             return None
         baseline = None
         if kind == "baseline":
+            if scene.baseline in scene.strangers:
+                return None
             baseline = next(place for place, entry in enumerate(runs) if entry.key == scene.baseline)
         from irviewer.model.statistics.verdicts import of_set, weights_given
 
         plainly = f"{scene.measure} is a geometric mean; compared are its values by query, plainly."
         notes = [plainly] if scene.measure.aggregate == "geometric" else []
+        notes += [*told(tuple(scene.strangers.values())), *share_caveats(scene)]
         if scene.query_set is not None:
             notes.append(of_set(scene.query_set.name, scene.n_queries, len(scene.query_ids)))
         weights = scene.weights

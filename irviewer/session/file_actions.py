@@ -12,7 +12,7 @@ from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Workspace
 from irviewer.session import transitions
 from irviewer.session.commands import keys
-from irviewer.session.doctor import account, as_chosen, treatment_of
+from irviewer.session.doctor import account, as_chosen, treatment_of, treatments
 from irviewer.session.editing import EditActions
 from irviewer.session.loading import MOST_FILES, Request, requests_of, requests_of_sample
 from irviewer.session.looking import Look, look
@@ -23,6 +23,7 @@ from irviewer.session.placing import place_reading
 from irviewer.session.projects.project import has_work
 from irviewer.session.rereading import best_qrels, without_former
 from irviewer.session.samples import find_sample
+from irviewer.session.strangers import Repair, repair_of
 from irviewer.session.tasks import Progress
 from irviewer.session.transitions import Opening
 
@@ -94,6 +95,33 @@ class FileActions(EditActions):
         qrels = best_qrels(self._state, path, treatment) if self.judgments is None else self.judgments.qrels
         remember = [] if path in self._reports or path == "-" else [str(Path(path).resolve())]
         self._open((Request(path, treatment=treatment, qrels=qrels),), Opening(), remember)
+
+    def match_ids(self, repair: Repair | None) -> None:
+        """Read the files of all runs that the qrels know nothing of under the rules that make their ids match. None:
+        there is no such rule, which is said."""
+        if repair is None:
+            self.say(warning("no rule makes these ids those of the qrels: are these the judgments of these runs?"))
+            return
+        qrels = {one.path: one.qrels for one in self.strangers}
+        every = repair.treatments.items()
+        requests = [Request(path, treatment=one, qrels=qrels[path]) for path, one in every if path in qrels]
+        if requests:
+            self._open(requests, Opening(), [])
+
+    def find_repair(self, deliver: Callable[[Repair | None], object]) -> None:
+        """Find in the background what would make the ids of all such runs those of the qrels, and ``deliver`` it."""
+        strangers = self.strangers
+        known: dict[str, Treatment] = {}
+        for collection in self.workspace.collections:
+            known.update(treatments(collection))
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> Repair | None:
+            return repair_of(strangers, known, progress)
+
+        def done(found: Repair | None) -> None:
+            deliver(found)
+
+        self._tasks.submit("repair", work, done, self._on_failure, title="Looking for what makes the ids match")
 
     def find_diagnoses(self, deliver: Callable[[tuple[Diagnosis, ...]], object]) -> None:
         """Find in the background what the file doctor tells of each file, and ``deliver`` it."""

@@ -4,9 +4,9 @@ It answers what is shown, against what, on which queries, with which values. Kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.query_sets import QuerySet, QuerySetError
 from irviewer.model.restricting import restricted
+from irviewer.model.unmatched import Unmatched, unmatched
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.session.commands import keys
 from irviewer.session.condensed import collection_as_shown
@@ -47,6 +48,8 @@ class Scene:
     evaluation: Evaluation
     condensed: bool = False
     """True where the runs come without what nobody judged."""
+    opened: Collection | None = None
+    """The collection with its runs as they were opened, where they are shown otherwise."""
 
     # --- what is shown, against what ---
 
@@ -375,9 +378,30 @@ class Scene:
         return " · ".join(parts)
 
     @cached_property
+    def strangers(self) -> Mapping[int, Unmatched]:
+        """Key -> what is wrong, for the runs that the qrels know nothing of: their numbers say nothing."""
+        judgments, found = self.judgments, {}
+        for entry in () if judgments is None else (self.opened or self.collection).runs:
+            assert judgments is not None
+            pair = Pair(entry.run, judgments.qrels, self.options)
+            why = self.evaluation.derived(pair, "stranger", partial(_stranger, pair))
+            if why is not None:
+                found[entry.key] = replace(why, run=entry.name)
+        return found
+
+    @cached_property
+    def decidable(self) -> tuple[RunEntry, ...]:
+        """The runs that can be compared: of one that the qrels know nothing of no number says anything."""
+        return tuple(entry for entry in self.collection.runs if entry.key not in self.strangers)
+
+    @cached_property
     def caveats(self) -> tuple[str, ...]:
         """Short sentences for the status line."""
         return find_caveats(self)
+
+
+def _stranger(pair: Pair, judged: Judged) -> Unmatched | None:
+    return None if len(judged.hit_rank) else unmatched(pair.run, pair.qrels)
 
 
 def make_scene(
@@ -397,7 +421,7 @@ def make_scene(
     shown = collection_as_shown(collection, scene.judgments.qrels, options, evaluation, progress)
     if shown is collection and not options.judged_only:
         return scene
-    return replace(scene, collection=shown, condensed=options.judged_only)
+    return replace(scene, collection=shown, condensed=options.judged_only, opened=collection)
 
 
 def _count(number: int, one: str, many: str) -> str:

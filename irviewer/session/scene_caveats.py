@@ -4,13 +4,16 @@ Knows a scene; nothing of widgets."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from irviewer.errors import name_some
 from irviewer.model.dialects import DEFAULT
+from irviewer.model.judged import Judged
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.unmatched import JudgedShare, judged_share, names_nonrelevant, share_warnings
 from irviewer.model.workspace import Regime
 from irviewer.session.commands import keys
 from irviewer.session.doctor import treatment_caveats
@@ -27,7 +30,31 @@ def find_caveats(scene: Scene) -> tuple[str, ...]:
     if scene.judgments is None:
         return ("no judgments: lists without grades, no numbers",) if scene.collection.runs else ()
     treated = treatment_caveats(scene.collection)
-    return (*treated, *_option_caveats(scene), *_missing_caveats(scene), *_judgment_caveats(scene))
+    return (
+        *share_caveats(scene),
+        *treated,
+        *_option_caveats(scene),
+        *_missing_caveats(scene),
+        *_judgment_caveats(scene),
+    )
+
+
+def share_caveats(scene: Scene) -> list[str]:
+    """That next to nothing of a run's top is judged, or much more of one run's than of another's; nothing where what is
+    not listed is not relevant."""
+    if scene.judgments is None or scene.complete:
+        return []
+    shares = []
+    for entry in scene.collection.runs:
+        pair = scene.pair(entry)
+        if pair is not None and entry.key not in scene.strangers:
+            found = scene.evaluation.derived(pair, "judged share", _share)
+            shares.append(replace(found, run=entry.name))
+    return share_warnings(shares, names_nonrelevant(scene.judgments.qrels))
+
+
+def _share(judged: Judged) -> JudgedShare:
+    return judged_share("", judged)
 
 
 def hidden_words(scene: Scene) -> str:

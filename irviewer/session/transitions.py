@@ -313,7 +313,9 @@ def widest(scene: Scene) -> int | None:
 
 
 def _with_hint(state: State, scene_of: SceneOf) -> State:
-    message = first_view(scene_of(state), state.chosen.query_id)
+    scene = scene_of(state)
+    # Where ids do not match, what differs most is no news.
+    message = None if scene.strangers else first_view(scene, state.chosen.query_id)
     if message is None:
         return state
     state = without_hints(state)

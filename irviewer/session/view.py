@@ -30,6 +30,7 @@ from irviewer.session.samples import Sample, samples
 from irviewer.session.scene import Scene, make_scene
 from irviewer.session.settings import Settings
 from irviewer.session.state import ASPECTS, TABS, State
+from irviewer.session.strangers import Stranger, strangers_in
 from irviewer.session.watching import DiskWatch
 from irviewer.session.zscored import zscored
 
@@ -221,6 +222,12 @@ class SessionView:
         if self._samples is None:
             self._samples = samples()
         return self._samples
+
+    @property
+    def strangers(self) -> tuple[Stranger, ...]:
+        """The runs in view that the qrels know nothing of, for their ids are written otherwise."""
+        workspace, collection, scene = self.workspace, self.collection, self.scene
+        return self._page("strangers", (workspace, scene), lambda: strangers_in(workspace, collection, scene))
 
     def report_lines(self) -> list[str]:
         """The load reports of the collection in view, each file's followed by an empty line."""

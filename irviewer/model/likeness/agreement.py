@@ -41,7 +41,8 @@ class Agreement:
 def agreement(result: ResultTable, by: Correlation = "kendall") -> Agreement:
     """The correlation of every two measures of a table over its runs' means. A measure where less is better is turned
     round, so that 1 always means the same order of systems. Measures that are text are left out. Raises OptionError
-    for a correlation that is none."""
+    for a correlation that is none, UndecidedError where the qrels know nothing of a run."""
+    result.check_matched()
     kept = [place for place, one in enumerate(result.measures) if not one.is_text]
     return agreement_of_means([result.measures[place] for place in kept], result.means[kept], by)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from irviewer.errors import OptionError, name_some
+from irviewer.errors import OptionError, UndecidedError, name_some
 from irviewer.model.arrays import Floats
 from irviewer.model.measure import Measure
 from irviewer.model.results import ResultTable
@@ -25,6 +25,7 @@ from irviewer.model.statistics.records import TESTS, Step, kind_of
 from irviewer.model.statistics.resampling import SAMPLES, SEED
 from irviewer.model.statistics.verdicts import AS_ZERO, weights_given
 from irviewer.model.statistics.wording import counted
+from irviewer.model.unmatched import told as strangers_told
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,7 @@ def compare_measure(
 
     What runs lack is told among the warnings. Raises OptionError, also for a measure that is no mean over queries."""
     options = options or ComparisonOptions()
+    result, baseline = _decidable(result, baseline, pairs)
     found, values = result.of(measure)
     why = untestable(found)
     if why:
@@ -80,7 +82,7 @@ def compare_measure(
     ids = result.query_ids
     if queries is not None:
         ids, values = _only(result, queries, values)
-    told = [*notes, *_missing(result, ids, found, values)]
+    told = [*notes, *result.warnings, *_missing(result, ids, found, values)]
     told += [] if queries is not None else _in_no_run(result)
     weighted = None
     if weights is not None:
@@ -89,7 +91,7 @@ def compare_measure(
         told += weights_given(len(ids), sum(query in weights for query in ids), unknown)
         weighted = np.array([weights.get(query, 0.0) for query in ids])
     return compare(
-        values, result.runs, ids, baseline=_place(result, baseline), pairs=pairs, weights=weighted,
+        values, result.runs, ids, baseline=baseline, pairs=pairs, weights=weighted,
         measure=found.text, higher_is_better=found.higher_is_better, geometric=found.aggregate == "geometric",
         chosen_after_looking=chosen_after_looking,
         notes=told, progress=progress, cancelled=cancelled, **vars(options),
@@ -265,6 +267,23 @@ def _in_no_run(result: ResultTable) -> list[str]:
         f"{len(lost):,} of {counted(len(judged), 'judged query', 'judged queries')} no run has: left out "
         f"({name_some(lost)})."
     ]
+
+
+def _decidable(result: ResultTable, baseline: int | str | None, pairs: bool) -> tuple[ResultTable, int | None]:
+    """The result without runs that the qrels know nothing of, and the baseline's place in it. Raises UndecidedError
+    where the baseline is one of them, or fewer than two runs are left."""
+    place = _place(result, baseline)
+    unknown = {one.run for one in result.unmatched}
+    if not unknown:
+        return result, place
+    kept = [number for number, name in enumerate(result.runs) if name not in unknown]
+    if len(kept) < 2 or (not pairs and (place or 0) not in kept):
+        raise UndecidedError(f"nothing can be compared: {'; '.join(strangers_told(result.unmatched))}")
+    left = replace(
+        result, runs=tuple(result.runs[number] for number in kept), values=result.values[:, kept],
+        means=result.means[:, kept],
+    )  # fmt: skip
+    return left, None if place is None else kept.index(place) if place in kept else None
 
 
 def _place(result: ResultTable, baseline: int | str | None) -> int | None:

@@ -36,7 +36,8 @@ def stability_of(
 ) -> Stability:
     """How firm the order of a result's runs is for one of its measures, over ``queries`` (None: all) that every run
     has, weighted where ``weights`` are given (a query without one counts 0). Raises OptionError, also for a measure
-    that is no mean over queries."""
+    that is no mean over queries, and UndecidedError where the qrels know nothing of a run."""
+    result.check_matched()
     found, values = _tested(result, measure)
     places = np.arange(len(result.query_ids)) if queries is None else _places(result, "the queries", queries)
     weighed = None if weights is None else _weights(result, weights)[places]

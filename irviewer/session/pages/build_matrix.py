@@ -9,7 +9,7 @@ import numpy as np
 
 from irviewer.figures.figure import Figure
 from irviewer.figures.matrix import matrix_figure
-from irviewer.model.arrays import Ints
+from irviewer.model.arrays import Floats, Ints
 from irviewer.session.compared import Compared
 from irviewer.session.measure_lists import COMMON, systems_measures
 from irviewer.session.pages.build_pair import untestable
@@ -93,10 +93,17 @@ def _differences(scene: Scene, kind: str, pairs: Compared | None, order: Ints, g
     from irviewer.model.statistics.wording import p_value, quantity
 
     found = pairs.comparison
-    square = np.ix_(order, order)
+    # A run that the qrels know nothing of stands there, empty.
+    keys = [entry.key for entry in scene.collection.runs]
+    places = np.array([pairs.keys.index(key) if key in pairs.keys else -1 for key in keys])[order]
+    empty = (places[:, None] < 0) | (places[None, :] < 0)
+
+    def squared(matrix: Floats) -> Floats:
+        return np.where(empty, np.nan, matrix[np.ix_(places, places)])
+
     measure, n = called(scene, scene.measure), scene.queries_text
     if kind == "difference":
-        signed = found.matrix("difference")[square]
+        signed = squared(found.matrix("difference"))
         # What is better has the better colour, though it be less; the number stays what it is.
         up = scene.measure.higher_is_better
         return matrix_figure(
@@ -106,7 +113,7 @@ def _differences(scene: Scene, kind: str, pairs: Compared | None, order: Ints, g
             **_named(scene, order),
         )  # fmt: skip
     return matrix_figure(
-        found.matrix("corrected")[square], _names(scene, order), groups, f"p-values of {measure}", p_value,
+        squared(found.matrix("corrected")), _names(scene, order), groups, f"p-values of {measure}", p_value,
         shading="p", selected=_selected(scene, order), note=f"{found.decided_by()}, {n}", quantity="p",
         **_named(scene, order),
     )  # fmt: skip
@@ -133,7 +140,7 @@ def _of_measures(scene: Scene, kind: str) -> MatrixPage:
 
     about = next(one for one in MATRICES if one.name == kind)
     by, quantity, told = BY[kind]
-    runs = scene.collection.runs
+    runs = scene.decidable
     if scene.judgments is None or len(runs) < 3:
         explanation = scene.explanation or "How alike measures order runs takes three runs."
         return MatrixPage(about.title, "", kind, MATRICES, (), None, explanation)

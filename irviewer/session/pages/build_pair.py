@@ -10,6 +10,7 @@ import numpy as np
 from irviewer.figures.differences import differences_figure
 from irviewer.figures.pairs import histogram_figure, scatter_figure, share_figure
 from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.unmatched import told as told_of
 from irviewer.session.compared import Compared
 from irviewer.session.pages.pair import PairPage, TestRow
 from irviewer.session.scene import Scene
@@ -109,6 +110,9 @@ def _explanation(scene: Scene) -> str:
         return "A comparison takes two runs: drop another run file here."
     if scene.focus is None:
         return "Show a run beside the baseline ★, which is compared with it."
+    unknown = [why for key, why in scene.strangers.items() if key in (scene.focus, scene.baseline)]
+    if unknown:
+        return f"Could not be decided: {'; '.join(told_of(unknown))}."
     if scene.judgments is not None:
         return untestable(scene)
     return ""

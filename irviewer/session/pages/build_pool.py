@@ -90,7 +90,8 @@ def systems_marks(scene: Scene, page: SystemsPage, effects: PoolEffects) -> froz
     """Keys of the runs of a Systems page whose difference from the baseline judging could turn round."""
     keys = [entry.key for entry in scene.collection.runs]
     turned = _overturned(scene, _within(scene, effects.bounds))
-    return frozenset(label.key for label in page.runs if turned[keys.index(label.key)])
+    known = (label.key for label in page.runs if label.key not in scene.strangers)
+    return frozenset(key for key in known if turned[keys.index(key)])
 
 
 def marked(page: SystemsPage, keys: frozenset[int]) -> SystemsPage:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from irviewer.figures.figure import Figure, Role
 from irviewer.figures.precision_recall import averaged_precision_recall_figure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.measure import Measure
+from irviewer.model.unmatched import told
 from irviewer.session.compared import Compared
 from irviewer.session.curve_rules import averaged, by_cutoff, curve_rules, queries_counted
 from irviewer.session.pages.build_query import best_places, measure_tooltip
@@ -19,6 +21,7 @@ from irviewer.session.pages.build_statistics import build_statistics
 from irviewer.session.pages.systems import MeasureColumn, SystemsPage, SystemsStatistics
 from irviewer.session.query_filter import Columns, FilterError, matches, parse_filter
 from irviewer.session.scene import Scene
+from irviewer.session.scene_caveats import share_caveats
 from irviewer.session.zscored import called, is_zscored
 
 STEEPNESS = 5
@@ -46,7 +49,7 @@ def build_systems(
     chosen = np.array([scene.mean(entry, scene.measure) for entry in runs], dtype=np.float64)
     delta = _delta(scene, chosen)
     column, descending = scene.choices.systems_sort or (str(scene.measure), scene.measure.higher_is_better)
-    statistics = None if baseline is None else build_statistics(baseline, pairs, [entry.key for entry in runs])
+    statistics = None if baseline is None else _statistics(scene, baseline, pairs)
     treated = scene.treated(scene.measure)
     weights = scene.collection.weights if scene.weights is not None and treated.aggregate == "mean" else None
     weighted = None
@@ -152,13 +155,26 @@ def shade(values: Floats, higher_is_better: bool = True) -> Floats:
     return np.asarray(share**STEEPNESS, dtype=np.float64)
 
 
+def _statistics(scene: Scene, baseline: Compared, pairs: Compared | None) -> SystemsStatistics:
+    """Of the runs in their order; nothing is told of those that the qrels know nothing of."""
+    keys = [entry.key for entry in scene.collection.runs]
+    found = build_statistics(baseline, pairs, [key for key in keys if key in baseline.keys])
+    elsewhere = (*told(tuple(scene.strangers.values())), *share_caveats(scene))  # in the bar, in the status line
+    found = replace(found, warnings=tuple(said for said in found.warnings if said not in elsewhere))
+    if len(keys) == len(baseline.keys):
+        return found
+    places = {key: place for place, key in enumerate(key for key in keys if key in baseline.keys)}
+    return found.at(np.array([places.get(key, -1) for key in keys], dtype=np.int64))
+
+
 def _delta(scene: Scene, chosen: Floats) -> Floats:
     keys = [entry.key for entry in scene.collection.runs]
-    if scene.baseline is None:
+    if scene.baseline is None or scene.baseline in scene.strangers:
         return np.full(len(keys), np.nan)
     place = keys.index(scene.baseline)
     delta = chosen - chosen[place]
     delta[place] = np.nan
+    delta[[key in scene.strangers for key in keys]] = np.nan
     return np.asarray(delta, dtype=np.float64)
 
 

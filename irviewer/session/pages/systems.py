@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+import numpy as np
+
 from irviewer.figures.figure import Figure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.session.pages.common import RunLabel
@@ -71,23 +73,30 @@ class SystemsStatistics:
     notes: tuple[str, ...] = ()
 
     def at(self, places: Ints) -> SystemsStatistics:
-        """The same for some runs, in another order: int64 places."""
+        """The same for some runs, in another order: int64 places, -1 for a run of which nothing is told."""
 
         def some(cells: tuple[T, ...] | None) -> tuple[T, ...] | None:
-            return None if cells is None else tuple(cells[place] for place in places.tolist())
+            return (
+                None
+                if cells is None
+                else tuple(cells[place] if place >= 0 else type(cells[0])() for place in places.tolist())
+            )
+
+        def each(values: Floats) -> Floats:
+            return frozen(np.where(places >= 0, values[places], np.nan))
 
         return replace(
             self,
-            low=frozen(self.low[places]),
-            high=frozen(self.high[places]),
-            p=frozen(self.p[places]),
-            shown=frozen(self.shown[places]),
+            low=each(self.low),
+            high=each(self.high),
+            p=each(self.p),
+            shown=frozen((places >= 0) & self.shown[places]),
             outcomes=some(self.outcomes) or (),
             verdicts=some(self.verdicts) or (),
-            mean_low=frozen(self.mean_low[places]),
-            mean_high=frozen(self.mean_high[places]),
+            mean_low=each(self.mean_low),
+            mean_high=each(self.mean_high),
             letters=some(self.letters),
-            first=None if self.first is None else frozen(self.first[places]),
+            first=None if self.first is None else each(self.first),
         )
 
 
