@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -18,6 +18,7 @@ from irviewer.gui.places.tabbed import TabbedPlace
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.model.workspace import Regime
+from irviewer.session.commands import COMMANDS
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
 
@@ -95,6 +96,42 @@ def test_no_digit_judges_outside_the_mode(
 ) -> None:  # fmt: skip
     show(screen)
     type_beside(window, session, qtbot, (*DIGITS[:5], Qt.Key.Key_U, Qt.Key.Key_Period, Qt.Key.Key_Delete))
+
+
+ASKING = [
+    (one.id, keys) for one in COMMANDS for keys in one.shortcuts if one.asks and len(keys.removeprefix("Shift+")) == 1
+]
+
+
+@pytest.mark.parametrize(("command", "keys"), ASKING, ids=[keys for _, keys in ASKING])
+def test_a_word_typed_beside_a_field_changes_nothing_by_what_its_first_letter_opens(
+    command: str, keys: str, show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session,
+    qtbot: QtBot,
+) -> None:  # fmt: skip
+    """A key that asks opens something with the focus in it: what follows, and Enter, is typed there."""
+    show(("query", "lists"))
+    copy = session.edit_copy(session.labels()[0].key)
+    assert copy is not None
+    session.set_document("d3")
+    window.flush()
+    opened = session.collection
+    assert opened is not None
+    before = [(one.name, id(one.run.scores), one.colour) for one in opened.runs]
+    for word in ("1", "0.9", "lutter"):
+        qtbot.keySequence(window, QKeySequence(keys))
+        QApplication.processEvents()  # what it opened takes the focus
+        qtbot.keyClicks(QApplication.focusWidget() or window, word)
+        qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Return)
+        session.catch_up()
+        window.desk.close_all()
+        window.flush()
+        session.set_document("d3")
+    opened = session.collection
+    assert opened is not None
+    assert [(one.name, id(one.run.scores), one.colour) for one in opened.runs] == before
+    assert judged(session) == []
+    assert not session.note("query", "1").text
+    assert not session.note("document", "d3").text
 
 
 @pytest.mark.slow

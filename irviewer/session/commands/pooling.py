@@ -28,6 +28,6 @@ ROWS: tuple[Command, ...] = (
             "Unique and unjudged documents, each run left out, and the interval that judging could move a measure in",
             _show_pool, (), _has_pool),
     Command("fuse_runs", "Fuse runs…", "Runs", "One run out of several: CombSUM, CombMNZ, RRF, weighted, ISR, Borda",
-            None, ("Shift+F",), _can_fuse),
+            None, ("Ctrl+Shift+F",), _can_fuse),
     Command("save_run", "Save a run as a file…", "Runs", "A fused, an edited, or any other run", None, (), has_runs),
 )  # fmt: skip

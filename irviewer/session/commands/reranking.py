@@ -70,7 +70,7 @@ ROWS: tuple[Command, ...] = (
     Command("document_top", "Move the document to the top", "Judge", "Rank 1 of the edited copy", _to_top,
             ("Alt+Home",), _can_move),
     Command("swap_documents", "Swap the document with a rank…", "Judge", "It and what stands there change places", None,
-            ("X",), _can_move),
+            ("Alt+X",), _can_move),
     Command("remove_document", "Take the document out of the list", "Judge", "In the edited copy", _remove,
             ("Alt+Del",), _can_move),
     Command("insert_document", "Put the document into the list", "Judge", "A missed one, at the edited copy's cutoff",
