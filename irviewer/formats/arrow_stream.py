@@ -11,7 +11,9 @@ import pyarrow as pa
 
 from irviewer.formats.column_names import Roles
 from irviewer.formats.gathering import GATHERERS
+from irviewer.formats.table_budget import unpacked_size
 from irviewer.formats.table_rows import Table, gathered_column
+from irviewer.formats.unpacking import budget
 
 _ROWS = 1 << 17  # at a time
 
@@ -20,12 +22,14 @@ def stream_columns(data: bytes, schema: Any, roles: Roles) -> Table | None:
     """The columns that matter; None where anything is irregular or broken: the reader of whole tables says what."""
     wanted = _wanted(schema, roles)
     gathered = {name: GATHERERS[kind]() for name, kind in wanted.items()}
-    n = 0
+    n, left = 0, budget(len(data))
     try:
         for batch, share in _batches(data, list(wanted)):
             batch.validate(full=True)  # a damaged file may point outside of itself
             for (name, kind), gatherer in zip(wanted.items(), gathered.values(), strict=True):
-                column = gatherable(batch.column(batch.schema.get_field_index(name)), kind)
+                column = batch.column(batch.schema.get_field_index(name))
+                left -= unpacked_size(column)
+                column = gatherable(column, kind) if left >= 0 else None
                 if column is None or not gatherer.add(column, n, share):
                     return None
             n += batch.num_rows

@@ -13,6 +13,7 @@ from irviewer.formats.column_names import Roles, roles_of
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.made import made
 from irviewer.formats.opener import Opened
+from irviewer.formats.table_budget import refuse_beyond_budget, refuse_long_texts
 from irviewer.formats.table_rows import Table, names_shown, table_rows
 from irviewer.formats.table_texts import column_hint, is_of_texts, table_loaded, text_roles_of
 from irviewer.formats.texts import TEXTS
@@ -31,7 +32,8 @@ _HINT = (
 
 
 def _table(opened: Opened) -> Any:
-    """The Arrow table. Raises ParseError where the bytes are broken."""
+    """The Arrow table. Raises ParseError where the bytes are broken, or stand for far more."""
+    refuse_beyond_budget(opened)
     data = opened.data
     try:
         if data.startswith(b"PAR1"):
@@ -43,6 +45,7 @@ def _table(opened: Opened) -> Any:
         else:
             table = pa.ipc.open_stream(pa.BufferReader(data)).read_all()
         table.validate(full=True)  # a damaged file may point outside of itself
+        refuse_long_texts(opened, table.columns)
         return table
     except (pa.ArrowException, OSError, ValueError, IndexError, MemoryError) as error:
         reason = " ".join(str(error).split())[:200]
@@ -88,6 +91,7 @@ def _sniff(head: Head) -> Sniffed | None:
 
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    refuse_beyond_budget(opened)
     if is_of_texts(wanted.kind):
         return _read_texts(opened, wanted)
     table, roles = _streamed(opened, wanted) or _whole(opened, wanted)

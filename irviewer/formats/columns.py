@@ -5,18 +5,25 @@ Both give the same columns; the careful one knows the line of every fault. Knows
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from irviewer.errors import ParseError
 from irviewer.formats.normal import Normalised, normalised
 from irviewer.formats.opener import Opened
 from irviewer.formats.regular import WHOLE, Column, Columns, NotWholeError, Watched, read_regular
-from irviewer.model.arrays import Codes, Floats, Ints, Ranks, Strings, strings
+from irviewer.formats.unpacking import BROKEN
+from irviewer.model.arrays import Floats, Ints, strings
+
+_BEGINNING = 2 << 20
+"""Bytes of a large file that are looked at line by line before all of it is."""
+_BLOCK = 4 << 20
+"""Bytes that are read line by line at a time."""
 
 __all__ = ["Column", "Columns", "line_numbers", "read_columns"]
 
@@ -25,7 +32,7 @@ def read_columns(opened: Opened, wanted: Sequence[Column], width: int, shape: st
     """The wanted columns of a file whose lines have ``width`` columns or more; ``shape`` names them in errors.
 
     ``#`` in column one begins a comment; blank lines are passed over. Raises ParseError with line, column and text."""
-    if not opened.head.strip() and not opened.data.strip():
+    if opened.blank:
         raise ParseError(opened.path, "the file is empty")
     body, comments = _after_header(opened.head)
     found = None
@@ -49,6 +56,8 @@ def read_columns(opened: Opened, wanted: Sequence[Column], width: int, shape: st
             if all(map(str.isascii, comments)):  # else nobody has looked at their bytes
                 opened.note_encoding("ascii" if found[1].ascii else "utf-8")
             return replace(found[0], comments=comments)
+        if not opened.at_hand:
+            _refuse_beginning(opened, wanted, width, shape)
         assert opened.data is not None  # read as a whole now: the bytes may have had to be decoded
     return _read_lines(opened, wanted, width, shape)
 
@@ -75,7 +84,7 @@ def line_numbers(opened: Opened, rows: Sequence[int]) -> list[int]:
     wanted = set(rows)
     found: dict[int, int] = {}
     row = -1
-    for number, line in enumerate(opened.data.split(b"\n"), start=1):
+    for number, line in (one for block in _blocks(opened.data) for one in block):
         if line.startswith(b"#") or not line.strip():
             continue
         row += 1
@@ -103,59 +112,119 @@ def _delimiter(text: bytes, width: int) -> str:
     return next((sign for sign in (" ", "\t") if len(line.split(sign.encode())) == width), "")
 
 
+def _refuse_beginning(opened: Opened, wanted: Sequence[Column], width: int, shape: str) -> None:
+    """Raises ParseError where the beginning of a large file will not do already, so that nobody reads the rest."""
+    begin = b""
+    with suppress(*BROKEN), closing(opened.stream()) as stream:
+        while len(begin) < _BEGINNING and (block := stream.read(_BEGINNING)):
+            begin += block
+    if len(begin) < _BEGINNING:  # the stream ended or broke: whoever reads all of it says how
+        return
+    lines, mark, rest = begin.rpartition(b"\n")
+    if not mark:
+        text = rest[:100].decode("utf-8", "replace")
+        raise ParseError(opened.path, f"a line of {len(rest):,} bytes and more where {shape}", line=1, text=text)
+    if any(line.strip() and not line.startswith(b"#") for line in lines.split(b"\n")):
+        _read_lines(opened.with_data(lines), wanted, width, shape)
+
+
 def _read_lines(opened: Opened, wanted: Sequence[Column], width: int, shape: str) -> Columns:
-    """The columns line by line, with the line of every fault."""
+    """The columns line by line, with the line of every fault; some lines at a time, so that what they are parted into
+    is never there of all of them."""
+    gathered = [_Cells(one) for one in wanted]
     comments: list[str] = []
-    rows: list[list[bytes]] = []
-    numbers: list[int] = []
-    extra = 0
-    for number, line in enumerate(opened.data.split(b"\n"), start=1):
-        if line.startswith(b"#"):
-            comments.append(line[1:].decode("utf-8", "replace").rstrip("\r"))
-            continue
-        parts = line.split()
-        if not parts:
-            continue
-        if len(parts) < width:
-            raise ParseError(
-                opened.path,
-                f"{len(parts)} column{'s' if len(parts) > 1 else ''} where {shape}",
-                line=number,
-                column=len(line.rstrip()) + 1,
-                text=line.decode("utf-8", "replace").strip(),
-            )
-        extra += len(parts) > width
-        rows.append(parts)
-        numbers.append(number)
-    if not rows:
-        raise ParseError(opened.path, "the file holds comments only")
-    keys: dict[str, tuple[tuple[str, ...], Ints]] = {}
-    brief: dict[str, tuple[tuple[str, ...], Ranks]] = {}
-    texts: dict[str, Strings] = {}
-    floats: dict[str, Floats] = {}
-    wholes: dict[str, Codes] = {}
-    for one in wanted:
-        cells = [row[one.place] for row in rows]
-        if one.kind in ("key", "brief", "names"):
-            codes: dict[bytes, int] = {}
-            coded = np.array([codes.setdefault(cell, len(codes)) for cell in cells], dtype=np.int64)
-            decoded = tuple(cell.decode("utf-8", "replace") for cell in codes)
-            if one.kind == "key":
-                keys[one.name] = decoded, coded
-            else:
-                brief[one.name] = decoded, coded.astype(np.int32) if one.kind == "brief" else np.empty(0, np.int32)
-        elif one.kind == "text":
-            texts[one.name] = strings([cell.decode("utf-8", "replace") for cell in cells])
-        elif one.kind == "number":
-            floats[one.name] = _numbers(opened, one, cells, numbers)
-        elif one.kind != "filled":
-            try:
-                wholes[one.name] = np.array([int(cell) for cell in cells], dtype=np.int64)
-            except (ValueError, OverflowError):
+    numbers: list[Ints] = []
+    extra = n = 0
+    for block in _blocks(opened.data):
+        rows: list[list[bytes]] = []
+        lines: list[int] = []
+        for number, line in block:
+            if line.startswith(b"#"):
+                comments.append(line[1:].decode("utf-8", "replace").rstrip("\r"))
                 continue
-    return Columns(
-        len(rows), keys, brief, texts, floats, wholes, tuple(comments), extra, np.array(numbers, dtype=np.int64)
-    )
+            parts = line.split()
+            if not parts:
+                continue
+            if len(parts) < width:
+                raise ParseError(
+                    opened.path,
+                    f"{len(parts)} column{'s' if len(parts) > 1 else ''} where {shape}",
+                    line=number,
+                    column=len(line.rstrip()) + 1,
+                    text=line.decode("utf-8", "replace").strip(),
+                )
+            extra += len(parts) > width
+            rows.append(parts)
+            lines.append(number)
+        n += len(rows)
+        numbers.append(np.array(lines, dtype=np.int64))
+        for one in gathered:
+            one.add(opened, rows, lines)
+    if not n:
+        raise ParseError(opened.path, "the file holds comments only")
+    found = Columns(n, {}, {}, {}, {}, {}, tuple(comments), extra, np.concatenate(numbers))
+    for one in gathered:
+        one.put(found)
+    return found
+
+
+def _blocks(data: bytes) -> Iterator[Iterator[tuple[int, bytes]]]:
+    """The lines with their numbers from 1, some thousand at a time."""
+    number, start = 1, 0
+    while start <= len(data):
+        stop = data.rfind(b"\n", start, start + _BLOCK)
+        stop = data.find(b"\n", start + _BLOCK) if stop < 0 else stop  # a line longer than a block, or the last
+        stop = len(data) if stop < 0 or start + _BLOCK >= len(data) else stop
+        lines = data[start:stop].split(b"\n")
+        yield enumerate(lines, start=number)
+        number, start = number + len(lines), stop + 1
+
+
+class _Cells:
+    """The cells of a column, gathered some at a time as what they are kept as."""
+
+    def __init__(self, column: Column) -> None:
+        self._column = column
+        self._names: dict[bytes, int] = {}
+        self._parts: list[Any] = []
+        self._whole = True
+
+    def add(self, opened: Opened, rows: list[list[bytes]], lines: list[int]) -> None:
+        """The cells of some rows. Raises ParseError where one is no number and should be."""
+        kind, names = self._column.kind, self._names
+        cells = [row[self._column.place] for row in rows]
+        if kind in ("key", "brief", "names"):
+            codes = np.array([names.setdefault(cell, len(names)) for cell in cells], dtype=np.int64)
+            self._parts.append(
+                codes if kind == "key" else codes.astype(np.int32)[: len(cells) if kind != "names" else 0]
+            )
+        elif kind == "text":
+            self._parts.append(strings([cell.decode("utf-8", "replace") for cell in cells]))
+        elif kind == "number":
+            self._parts.append(_numbers(opened, self._column, cells, lines))
+        elif kind != "filled" and self._whole:
+            try:
+                self._parts.append(np.array([int(cell) for cell in cells], dtype=np.int64))
+            except (ValueError, OverflowError):
+                self._whole = False
+
+    def put(self, into: Columns) -> None:
+        """The column of all rows in its place."""
+        kind, name = self._column.kind, self._column.name
+        if kind == "filled" or not self._whole:
+            return
+        if kind == "text":
+            into.texts[name] = strings(pa.chunked_array(self._parts))
+            return
+        values = np.concatenate(self._parts)
+        if kind in ("key", "brief", "names"):
+            decoded = tuple(cell.decode("utf-8", "replace") for cell in self._names)
+            if kind == "key":
+                into.keys[name] = decoded, values
+            else:
+                into.brief[name] = decoded, values
+        else:
+            (into.numbers if kind == "number" else into.wholes)[name] = values
 
 
 def _numbers(opened: Opened, column: Column, cells: list[bytes], lines: list[int]) -> Floats:
@@ -171,7 +240,7 @@ def _numbers(opened: Opened, column: Column, cells: list[bytes], lines: list[int
 
 
 def _not_a_number(opened: Opened, column: Column, line: int) -> ParseError:
-    raw = opened.data.split(b"\n")[line - 1]
+    raw = opened.line(line)
     match = list(re.finditer(rb"\S+", raw))[column.place]
     cell = match[0].decode("utf-8", "replace")
     hint = "write decimals with a point" if re.fullmatch(r"[-+]?\d+,\d+", cell) else ""

@@ -29,13 +29,13 @@ from irviewer.formats.corpus_building import Progress, forget_former, lines_of, 
 from irviewer.formats.corpus_index import CorpusIndex
 from irviewer.formats.file_state import for_now, state_of
 from irviewer.formats.format import Head, Loaded
-from irviewer.formats.opener import _MAGIC as MAGIC
 from irviewer.formats.opener import STANDARD_INPUT, Opened
 from irviewer.formats.registry import choose
 from irviewer.formats.report import Finding, LoadReport
 from irviewer.formats.table_texts import text_column, text_roles_of
 from irviewer.formats.texts import JSONL, TEXTS, TSV
 from irviewer.formats.trec_run import name_of
+from irviewer.formats.unpacking import MAGIC, budget
 from irviewer.model.statistics.wording import counted
 
 INDEX_FROM = 64 * 2**20
@@ -220,12 +220,18 @@ def _unpacked(path: Path, compression: str, progress: Progress) -> Path | None:
 
 
 def _decompress(path: Path, compression: str, sink: IO[bytes], folder: Path, progress: Progress) -> int:
-    limit = min(cache_limit(), shutil.disk_usage(folder).free - ROOM)
+    most = budget(path.stat().st_size)
+    limit = min(cache_limit(), shutil.disk_usage(folder).free - ROOM, most)
     guess, written = max(1, path.stat().st_size * RATIO), 0
 
     def put(piece: bytes) -> None:
         nonlocal written
         written += len(piece)
+        if written > limit == most:
+            raise ParseError(
+                path, "decompressed, the corpus is hundreds of times its size: no texts are so even",
+                hint="if they are all the same, decompress the file yourself and open that",
+            )  # fmt: skip
         if written > limit:
             raise ParseError(
                 path,

@@ -33,6 +33,7 @@ from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 
 DELIMITERS = ("\t", ",", ";", "|")
+MOST_COLUMNS = 10_000
 MOST_CELL = 1 << 27
 """Characters of a cell; Python's own limit is below the length of many a document."""
 
@@ -115,6 +116,7 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
             text=head.first,
             hint=column_hint(wanted.kind),
         )
+    _refuse_wide(head)
     title = f"{_NAMES[delimiter]} {wanted.kind}"
     table = stream_table(opened, head, header_of(head)[1], delimiter, roles)
     if table is not None:
@@ -143,18 +145,34 @@ def _read_texts(opened: Opened, head: Head, wanted: Wanted) -> Loaded:
     return table_loaded(opened, table.columns, table.lines, roles, wanted, _NAMES[delimiter])
 
 
+def _refuse_wide(head: Head) -> None:
+    width = len(header_of(head)[1])
+    if width > MOST_COLUMNS:
+        raise ParseError(
+            head.path, f"a header of {width:,} columns: no table of rankings or texts has so many",
+            line=head.lines[0][0],
+        )  # fmt: skip
+
+
 def read_table(opened: Opened, head: Head, delimiter: str) -> Table:
     """All columns as text, with the lines of the rows. Raises ParseError at a line that has too many columns."""
+    _refuse_wide(head)
     start = head.lines[0][0]
-    data = opened.data
-    for _ in range(start - 1):
-        data = data[data.index(b"\n") + 1 :]
+    data = _from_line(opened.data, start)
     names = header_of(head)[1]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ParseError(opened.path, f"two columns are called {twice!r}", line=start, text=head.first)
     found = _by_arrow(data, names, delimiter, start)
     return found if found is not None else _by_line(opened, data, names, delimiter, start)
+
+
+def _from_line(data: bytes, number: int) -> bytes:
+    """The text from a line on, counted from 1."""
+    place = 0
+    for _ in range(number - 1):
+        place = data.index(b"\n", place) + 1
+    return data[place:]
 
 
 def _by_arrow(data: bytes, names: list[str], delimiter: str, start: int) -> Table | None:

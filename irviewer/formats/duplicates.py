@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -37,28 +36,22 @@ def rows_to_keep(
     repeated = repeated_rows(query_codes, doc_ids)
     if not len(repeated):
         return None, None
-    groups = _groups(query_codes, doc_ids, repeated)
-    first = min(groups, key=lambda rows: rows[1])
-    if row_lines is None:
-        told = line_numbers(opened, sorted({first[0], *repeated[:5].tolist(), first[1]}))
-        by_row = dict(zip(sorted({first[0], *repeated[:5].tolist(), first[1]}), told, strict=True))
-    else:
-        by_row = {row: int(row_lines[row]) for row in (first[0], *repeated[:5].tolist())}
+    again = int(repeated[0])
+    first = _first_like(query_codes, doc_ids, again)
+    shown = sorted({first, *repeated[:5].tolist()})
+    told = line_numbers(opened, shown) if row_lines is None else [int(row_lines[row]) for row in shown]
+    by_row = dict(zip(shown, told, strict=True))
     if policy == "refuse":
         raise DuplicateError(
             opened.path,
-            f"document {doc_ids[first[1]].as_py()} of query {query_ids[query_codes[first[1]]]} stands twice"
-            f"{_where(by_row[first[0]], by_row[first[1]])}; {len(repeated):,} such "
-            f"{'line' if by_row[first[1]] else 'row'}{'s' if len(repeated) > 1 else ''} in all",
-            line=by_row[first[1]],
-            text=_line(opened, by_row[first[1]]),
+            f"document {doc_ids[again].as_py()} of query {query_ids[query_codes[again]]} stands twice"
+            f"{_where(by_row[first], by_row[again])}; {len(repeated):,} such "
+            f"{'line' if by_row[again] else 'row'}{'s' if len(repeated) > 1 else ''} in all",
+            line=by_row[again],
+            text=_line(opened, by_row[again]),
             hint="choose which to keep: first, last or best",
         )
-    keep = np.ones(len(values), dtype=np.bool_)
-    for rows in groups:
-        best = {"first": rows[0], "last": rows[-1], "best": max(rows, key=_worth(values))}[policy]
-        keep[rows] = False
-        keep[best] = True
+    keep = _kept(query_codes, doc_ids, values, repeated, policy)
     lines = tuple(by_row[row] for row in repeated[:5].tolist())
     finding = Finding(
         f"{counted(len(repeated), 'document stands', 'documents stand')} twice for a query: kept the {policy} one",
@@ -82,34 +75,40 @@ def by_second(
     return names, codes.reshape(-1).astype(np.int64)
 
 
-def _groups(query_codes: Codes, doc_ids: Strings, repeated: Ints) -> list[list[int]]:
-    """The rows of each document that stands more than once, ascending."""
-    names = doc_ids.take(places_of(repeated))
-    pairs = zip(query_codes[repeated].tolist(), names.to_pylist(), strict=True)
-    groups: dict[tuple[int, str], list[int]] = {pair: [] for pair in pairs}
-    rows = np.flatnonzero(values_of(pc.is_in(doc_ids, value_set=pc.unique(names))))
-    for row, name in zip(rows.tolist(), doc_ids.take(places_of(rows)).to_pylist(), strict=True):
-        found = groups.get((int(query_codes[row]), name))
-        if found is not None:
-            found.append(row)
-    return list(groups.values())
+def _first_like(query_codes: Codes, doc_ids: Strings, row: int) -> int:
+    """The first row with the query and document of another."""
+    same = values_of(pc.equal(doc_ids, doc_ids[row])) & (query_codes == query_codes[row])
+    return int(np.argmax(same))
+
+
+def _kept(
+    query_codes: Codes, doc_ids: Strings, values: Floats, repeated: Ints, policy: DuplicatePolicy
+) -> Bools:  # fmt: skip
+    """bool[n]: of the rows with the same query and document one. The best has the highest value, of equals the earlier
+    row; NaN is below all."""
+    names = pc.unique(doc_ids.take(places_of(repeated)))
+    rows = np.flatnonzero(values_of(pc.is_in(doc_ids, value_set=names)))
+    places = values_of(pc.index_in(doc_ids.take(places_of(rows)), value_set=names))
+    pairs = query_codes[rows].astype(np.int64) * len(names) + places
+    if policy == "best":
+        own = values[rows]
+        unknown = np.isnan(own)
+        order = np.lexsort((np.where(unknown, 0.0, -own), unknown, pairs))
+    else:
+        order = np.argsort(pairs, kind="stable")
+    begins = np.flatnonzero(np.diff(pairs[order], prepend=-1))
+    chosen = np.append(begins[1:], len(order)) - 1 if policy == "last" else begins
+    keep = np.ones(len(values), dtype=np.bool_)
+    keep[rows] = False
+    keep[rows[order[chosen]]] = True
+    return keep
 
 
 def _where(one: int, other: int) -> str:
     return f" (lines {one} and {other})" if other else ""
 
 
-def _worth(values: Floats) -> Callable[[int], tuple[bool, float, int]]:
-    """What the best of some rows is the highest of: the value, the earlier row of two equals; NaN is below all."""
-
-    def worth(row: int) -> tuple[bool, float, int]:
-        value = float(values[row])
-        return (False, 0.0, -row) if math.isnan(value) else (True, value, -row)
-
-    return worth
-
-
 def _line(opened: Opened, number: int) -> str:
     if not number:
         return ""
-    return opened.data.split(b"\n")[number - 1].decode("utf-8", "replace").strip()
+    return opened.line(number).decode("utf-8", "replace").strip()

@@ -5,6 +5,15 @@ Knows beginnings only; what irviewer reads is in ``registry``."""
 from __future__ import annotations
 
 import re
+from pathlib import Path
+
+from irviewer.errors import ParseError
+
+_CONTROLS = bytes(sign for sign in range(32) if sign not in b"\t\n\v\f\r\x1a\x1b")
+
+_SECOND_CONTROLS = re.compile(rb"\xc2[\x80-\x9f]")  # what other bytes become where Latin-1 is the guess
+
+_LOOKED_AT = 4096
 
 _BEGINNINGS: tuple[tuple[bytes, str, str], ...] = (
     (b"\x89PNG\r\n\x1a\n", "a PNG picture", ""),
@@ -49,3 +58,23 @@ def foreign(begin: bytes) -> tuple[str, str] | None:
             "was it saved from a web site's view of the file, or from a login page? Fetch the raw file",
         )
     return None
+
+
+def refuse_foreign(path: str | Path, begin: bytes, *, binary: bool = False) -> None:
+    """Raises ParseError where a file that begins so is something else, or no text at all; ``binary`` where it is known
+    that it need be none."""
+    begin = begin[:_LOOKED_AT]
+    known = foreign(begin)
+    if known is not None:
+        raise ParseError(path, f"this is {known[0]}", hint=known[1])
+    if not binary and _is_no_text(begin):
+        raise ParseError(
+            path, "the bytes are no text, and no table or map that irviewer knows",
+            hint="unpack an archive first; text is best saved as UTF-8",
+        )  # fmt: skip
+
+
+def _is_no_text(begin: bytes) -> bool:
+    """True where control signs stand as no text has them: a picture, an archive, a program."""
+    controls = len(begin) - len(begin.translate(None, _CONTROLS)) + len(_SECOND_CONTROLS.findall(begin))
+    return (controls > 8 and controls > len(begin) / 50) or controls > max(2, len(begin) / 14)

@@ -13,8 +13,9 @@ from pathlib import Path
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
-from irviewer.formats.opener import BROKEN, LARGE, Opened
+from irviewer.formats.opener import LARGE, Opened
 from irviewer.formats.report import LoadReport
+from irviewer.formats.unpacking import BROKEN
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
@@ -26,6 +27,7 @@ ZSCORES = "zscores"
 KINDS = ("qrels", "run", "queries", "documents", ZSCORES)
 MOST_LINES = 50
 _MOST_BYTES = 8 << 20  # of text that is looked at for so many
+_LONGEST = 2 << 20  # of a line: an id may be a megabyte long
 Value = Qrels | Run | TextTable
 
 
@@ -132,14 +134,16 @@ class Head:
         """The same where the beginning does not hold them; a file of few long lines is not read for more of them."""
         if self.opened.at_hand:
             return first_lines(self.opened.data)
-        begin = b""
+        begin, wanted = b"", LARGE
         with suppress(*BROKEN), closing(self.opened.stream()) as stream:
-            while (block := stream.read(LARGE)) and len(begin) < _MOST_BYTES:
+            while len(begin) < _MOST_BYTES and (block := stream.read(LARGE)):
                 begin += block
-                if len(found := first_lines(begin, MOST_LINES + 1)) > MOST_LINES:
-                    break
-            if found := first_lines(begin, MOST_LINES + 1):
-                return found[:MOST_LINES]
+                if len(begin) >= wanted:
+                    if len(first_lines(begin, MOST_LINES + 1)) > MOST_LINES:
+                        break
+                    wanted *= 2
+            # After so many bytes of comments nothing else is waited for.
+            return first_lines(begin)
         return first_lines(self.opened.data)
 
     @cached_property
@@ -178,7 +182,7 @@ def first_lines(data: bytes, most: int = MOST_LINES) -> list[tuple[int, str]]:
         stop = data.find(b"\n", start)
         stop = len(data) if stop < 0 else stop
         number += 1
-        line = data[start : min(stop, start + 100_000)]
+        line = data[start : min(stop, start + _LONGEST)]
         start = stop + 1
         text = line.decode("utf-8", "replace").rstrip("\r")
         if text.strip() and not line.startswith(b"#"):  # Unicode has more white space than bytes have

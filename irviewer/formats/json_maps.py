@@ -25,8 +25,9 @@ from irviewer.formats.json_lists import read_lists
 from irviewer.formats.json_stream import PART, read_maps
 from irviewer.formats.jsonl import ID_NAMES
 from irviewer.formats.made import Rows, made
-from irviewer.formats.opener import BROKEN, Opened, is_cbor_map
+from irviewer.formats.opener import Opened, is_cbor_map
 from irviewer.formats.trec import refuse_preferences, texts_of
+from irviewer.formats.unpacking import BROKEN
 from irviewer.model.arrays import strings, values_of
 from irviewer.model.duplicates import repeated_rows
 from irviewer.model.qrels import Qrels

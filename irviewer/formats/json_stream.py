@@ -20,11 +20,14 @@ import pyarrow as pa
 from pyarrow import csv
 
 from irviewer.formats.gathering import Growing, Texts
-from irviewer.formats.opener import BROKEN, Opened
+from irviewer.formats.opener import Opened
+from irviewer.formats.unpacking import BROKEN
 from irviewer.model.arrays import Bools, Floats, Ints, Ranks, Strings, values_of
 
 PART = 2 << 20
 """Bytes that are parsed at a time, about."""
+_UNCUT = 32 << 20
+"""Bytes that are kept for want of a place to cut."""
 _PARSERS = 2  # much of the work is Python's own, of which one thread runs at a time
 _SPACES = b" \t\r\n"
 _QUOTE, _COMMA, _COLON, _OPEN, _CLOSE, _ZERO, _NINE, _MINUS = b'",:{}09-'
@@ -115,6 +118,8 @@ def _in_turn(stream: Any) -> Iterator[tuple[_Part, _Parsed]]:
 def _parts(stream: Any) -> Iterator[_Part]:
     rest, begun, inside, some = b"", False, False, False
     while block := stream.read(PART):
+        if len(rest) > _UNCUT:
+            raise _IrregularError  # put together anew with each part it would take for ever
         rest += block
         if not begun:
             rest = rest.lstrip(_SPACES)

@@ -15,8 +15,10 @@ from pyarrow import json as arrow_json
 from irviewer.formats.arrow_stream import gatherable
 from irviewer.formats.column_names import Roles
 from irviewer.formats.gathering import GATHERERS
-from irviewer.formats.opener import BROKEN, Opened
+from irviewer.formats.normal import MOST_LINE
+from irviewer.formats.opener import Opened
 from irviewer.formats.table_rows import Table, gathered_column
+from irviewer.formats.unpacking import BROKEN
 
 PART = 4 << 20
 
@@ -58,6 +60,8 @@ def _parts(opened: Opened) -> Iterator[bytes]:
     with closing(opened.stream()) as stream:
         rest = b""
         while block := stream.read(PART):
+            if len(rest) > MOST_LINE:
+                raise ValueError("a line of megabytes")
             lines, mark, tail = (rest + block).rpartition(b"\n")
             rest = tail
             if mark:

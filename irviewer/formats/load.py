@@ -15,6 +15,7 @@ from irviewer.formats.corpora import load_corpus
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import KINDS, Head, Loaded, Wanted
 from irviewer.formats.irds import is_irds, load_irds
+from irviewer.formats.memory import no_memory
 from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.registry import choose
 
@@ -48,7 +49,30 @@ def load(
     account  False where nobody will read the report: what only that needs is left out where that saves time
     progress is called with the share of a large corpus that was read; what it raises ends the reading
 
-    Raises ParseError, or OptionError where the choices contradict each other."""
+    Raises ParseError, also where the memory is not enough, or OptionError where the choices contradict each other."""
+    try:
+        return _load(
+            path, kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores,
+            progress=progress, cached=cached, account=account,
+        )  # fmt: skip
+    except MemoryError:
+        # What was read so far goes with the stack; the message needs little.
+        raise no_memory(path) from None
+
+
+def _load(
+    path: str | Path,
+    *,
+    kind: str | None,
+    name: str | None,
+    duplicates: DuplicatePolicy,
+    format: str | None,  # noqa: A002
+    part: str | None,
+    scores: str | Path | None,
+    progress: Callable[[float], None] | None,
+    cached: Cached,
+    account: bool,
+) -> Loaded:
     if is_irds(path):
         return load_irds(str(path), kind=kind, name=name)
     if scores is None:

@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 PART = 1 << 20
+MOST_LINE = 8 << 20
 _SPACES = bytes.maketrans(b"\t\r\f\v", b"    ")
 
 
@@ -42,6 +43,8 @@ class Normalised:
         while not self._ready and not self._ended:
             block = self._stream.read(PART)
             self._ended = not block
+            if len(self._rest) > MOST_LINE:
+                raise ValueError("a line of megabytes")  # put together anew with each part it would take for ever
             lines = self._rest + block
             cut = len(lines) if self._ended else lines.rfind(b"\n") + 1
             lines, self._rest = lines[:cut], lines[cut:]

@@ -1,59 +1,54 @@
 """From a path to text bytes: compression by magic number, byte-order marks, and encodings that are not UTF-8.
 
 The only place that decompresses and decodes; readers get UTF-8 bytes without a mark: all of them, or, of a large file,
-its beginning and a stream of the rest, so that nobody needs to hold what is read once."""
+its beginning and a stream of the rest, so that nobody needs to hold what is read once. What its beginning shows to be
+something else is refused before the rest is read, and what the memory cannot hold is refused as well."""
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
 import io
-import lzma
 import os
 import stat
 import sys
-import zlib
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
-
-import pyarrow as pa
+from typing import Any, BinaryIO
 
 from irviewer.errors import ParseError
+from irviewer.formats.foreign import refuse_foreign
+from irviewer.formats.memory import refuse_beyond_memory
+from irviewer.formats.unpacking import BROKEN, LZ4, RATIO, TooMuchError, compression_of, unpacked_bytes, unpacked_file
 
 STANDARD_INPUT = "-"
 BINARY = "binary"
 
-_LZ4 = b"\x04\x22\x4d\x18"
-_MAGIC = {
-    b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zstd", _LZ4: "lz4",
-}  # fmt: skip
 # What begins so is a table of columns, never text.
 _BINARY = (b"PAR1", b"ARROW1", b"\xff\xff\xff\xff")
 _MARKS = {
     b"\xff\xfe\0\0": "utf-32-le", b"\0\0\xfe\xff": "utf-32-be", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be",
 }  # fmt: skip
 
-
 # What stands before the first look: formats are told apart by this much.
 HEAD = 1 << 16
 # A smaller file is read at once.
 LARGE = 1 << 20
-# Compressions that Arrow undoes in a stream, by its names for them.
-_STREAMS = {"gzip": "gzip", "bzip2": "bz2", "zstd": "zstd", "lz4": "lz4"}
+# White space that nobody waits behind.
+BLANK = 8 << 20
 _BOM = codecs.BOM_UTF8
-BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError, ValueError, pa.ArrowException)
-"""What reading a stream raises where the stream is broken."""
+_GIVEN = ("/dev/fd/", "/proc/self/fd/", "/dev/stdin")
+"""Where a shell's process substitution is found."""
 
 
 class Opened:
     """A file's text as UTF-8 bytes, and how it was found: ``compression`` ("" for none) and ``encoding``, which is
-    ``BINARY`` where the bytes are no text and stand as they are (Parquet, Arrow, CBOR)."""
+    ``BINARY`` where the bytes are no text and stand as they are (Parquet, Arrow, CBOR). ``packed`` are the bytes of a
+    compressed file, 0 of others."""
 
-    def __init__(self, path: str, data: bytes | None, compression: str, encoding: str) -> None:
+    def __init__(self, path: str, data: bytes | None, compression: str, encoding: str, packed: int = 0) -> None:
         self.path = path
         self.compression = compression
+        self.packed = packed
         self._data = data
         self._encoding = encoding
 
@@ -84,6 +79,21 @@ class Opened:
         return len(self.data) <= HEAD
 
     @property
+    def blank(self) -> bool:
+        """True where there is nothing but white space, of a large file at its beginning."""
+        if self.head.strip():
+            return False
+        if self.at_hand:
+            return not self.data.strip()
+        seen = 0
+        with suppress(*BROKEN), self.stream() as stream:
+            while seen < BLANK and (block := stream.read(LARGE)):
+                if block.strip():
+                    return False
+                seen += len(block)
+        return True
+
+    @property
     def binary(self) -> bool:
         """True where the bytes are no text."""
         return self._encoding == BINARY
@@ -99,9 +109,19 @@ class Opened:
         ``BROKEN``; ``data`` then raises the ParseError."""
         return io.BytesIO(self.data)
 
+    def line(self, number: int) -> bytes:
+        """A line, counted from 1, without its end. Raises IndexError where there are fewer."""
+        data, start = self.data, 0
+        for _ in range(number - 1):
+            start = data.find(b"\n", start) + 1
+            if not start:
+                raise IndexError(number)
+        stop = data.find(b"\n", start)
+        return data[start : len(data) if stop < 0 else stop]
+
     def with_data(self, data: bytes) -> Opened:
         """The same file with other text."""
-        return Opened(self.path, data, self.compression, self.encoding)
+        return Opened(self.path, data, self.compression, self.encoding, self.packed)
 
     def note_encoding(self, encoding: str) -> None:
         """For whoever has read the whole stream and knows it now."""
@@ -112,7 +132,9 @@ class _OnDisk(Opened):
     """A large file, of which only the beginning was read."""
 
     def __init__(self, path: str, compression: str, head: bytes, skip: int, size: int) -> None:
-        super().__init__(path, None, compression, "utf-8 with a byte-order mark" if skip else "")
+        super().__init__(
+            path, None, compression, "utf-8 with a byte-order mark" if skip else "", size if compression else 0
+        )
         self._head = head
         self._skip = skip
         self._size = size
@@ -149,8 +171,9 @@ class _OnDisk(Opened):
     def stream(self) -> Any:
         if self._data is not None:
             return io.BytesIO(self._data)
-        found = _stream(self.path, self.compression)
-        found.read(self._skip)
+        found = _stream(self.path, self.compression, self._size)
+        if self._skip:
+            found.read(self._skip)
         return found
 
     def _find_encoding(self) -> str:
@@ -169,63 +192,71 @@ class _OnDisk(Opened):
 def open_bytes(path: str | Path) -> Opened:
     """Read, decompress, and bring to UTF-8. ``-`` is standard input. A large file is read when it is asked for.
 
-    Raises ParseError where the file cannot be read or its compressed stream is broken."""
+    Raises ParseError where the file cannot be read, is plainly no text, its compressed stream is broken, or it holds
+    more than the memory does."""
     return _later(str(path)) or _read_whole(path)
 
 
 def _later(path: str) -> Opened | None:
-    """A large plain file with its beginning, or None for one that must be looked at as a whole."""
+    """A large plain file with its beginning, or None for one that must be looked at as a whole. Raises ParseError where
+    the beginning shows that it is something else."""
     if path == STANDARD_INPUT:
         return None
+    begin = b""
     with suppress(*BROKEN):
         found = Path(path).stat()
-        if not stat.S_ISREG(found.st_mode) or found.st_size < LARGE:
+        if not stat.S_ISREG(found.st_mode):
             return None
         with Path(path).open("rb") as file:
-            magic = file.read(6)
-        compression = next((name for sign, name in _MAGIC.items() if magic.startswith(sign)), "")
-        if compression and compression not in _STREAMS:
+            compression = compression_of(file.read(6))
+        if not compression and found.st_size < LARGE:
             return None
-        with _stream(path, compression) as stream:
-            head = stream.read(HEAD + len(_BOM))
-        skip = len(_BOM) if head.startswith(_BOM) else 0
-        head = head[skip : skip + HEAD]
-        if len(head) == HEAD and _is_plain(head):
-            return _OnDisk(path, compression, head, skip, found.st_size)
-    return None
+        with _stream(path, compression, found.st_size) as stream:
+            begin = stream.read(max(LARGE, HEAD + len(_BOM)))
+    if len(begin) < LARGE or begin.startswith((*_BINARY, LZ4)):
+        return None
+    refuse_foreign(path, _decoded_begin(begin[:HEAD]))
+    skip = len(_BOM) if begin.startswith(_BOM) else 0
+    head = begin[skip : skip + HEAD]
+    if len(head) < HEAD or not _is_plain(head):
+        return None
+    refuse_beyond_memory(path, found.st_size)
+    return _OnDisk(path, compression, head, skip, found.st_size)
 
 
 def _is_plain(head: bytes) -> bool:
     """True for the beginning of text that needs no change, as far as one can see."""
-    if b"\0" in head or head.startswith((*_BINARY, *_MARKS, _LZ4)) or is_cbor_map(head):
+    if b"\0" in head or head.startswith((*_BINARY, *_MARKS, LZ4)) or is_cbor_map(head):
         return False
-    if b"\r" in head and b"\n" not in head:
-        return False
+    return not (b"\r" in head and b"\n" not in head) and _is_utf8(head)
+
+
+def _is_utf8(begin: bytes) -> bool:
+    """True for UTF-8 whose last character may be cut."""
     with suppress(UnicodeDecodeError):
-        codecs.getincrementaldecoder("utf-8")().decode(head)  # its last character may be cut
+        codecs.getincrementaldecoder("utf-8")().decode(begin)
         return True
     return False
 
 
-def _stream(path: str, compression: str) -> Any:
-    if compression:
-        return pa.CompressedInputStream(pa.OSFile(path), _STREAMS[compression])
-    return Path(path).open("rb", buffering=0)
+def _stream(path: str, compression: str, size: int) -> Any:
+    return unpacked_file(path, compression, size) if compression else Path(path).open("rb", buffering=0)
 
 
 def _read_whole(path: str | Path) -> Opened:
     raw = _read(path)
-    compression = next((name for magic, name in _MAGIC.items() if raw.startswith(magic)), "")
+    compression, packed = compression_of(raw), 0
     if compression:
+        packed = len(raw)
         raw = _decompress(path, raw, compression)
-        if raw.startswith(_LZ4):  # ranx writes a frame into a frame
+        if raw.startswith(LZ4):  # ranx writes a frame into a frame
             raw = _decompress(path, raw, "lz4")
     if raw.startswith(_BINARY) or (compression == "lz4" and is_cbor_map(raw)):
-        return Opened(str(path), raw, compression, BINARY)
+        return Opened(str(path), raw, compression, BINARY, packed)
     data, encoding = _decode(path, raw)
     if b"\r" in data and b"\n" not in data:
         data = data.replace(b"\r", b"\n")  # the line ends of old Macs
-    return Opened(str(path), data, compression, encoding)
+    return Opened(str(path), data, compression, encoding, packed)
 
 
 def is_cbor_map(raw: bytes) -> bool:
@@ -234,13 +265,19 @@ def is_cbor_map(raw: bytes) -> bool:
 
 
 def _read(path: str | Path) -> bytes:
-    if str(path) == STANDARD_INPUT:
-        return sys.stdin.buffer.read()
     try:
+        if str(path) == STANDARD_INPUT:
+            if sys.stdin is None:
+                raise ParseError(path, "there is no standard input")
+            return _all_of(path, sys.stdin.buffer)
         with Path(path).open("rb") as file:
-            if stat.S_ISCHR(os.fstat(file.fileno()).st_mode) and not file.isatty() and str(path) != os.devnull:
+            about = os.fstat(file.fileno())
+            if stat.S_ISREG(about.st_mode):
+                refuse_beyond_memory(path, about.st_size)
+                return file.read()
+            if _is_device(about.st_mode) and not file.isatty() and str(path) != os.devnull:
                 raise ParseError(path, "this is a device, not a file")  # some of them never end
-            return file.read()
+            return _all_of(path, file)
     except FileNotFoundError as error:
         raise ParseError(path, "there is no such file") from error
     except IsADirectoryError as error:
@@ -249,18 +286,59 @@ def _read(path: str | Path) -> bytes:
         raise ParseError(path, f"the file cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
 
+def _all_of(path: str | Path, pipe: BinaryIO) -> bytes:
+    """What comes through a pipe, which may never end: no more than the memory holds, and what begins as no text does
+    is not waited for."""
+    whole = io.BytesIO()
+    while piece := pipe.read(LARGE):
+        if not whole.tell() and not compression_of(piece) and not piece.startswith(_BINARY):
+            refuse_foreign(path, _decoded_begin(piece[:HEAD]))
+        whole.write(piece)
+        refuse_beyond_memory(path, whole.tell())
+    return whole.getvalue()
+
+
+def _is_device(mode: int) -> bool:
+    return stat.S_ISCHR(mode) or stat.S_ISBLK(mode)
+
+
+def refuse_pipe(path: str) -> None:
+    """Raises ParseError for a pipe or device among files that are opened by hand: nobody knows whether it ever says
+    anything. What a shell puts in the place of a file (``<(zcat a.run.gz)``) is one that is wanted."""
+    if path == STANDARD_INPUT or path.startswith(_GIVEN):
+        return
+    with suppress(OSError, ValueError):
+        mode = Path(path).stat().st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise ParseError(
+                path,
+                "this is a device, not a file" if _is_device(mode) else "this is a pipe, not a file",
+                hint="a command reads pipes: irviewer evaluate, or irviewer convert, which makes a file of one",
+            )
+
+
 def _decompress(path: str | Path, raw: bytes, compression: str) -> bytes:
     try:
-        if compression == "gzip":
-            return gzip.decompress(raw)
-        if compression == "bzip2":
-            return bz2.decompress(raw)
-        if compression == "xz":
-            return lzma.decompress(raw)
-        with pa.CompressedInputStream(pa.BufferReader(raw), compression) as stream:
-            return bytes(stream.read())
+        with unpacked_bytes(raw, compression) as stream:
+            return stream.readall()
+    except TooMuchError as error:
+        raise ParseError(
+            path, f"the {compression} stream holds {RATIO} times its size and more: no ranking is so even",
+            hint="if it is one all the same, decompress it yourself and open that",
+        ) from error  # fmt: skip
     except BROKEN as error:
         raise ParseError(path, f"the {compression} stream is broken: {error}", hint="fetch the file again") from error
+
+
+def _decoded_begin(begin: bytes) -> bytes:
+    """The beginning of a file as UTF-8, as it is decoded below; its last character may be lost."""
+    for sign, codec in _MARKS.items():
+        if begin.startswith(sign):
+            return begin[len(sign) :].decode(codec, "ignore").encode()
+    for codec in _unmarked(begin):
+        with suppress(UnicodeError):
+            return codecs.getincrementaldecoder(codec)().decode(begin).encode()
+    return begin if _is_utf8(begin) else begin.decode("latin-1").encode()
 
 
 def _unmarked(raw: bytes) -> list[str]:

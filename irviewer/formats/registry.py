@@ -6,7 +6,6 @@ mistaken comes first."""
 from __future__ import annotations
 
 import difflib
-import re
 from pathlib import Path
 
 from irviewer.errors import OptionError, ParseError
@@ -33,7 +32,7 @@ from irviewer.formats import (
     trec,
     zscores,
 )  # fmt: skip
-from irviewer.formats.foreign import foreign
+from irviewer.formats.foreign import refuse_foreign
 from irviewer.formats.format import ZSCORES, Format, Head, Sniffed
 
 FORMATS: tuple[Format, ...] = (
@@ -70,10 +69,6 @@ FORMATS: tuple[Format, ...] = (
 TREC_EVAL = {"qrels": "trec", "qrels_jg": "trec", "qrels_prefs": "trec", "trec_results": "trec"}
 """What trec_eval's -R and -T call formats; ``prefs`` is called so here too. Whether qrels are read as preferences, or
 by judgment group, is the measure's to say."""
-
-_CONTROLS = bytes(sign for sign in range(32) if sign not in b"\t\n\v\f\r\x1a\x1b")
-
-_SECOND_CONTROLS = re.compile(rb"\xc2[\x80-\x9f]")  # what other bytes become where Latin-1 is the guess
 
 COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 
@@ -158,24 +153,12 @@ def _told(head: Head, one: Format, kind: str | None) -> tuple[Format, Sniffed]:
 
 
 def _refuse_nothing(head: Head) -> None:
-    if not head.opened.head.strip() and not head.opened.data.strip():
-        raise ParseError(head.path, "the file is empty")
-    known = foreign(head.opened.head[:4096])
-    if known is not None:
-        raise ParseError(head.path, f"this is {known[0]}", hint=known[1])
-    if not head.binary and _is_no_text(head.opened.head[:4096]):
-        raise ParseError(
-            head.path, "the bytes are no text, and no table or map that irviewer knows",
-            hint="unpack an archive first; text is best saved as UTF-8",
-        )  # fmt: skip
+    if head.opened.blank:
+        some = "" if head.opened.whole else ": there is nothing but white space at its beginning"
+        raise ParseError(head.path, f"the file is empty{some}")
+    refuse_foreign(head.path, head.opened.head, binary=head.binary)
     if not head.binary and not head.lines:
         raise ParseError(head.path, "the file holds comments only")
-
-
-def _is_no_text(begin: bytes) -> bool:
-    """True where control signs stand as no text has them: a picture, an archive, a program."""
-    controls = len(begin) - len(begin.translate(None, _CONTROLS)) + len(_SECOND_CONTROLS.findall(begin))
-    return (controls > 8 and controls > len(begin) / 50) or controls > max(2, len(begin) / 14)
 
 
 def _article(kind: str) -> str:

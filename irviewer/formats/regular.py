@@ -19,7 +19,7 @@ import pyarrow as pa
 from pyarrow import csv
 
 from irviewer.formats.gathering import GATHERERS, Keys, Names
-from irviewer.formats.opener import BROKEN
+from irviewer.formats.unpacking import BROKEN
 from irviewer.model.arrays import Codes, Floats, Ints, Ranks, Strings
 
 PART = 4 << 20  # read, and parsed, at a time

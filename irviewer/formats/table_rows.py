@@ -206,7 +206,7 @@ def _place(opened: Opened, table: Table, name: str, row: int) -> tuple[int, int,
     line = table.line(row)
     if not line:
         return 0, 0, ""
-    text = opened.data.split(b"\n")[line - 1].decode("utf-8", "replace").rstrip("\r")
+    text = opened.line(line).decode("utf-8", "replace").rstrip("\r")
     column = 0
     for one, cells in table.columns.items():
         cell = str(cells[row].as_py() or "")

@@ -13,6 +13,9 @@ from irviewer.errors import ParseError
 from irviewer.model.arrays import Ints
 from irviewer.model.texts import TextTable
 
+MOST_NAMES, MOST_CELLS = 200, 10_000_000
+"""A table has a cell for each text and column: of so many columns no more than so many cells, most of them empty."""
+
 
 class TextRows:
     """Rows on their way to a TextTable. An id that stands twice is refused, unless everything else is equal as well."""
@@ -44,6 +47,13 @@ class TextRows:
         """The table. Raises ParseError where there was no row."""
         if not self._rows:
             raise ParseError(self._path, "the file holds no text")
+        names = {name for row in self._rows for name in row}
+        if len(names) > MOST_NAMES and len(names) * len(self._rows) > MOST_CELLS:
+            raise ParseError(
+                self._path,
+                f"{len(self._rows):,} texts with {len(names):,} different columns: these are no texts of one kind",
+                hint="the names of columns may be values; write a column for what all of them have",
+            )
         return TextTable.from_rows(self._rows, origin=self._path)
 
 

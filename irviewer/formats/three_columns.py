@@ -177,7 +177,7 @@ def _refuse_grades(opened: Opened, codes: Ints, values: Floats, row_lines: Ints 
     line = line_numbers(opened, [row])[0] if row_lines is None else int(row_lines[row])
     raise ParseError(
         opened.path, f"the rank {values[row]:g} stands twice in a query, as grades do", line=line,
-        text=opened.data.split(b"\n", line)[line - 1].decode("utf-8", "replace").strip(),
+        text=opened.line(line).decode("utf-8", "replace").strip(),
         hint="this looks like qrels of three columns: are the files swapped? convert --from msmarco --kind run reads "
         "it as a run all the same",
     )  # fmt: skip

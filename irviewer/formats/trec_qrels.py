@@ -84,7 +84,7 @@ def refuse_infinite(opened: Opened, columns: Columns) -> None:
         return
     row = int(bad[0])
     line = line_numbers(opened, [row])[0] if columns.row_lines is None else int(columns.row_lines[row])
-    text = opened.data.split(b"\n")[line - 1].decode("utf-8", "replace").strip()
+    text = opened.line(line).decode("utf-8", "replace").strip()
     grade = columns.numbers["grade"][row]
     raise ParseError(opened.path, f"a grade of {grade} says nothing of relevance", line=line, text=text)
 

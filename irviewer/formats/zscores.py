@@ -102,7 +102,7 @@ def read(opened: Opened, wanted: Wanted) -> Loaded:
 
 def _fault(opened: Opened, row: int, reason: str) -> ParseError:
     line = line_numbers(opened, [row])[0]
-    text = opened.data.split(b"\n")[line - 1].decode("utf-8", "replace").strip()
+    text = opened.line(line).decode("utf-8", "replace").strip()
     return ParseError(opened.path, reason, line=line, text=text)
 
 

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from hashlib import blake2b
 
 import numpy as np
 import numpy.typing as npt
 
-from irviewer.model.arrays import Codes, Ints, Strings, places_of
+from irviewer.model.arrays import Codes, Ints, Strings, places_of, values_of
 
 PART = 1 << 16  # rows at a time
+LONG = 256
+"""Bytes from which an id is digested on its own: one of a megabyte must not cost every other a megabyte's work."""
 _ODD = np.uint64(0xD6E8FEB86659FD93)
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _MASKS = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
@@ -62,14 +65,12 @@ def _repeated(query_codes: Codes, doc_ids: Strings, start: int, stop: int) -> In
         return np.empty(0, dtype=np.int64)
     shared = ordered[1:][same]
     suspects = np.flatnonzero(np.isin(prints, shared)) + start
-    seen: set[tuple[int, str]] = set()
-    repeated = []
-    names = doc_ids.take(places_of(suspects)).to_pylist()
-    for row, query, name in zip(suspects.tolist(), query_codes[suspects].tolist(), names, strict=True):
-        if (query, name) in seen:
-            repeated.append(row)
-        seen.add((query, name))
-    return np.array(repeated, dtype=np.int64)
+    # Of a file that stands there twice all rows are suspects: nothing of them becomes a Python value.
+    names = doc_ids.take(places_of(suspects)).dictionary_encode()
+    pairs = query_codes[suspects].astype(np.int64) * len(names.dictionary) + values_of(names.indices)
+    order = np.argsort(pairs, kind="stable")
+    again = order[1:][pairs[order[1:]] == pairs[order[:-1]]]
+    return np.sort(suspects[again]).astype(np.int64, copy=False)
 
 
 def fingerprints(ids: Strings) -> npt.NDArray[np.uint64]:
@@ -87,7 +88,7 @@ def fingerprints(ids: Strings) -> npt.NDArray[np.uint64]:
     shortest = int(lengths.min())
     result = lengths.astype(np.uint64)
     result *= _SPREAD
-    for step in range(0, int(lengths.max()), 8):
+    for step in range(0, min(int(lengths.max()), LONG), 8):
         piece = windows[np.minimum(starts + step, end) if step else starts]
         if shortest < step + 8:
             piece &= _MASKS.take(lengths - step if step else lengths, mode="clip")
@@ -95,6 +96,9 @@ def fingerprints(ids: Strings) -> npt.NDArray[np.uint64]:
             result = _mixed(result, piece)
         else:  # a short id's fingerprint must not depend on how long the others are
             np.copyto(result, _mixed(result.copy(), piece), where=lengths > step)
+    for row in np.flatnonzero(lengths > LONG).tolist():
+        text = padded[int(starts[row]) : int(starts[row]) + int(lengths[row])]
+        result[row] = int.from_bytes(blake2b(text.data, digest_size=8).digest(), "little")
     return result
 
 

@@ -67,6 +67,26 @@ def test_many_alike_ids_stay_distinct() -> None:
     assert repeated_rows(np.zeros(200_000, dtype=np.int64), column).tolist() == []
 
 
+@pytest.mark.parametrize("long", [0, 8, 24])
+def test_long_ids_are_digested_on_their_own(monkeypatch: pytest.MonkeyPatch, long: int) -> None:
+    """One of a megabyte costs its own work, not that of every other: the answers are the same."""
+    monkeypatch.setattr(duplicates, "LONG", long)
+    names = ["a" * size for size in (1, 7, 8, 9, 23, 24, 25, 40)] * 3 + ["b" * 24, "b" * 25, "a" * 24 + "b"]
+    rows = [(place % 2, name) for place, name in enumerate(names)]
+    codes = np.array([code for code, _ in rows], dtype=np.int64)
+    assert repeated_rows(codes, strings(names)).tolist() == expected(rows)
+    assert fingerprints(strings(names)).tolist() == [int(fingerprints(strings([one]))[0]) for one in names]
+
+
+def test_steps_are_those_of_short_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps: list[int] = []
+    mixed = duplicates._mixed
+    monkeypatch.setattr(duplicates, "_mixed", lambda result, piece: steps.append(1) or mixed(result, piece))
+    column = strings(["x" * 1_000_000, *(f"d{place}" for place in range(100))])
+    assert len(set(fingerprints(column).tolist())) == 101
+    assert len(steps) == duplicates.LONG // 8
+
+
 def test_nothing() -> None:
     assert repeated_rows(np.empty(0, dtype=np.int64), strings([])).tolist() == []
     assert fingerprints(strings([])).tolist() == []
