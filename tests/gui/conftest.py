@@ -16,6 +16,7 @@ from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from through_history import watch
 
 from irviewer.gui.app import prepare_application
 from irviewer.gui.bridge import Bridge
@@ -46,6 +47,14 @@ _table_pages = _load("table_pages")
 def pages() -> ModuleType:
     """Pages made by hand: see table_pages.py."""
     return _table_pages
+
+
+@pytest.fixture(autouse=True, scope="package")
+def _data_change_by_steps() -> Iterator[None]:
+    """Whatever a widget does to data is a step of the history."""
+    with pytest.MonkeyPatch.context() as patch:
+        watch(patch)
+        yield
 
 
 class PatientBot(QtBot):

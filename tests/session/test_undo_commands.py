@@ -1,0 +1,130 @@
+"""Every command of the registry: what it changes of the user's data is a step, or it is named here with the reason."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from irviewer.model.fusion import Fusion
+from irviewer.model.texts import TextTable
+from irviewer.session.commands import COMMANDS, every
+from irviewer.session.session import Session
+from tests.session.helpers import collection, session_with
+from tests.session.test_undo import DATA, made
+
+NO_STEPS = {
+    "close_collection": "where nothing was made in it, its files can be opened again",
+    "restart_example": "a worked example begins anew, as nothing had been tried",
+}
+"""Commands that are done at once and change data without a step."""
+
+STEPS = {
+    "note_query": "note",
+    "note_document": "note",
+    "judgment_note": "judgment note",
+    "list_judgments": "revert",
+    "import_patch": "lay",
+    "swap_documents": "edit",
+    "cheapest_changes": "edit",
+    "sets_by": "sets",
+    "keep_filtered": "sets",
+    "keep_brushed": "sets",
+    "open_query_sets": "sets",
+    "remove_query_set": "sets",
+    "weight_queries": "weights",
+    "rename_run": "rename",
+    "recolour_run": "colour",
+    "move_run": "move",
+    "remove_run": "remove",
+    "fuse_runs": "fuse",
+}
+"""Commands that ask the window and then change data, with the act of test_undo.py that does what they do."""
+
+READING = "what files say is not undone: names, judgments, edits and notes over them are"
+FILES = "a file is written; nothing that is open changes"
+VIEW = "what is in view, and how numbers are made, is no data"
+OTHERS = {
+    **dict.fromkeys(
+        ("open_files", "open_as", "open_sample", "open_recent", "open_project", "find_files", "restore_work",
+         "open_example", "type_ranking"), READING
+    ),
+    "show_reports": f"the file doctor reads a file again: {READING}",
+    **dict.fromkeys(
+        ("save_plot", "save_table", "save_project", "save_project_as", "save_notes", "save_worklist", "export_patch",
+         "export_merged", "save_edited", "save_query_sets", "save_comparison", "save_all_pairs", "save_run"), FILES
+    ),
+    **dict.fromkeys(
+        ("quit", "history", "open_edit", "open_menu", "find_action", "go_to_query", "filter_queries", "why_not",
+         "choose_query_set", "choose_baseline", "choose_runs", "choose_correction", "choose_interval", "choose_test",
+         "choose_zeros", "choose_tukey", "statistics_alpha", "statistics_level", "statistics_rope", "statistics_seed",
+         "statistics_samples", "statistics_rbo_p", "statistics_rbo_depth", "choose_columns", "choose_query_columns",
+         "show_ties", "choose_measure", "about_measure", "choose_level", "choose_dialect", "compare_dialects",
+         "large_type", "card_fields", "context_menu", "copy", "keyboard", "about"), VIEW
+    ),
+    "assessor": "a setting: who judges from now on",
+}  # fmt: skip
+"""Commands that ask the window and change no data, and why."""
+
+
+def _rich() -> Session:
+    """A session in which nearly everything can be done."""
+    one = collection(3, queries=5)
+    rows = [{"id": str(query), "text": f"the query {query}", "kind": "ab"[query % 2]} for query in range(1, 6)]
+    texts = TextTable.from_rows(rows, name="queries")
+    session = session_with(one, collection(2, queries=4, name="other", seed=2))
+    assert session.collection is not None
+    session._apply(session.state.with_collection(replace(session.collection, queries=texts)))
+    session.set_place("query")
+    session.set_query("1")
+    session.judge("x1-1", 2)
+    session.make_query_set("A", {"1", "2"})
+    session.fuse_runs([0, 1], Fusion())
+    session.edit_copy(0)
+    key = session.edited_run
+    assert key is not None
+    session.move_document(key, "x1-3", 1)
+    session.brush({"1"})
+    session.filter_queries("the")
+    session.set_document("x1-1")
+    session.run_command("judging_mode")
+    return session
+
+
+def test_every_command_that_asks_is_named() -> None:
+    asking = {command.id for command in COMMANDS if command.asks}
+    assert asking == set(STEPS) | set(OTHERS)
+    assert not set(STEPS) & set(OTHERS)
+    assert set(STEPS.values()) <= set(DATA)
+
+
+def test_every_command_that_changes_data_is_a_step() -> None:
+    left_out = ("sample", "recent", "reload", "example", "step ")
+    rich = _rich()
+    ids = [one.id for one in every(rich) if not one.asks and not one.id.startswith(left_out)]
+    assert len(ids) > 100
+    changing, before, steps = set(), made(rich), len(rich.state.history)
+    for name in ids:
+        session = Session()
+        session._state = rich.state
+        session.run_command(name)
+        if session.workspace is rich.workspace or name in ("undo", "redo") or name in NO_STEPS:
+            continue
+        after = made(session)
+        if after == before:
+            continue
+        changing.add(name)
+        assert len(session.state.history) == steps + 1, name
+        assert session.undo()
+        assert made(session) == before, name
+        assert session.redo()
+        assert made(session) == after, name
+    assert changing >= {
+        "grade_0", "unjudge", "edit_copy", "document_up", "document_down", "remove_document", "reset_list",
+        "regime_complete", "regime_sparse",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("name", sorted(NO_STEPS))
+def test_what_is_named_is_a_command(name: str) -> None:
+    assert any(command.id == name for command in COMMANDS)
