@@ -25,6 +25,7 @@ from irviewer.session.rereading import best_qrels, without_former
 from irviewer.session.samples import find_sample
 from irviewer.session.strangers import Repair, repair_of
 from irviewer.session.tasks import Progress
+from irviewer.session.teaching import TYPED
 from irviewer.session.transitions import Opening
 
 if TYPE_CHECKING:
@@ -193,14 +194,15 @@ class FileActions(EditActions):
         self.settings.save()
 
     def close_collection(self, number: int | None = None) -> None:
-        """Close a collection, without a number the one in view. One in which the user made something is opened again by
-        undo, unless it is the last one: then its project, or what was left, holds it."""
+        """Close a collection, without a number the one in view. One in which the user made something, or that was
+        typed, is opened again by undo, unless it is the last one: then its project, or what was left, holds it."""
         number = self._state.current if number is None else number
         if not 0 <= number < len(self.workspace.collections):
             return
         collection = self.workspace.collections[number]
         closed = transitions.without_collection(self._state, number)
-        worked = has_work(Workspace((collection,))) or self._has_steps(collection)
+        read_once = TYPED in collection.notes or any(entry.run.origin == "-" for entry in collection.runs)
+        worked = read_once or has_work(Workspace((collection,))) or self._has_steps(collection)
         if not worked or not closed.workspace.collections:
             self._apply(self._without_steps(closed, collection))
             return

@@ -487,3 +487,12 @@ def test_work_that_was_undone_is_not_left_to_be_restored(
     session.redo()
     assert len(list(tmp_path.rglob("*.irviewer"))) == 1
     session.close()
+
+
+def test_a_typed_ranking_that_is_closed_is_opened_again_by_undo() -> None:
+    session = _opened()
+    assert session.open_typed("1 0 1 | R=4")
+    before = made(session)
+    session.close_collection()
+    assert session.undo()
+    assert made(session) == before
