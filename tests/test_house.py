@@ -133,3 +133,19 @@ def test_readme_names_only_files_that_exist() -> None:
 def test_no_path_of_one_machine(name: str) -> None:
     text = (ROOT / name).read_text("utf-8")
     assert re.findall(r"(?<![\w.])/(?:work|home|root|Users)/[\w./-]+", text) == []
+
+
+def test_labels_and_tooltips_are_plain_by_construction() -> None:
+    """Qt guesses whether a text is HTML, and HTML can name files that Qt opens: one class of labels, one door for
+    tooltips, and whatever is HTML says so."""
+    found = [
+        f"{path.relative_to(ROOT)}: {match.group()}"
+        for path in _sources("irviewer/gui")
+        if path.name != "plain_text.py"
+        for match in re.finditer(
+            r"\bQLabel\(|\(QLabel\)|\.setToolTip\(|QToolTip\.showText\(|QMessageBox\("
+            r"|\.setTextFormat\((?!Qt\.TextFormat\.Plain)",
+            path.read_text("utf-8"),
+        )
+    ]
+    assert found == []

@@ -15,6 +15,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.gui.controls import keys_text
+from irviewer.gui.plain_text import set_tooltip
 from irviewer.session import commands
 from irviewer.session.commands import Command
 from irviewer.session.statistics_options import NUMBERS
@@ -133,7 +134,7 @@ class Actions(QObject):
         # A shortcut is never disabled: whether it can be done is asked when it is pressed, in the registry.
         action = QAction(command.title, self)
         action.setData(command.id)
-        action.setToolTip(command.help)
+        set_tooltip(action, command.help)
         if command.id not in UNBOUND:
             action.setShortcuts([QKeySequence(keys) for keys in command.shortcuts])
         action.triggered.connect(self._on_triggered)

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from irviewer.gui.painting import SWATCH, draw_swatch
+from irviewer.gui.plain_text import set_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.session import commands
 
@@ -97,7 +98,7 @@ class ChoiceButton(ThemedButton):
         self._swatch = swatch
         self._hint = hint
         self.setText(text)
-        self.setToolTip(f"{hint}: {text}" if self._natural_width() > self._most else hint)
+        set_tooltip(self, f"{hint}: {text}" if self._natural_width() > self._most else hint)
         self.setAccessibleName(f"{hint}: {text}")
         self.updateGeometry()
         self.update()
@@ -144,7 +145,7 @@ class TextButton(ThemedButton):
     def __init__(self, theme: Theme, text: str, tip: str = "", parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setText(text)
-        self.setToolTip(tip)
+        set_tooltip(self, tip)
         self.setFont(theme.font(9))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
@@ -302,7 +303,7 @@ class Segmented(QWidget):
         layout.setSpacing(0)
         for value, text, tip in choices:
             button = _Segment(theme, text, self)
-            button.setToolTip(tip)
+            set_tooltip(button, tip)
             button.setProperty("value", value)
             self._group.addButton(button)
             self.buttons[value] = button

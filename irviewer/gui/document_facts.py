@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, 
 
 from irviewer.gui.controls import LinkButton, command_keys, draw_key_cap, key_cap_width
 from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch, grade_text
+from irviewer.gui.plain_text import set_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.model.overlay import PatchRow
 from irviewer.session.pages.judging import own_words
@@ -52,7 +53,7 @@ class DocumentFacts(QWidget):
         self._card, self._grade, self._max_grade, self._words = card, grade, max_grade, words
         self._fit()
         said = (words, *(f"{name} {rank}" for name, rank, _ in self._ranks()))
-        self.setToolTip("\n".join(filter(None, said)))
+        set_tooltip(self, "\n".join(filter(None, said)))
         self.update()
 
     @property
@@ -190,7 +191,7 @@ class _OwnWords(QWidget):
     def show_row(self, row: PatchRow, max_grade: float) -> None:
         """Show a judgment made here."""
         self._row, self._max_grade = row, max_grade
-        self.setToolTip(own_words(row))
+        set_tooltip(self, own_words(row))
         self.updateGeometry()
         self.update()
 
@@ -262,7 +263,7 @@ class OwnJudgment(QWidget):
         super().__init__(parent)
         self.words = _OwnWords(theme)
         self.undo = LinkButton(theme, "undo")
-        self.undo.setToolTip("Let the file's judgment hold again")
+        set_tooltip(self.undo, "Let the file's judgment hold again")
         self.undo.clicked.connect(self.undo_asked)
         self.note = QLineEdit()
         self.note.setFont(theme.font(9))

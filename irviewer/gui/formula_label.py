@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.theme import Theme
 
 SIZE = 12.5
@@ -28,7 +29,7 @@ class FormulaLabel(QScrollArea):
         self._size = size
         self._formula = ""
         self._drawn = 0.0
-        self.label = QLabel()
+        self.label = PlainLabel()
         self.setWidget(self.label)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from irviewer.gui.controls import LinkButton, ThemedButton, command_keys
 from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip, grade_text
+from irviewer.gui.plain_text import set_tooltip
 from irviewer.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class GradeButton(ThemedButton):
         words = "unjudged" if grade is None else f"grade {grade:g}"
         key = command_keys("unjudge") if grade is None else f"{grade:g}"
         self.setAccessibleName(words)
-        self.setToolTip(f"{words} ({key} in judging mode, {command_keys('judging_mode')})")
+        set_tooltip(self, f"{words} ({key} in judging mode, {command_keys('judging_mode')})")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -64,7 +65,7 @@ class GradeButtons(QWidget):
         self._made: tuple[tuple[float, ...], float] = ((), 0.0)
         self.buttons: list[GradeButton] = []
         self.more = LinkButton(theme, "judge…")
-        self.more.setToolTip(f"Give a grade; by digits in judging mode, {command_keys('judging_mode')}")
+        set_tooltip(self.more, f"Give a grade; by digits in judging mode, {command_keys('judging_mode')}")
         self.more.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.more.clicked.connect(self._on_more_clicked)
         self._row = QHBoxLayout(self)

@@ -14,6 +14,7 @@ from irviewer.gui.controls import TextButton, command_keys
 from irviewer.gui.message_bar import Line
 from irviewer.gui.overlay import Overlay
 from irviewer.gui.panel import Note, Title
+from irviewer.gui.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class JudgingBanner(Line):
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._session = session
-        self.title = QLabel()
+        self.title = PlainLabel()
         self.title.setFont(theme.font(9.5, weight=700))
         self.keys = Note()
         self.keys.setFont(theme.font(9.5))
@@ -81,7 +82,7 @@ class JudgingBanner(Line):
     def _say(self, label: QLabel, text: str) -> None:
         if text != label.text():
             label.setText(text)
-            label.setToolTip(text)
+            set_tooltip(label, text)
 
     def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
         """Escape is a field's where one types, and a sheet's where one is open."""

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
 
 from irviewer.gui.controls import CloseButton, LinkButton
 from irviewer.gui.panel import ElidedLabel
+from irviewer.gui.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.session.commands import find
 from irviewer.session.messages import Level, Message
@@ -87,12 +88,12 @@ class MessageBar(Line):
         self._sign = Sign(theme)
         self._text = ElidedLabel()
         self._text.setFont(theme.font(9.5))
-        self._more = QLabel()
+        self._more = PlainLabel()
         self._more.setFont(theme.font(9))
         self.action = LinkButton(theme, "")
         self.details = LinkButton(theme, "Details")
         self.close_button = CloseButton(theme)
-        self.close_button.setToolTip("Dismiss (Esc)")
+        set_tooltip(self.close_button, "Dismiss (Esc)")
         self.close_button.setAccessibleName("Dismiss")
         for widget in (self._sign, self._text, self._more, self.action, self.details, self.close_button):
             self.row.addWidget(widget, 1 if widget is self._text else 0)
@@ -118,7 +119,7 @@ class MessageBar(Line):
         self._sign.level = self.message.level
         self._sign.update()
         self._text.setText(self.message.text)
-        self._text.setToolTip(self.message.text)
+        set_tooltip(self._text, self.message.text)
         self._text.setAccessibleName(self.message.text)
         self._more.setText(f"{len(messages) - 1} more" if len(messages) > 1 else "")
         self._more.setVisible(len(messages) > 1)
@@ -161,7 +162,7 @@ class ProgressLine(Line):
         self._session = session
         self._title = ElidedLabel()
         self._title.setFont(theme.font(9.5))
-        self._elapsed = QLabel()
+        self._elapsed = PlainLabel()
         self._elapsed.setFont(theme.font(9, numbers=True))
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)

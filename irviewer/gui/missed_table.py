@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
 from irviewer.gui.list_dragging import DocumentDrag
 from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
+from irviewer.gui.plain_text import show_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.gui.titles import TextCache, TitleCache
 from irviewer.session.commands import keys
@@ -325,7 +326,7 @@ class MissedTable(QAbstractScrollArea):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self.viewport())
+            show_tooltip(event.globalPos(), self.tip_at(event.pos()), self.viewport())
             return True
         return ("_drag" in vars(self) and self._drag.hears(event)) or super().viewportEvent(event)
 

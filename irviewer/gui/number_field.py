@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
+from irviewer.gui.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme
 
 
@@ -32,7 +33,7 @@ class NumberField(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._shown = ""
-        self.words = QLabel(words)
+        self.words = PlainLabel(words)
         self.words.setFont(theme.font(9))
         self.line = _Line()
         self.line.setFont(theme.font(9, numbers=True))
@@ -40,7 +41,7 @@ class NumberField(QWidget):
         self.line.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.line.setAccessibleName(words)
         self.words.setBuddy(self.line)
-        self.setToolTip(tip)
+        set_tooltip(self, tip)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.words)

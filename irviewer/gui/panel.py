@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from irviewer.gui.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme
 
 HEADER_HEIGHT = 34
@@ -15,7 +16,7 @@ TITLE_LEAST = 260
 SEPARATOR = " · "
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(PlainLabel):
     """A one-line label that gives way: its text is cut with "…", at the end unless said, when there is no room."""
 
     CUT = Qt.TextElideMode.ElideRight
@@ -66,7 +67,7 @@ class Title(ElidedLabel):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         cut = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
-        self.setToolTip(self.text() if cut else "")
+        set_tooltip(self, self.text() if cut else "")
 
 
 class Panel(QWidget):
@@ -108,7 +109,7 @@ class Panel(QWidget):
         """The muted text on the right, in parts by importance; the whole of it is the tooltip."""
         if note != self._note.text():
             self._note.setText(note)
-            self._note.setToolTip(note)
+            set_tooltip(self._note, note)
 
     def set_body(self, body: QWidget) -> None:
         """What stands below the header."""

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from irviewer.gui.controls import command_keys, draw_key_cap, key_cap_width
 from irviewer.gui.panel import ElidedLabel, Panel
+from irviewer.gui.plain_text import HtmlLabel, PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -87,13 +88,12 @@ class QueryPanel(Panel):
         self.hint = QueryHint(theme)
         self.header_layout.addWidget(self.text, 1)
         self.header_layout.addWidget(self.hint)
-        self.notice = QLabel()
+        self.notice = PlainLabel()
         self.notice.setFont(theme.font(9.5))
         self.notice.setContentsMargins(12, 8, 12, 8)
         self.notice.setWordWrap(True)
         self.notice.hide()
-        self.details = QLabel()
-        self.details.setTextFormat(Qt.TextFormat.RichText)
+        self.details = HtmlLabel()
         self.details.setFont(theme.font(9))
         self.details.setContentsMargins(12, 6, 12, 6)
         self.details.setWordWrap(True)
@@ -123,7 +123,7 @@ class QueryPanel(Panel):
         note = self._session.note("query", page.query_id)
         tags = "".join(f"  #{tag}" for tag in note.tags) + ("  ✎" if note.text else "")
         self.text.setText((f"“{page.text}”" if page.text else "") + tags)
-        self.text.setToolTip("\n\n".join(filter(None, (page.text, note.text))))
+        set_tooltip(self.text, "\n\n".join(filter(None, (page.text, note.text))))
         self.notice.setText(page.explanation)
         self.notice.setVisible(bool(page.explanation))
         self._show_details(" ".join(note.text.split()))

@@ -18,9 +18,10 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QWidget
 
 from irviewer.gui.grade_buttons import add_judging
+from irviewer.gui.plain_text import show_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.judging import own_words
 from irviewer.session.pages.query import QueryPage
@@ -145,7 +146,7 @@ class Rankings(QAbstractScrollArea):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self.viewport())
+            show_tooltip(event.globalPos(), self.tip_at(event.pos()), self.viewport())
             return True
         return super().viewportEvent(event)
 

@@ -55,8 +55,8 @@ def save_screenshot(request: ViewRequest) -> None:
         window.restore((math.ceil(size[0] / scale.value), math.ceil(size[1] / scale.value)))
         window.show()
         settle(window)
-        picture = window.grab()  # its pixels are the screen's: twice as many each way at a scale factor of 2
-        pixels = [round(one * picture.devicePixelRatio()) for one in size]
+        picture = window.grab()  # of twice as many pixels each way at a scale factor of 2
+        pixels = [round(one * picture.devicePixelRatio() / scale.value) for one in size]
         if not picture.copy(QRect(0, 0, *pixels)).save(str(target), "PNG"):
             raise IrviewerError(f"{target}: the picture could not be written")
     finally:

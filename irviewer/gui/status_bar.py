@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QMenu, QSize
 
 from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip
 from irviewer.gui.panel import ElidedLabel
+from irviewer.gui.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import JudgmentSet, Regime
 from irviewer.session.commands import every, find
@@ -89,7 +90,9 @@ class Legend(QWidget):
         if repr((found, max_grade)) == repr((self._signs, self._max_grade)):
             return
         self._signs, self._max_grade = found, max_grade
-        self.setToolTip("" if judgments is None else f"{judgments.regime.value} judgments: {judgments.regime.meaning}")
+        set_tooltip(
+            self, "" if judgments is None else f"{judgments.regime.value} judgments: {judgments.regime.meaning}"
+        )
         self.updateGeometry()
         self.update()
 
@@ -181,7 +184,7 @@ class StatusBar(QWidget):
         self.rules.clicked.connect(self._on_rules_clicked)
         self.rules.hide()
         self.queries = QuietButton(theme)
-        self.queries.setToolTip("Which queries all numbers are of")
+        set_tooltip(self.queries, "Which queries all numbers are of")
         self.queries.clicked.connect(self._on_queries_clicked)
         self.queries.hide()
         self._menu: QMenu | None = None
@@ -189,7 +192,7 @@ class StatusBar(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(MARGIN, 0, MARGIN, 0)
         layout.setSpacing(SPACING)
-        self.saved = QLabel()
+        self.saved = PlainLabel()
         self.saved.setFont(theme.font(9))
         self.judged = QuietButton(theme)
         self.judged.clicked.connect(self._on_judged_clicked)
@@ -220,16 +223,16 @@ class StatusBar(QWidget):
             text = "     ".join(parts)
         if text != self.caveats.text():
             self.caveats.setText(text)
-            self.caveats.setToolTip("\n".join(session.caveats))
+            set_tooltip(self.caveats, "\n".join(session.caveats))
         judged = session.judged_text if shown else ""
         self._want(self.judged, bool(judged))
         if judged != self.judged.text():
             self.judged.setText(judged)
-            self.judged.setToolTip(f"{judged}\nClick for every judgment made here: who, when, why")
+            set_tooltip(self.judged, f"{judged}\nClick for every judgment made here: who, when, why")
             self.judged.updateGeometry()
         if session.save_status != self.saved.text():
             self.saved.setText(session.save_status)
-            self.saved.setToolTip(session.save_account)
+            set_tooltip(self.saved, session.save_account)
         self._want(self.saved, bool(session.save_status) and shown)
         self._want(self.queries, shown and session.judgments is not None)
         words = queries_text(session)
@@ -244,8 +247,8 @@ class StatusBar(QWidget):
         if note is not None and note.text != self.rules.text():
             self.rules.setText(note.text)
         if note is not None:
-            self.rules.setToolTip(
-                "\n".join((*note.lines, "Click for the table of changes and the rules that make them"))
+            set_tooltip(
+                self.rules, "\n".join((*note.lines, "Click for the table of changes and the rules that make them"))
             )
         self._want(self.caveats, bool(text))
         self._want(self.legend, bool(self.legend.shown))
@@ -270,7 +273,7 @@ class StatusBar(QWidget):
                 part.setMinimumWidth(least)
             part.setVisible(fits)
         texts = [part.text() for part in gone if isinstance(part, QAbstractButton | QLabel)]
-        self.setToolTip("\n".join(texts))
+        set_tooltip(self, "\n".join(texts))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPalette, QResizeEvent
-from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from irviewer.gui.panel import HEADER_HEIGHT, Panel
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.savable import Savable, ask_and_save, savable_table
 from irviewer.gui.table import Table
 from irviewer.gui.theme import Theme
@@ -39,7 +40,7 @@ class TablePanel(Panel):
         self.body_layout = QVBoxLayout(self._body)
         self.body_layout.setContentsMargins(0, 0, 0, BELOW)
         self.body_layout.setSpacing(0)
-        self.notice = QLabel()
+        self.notice = PlainLabel()
         self.notice.setContentsMargins(12, 5, 12, 5)
         self.notice.setFont(theme.font(9))
         self.notice.setWordWrap(True)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
 from irviewer.gui.controls import CloseButton, LinkButton, command_keys
+from irviewer.gui.plain_text import HtmlLabel, PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.model.sweeps import Axis
 from irviewer.session.thresholds import Swept
@@ -146,17 +147,15 @@ class ThresholdSlider(QWidget):
         self._theme = theme
         self._session = session
         self._stops: tuple[Any, ...] = ()
-        self.title = QLabel()
+        self.title = HtmlLabel()
         self.title.setFont(theme.font(9.5))
-        self.title.setTextFormat(Qt.TextFormat.RichText)
-        self.range = QLabel()
+        self.range = HtmlLabel()
         self.range.setFont(theme.font(9, numbers=True))
-        self.range.setTextFormat(Qt.TextFormat.RichText)
-        self.range.setToolTip("The least and the most of the lines")
+        set_tooltip(self.range, "The least and the most of the lines")
         self.plot = SweepPlot(session, theme)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(axis.title)
-        self.slider.setToolTip("← → one stop, Page keys ten, Home and End the ends")
+        set_tooltip(self.slider, "← → one stop, Page keys ten, Home and End the ends")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
@@ -219,13 +218,13 @@ class ThresholdsStrip(QWidget):
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.settle)
         self._settled = 0.0
-        self.nothing = QLabel()
+        self.nothing = PlainLabel()
         self.nothing.setFont(theme.font(9.5))
         self.nothing.setWordWrap(True)
         self.reset = LinkButton(theme, "As it was")
-        self.reset.setToolTip("Every threshold back to where it was when the sliders came into view")
+        set_tooltip(self.reset, "Every threshold back to where it was when the sliders came into view")
         self.close_button = CloseButton(theme)
-        self.close_button.setToolTip(f"Put the sliders away ({command_keys('thresholds')})")
+        set_tooltip(self.close_button, f"Put the sliders away ({command_keys('thresholds')})")
         self.close_button.setAccessibleName("Put the sliders away")
         self._row = QHBoxLayout()
         self._row.setSpacing(24)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup, QColor, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from irviewer.gui.controls import (
     ChoiceButton,
@@ -20,6 +20,7 @@ from irviewer.gui.controls import (
     swatch_icon,
 )
 from irviewer.gui.panel import ElidedLabel
+from irviewer.gui.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.session import commands
 from irviewer.session.judgment_mark import changes_told, mark_of
@@ -54,7 +55,7 @@ class _Summary(ElidedLabel):
         """Say the same at several lengths, longest first; the longest that fits is shown, the whole is the tooltip."""
         if texts != self._texts:
             self._texts = texts
-            self.setToolTip(texts[0])
+            set_tooltip(self, texts[0])
             self.updateGeometry()
             self._choose()
 
@@ -102,7 +103,7 @@ class MarkChip(ThemedButton):
             self.setText(text)
             self.setAccessibleName(f"Numbers {mark_of(number)}")
             self.updateGeometry()
-        self.setToolTip(f"Every number is {mark_of(number)} of {name}\nClick for the list, and the numbers without")
+        set_tooltip(self, f"Every number is {mark_of(number)} of {name}\nClick for the list, and the numbers without")
         self.setVisible(bool(text))
 
     def set_short(self, short: bool) -> None:
@@ -145,9 +146,9 @@ class TopBar(QWidget):
         self._theme = theme
         self.setFixedHeight(HEIGHT)
         self.menu_button = MenuButton(theme)
-        self.menu_button.setToolTip(f"Menu ({command_keys('open_menu')})")
+        set_tooltip(self.menu_button, f"Menu ({command_keys('open_menu')})")
         self.menu_button.setAccessibleName("Menu")
-        self._brand = QLabel("irviewer")
+        self._brand = PlainLabel("irviewer")
         self._brand.setFont(theme.font(11, weight=700))
         self.collection_button = ChoiceButton(theme, most=170)
         self.mark = MarkChip(theme)
@@ -155,11 +156,11 @@ class TopBar(QWidget):
         self.summary = _Summary()
         self.summary.setFont(theme.font(9.5))
         self.places = Segmented(theme, PLACES)
-        self._measure_label, self._baseline_label = QLabel("measure"), QLabel("baseline")
+        self._measure_label, self._baseline_label = PlainLabel("measure"), PlainLabel("baseline")
         self.measure_button = ChoiceButton(theme, bold=True, most=170)
         self.baseline_button = ChoiceButton(theme, most=180)
         self.find_button = FindButton(theme, "Find an action…", command_keys("find_action"))
-        self.find_button.setToolTip("Every action, query, run and measure by name")
+        set_tooltip(self.find_button, "Every action, query, run and measure by name")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 0, 14, 0)
         layout.setSpacing(0)

@@ -21,6 +21,8 @@ REST = "*"
 FIRST = ("url", "link", "price", "brand", "category", "author", "date", "source")
 """Columns that stand before the others where nothing is said."""
 
+MOST_BYTES = 20_000_000
+"""A larger picture is not shown."""
 PICTURES = ("picture", "image", "image_path", "photo", "thumbnail", "img")
 """Columns that hold a picture's path where nothing is said."""
 
@@ -59,17 +61,19 @@ class CardTemplate:
         return found
 
     def picture(self, row: Mapping[str, Any], origin: str) -> tuple[str, str]:
-        """(column, path) of a picture that lies on this computer, paths taken from the folder of ``origin``; twice ""
-        where there is none. Nothing is fetched: an address is no path."""
+        """(column, path) of a picture that lies in the folder of ``origin`` or below it, and is a file of at most
+        MOST_BYTES; twice "" where there is none. Nothing else is opened or fetched, whatever the data name: neither an
+        address nor a path to somewhere else on this computer."""
         said = self.column("picture")
         for name in (said,) if said else PICTURES:
             value = row.get(name)
             if name in self.hidden or not isinstance(value, str) or Path(value).suffix.lower() not in SUFFIXES:
                 continue
-            path = Path(origin).parent / value.removeprefix("file://")
+            folder = Path(origin).parent
             try:
-                if path.is_file():
-                    return name, str(path.resolve())
+                path = (folder / value.removeprefix("file://")).resolve()
+                if path.is_relative_to(folder.resolve()) and path.is_file() and path.stat().st_size <= MOST_BYTES:
+                    return name, str(path)
             except (OSError, ValueError):  # a text that can be no path
                 continue
         return "", ""

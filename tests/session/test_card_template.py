@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -94,3 +95,20 @@ def test_the_card_follows_the_line(tmp_path: Path) -> None:
     assert card.title == "Lamp 3"
     with pytest.raises(SettingError, match="will not do"):
         session.set_card_fields("a, a")
+
+
+def test_a_picture_lies_with_the_data_and_nowhere_else(tmp_path: Path) -> None:
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    data.mkdir()
+    elsewhere.mkdir()
+    (elsewhere / "a.png").write_bytes(b"png")
+    (data / "link.png").symlink_to(elsewhere / "a.png")
+    os.mkfifo(data / "pipe.png")
+    with (data / "huge.png").open("wb") as huge:
+        huge.truncate(30_000_000)
+    (data / "own.png").write_bytes(b"png")
+    origin = str(data / "documents.jsonl")
+    outside = ("../elsewhere/a.png", str(elsewhere / "a.png"), f"file://{elsewhere / 'a.png'}", "link.png")
+    for value in (*outside, "pipe.png", "huge.png"):
+        assert CardTemplate().picture({"image": value}, origin) == ("", "")
+    assert CardTemplate().picture({"image": "own.png"}, origin) == ("image", str(data / "own.png"))

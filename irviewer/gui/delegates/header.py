@@ -8,11 +8,12 @@ import math
 
 from PySide6.QtCore import QEvent, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHeaderView, QToolTip, QWidget
+from PySide6.QtWidgets import QHeaderView, QWidget
 
 from irviewer.gui.delegates.cells import LEFT_PAD, ROOMY, Density
 from irviewer.gui.models.base import Column, TableModel
 from irviewer.gui.painting import SWATCH, draw_swatch
+from irviewer.gui.plain_text import show_tooltip
 from irviewer.gui.theme import Theme, aligned, make_font
 
 HEIGHT = 26
@@ -184,7 +185,7 @@ class TableHeader(QHeaderView):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             place = self.place_at(event.pos().x())
             known = 0 <= place < len(self._columns.columns)
-            QToolTip.showText(event.globalPos(), self._columns.columns[place].tooltip if known else "", self)
+            show_tooltip(event.globalPos(), self._columns.columns[place].tooltip if known else "", self)
             return True
         return super().viewportEvent(event)
 

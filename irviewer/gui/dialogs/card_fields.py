@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.theme import Theme
 from irviewer.session.card_template import TemplateError, parse_template
 
@@ -32,14 +33,14 @@ class CardFieldsDialog(QDialog):
         collection = session.collection
         documents = None if collection is None else collection.documents
         names = ", ".join(documents.attributes) if documents is not None else ""
-        self.columns = QLabel(f"Columns of these documents: {names or 'none'}")
+        self.columns = PlainLabel(f"Columns of these documents: {names or 'none'}")
         self.columns.setWordWrap(True)
-        help_text = QLabel(
+        help_text = PlainLabel(
             "Names in order. * is every other column, -name leaves one out; title=, text= and picture= "
             "say which column is that part: url, price, picture=image, *"
         )
         help_text.setWordWrap(True)
-        self.trouble = QLabel(" ")
+        self.trouble = PlainLabel(" ")
         for label in (help_text, self.columns, self.trouble):
             label.setFont(theme.font(9))
         palette = self.trouble.palette()
@@ -53,7 +54,7 @@ class CardFieldsDialog(QDialog):
         self.accepted.connect(self._on_accepted)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 18, 18, 14)
-        layout.addWidget(QLabel("What the document card shows:"))
+        layout.addWidget(PlainLabel("What the document card shows:"))
         for widget in (self.line, help_text, self.columns, self.trouble, buttons):
             layout.addWidget(widget)
 

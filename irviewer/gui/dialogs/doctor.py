@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.gui.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class OtherwiseButton(QPushButton):
         super().__init__("Read as…")
         self._path = path
         self._ask = ask
-        self.setToolTip("Say yourself which format and kind this file has")
+        set_tooltip(self, "Say yourself which format and kind this file has")
         self.setAccessibleName(f"Read {Path(path).name} as…")
         self.setAutoDefault(False)
         self.clicked.connect(self._on_clicked)
@@ -80,7 +81,7 @@ class DoctorDialog(QDialog):
         self._read_otherwise = read_otherwise
         self._open = True
         self.waiting = False
-        self.head = QLabel(HEAD)
+        self.head = PlainLabel(HEAD)
         self.head.setFont(theme.font(10.5, weight=600))
         self.head.setWordWrap(True)
         self.area = QScrollArea()
@@ -89,7 +90,7 @@ class DoctorDialog(QDialog):
         self._diagnoses: tuple[Diagnosis, ...] = ()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy_button = QPushButton("Copy")
-        self.copy_button.setToolTip("The account as text, choices as options of the command line")
+        set_tooltip(self.copy_button, "The account as text, choices as options of the command line")
         buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         self.copy_button.clicked.connect(self._on_copy_clicked)
@@ -159,7 +160,7 @@ class DoctorDialog(QDialog):
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(1, 1)
         name = self._label(Path(report.path).name, 10.5, palette.ink, weight=600)
-        name.setToolTip(report.path)
+        set_tooltip(name, report.path)
         grid.addWidget(name, 0, 0, 1, 2)
         otherwise = OtherwiseButton(report.path, self._read_otherwise)
         otherwise.setFont(self._theme.font(9))
@@ -191,8 +192,7 @@ class DoctorDialog(QDialog):
         return row + 1
 
     def _label(self, text: str, size: float, colour: str, weight: int = 400) -> QLabel:
-        label = QLabel(text)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = PlainLabel(text)
         label.setFont(self._theme.font(size, weight=weight))
         label.setStyleSheet(f"color: {colour}")
         label.setWordWrap(True)

@@ -11,7 +11,6 @@ from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QListView,
     QPushButton,
     QStyle,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.gui.plain_text import PlainLabel, tooltip
 from irviewer.gui.theme import Theme, aligned
 from irviewer.session.textbook import Example
 
@@ -47,7 +47,7 @@ class _Examples(QAbstractListModel):
             return example
         if role in (int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.AccessibleTextRole)):
             return f"{example.title}. {example.shows}"
-        return example.tries if role == int(Qt.ItemDataRole.ToolTipRole) else None
+        return tooltip(example.tries) if role == int(Qt.ItemDataRole.ToolTipRole) else None
 
 
 class _Rows(QStyledItemDelegate):
@@ -97,7 +97,7 @@ class ExamplesDialog(QDialog):
         self.setWindowTitle("Open a worked example")
         self._examples = examples
         self._open_example = open_example
-        head = QLabel("Small collections with the figures that textbooks print. Each says what to try.")
+        head = PlainLabel("Small collections with the figures that textbooks print. Each says what to try.")
         head.setFont(theme.font(9.5))
         self.list = QListView()
         self.list.setModel(_Examples(examples, self.list))

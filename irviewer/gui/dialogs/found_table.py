@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
 from irviewer.gui.models.base import Column, TableModel
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.table import Table
 from irviewer.gui.theme import Theme
 
@@ -34,10 +35,10 @@ class FoundTable(QDialog):
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
-        self.head = QLabel(waiting)
+        self.head = PlainLabel(waiting)
         self.head.setFont(theme.font(10.5, weight=600))
         self.head.setWordWrap(True)
-        self.note = QLabel()
+        self.note = PlainLabel()
         self.note.setFont(theme.font(9))
         self.note.setWordWrap(True)
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

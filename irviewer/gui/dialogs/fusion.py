@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -27,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from irviewer.errors import OptionError
 from irviewer.gui.controls import swatch_icon
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.theme import Theme
 from irviewer.model.fusion import METHODS, NORMALISATIONS, Fusion
 from irviewer.model.statistics.wording import quantity
@@ -70,7 +70,7 @@ class FusionDialog(QDialog):
         ):
             field.setAccessibleName(title)
             self.form.addRow(title, field)
-        self.meaning, self.worth = QLabel(), QLabel(" ")
+        self.meaning, self.worth = PlainLabel(), PlainLabel(" ")
         for label in (self.meaning, self.worth):
             label.setWordWrap(True)
         self.meaning.setFont(theme.font(9))
@@ -119,7 +119,7 @@ class FusionDialog(QDialog):
 
     def _lay_out(self, buttons: QDialogButtonBox) -> None:
         choose = QHBoxLayout()
-        choose.addWidget(QLabel("Which runs"), 1)
+        choose.addWidget(PlainLabel("Which runs"), 1)
         choose.addWidget(self.all_button)
         choose.addWidget(self.none_button)
         layout = QVBoxLayout(self)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
 from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.naming import LineDialog
 from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, TableModel, TextColumn
 from irviewer.gui.painting import grade_text
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.table import Table
 from irviewer.gui.theme import Theme
 from irviewer.model.statistics.wording import counted
@@ -41,7 +42,7 @@ class JudgmentsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Judgments made here")
         self._session = session
-        self.head = QLabel()
+        self.head = PlainLabel()
         self.head.setFont(theme.font(10.5, weight=600))
         self.head.setWordWrap(True)
         self.model = TableModel(self)
@@ -49,7 +50,7 @@ class JudgmentsDialog(QDialog):
         self.table.setAccessibleName("Judgments made here")
         self.table.mark = lambda: session.judgment_mark
         self.rows: tuple[JudgedRow, ...] = ()
-        self.numbers_head = QLabel()
+        self.numbers_head = PlainLabel()
         self.numbers_head.setFont(theme.font(10.5, weight=600))
         self.numbers_model = TableModel(self)
         self.numbers = Table(self.numbers_model, theme, stretch="run", sortable=False)

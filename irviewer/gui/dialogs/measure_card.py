@@ -8,9 +8,10 @@ from html import escape
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QPixmap
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QScrollArea, QTextBrowser, QVBoxLayout
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QScrollArea, QTextBrowser, QVBoxLayout
 from PySide6.QtWidgets import QWidget as Widget
 
+from irviewer.gui.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.session.measure_card import MeasureCard
 
@@ -27,11 +28,11 @@ class MeasureCardDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("About the measure")
         self._card = card
-        self.head = QLabel(card.name)
+        self.head = PlainLabel(card.name)
         self.head.setFont(theme.font(12.5, weight=600))
         self.head.setWordWrap(True)
         self.head.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        title = QLabel(card.title)
+        title = PlainLabel(card.title)
         title.setFont(theme.font(10.5))
         self.formula = _formula(theme, card.formula)
         self.text = QTextBrowser()
@@ -40,7 +41,7 @@ class MeasureCardDialog(QDialog):
         self.text.setHtml(_html(card, theme))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy_button = QPushButton("Copy")
-        self.copy_button.setToolTip("The card as text, the formula as LaTeX")
+        set_tooltip(self.copy_button, "The card as text, the formula as LaTeX")
         buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
         self.copy_button.clicked.connect(self._on_copy_clicked)
@@ -70,7 +71,7 @@ def _formula(theme: Theme, formula: str) -> Widget:
     """The formula as a picture that scrolls where it is wider than the dialog; its LaTeX where it cannot be set."""
     from irviewer.session.formula import formula_png  # half a second of imports, for who asks
 
-    label = QLabel()
+    label = PlainLabel()
     label.setAccessibleName(formula)
     scale = QGuiApplication.primaryScreen().devicePixelRatio() * 96 / 72  # pixels a point, as fonts have
     data = formula_png(formula, theme.palette.ink, SIZE, scale)

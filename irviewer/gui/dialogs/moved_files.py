@@ -13,13 +13,13 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -34,18 +34,18 @@ class MovedFilesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Where are the project's files?")
         self._session = session
-        self.head = QLabel()
+        self.head = PlainLabel()
         self.head.setFont(theme.font(10.5, weight=600))
         self.head.setWordWrap(True)
         self.files = QListWidget()
         self.files.setAccessibleName("Missing files")
-        help_text = QLabel(
+        help_text = PlainLabel(
             "Point to one of them, or to the folder that they are in now: the others are looked for from there. The "
             "project keeps what it says of files that stay missing."
         )
         help_text.setWordWrap(True)
         help_text.setFont(theme.font(9))
-        self.told = QLabel(" ")
+        self.told = PlainLabel(" ")
         self.told.setFont(theme.font(9))
         self.file_button = QPushButton("Point to the file…")
         self.folder_button = QPushButton("Point to a folder…")

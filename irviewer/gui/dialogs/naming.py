@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.theme import Theme
 
 
@@ -34,7 +35,7 @@ class LineDialog(QDialog):
         self.line.setMinimumWidth(340)
         self.line.selectAll()
         self.line.setAccessibleName(question)
-        self.trouble = QLabel(" ")
+        self.trouble = PlainLabel(" ")
         self.trouble.setFont(theme.font(9))
         self.trouble.setWordWrap(True)
         palette = self.trouble.palette()
@@ -48,7 +49,7 @@ class LineDialog(QDialog):
         self.accepted.connect(self._on_accepted)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 18, 18, 14)
-        layout.addWidget(QLabel(question))
+        layout.addWidget(PlainLabel(question))
         for widget in (self.line, self.trouble, buttons):
             layout.addWidget(widget)
         self.ok.setEnabled(not trouble_of(text.strip()))

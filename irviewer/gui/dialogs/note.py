@@ -7,8 +7,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.theme import Theme
 from irviewer.model.notes import NoteError, Subject, parse_tags
 
@@ -37,10 +38,10 @@ class NoteDialog(QDialog):
         known = session.remarks.tags()
         told = f"In use: {', '.join(known[:12])}" if known else "The filter of the queries finds them: tag:hard"
         by = f"   Written by {note.who or 'someone'}, {note.when[:10]}" if note else ""
-        help_text = QLabel(told + by)
+        help_text = PlainLabel(told + by)
         help_text.setFont(theme.font(9))
         help_text.setWordWrap(True)
-        self.trouble = QLabel(" ")
+        self.trouble = PlainLabel(" ")
         self.trouble.setFont(theme.font(9))
         palette = self.trouble.palette()
         palette.setColor(self.trouble.foregroundRole(), theme["warning"])
@@ -51,9 +52,9 @@ class NoteDialog(QDialog):
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 18, 18, 14)
-        layout.addWidget(QLabel("Note:"))
+        layout.addWidget(PlainLabel("Note:"))
         layout.addWidget(self.text, 1)
-        layout.addWidget(QLabel("Tags:"))
+        layout.addWidget(PlainLabel("Tags:"))
         for widget in (self.tags, help_text, self.trouble, buttons):
             layout.addWidget(widget)
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.theme import Theme
 from irviewer.session.looking import Look
 
@@ -36,7 +37,7 @@ class OpenAsDialog(QDialog):
         self._path = path
         self._now = now
         self._look: Look | None = None
-        self.told = QLabel("Looking at the file …")
+        self.told = PlainLabel("Looking at the file …")
         self.told.setWordWrap(True)
         self.told.setFont(theme.font(9.5))
         self.format = QComboBox()
@@ -51,7 +52,7 @@ class OpenAsDialog(QDialog):
             form.addRow(name, widget)
         self.format.addItem(DETECTED, None)
         self._fill_kinds(tuple(KINDS))
-        help_text = QLabel("What you say here holds whenever this file is read, until you say otherwise.")
+        help_text = PlainLabel("What you say here holds whenever this file is read, until you say otherwise.")
         help_text.setFont(theme.font(9))
         help_text.setWordWrap(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)

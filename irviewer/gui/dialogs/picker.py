@@ -12,7 +12,6 @@ from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPe
 from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
-    QLabel,
     QLineEdit,
     QListView,
     QStyle,
@@ -24,6 +23,7 @@ from PySide6.QtWidgets import (
 from irviewer.gui.controls import draw_key_cap, key_cap_width
 from irviewer.gui.overlay import Overlay
 from irviewer.gui.painting import SWATCH, draw_swatch
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.theme import Theme
 
 ROW = 30
@@ -161,7 +161,7 @@ class Picker(Overlay):
         self._items = _Items(self)
         self.list.setModel(self._items)
         self.list.setItemDelegate(_Rows(theme, self))
-        self.footer = QLabel()
+        self.footer = PlainLabel()
         self.footer.setFont(theme.font(8.5))
         self.footer.setFixedHeight(28)
         self.footer.setContentsMargins(14, 0, 14, 0)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -23,6 +22,7 @@ from irviewer.gui.controls import command_keys
 from irviewer.gui.dialogs.files import SaveDialog
 from irviewer.gui.dialogs.naming import LineDialog
 from irviewer.gui.models.base import Column, TableModel, TextColumn
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.table import Table
 from irviewer.gui.theme import Theme
 from irviewer.model.cheapest import Cheapest
@@ -54,14 +54,14 @@ class CheapestDialog(QDialog):
         self._gone = False
         self.found: Cheapest | None = None
         name = next((label.name for label in session.labels() if label.key == key), "")
-        question = QLabel(f"{session.measure} of {name} for query {session.query_id} should reach")
+        question = PlainLabel(f"{session.measure} of {name} for query {session.query_id} should reach")
         self.target = QDoubleSpinBox()
         self.target.setDecimals(4)
         self.target.setRange(0.0, 1.0 if session.measure.bounded else MOST)
         self.target.setSingleStep(STEP)
         self.target.setKeyboardTracking(False)
         self.target.setAccessibleName("Value to reach")
-        self.answer = QLabel(" ")
+        self.answer = PlainLabel(" ")
         self.answer.setFont(theme.font(9.5, weight=600))
         self.answer.setWordWrap(True)
         self.model = TableModel(self)

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import (
     QColorDialog,
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
+from irviewer.gui.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class RenameDialog(QDialog):
         self.line.setMinimumWidth(340)
         self.line.selectAll()
         self.line.setAccessibleName("Name")
-        self.trouble = QLabel(" ")
+        self.trouble = PlainLabel(" ")
         self.trouble.setFont(theme.font(9))
         palette = self.trouble.palette()
         palette.setColor(self.trouble.foregroundRole(), theme["warning"])
@@ -59,7 +59,7 @@ class RenameDialog(QDialog):
         self.accepted.connect(self._on_accepted)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 18, 18, 14)
-        layout.addWidget(QLabel(f"Name of {self._name}, in every list, table and plot:"))
+        layout.addWidget(PlainLabel(f"Name of {self._name}, in every list, table and plot:"))
         layout.addWidget(self.line)
         layout.addWidget(self.trouble)
         layout.addWidget(buttons)
@@ -91,7 +91,7 @@ class ColourDialog(QColorDialog):
             QColorDialog.setCustomColor(place, QColor(text))
         self.setCurrentColor(theme.run(label))
         self.back = QPushButton("Palette's colour")
-        self.back.setToolTip("The colour it had when it was opened")
+        set_tooltip(self.back, "The colour it had when it was opened")
         self.back.setEnabled(label.colour is not None)
         box = self.findChild(QDialogButtonBox)
         if isinstance(box, QDialogButtonBox):

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QPushButton,
     QTextBrowser,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.theme import Theme
 from irviewer.paths import resource
 
@@ -34,7 +34,7 @@ class TextDialog(QDialog):
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
-        head = QLabel(headline)
+        head = PlainLabel(headline)
         head.setFont(theme.font(10.5, weight=600))
         head.setWordWrap(True)
         head.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -103,12 +103,12 @@ class AboutDialog(QDialog):
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("About irviewer")
-        picture = QLabel()
+        picture = PlainLabel()
         icon = QPixmap(str(resource("icons/irviewer-256.png")))
         icon.setDevicePixelRatio(4)
         picture.setPixmap(icon)
         picture.setAlignment(Qt.AlignmentFlag.AlignTop)
-        words = QLabel(
+        words = PlainLabel(
             f"<p style='font-size:13pt;font-weight:600'>irviewer {escape(version)}</p>"
             "<p>The debugger for rankings: qrels and retrieval runs side by side, with trec_eval's numbers, "
             "offline.</p>"

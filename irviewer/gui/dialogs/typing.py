@@ -8,10 +8,11 @@ from collections.abc import Callable
 from html import escape
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.naming import LineDialog
+from irviewer.gui.plain_text import HtmlLabel, PlainLabel
 from irviewer.gui.theme import Theme
 from irviewer.session.teaching import TypedValues
 
@@ -36,15 +37,14 @@ class TypingDialog(LineDialog):
     ) -> None:
         self._values_of = values_of
         self._theme = theme
-        self.values = QLabel()
+        self.values = HtmlLabel()
         super().__init__(theme, window, "Type a ranking", QUESTION, FIRST, self._trouble_of, accept_text)
         self.line.setMinimumWidth(520)
         self.line.setFont(theme.font(12, numbers=True))
         self.values.setFont(theme.font(9.5, numbers=True))
-        self.values.setTextFormat(Qt.TextFormat.RichText)
         self.values.setMinimumHeight(64)
         self.values.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        help_line = QLabel(HELP)
+        help_line = PlainLabel(HELP)
         help_line.setFont(theme.font(9))
         help_line.setWordWrap(True)
         palette = help_line.palette()

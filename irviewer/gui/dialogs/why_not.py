@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QPushButton, QV
 
 from irviewer.gui.models.base import Column, TableModel, TextColumn
 from irviewer.gui.models.ledger import GradeColumn, LedgerNumbers
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.table import Table
 from irviewer.gui.theme import Theme
 from irviewer.model.arrays import Floats
@@ -96,8 +97,7 @@ class WhyNotDialog(QDialog):
 
 
 def _label(theme: Theme, size: float, text: str, weight: int = 400) -> QLabel:
-    made = QLabel(text)
-    made.setTextFormat(Qt.TextFormat.PlainText)
+    made = PlainLabel(text)
     made.setFont(theme.font(size, weight=weight))
     made.setWordWrap(True)
     made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

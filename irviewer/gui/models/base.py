@@ -11,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from irviewer.gui.painting import delta_text
+from irviewer.gui.plain_text import tooltip
 from irviewer.gui.theme import aligned
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.session.pages.common import RunLabel
@@ -343,7 +344,7 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return column.text(row)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return column.tip(row) or None
+            return tooltip(column.tip(row) or "") or None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.right else _LEFT
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -362,7 +363,7 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return column.title
         if role == Qt.ItemDataRole.ToolTipRole:
-            return column.tooltip
+            return tooltip(column.tooltip or "")
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _RIGHT if column.right else _LEFT
         return column.run if role == LABEL else None

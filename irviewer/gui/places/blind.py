@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
 
 from irviewer.gui.controls import command_keys
 from irviewer.gui.document_facts import OwnJudgment
 from irviewer.gui.grade_buttons import GradeButton, GradeButtons
 from irviewer.gui.panel import Panel
+from irviewer.gui.plain_text import HtmlLabel, PlainLabel
 from irviewer.gui.query_header import QueryHint
 from irviewer.gui.theme import Theme
 from irviewer.gui.views.document import marked_html
@@ -40,9 +41,8 @@ class BlindJudging(Panel):
         self._beneath: list[QWidget] = []
         self._missed: frozenset[str] = frozenset()
         self._said = ""
-        self.query = QLabel()
+        self.query = HtmlLabel()
         self.query.setWordWrap(True)
-        self.query.setTextFormat(Qt.TextFormat.RichText)
         self.query.setFont(theme.font(10))
         self.text = QTextEdit()
         self.text.setReadOnly(True)
@@ -55,7 +55,7 @@ class BlindJudging(Panel):
         self.own = OwnJudgment(theme)
         self.own.undo_asked.connect(self._on_undo_asked)
         self.own.note_written.connect(self._on_note_written)
-        self.words = QLabel()
+        self.words = PlainLabel()
         self.words.setFont(theme.font(9.5))
         self.grades = GradeButtons(theme)
         self.grades.given.connect(self._on_grade_given)

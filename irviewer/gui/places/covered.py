@@ -7,10 +7,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from irviewer.gui.controls import TextButton, command_keys
 from irviewer.gui.panel import Panel
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class Covered(Panel):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__(theme, "Covered while you judge blind")
         self._session = session
-        self.words = QLabel(WORDS)
+        self.words = PlainLabel(WORDS)
         self.words.setFont(theme.font(10.5))
         self.words.setWordWrap(True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFrame, QLabel, QMenu, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
 
 from irviewer.gui.grade_buttons import add_judging
 from irviewer.gui.number_field import NumberField
 from irviewer.gui.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.places.place import Place, show_figures, split
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.plot_panel import PlotPanel
 from irviewer.gui.theme import Theme
 from irviewer.gui.views.failures import FailureKinds, FailuresByRun, FailuresTable
@@ -150,13 +151,12 @@ class RecallView(Place):
         self.grid = PlotPanel(theme, self._make_grid, _put_page)
         self.plots = (self.line, self.grid)
         self.told = Panel(theme, "Stopping there")
-        self.words = QLabel()
+        self.words = PlainLabel()
         self.words.setFont(theme.font(10))
         self.words.setWordWrap(True)
         self.words.setContentsMargins(12, 10, 12, 10)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
         self.told_area = QScrollArea()  # missed documents may be many
         self.told_area.setWidget(self.words)
         self.told_area.setWidgetResizable(True)

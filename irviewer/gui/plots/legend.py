@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from irviewer.figures.figure import Curve
+from irviewer.gui.plain_text import set_tooltip
 from irviewer.gui.plots.canvas import Canvas, LegendEntry
 from irviewer.gui.plots.curves import line_pen
 from irviewer.gui.theme import Theme
@@ -50,7 +51,7 @@ class Legend(QWidget):
         return QFontMetricsF(self._theme.font(9))
 
     def _on_shown(self) -> None:
-        self.setToolTip("\n".join(entry.label for entry in self.entries))
+        set_tooltip(self, "\n".join(entry.label for entry in self.entries))
         self.updateGeometry()
         self.update()
 

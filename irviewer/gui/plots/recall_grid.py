@@ -16,8 +16,9 @@ from PySide6.QtGui import (
     QPolygonF,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
+from irviewer.gui.plain_text import show_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.reading_on import RecallPage
 
@@ -153,7 +154,7 @@ class RecallGrid(QAbstractScrollArea):
 
     def viewportEvent(self, event: object) -> bool:
         if isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.told(self._place_at(QPointF(event.pos()))), self.viewport())
+            show_tooltip(event.globalPos(), self.told(self._place_at(QPointF(event.pos()))), self.viewport())
             return True
         return super().viewportEvent(event)  # type: ignore[arg-type]
 

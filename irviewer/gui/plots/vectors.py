@@ -19,9 +19,10 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch, grade_text
+from irviewer.gui.plain_text import show_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.reading_on import VectorPage, VectorRow
 
@@ -192,7 +193,7 @@ class VectorStrips(QAbstractScrollArea):
 
     def viewportEvent(self, event: object) -> bool:
         if isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.told(*self._place_at(QPointF(event.pos()))), self.viewport())
+            show_tooltip(event.globalPos(), self.told(*self._place_at(QPointF(event.pos()))), self.viewport())
             return True
         return super().viewportEvent(event)  # type: ignore[arg-type]
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPain
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Waterfall
+from irviewer.gui.plain_text import set_tooltip
 from irviewer.gui.plots.frame import SIZE
 from irviewer.gui.plots.labelled import PlotSession
 from irviewer.gui.plots.painted import PaintedFigure
@@ -133,7 +134,7 @@ class WaterfallView(PaintedFigure):
         part = self.part_at(event.position())
         if part != self._hovered:
             self._hovered = part
-            self.setToolTip(self.told(part))
+            set_tooltip(self, self.told(part))
             self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -17,6 +17,7 @@ from irviewer.gui.controls import CloseButton, LinkButton, command_keys
 from irviewer.gui.document_facts import DocumentFacts, OwnJudgment
 from irviewer.gui.grade_buttons import GradeButtons
 from irviewer.gui.panel import HEADER_HEIGHT, Panel
+from irviewer.gui.plain_text import set_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import Regime
 from irviewer.session.pages.build_scores import number
@@ -68,7 +69,7 @@ class Document(Panel):
         self.text.setAccessibleName("Document text")
         self.text.installEventFilter(self)
         self._close = CloseButton(theme)
-        self._close.setToolTip("Let go of the pinned document" if pinned else "Close the document (Esc)")
+        set_tooltip(self._close, "Let go of the pinned document" if pinned else "Close the document (Esc)")
         self._close.setAccessibleName("Let go of the pinned document" if pinned else "Close the document")
         self._close.clicked.connect(self._on_close_clicked)
         self.pin = LinkButton(theme, "pin")
@@ -155,7 +156,7 @@ class Document(Panel):
         self.pin.setText("unpin" if pinned is not None else "pin")
         self.pin.setVisible(not self._pinned and (pinned is None or not self._session.beside))
         tip = "The next document selected stands beside it" if pinned is None else "It does not stay any more"
-        self.pin.setToolTip(f"{tip} ({keys})")
+        set_tooltip(self.pin, f"{tip} ({keys})")
 
     def _fit_height(self) -> None:
         """What stands above the text gives way where the panel is low: the field for a note, then lines of ranks."""

@@ -15,6 +15,7 @@ from irviewer.gui.filter_field import FilterField
 from irviewer.gui.models.failures import ByRunModel, FailuresModel
 from irviewer.gui.number_field import NumberField
 from irviewer.gui.panel import Panel
+from irviewer.gui.plain_text import set_tooltip
 from irviewer.gui.table import Table
 from irviewer.gui.table_panel import TablePanel
 from irviewer.gui.theme import Theme, aligned
@@ -48,7 +49,7 @@ class KindChip(ThemedButton):
         self.setChecked(kind.on)
         queries = "1 query" if kind.count == 1 else f"{kind.count:,} queries"
         self.setText(f"{kind.title}: {queries}")
-        self.setToolTip(f"{kind.meaning}\n{queries} of some shown run")
+        set_tooltip(self, f"{kind.meaning}\n{queries} of some shown run")
         self.setAccessibleName(self.text())
         self.update()
 

@@ -12,6 +12,7 @@ from irviewer.gui.controls import LinkButton
 from irviewer.gui.grade_buttons import add_judging
 from irviewer.gui.models.failures import HubsModel, RelevantModel, WorklistModel
 from irviewer.gui.page_panel import PagePanel
+from irviewer.gui.plain_text import set_tooltip
 from irviewer.gui.table import Table
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.failures import HubsPage, RelevantPage, WorklistPage
@@ -99,7 +100,7 @@ class WorklistTable(PagePanel[WorklistPage]):
         super().__init__(session, theme, table, "worklist", self.model, session.worklist_page, self.model.set_page)
         self.table.setAccessibleName("Unjudged documents, what to judge first")
         self.save = LinkButton(theme, "Save as pool…")
-        self.save.setToolTip("A query and a document a line, for who judges them")
+        set_tooltip(self.save, "A query and a document a line, for who judges them")
         self.save.clicked.connect(self._on_save_clicked)
         self.header_layout.addWidget(self.save)
         self.table.row_entered.connect(self._on_row_entered)

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
 
 from irviewer.gui.formula_label import FormulaLabel
 from irviewer.gui.grade_buttons import add_judging
 from irviewer.gui.models.ledger import LedgerModel
 from irviewer.gui.page_panel import PagePanel
+from irviewer.gui.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.table import ROW_HEIGHT, Table
 from irviewer.gui.theme import Theme
 from irviewer.session.commands import keys
@@ -38,17 +39,17 @@ class LedgerView(PagePanel[LedgerPage]):
         self.close_button = QToolButton()
         self.close_button.setText("✕")
         self.close_button.setAutoRaise(True)
-        self.close_button.setToolTip(f"Back to curves and metrics ({keys('explain')})")
+        set_tooltip(self.close_button, f"Back to curves and metrics ({keys('explain')})")
         self.close_button.setAccessibleName("Back to curves and metrics")
         self.close_button.clicked.connect(self._on_close_clicked)
         self.header_layout.addWidget(self.close_button)
-        self.worked = QLabel()
+        self.worked = PlainLabel()
         self.worked.setFont(theme.font(10, weight=600))
         self.worked.setWordWrap(True)
         self.worked.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.formula = FormulaLabel(theme, GENERAL)
         self.numbers = FormulaLabel(theme)
-        self.rules = QLabel()
+        self.rules = PlainLabel()
         self.rules.setFont(theme.font(9))
         self.rules.setWordWrap(True)
         self.rules.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

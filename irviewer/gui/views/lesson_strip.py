@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from irviewer.gui.controls import CloseButton, LinkButton, command_keys
 from irviewer.gui.painting import delta_text
 from irviewer.gui.panel import RADIUS
+from irviewer.gui.plain_text import HtmlLabel, PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme
 
 if TYPE_CHECKING:
@@ -26,18 +27,17 @@ class LessonStrip(QWidget):
         super().__init__()
         self._session = session
         self._theme = theme
-        self.title = QLabel()
+        self.title = PlainLabel()
         self.title.setFont(theme.font(10.5, weight=600))
-        self.source = QLabel()
+        self.source = PlainLabel()
         self.source.setFont(theme.font(9))
-        self.shows = QLabel()
-        self.tries = QLabel()
+        self.shows = PlainLabel()
+        self.tries = PlainLabel()
         for label in (self.shows, self.tries):
             label.setFont(theme.font(9.5))
             label.setWordWrap(True)
-        self.printed = QLabel()
-        self.change = QLabel()
-        self.change.setTextFormat(Qt.TextFormat.RichText)
+        self.printed = PlainLabel()
+        self.change = HtmlLabel()
         self.printed.setFont(theme.font(9.5, numbers=True))
         self.change.setFont(theme.font(10.5, weight=600, numbers=True))
         self.do_button = QPushButton()
@@ -45,7 +45,7 @@ class LessonStrip(QWidget):
         self.undo = LinkButton(theme, "Undo")
         self.again = LinkButton(theme, "Begin again")
         self.close_button = CloseButton(theme)
-        self.close_button.setToolTip(f"Leave textbook mode ({command_keys('teaching')})")
+        set_tooltip(self.close_button, f"Leave textbook mode ({command_keys('teaching')})")
         self.close_button.setAccessibleName("Leave textbook mode")
         head, middle, below = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         for row, widgets in (

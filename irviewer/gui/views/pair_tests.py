@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel
 
 from irviewer.gui.models.pair import PairModel
 from irviewer.gui.page_panel import PagePanel
 from irviewer.gui.panel import HEADER_HEIGHT
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.table import ROW_HEIGHT, Table
 from irviewer.gui.table_panel import BELOW, BORDERS
 from irviewer.gui.theme import Theme
@@ -38,7 +38,7 @@ class PairTests(PagePanel[PairPage]):
         table = Table(self.model, theme, stretch="meaning", frozen=(1, 0), sortable=False, tightens=True)
         super().__init__(session, theme, table, "tests", self.model, session.pair_page, self.model.set_page)
         self.table.setAccessibleName("Tests")
-        self.told = QLabel()
+        self.told = PlainLabel()
         self.told.setContentsMargins(12, 6, 12, 6)
         self.told.setFont(theme.font(9))
         self.told.setWordWrap(True)

@@ -22,7 +22,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QLabel,
     QLineEdit,
     QListView,
     QMenu,
@@ -36,6 +35,7 @@ from PySide6.QtWidgets import (
 from irviewer.gui.controls import ThemedButton
 from irviewer.gui.painting import delta_text, draw_delta
 from irviewer.gui.panel import Panel
+from irviewer.gui.plain_text import PlainLabel, set_tooltip, tooltip
 from irviewer.gui.theme import Theme, aligned
 from irviewer.session.pages.queries import QueriesPage
 
@@ -89,7 +89,7 @@ class QueryListModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{self.page.query_ids[row]} {self.page.texts[row]}".strip()
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self.page.texts[row] or None
+            return tooltip(self.page.texts[row]) or None
         if role == Qt.ItemDataRole.AccessibleTextRole:
             change = delta_text(self.page.gain(row), 4)
             return f"query {self.page.query_ids[row]} {self.page.texts[row]} {change}".strip()
@@ -208,7 +208,7 @@ class OrderButton(ThemedButton):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setFont(theme.font(9))
-        self.setToolTip("The order of the queries")
+        set_tooltip(self, "The order of the queries")
 
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 12, 22)
@@ -234,7 +234,7 @@ class QueryList(Panel):
         self.list = QueryListView()
         self.delegate = QueryDelegate(theme, self.model, self.list)
         self.filter = FilterField()
-        self._error = QLabel()
+        self._error = PlainLabel()
         self._order = OrderButton(theme)
         self._ids: tuple[str, ...] | None = None
         self._build()

@@ -12,6 +12,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from irviewer.gui.controls import ThemedButton, command_keys, draw_key_cap, key_cap_width
+from irviewer.gui.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.session.samples import Sample, samples
 
@@ -194,7 +195,7 @@ class StartView(QWidget):
         for number, paths in enumerate(recent):
             names = ", ".join(Path(path).name for path in paths)
             row = _Row(self._theme, names, str(Path(paths[0]).parent))
-            row.setToolTip("\n".join(paths))
+            set_tooltip(row, "\n".join(paths))
             row.setProperty("number", number)
             row.clicked.connect(self._on_recent_clicked)
             self._recent_layout.addWidget(row)
@@ -202,7 +203,7 @@ class StartView(QWidget):
         self._recent_head.setVisible(bool(recent))
 
     def _label(self, text: str, size: float, weight: int, colour: str) -> QLabel:
-        label = QLabel(text)
+        label = PlainLabel(text)
         label.setFont(self._theme.font(size, weight=weight))
         label.setContentsMargins(INSET, 0, INSET, 0)
         self._heads.append((label, colour))

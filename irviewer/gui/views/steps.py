@@ -19,9 +19,10 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, delta_colour, delta_text, draw_grade_chip, middle_elide
+from irviewer.gui.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme, aligned
 from irviewer.session.pages.lesson import LessonPage, Step
 
@@ -158,7 +159,7 @@ class StepsView(QWidget):
         self._session = session
         self._theme = theme
         self.rows = StepRows(session, theme)
-        self.prompt = QLabel()
+        self.prompt = PlainLabel()
         self.prompt.setFont(theme.font(9.5, weight=600))
         self.field = QLineEdit()
         self.field.setPlaceholderText("your guess")
@@ -167,10 +168,10 @@ class StepsView(QWidget):
         self.field.setAccessibleName("Guess the next value")
         self.field.installEventFilter(self)
         self.reveal_button = QPushButton("Reveal")
-        self.reveal_button.setToolTip("Space or →")
+        set_tooltip(self.reveal_button, "Space or →")
         self.reveal_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.reveal_button.clicked.connect(self._on_reveal_clicked)
-        self.verdict = QLabel()
+        self.verdict = PlainLabel()
         self.verdict.setFont(theme.font(9.5))
         self.verdict.setWordWrap(True)
         self.verdict.setMinimumHeight(34)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from irviewer.figures.venn import Circles, circles
+from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.theme import Theme
 from irviewer.session.pages.lesson import LessonPage, Sets
 
@@ -211,7 +212,7 @@ class VennView(QWidget):
         self.documents.setFixedWidth(LIST_WIDTH)
         self.documents.setFrameShape(QListWidget.Shape.NoFrame)
         self.documents.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.told = QLabel()
+        self.told = PlainLabel()
         self.told.setFont(theme.font(9.5, numbers=True))
         self.told.setWordWrap(True)
         self.told.setContentsMargins(12, 4, 12, 8)

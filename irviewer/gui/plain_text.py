@@ -1,0 +1,82 @@
+"""Text that is shown as it is: labels and tooltips in which data can never be markup.
+
+Qt guesses whether a text is HTML, and HTML in a label or a tooltip can name files that Qt then opens. So every label of
+the window is a :class:`PlainLabel`, every tooltip goes through :func:`set_tooltip` or :func:`show_tooltip`, and what is
+really HTML is a :class:`HtmlLabel`, whose data its maker has escaped. A test looks for other ways."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import Protocol
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLabel, QToolTip, QWidget
+
+MOST_SHOWN = 2000
+"""Characters of one text that a label or a tooltip shows: laying out a million takes seconds, and nobody reads them."""
+
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+"""Control characters but the tab and the end of a line, and characters that reverse what follows them."""
+
+
+def visible(text: str) -> str:
+    """The text with control characters, and those that change the direction of what follows, as escapes; cut where it
+    is longer than MOST_SHOWN."""
+    if len(text) > MOST_SHOWN:
+        text = f"{text[:MOST_SHOWN]}… ({len(text):,} characters)"
+    if text.isascii() and text.isprintable():
+        return text
+    return _UNSAFE.sub(_escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode("ascii")
+
+
+class PlainLabel(QLabel):
+    """A label whose text is never markup."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        super().setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        """Show the text; control characters in it are shown as escapes."""
+        super().setText(visible(text))
+
+    def setTextFormat(self, _format: Qt.TextFormat) -> None:
+        raise TypeError("a plain label stays plain; use HtmlLabel for text that is markup")
+
+
+class HtmlLabel(QLabel):
+    """A label whose text is HTML: whoever makes it escapes the data in it."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.RichText)
+
+
+class HasToolTip(Protocol):
+    """What a tooltip can be set on: widgets and actions."""
+
+    def setToolTip(self, text: str, /) -> None: ...
+
+
+def tooltip(text: str) -> str:
+    """The text as Qt shows it plainly in a tooltip; also what a model gives for ToolTipRole."""
+    text = visible(text)
+    if "<" not in text and "&" not in text:
+        return text  # Qt takes nothing else for HTML, and breaks no lines of plain text
+    return f"<p style='white-space:pre-wrap'>{escape(text)}</p>"
+
+
+def set_tooltip(target: HasToolTip, text: str) -> None:
+    """Give a widget or an action a tooltip that is never markup."""
+    target.setToolTip(tooltip(text))
+
+
+def show_tooltip(position: QPoint, text: str, widget: QWidget | None = None) -> None:
+    """Show a tooltip that is never markup; an empty text hides the one that is shown."""
+    QToolTip.showText(position, tooltip(text), widget)
