@@ -5,11 +5,10 @@ The buttons know grades and nothing of the session; the menu's entries judge thr
 from __future__ import annotations
 
 import math
-from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from irviewer.gui.controls import LinkButton, ThemedButton, command_keys
@@ -132,8 +131,12 @@ class GradeButtons(QWidget):
             action.setCheckable(True)
             action.setChecked(button.isChecked())
             action.setEnabled(button.isEnabled())
-            action.triggered.connect(partial(self.given.emit, button.grade))
+            action.setData(button.grade)
+        menu.triggered.connect(self._on_chosen)
         return menu
+
+    def _on_chosen(self, action: QAction) -> None:
+        self.given.emit(action.data())
 
     def _on_more_clicked(self) -> None:
         self.menu().popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
@@ -147,23 +150,40 @@ def add_judging(menu: QMenu, session: Session, query_id: str, doc_id: str) -> No
     judgments = session.judgments
     now = None if judgments is None else judgments.qrels.judgments(query_id).get(doc_id)
     said = None if judgments is None else judgments.overlay.judgment(query_id, doc_id)
-    inner = menu.addMenu(f"Judge, now {'unjudged' if now is None else f'grade {grade_text(now)}'}")
-    grades = session.grades if now is None or now in session.grades else tuple(sorted((*session.grades, now)))
-    for grade in (*grades, None):
-        action = inner.addAction("unjudged" if grade is None else f"grade {grade_text(grade)}")
-        action.setCheckable(True)
-        action.setChecked(grade == now)
-        action.setData(grade)
-        action.triggered.connect(partial(_judge, session, query_id, doc_id, grade))
-    inner.addSeparator()
-    as_read = inner.addAction("as in the file")
-    as_read.setEnabled(said is not None)
-    as_read.triggered.connect(partial(_revert, session, query_id, doc_id))
+    title = f"Judge, now {'unjudged' if now is None else f'grade {grade_text(now)}'}"
+    menu.addMenu(JudgeMenu(menu, title, session, (query_id, doc_id), now, in_file=said is None))
 
 
-def _judge(session: Session, query_id: str, doc_id: str, grade: float | None, _checked: bool = False) -> None:
-    session.judge_document(query_id, doc_id, grade)
+class JudgeMenu(QMenu):
+    """The grades that a document of a query can be given. ``document`` is (query, document), ``now`` its grade, None
+    for unjudged; ``in_file``: what holds is what the file says."""
 
+    def __init__(
+        self,
+        parent: QWidget,
+        title: str,
+        session: Session,
+        document: tuple[str, str],
+        now: float | None,
+        *,
+        in_file: bool,
+    ) -> None:
+        super().__init__(title, parent)
+        self._session = session
+        self._document = document
+        known = session.grades
+        for grade in (*(known if now is None or now in known else sorted((*known, now))), None):
+            action = self.addAction("unjudged" if grade is None else f"grade {grade_text(grade)}")
+            action.setCheckable(True)
+            action.setChecked(grade == now)
+            action.setData(grade)
+        self.addSeparator()
+        self._as_read = self.addAction("as in the file")
+        self._as_read.setEnabled(not in_file)
+        self.triggered.connect(self._on_chosen)
 
-def _revert(session: Session, query_id: str, doc_id: str, _checked: bool = False) -> None:
-    session.revert_document(query_id, doc_id)
+    def _on_chosen(self, action: QAction) -> None:
+        if action is self._as_read:
+            self._session.revert_document(*self._document)
+        else:
+            self._session.judge_document(*self._document, action.data())

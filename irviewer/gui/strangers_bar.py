@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from irviewer.gui.controls import LinkButton
 from irviewer.gui.message_bar import Line, Sign
 from irviewer.gui.panel import ElidedLabel
+from irviewer.gui.plain_text import set_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.model.unmatched import told
 from irviewer.session.messages import Level
@@ -64,12 +65,12 @@ class StrangersBar(Line):
         self.setVisible(bool(self._strangers))
         text = said(self._strangers)
         self._text.setText(text)
-        self._text.setToolTip("\n".join(told([one.why for one in self._strangers])))
+        set_tooltip(self._text, "\n".join(told([one.why for one in self._strangers])))
         self._text.setAccessibleName(text)
         self.action.setVisible(repair is not None)
         if repair is not None:
             self.action.setText(repair.title)
-            self.action.setToolTip("\n".join(repair.words))
+            set_tooltip(self.action, "\n".join(repair.words))
 
     def _on_repair(self, found: Repair | None) -> None:
         self._show(found)
