@@ -49,6 +49,29 @@ def mean_of(queries: int | tuple[int, int]) -> str:
     return f"mean of {most:,} " + ("query" if most == 1 else "queries")
 
 
+RATIOS: tuple[tuple[float, tuple[float, ...]], ...] = (
+    (1.01, ()), (1.02, (1.01,)), (1.05, (1.02,)), (1.1, (1.05,)), (1.2, (1.1,)), (1.5, (1.2,)), (2, (1.5,)), (3, (2,)),
+    (5, (2,)), (10, (3,)), (30, (5,)), (100, (10,)), (1000, (10, 100)), (10_000, (100,)), (100_000, (10, 1000)),
+    (10**7, (1000,)),
+)  # fmt: skip
+"""Ratios at which an axis of ratios may end, and those that are written on the way."""
+
+
+def ratio_end(largest: float) -> float:
+    """The natural logarithm of the round ratio that holds those up to ``largest``, a logarithm too."""
+    return math.log(next((end for end, _ in RATIOS if math.log(end) >= largest - 1e-9), RATIOS[-1][0]))
+
+
+def ratio_ticks(bound: float) -> Ticks:
+    """Ticks on an axis of logarithms from ``-bound`` to ``bound``, a :func:`ratio_end`, written as ratios: ÷10 … ×1 …
+    ×10."""
+    end, between = min(RATIOS, key=lambda one: abs(math.log(one[0]) - bound))
+    found = [(0.0, "×1")]
+    for ratio in (*between, end):
+        found += [(math.log(ratio), f"×{ratio:,g}"), (-math.log(ratio), f"÷{ratio:,g}")]
+    return tuple(sorted(found))
+
+
 def _written(value: float, decimals: int, signed: bool) -> str:
     if round(value, decimals) == 0:
         return "0"

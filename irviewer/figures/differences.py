@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from irviewer.figures.axes import nice_step, ticks_between
+from irviewer.figures.axes import nice_step, ratio_end, ratio_ticks, ticks_between
 from irviewer.figures.figure import Axis, Bars, Figure
 from irviewer.model.arrays import Bools, Floats, frozen
 
@@ -21,6 +21,7 @@ def differences_figure(
     *,
     order: str = "in the table's order",
     marked: Bools | None = None,
+    ratios: bool = False,
 ) -> Figure:
     """A bar a query.
 
@@ -30,21 +31,26 @@ def differences_figure(
     label        what is compared: "english_bm25 − standard_bm25"
     higher_is_better   the measure's direction: which bars are the better ones
     marked       bool[N]: the queries that were brushed
+    ratios       ``delta`` are natural logarithms of ratios, as which they are written
     """
     heights = np.array(delta, dtype=np.float64)
     if len(heights) != len(query_ids):
         raise ValueError(f"{len(heights)} differences for {len(query_ids)} queries")
     largest = float(np.max(np.abs(heights), initial=0.0, where=np.isfinite(heights)))
     bound, step = _axis(largest) if largest > 0 else (0.1, 0.1)
-    quantity = f"Δ {measure}"
+    ticks = ticks_between(-bound, bound, step, signed=True)
+    if ratios:
+        bound = ratio_end(largest)
+        ticks = ratio_ticks(bound)
+    quantity = f"ratio of {measure}" if ratios else f"Δ {measure}"
     return Figure(
-        title=f"Δ {measure} by query, {order} · {label}" if label else f"Δ {measure} by query",
+        title=f"{quantity[0].upper()}{quantity[1:]} by query" + (f", {order} · {label}" if label else ""),
         x=Axis(f"Query, {order}", 0.0, float(max(1, len(heights))), (), integer=True),
         y=Axis(
             quantity if higher_is_better else f"{quantity}, lower is better",
             -bound,
             bound,
-            ticks_between(-bound, bound, step, signed=True),
+            ticks,
         ),
         bars=Bars(
             frozen(heights),
@@ -56,6 +62,7 @@ def differences_figure(
         reading="query {key}",
         y_reading="{y:+.4f}",
         quantity=quantity,
+        ratios=ratios,
     )
 
 

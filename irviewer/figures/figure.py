@@ -12,6 +12,8 @@ from typing import Literal
 import numpy as np
 
 from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.statistics.changes import ratio_of
+from irviewer.model.statistics.wording import MINUS, times
 
 RoleKind = Literal["run", "ideal", "better", "worse", "equal", "ink"]
 
@@ -221,6 +223,7 @@ class Figure:
     quantity      what the curves' values are called in the read-out ("precision")
     subject       what it is of where the place around it says so in the window ("query 64"): a saved picture names it
     n_relevant    R of a precision-recall figure of one query, 0 elsewhere: the read-out counts documents with it
+    ratios        bars' heights and the edges of a histogram are natural logarithms of ratios, and written as those
     """
 
     title: str
@@ -242,6 +245,11 @@ class Figure:
     quantity: str = ""
     n_relevant: int = 0
     subject: str = ""
+    ratios: bool = False
+
+    def change_text(self, value: float) -> str:
+        """The height of a bar, or an edge of a histogram, as it is written: a difference with its sign, or a ratio."""
+        return times(ratio_of(value)) if self.ratios else f"{value:+.4f}".replace("-", MINUS)
 
     @property
     def full_title(self) -> str:

@@ -29,6 +29,7 @@ def matrix_figure(
     better_up: bool = True,
     full_names: Sequence[str] = (),
     grouped: str = "",
+    held: Callable[[Floats], Floats] | None = None,
 ) -> Figure:
     """A square of pairs.
 
@@ -37,6 +38,7 @@ def matrix_figure(
               to two sides
     written   a value as text
     better_up False where a value below 0 is the better of the two sides
+    held      what is saved and copied of the values, where that is something else: ratios of logarithms
     full_names, grouped   see :class:`Matrix`"""
     n = len(names)
     off = ~np.eye(n, dtype=bool)
@@ -66,8 +68,8 @@ def matrix_figure(
         x=Axis("", 0.0, float(max(1, n)), ()),
         y=Axis("", 0.0, float(max(1, n)), ()),
         matrix=Matrix(
-            frozen(values.copy()), frozen(np.asarray(shade, dtype=np.float64)), tuple(names), texts,
-            frozen(groups.copy()), shading == "signed", selected, tuple(full_names), tuple(key),
+            frozen(values.copy() if held is None else held(values)), frozen(np.asarray(shade, dtype=np.float64)),
+            tuple(names), texts, frozen(groups.copy()), shading == "signed", selected, tuple(full_names), tuple(key),
             grouped if _has_clusters(groups) else "",
         ),
         note=note,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from irviewer.figures.axes import UNIT_TICKS, nice_step, ticks_between
+from irviewer.figures.axes import UNIT_TICKS, nice_step, ratio_end, ratio_ticks, ticks_between
 from irviewer.figures.figure import INK, Axis, Curve, Figure, Histogram, Points, corners
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 
@@ -66,11 +66,13 @@ def histogram_figure(
     measure: str,
     interval: tuple[float, float, float] | None = None,
     higher_is_better: bool = True,
+    ratios: bool = False,
 ) -> Figure:
     """How often differences of which size occur; queries without one are counted in the note.
 
     delta      float64[N] differences by query, NaN left out; ``marked`` bool[N] those that were brushed
-    interval   of the mean: low end, mean, high end"""
+    interval   of the mean: low end, mean, high end
+    ratios     all are natural logarithms of ratios, as which they are written; the axis is a logarithmic one"""
     known = np.isfinite(delta) & (np.abs(delta) > ROUND)
     equal = int(np.count_nonzero(np.isfinite(delta) & ~known))
     values = delta[known]
@@ -90,14 +92,18 @@ def histogram_figure(
     step = max(1.0, nice_step(highest, 4))
     top = np.ceil(highest * 1.08 / step) * step
     low, high = float(edges[0]), float(edges[-1])
+    ticks = ticks_between(low, high, nice_step(2 * bound, 6), signed=True)
+    if ratios:
+        ticks = tuple(one for one in ratio_ticks(ratio_end(high)) if low <= one[0] <= high)
     return Figure(
-        title=f"Differences in {measure}",
-        x=Axis(f"Δ {measure}", low, high, ticks_between(low, high, nice_step(2 * bound, 6), signed=True)),
+        title=f"Ratios of {measure}" if ratios else f"Differences in {measure}",
+        x=Axis(f"Ratio of {measure}" if ratios else f"Δ {measure}", low, high, ticks),
         y=Axis("Queries", 0.0, float(top), ticks_between(0.0, float(top), step), integer=True),
         histogram=Histogram(frozen(edges), frozen(counts), frozen(some), higher_is_better, interval, frozen(bars)),
         note=f"{equal:,} equal, not drawn" if equal else "",
         reading="Δ {x:+.4f}",
         quantity="queries",
+        ratios=ratios,
     )
 
 

@@ -13,8 +13,12 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
 
 from irviewer.gui.theme import Theme, aligned, colour, make_font
+from irviewer.model.statistics.changes import ratio_of
+from irviewer.model.statistics.wording import times
 from irviewer.session.pages.common import NEW
 
+EVEN = times(1.0)
+"""A ratio that rounds to no difference."""
 CHIP_WIDTH = 20
 CHIP_HEIGHT = 18
 SWATCH = 10
@@ -55,27 +59,33 @@ def draw_swatch(painter: QPainter, rect: QRect, run_colour: QColor, filled: bool
     painter.restore()
 
 
-def delta_text(delta: float, decimals: int) -> str:
-    """A difference as written: "▲ 0.2701", "▼ 0.0153", "=" where it rounds to nothing, "" where there is none."""
+def delta_text(delta: float, decimals: int, ratio: bool = False) -> str:
+    """A difference as written: "▲ 0.2701", "▼ 0.0153", "=" where it rounds to nothing, "" where there is none. With
+    ``ratio`` it is the logarithm of one, which is written: "▲ ×1.084", "▼ ×0.923"."""
     if math.isnan(delta):
         return ""
+    if ratio:
+        written = times(ratio_of(delta))
+        return "=" if written == EVEN else f"{'▲' if delta > 0 else '▼'} {written}"
     size = f"{abs(delta):.{decimals}f}"
     if not float(size):
         return "="
     return ("▲ " if delta > 0 else "▼ ") + size
 
 
-def delta_colour(delta: float, decimals: int, theme: Theme) -> QColor:
+def delta_colour(delta: float, decimals: int, theme: Theme, ratio: bool = False) -> QColor:
     """The colour of a difference: better, worse, or muted where it rounds to nothing."""
-    if math.isnan(delta) or not float(f"{abs(delta):.{decimals}f}"):
+    if delta_text(delta, decimals, ratio) in ("", "="):
         return theme["muted"]
     return theme["better"] if delta > 0 else theme["worse"]
 
 
-def draw_delta(painter: QPainter, rect: QRect, delta: float, theme: Theme, decimals: int = 4) -> None:
+def draw_delta(
+    painter: QPainter, rect: QRect, delta: float, theme: Theme, decimals: int = 4, ratio: bool = False
+) -> None:
     """A difference at the right of ``rect`` in the painter's font: ▲ better, ▼ worse, a grey "=", nothing for NaN."""
-    painter.setPen(delta_colour(delta, decimals, theme))
-    painter.drawText(rect, int(_RIGHT), delta_text(delta, decimals))
+    painter.setPen(delta_colour(delta, decimals, theme, ratio))
+    painter.drawText(rect, int(_RIGHT), delta_text(delta, decimals, ratio))
 
 
 def change_text(change: int) -> str:

@@ -57,7 +57,7 @@ class _Wanted:
         notes = [*self._lacked(names, ids, values), *self.options["notes"]]
         found = compare(values, names, ids, progress=progress, **{**self.options, "notes": notes})
         letters = found.letters() if self.options["pairs"] else None
-        stability = self._stability(values, progress)
+        stability = self._stability(scene.levels(values), progress)
         return Compared(tuple(entry.key for entry in runs), found, stability, letters)
 
     def _lacked(self, names: Sequence[str], ids: Sequence[str], values: Floats) -> list[str]:
@@ -256,7 +256,7 @@ class Comparing(StatisticsChoices):
         # A sum or a count over queries has no mean whose difference could be tested.
         if judgments is None or len(runs) < 2 or untestable(scene):
             return None
-        if is_zscored(scene, scene.measure) and scene.measure.aggregate == "geometric":
+        if is_zscored(scene, scene.measure) and scene.geometric:
             return None  # it has no Z-score by query
         if not scene.n_queries:
             return None
@@ -267,9 +267,7 @@ class Comparing(StatisticsChoices):
             baseline = next(place for place, entry in enumerate(runs) if entry.key == scene.baseline)
         from irviewer.model.statistics.verdicts import of_set, weights_given
 
-        plainly = f"{scene.measure} is a geometric mean; compared are its values by query, plainly."
-        notes = [plainly] if scene.measure.aggregate == "geometric" else []
-        notes += [*told(tuple(scene.strangers.values())), *share_caveats(scene)]
+        notes = [*told(tuple(scene.strangers.values())), *share_caveats(scene)]
         if scene.query_set is not None:
             notes.append(of_set(scene.query_set.name, scene.n_queries, len(scene.query_ids)))
         weights = scene.weights
@@ -313,6 +311,7 @@ class Comparing(StatisticsChoices):
                 "notes": notes,
                 "measure": called(scene, scene.measure),
                 "higher_is_better": scene.measure.higher_is_better,
+                "geometric": scene.geometric,
                 "chosen_after_looking": scene.query_set is not None and scene.query_set.looked,
             },
         )

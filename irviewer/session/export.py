@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
+from irviewer.model.statistics.changes import ratios
 from irviewer.session.judgment_mark import marked_header, marked_rows
 from irviewer.session.palette import LIGHT, Palette
 from irviewer.session.styles import Dashes
@@ -65,7 +66,8 @@ def figure_rows(figure: Figure, mark: str = "") -> tuple[tuple[object, ...], lis
 def _figure_rows(figure: Figure) -> Table:
     x_name, y_name = figure.x.heading, figure.y.heading
     if figure.bars is not None:
-        bars = zip(figure.bars.keys, figure.bars.heights.tolist(), strict=True)
+        heights = ratios(figure.bars.heights) if figure.ratios else figure.bars.heights
+        bars = zip(figure.bars.keys, heights.tolist(), strict=True)
         return ("query", y_name), [(key, height) for key, height in bars]
     rows: list[tuple[object, ...]] = []
     if figure.cells is not None:
@@ -83,7 +85,7 @@ def _figure_rows(figure: Figure) -> Table:
         points = zip(figure.points.keys, figure.points.x.tolist(), figure.points.y.tolist(), strict=True)
         return ("query", x_name, y_name), list(points)
     if figure.histogram is not None:
-        edges = figure.histogram.edges.tolist()
+        edges = (ratios(figure.histogram.edges) if figure.ratios else figure.histogram.edges).tolist()
         counts = figure.histogram.counts.tolist()
         return (f"{x_name} from", "to", y_name), list(zip(edges[:-1], edges[1:], counts, strict=True))
     if figure.bands:

@@ -31,8 +31,9 @@ def _computed(scene: Scene) -> QueryStatistics:
     values = np.array([scene.values(entry, scene.measure) for entry in scene.collection.runs])
     within = scene.within
     found = query_statistics(
-        values if within is None else values[:, within], higher_is_better=scene.measure.higher_is_better
-    )
+        values if within is None else values[:, within], higher_is_better=scene.measure.higher_is_better,
+        geometric=scene.geometric,
+    )  # fmt: skip
     if within is None:
         return found
     whole: dict[str, Any] = {}
@@ -50,15 +51,16 @@ def has_median(scene: Scene) -> bool:
 
 
 def focus_from_median(scene: Scene) -> Floats:
-    """float64[E]: the focus (without one, the first shown run) less the median of all runs; NaN without a median."""
+    """float64[E]: the focus (without one, the first shown run) less the median of all runs, where the mean is geometric
+    the logarithm of their ratio; NaN without a median."""
     entry = scene.collection.run(scene.shown[0] if scene.focus is None else scene.focus) if scene.shown else None
     field = field_of(scene)
     if entry is None or field is None or not has_median(scene):
         return np.full(len(scene.query_ids), np.nan)
-    return np.asarray(scene.values(entry, scene.measure) - field.median)
+    return np.asarray(scene.levels(scene.values(entry, scene.measure)) - scene.levels(field.median))
 
 
 def median_label(scene: Scene) -> str:
     """What a difference from the median compares: ``english − median of 15 runs``."""
     key = scene.shown[0] if scene.focus is None else scene.focus
-    return f"{scene.labels[key].name} − median of {len(scene.collection.runs)} runs"
+    return f"{scene.labels[key].name} {'÷' if scene.geometric else '−'} median of {len(scene.collection.runs)} runs"

@@ -28,7 +28,7 @@ from irviewer.session.folding import holds
 PRECISION = 5e-5
 """Two numbers are "=" where their four printed decimals are."""
 
-DELTA_NAMES = ("Δ", "∆", "δ", "delta", "diff")
+DELTA_NAMES = ("Δ", "∆", "δ", "delta", "diff", "ratio")
 SPREAD_NAMES = ("spread",)
 RELEVANT_NAMES = ("relevant", "rel", "r")
 HELP = 'words, "a phrase", id:3, tag:hard, note:word, Δ > 0.1, spread >= .2, relevant < 5, or a run\'s name > .3'

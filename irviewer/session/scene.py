@@ -14,11 +14,13 @@ import numpy as np
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.fusion import made_from
+from irviewer.model.geometric import logarithms
 from irviewer.model.judged import Judged
 from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.query_sets import QuerySet, QuerySetError
 from irviewer.model.restricting import restricted
+from irviewer.model.statistics.changes import ratio_of
 from irviewer.model.unmatched import Unmatched, unmatched
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.session.commands import keys
@@ -124,10 +126,21 @@ class Scene:
 
     @cached_property
     def delta_label(self) -> str:
-        """What every Δ compares: ``english − standard``; "" without a pair."""
+        """What every Δ compares: ``english − standard``, of ratios ``english ÷ standard``; "" without a pair."""
         if self.baseline is None or self.focus is None:
             return ""
-        return f"{self.labels[self.focus].name} − {self.labels[self.baseline].name}"
+        sign = "÷" if self.geometric else "−"
+        return f"{self.labels[self.focus].name} {sign} {self.labels[self.baseline].name}"
+
+    @cached_property
+    def geometric(self) -> bool:
+        """True where the chosen measure's mean is geometric: differences are of logarithms, and shown as ratios."""
+        return self.treated(self.measure).aggregate == "geometric"
+
+    @property
+    def delta_word(self) -> str:
+        """What a difference of the chosen measure is called in a heading."""
+        return "ratio" if self.geometric else "Δ"
 
     # --- on which queries ---
 
@@ -301,14 +314,18 @@ class Scene:
         return None if pair is None else self.evaluation.counted(pair)
 
     def weighted_mean(self, entry: RunEntry, measure: Measure) -> float:
-        """The mean in which each query counts by its weight; NaN without weights or judgments, and for measures whose
-        summary is no mean."""
-        counted = self.counted(entry, measure)
-        if self.weights is None or counted is None or self.treated(measure).aggregate != "mean":
+        """The mean in which each query counts by its weight, a geometric one where the measure's is; NaN without
+        weights or judgments, and for measures whose summary is no mean."""
+        counted, aggregate = self.counted(entry, measure), self.treated(measure).aggregate
+        if self.weights is None or counted is None or aggregate not in ("mean", "geometric"):
             return float("nan")
         kept = counted & (self.weights > 0)
         total = float(self.weights[kept].sum())
-        return float(self.values(entry, measure)[kept] @ self.weights[kept]) / total if total > 0 else float("nan")
+        if not total > 0:
+            return float("nan")
+        values = self.values(entry, measure)[kept]
+        mean = float((logarithms(values) if aggregate == "geometric" else values) @ self.weights[kept]) / total
+        return ratio_of(mean) if aggregate == "geometric" else mean
 
     def derived(self, pair: Pair, key: tuple[Hashable, ...], make: Callable[[Judged], T]) -> T:
         """What follows from a pair on the queries of the set in force, such as an averaged curve; kept by ``key``."""
@@ -316,6 +333,11 @@ class Scene:
         if within is None:
             return self.evaluation.derived(pair, key, make)
         return self.evaluation.derived(pair, (*key, self.query_set), lambda judged: make(restricted(judged, within)))
+
+    def levels(self, values: Floats) -> Floats:
+        """Values of the chosen measure as they are compared: as they are, or where its mean is geometric their
+        logarithms, whose differences are ratios."""
+        return logarithms(values) if self.geometric else values
 
     @cached_property
     def shown_values(self) -> Floats:
@@ -325,19 +347,22 @@ class Scene:
 
     @cached_property
     def delta(self) -> Floats:
-        """float64[E]: focus minus baseline in the chosen measure; NaN without such a pair."""
+        """float64[E]: focus minus baseline in the chosen measure, where its mean is geometric the logarithm of their
+        ratio; NaN without such a pair."""
         baseline = None if self.baseline is None else self.collection.run(self.baseline)
         focus = None if self.focus is None else self.collection.run(self.focus)
         if baseline is None or focus is None:
             return np.full(len(self.query_ids), np.nan)
-        return self.values(focus, self.measure) - self.values(baseline, self.measure)
+        return self.levels(self.values(focus, self.measure)) - self.levels(self.values(baseline, self.measure))
 
     @cached_property
     def spread(self) -> Floats:
-        """float64[E]: best minus worst of the shown runs; NaN where fewer than two are shown."""
+        """float64[E]: best minus worst of the shown runs, where the mean is geometric the logarithm of their ratio; NaN
+        where fewer than two are shown."""
         if self.shown_values.shape[1] < 2 or self.judgments is None:
             return np.full(len(self.query_ids), np.nan)
-        return np.asarray(self.shown_values.max(axis=1) - self.shown_values.min(axis=1), dtype=np.float64)
+        levels = self.levels(self.shown_values)
+        return np.asarray(levels.max(axis=1) - levels.min(axis=1), dtype=np.float64)
 
     @cached_property
     def depth(self) -> int:

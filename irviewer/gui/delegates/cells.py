@@ -17,7 +17,7 @@ from irviewer.gui.delegates.spans import SpanCell
 from irviewer.gui.models.base import DECIMALS, NOTHING, Column, DeltaColumn, NumberColumn, RunColumn, TextColumn
 from irviewer.gui.models.ledger import GradeColumn, LedgerNumbers
 from irviewer.gui.models.pool import PercentColumn, SignedColumn, SpanColumn, StepColumn
-from irviewer.gui.models.statistics import IntervalColumn, PColumn, ShareColumn, WordsColumn
+from irviewer.gui.models.statistics import IntervalColumn, PColumn, RatioColumn, ShareColumn, WordsColumn
 from irviewer.gui.painting import (
     CHIP_HEIGHT,
     CHIP_WIDTH,
@@ -135,7 +135,7 @@ class DeltaCell:
     def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
         pen = self._theme["muted"]
         if isinstance(column, DeltaColumn) and row not in column.words:
-            pen = delta_colour(column.signed(row), column.decimals(row), self._theme)
+            pen = delta_colour(column.signed(row), column.decimals(row), self._theme, column.is_ratio(row))
         painter.setPen(pen)
         draw_right(painter, box, column.text(row), self._density)
 
@@ -260,7 +260,7 @@ def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellP
         SpanColumn: SpanCell(theme, TextCell(theme, density)),
         **dict.fromkeys((PercentColumn, SignedColumn, StepColumn), NumberCell(theme, density)),
         PColumn: NumberCell(theme, density),
-        ShareColumn: NumberCell(theme, density),
+        **dict.fromkeys((ShareColumn, RatioColumn), NumberCell(theme, density)),
         WordsColumn: NumberCell(theme, density),
         GradeColumn: GradeCell(theme, density),
         LedgerNumbers: NumberCell(theme, density),

@@ -14,6 +14,8 @@ from irviewer.gui.painting import delta_text
 from irviewer.gui.plain_text import tooltip
 from irviewer.gui.theme import aligned
 from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.statistics.changes import ratio_of
+from irviewer.model.statistics.wording import times
 from irviewer.session.pages.common import RunLabel
 
 VALUE = int(Qt.ItemDataRole.UserRole) + 1
@@ -205,7 +207,8 @@ class NumberColumn(Column):
 class DeltaColumn(Column):
     """Differences float64[n]: ▲ better, ▼ worse, "=" where it rounds to nothing; ``word`` (row, "baseline") stands in
     the row that all others are compared with. ``better_up`` False, whole or by row: a smaller value is the better.
-    ``marks`` by row are what is to be said of a difference: they stand before it as "†" and after it in its tip."""
+    ``marks`` by row are what is to be said of a difference: they stand before it as "†" and after it in its tip.
+    ``ratios``, whole or by row: the cells are natural logarithms of ratios, which are shown, copied and saved."""
 
     right = True
     descending_first = True
@@ -222,6 +225,7 @@ class DeltaColumn(Column):
         counts: Sequence[bool] | bool = False,
         better_up: Sequence[bool] | bool = True,
         marks: Mapping[int, str] | None = None,
+        ratios: Sequence[bool] | bool = False,
     ) -> None:
         super().__init__(name, title, tooltip)
         self.cells = cells
@@ -230,12 +234,17 @@ class DeltaColumn(Column):
         self.missing = missing
         self.counts = counts
         self.better_up = better_up
+        self.ratios = ratios
         self.descending_first = better_up if isinstance(better_up, bool) else True
 
     def decimals(self, row: int) -> int:
         """How many decimals the cell has: none where both of its values are counts."""
         counts = self.counts if isinstance(self.counts, bool) else self.counts[row]
         return 0 if counts and float(self.cells.item(row)).is_integer() else DECIMALS
+
+    def is_ratio(self, row: int) -> bool:
+        """True where the cell is the logarithm of a ratio."""
+        return self.ratios if isinstance(self.ratios, bool) else self.ratios[row]
 
     def signed(self, row: int) -> float:
         """The difference, positive where it is for the better; NaN where there is none."""
@@ -246,18 +255,28 @@ class DeltaColumn(Column):
     def text(self, row: int) -> str:
         if row in self.words:
             return self.words[row]
-        text = delta_text(self.signed(row), self.decimals(row)) or NOTHING
+        if self.is_ratio(row):
+            # The ratio is what it is, whichever way is the better.
+            arrow, _, _ = delta_text(self.signed(row), 0, True).partition(" ")
+            text = arrow if arrow in ("", "=") else f"{arrow} {times(ratio_of(float(self.cells.item(row))))}"
+            text = text or NOTHING
+        else:
+            text = delta_text(self.signed(row), self.decimals(row)) or NOTHING
         return f"† {text}" if row in self.marks else text
 
     def value(self, row: int) -> float | None:
         number = float(self.cells.item(row))
-        return None if math.isnan(number) else number
+        if math.isnan(number):
+            return None
+        return ratio_of(number) if self.is_ratio(row) else number
 
     def copied(self, row: int) -> str:
         # Arrows cannot be calculated with where they are pasted: the sign says the same.
         number = float(self.cells.item(row))
         if math.isnan(number):
             return self.text(row)
+        if self.is_ratio(row):
+            return f"{ratio_of(number):.4g}"
         shown = f"{number:+.{self.decimals(row)}f}"
         return shown if float(shown) else shown[1:]
 
@@ -266,6 +285,8 @@ class DeltaColumn(Column):
             return self.words[row]
         number = float(self.cells.item(row))
         said = self.missing if math.isnan(number) else f"{number:+.10g}"
+        if self.is_ratio(row) and not math.isnan(number):
+            said = f"×{ratio_of(number):.10g}"
         return f"{said}\n† {self.marks[row]}" if row in self.marks else said
 
 

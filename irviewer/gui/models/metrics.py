@@ -53,6 +53,7 @@ class MetricsModel(TableModel):
                 missing="no difference: it takes a baseline and another run, both with a value for this query",
                 counts=counts,
                 better_up=[row.higher_is_better for row in rows],
+                ratios=[row.ratio for row in rows],
             )
         )
         chosen = frozenset(place for place, row in enumerate(rows) if row.chosen)

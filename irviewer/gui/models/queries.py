@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, TableModel, TextColumn, label_tooltip
+from irviewer.gui.models.statistics import RatioColumn
 from irviewer.session.pages.queries import QueriesPage, QueryField
 
 WIDEST_REMARK = 110
@@ -46,19 +47,21 @@ class QueriesModel(TableModel):
         columns.append(
             DeltaColumn(
                 "delta",
-                "Δ",
+                "ratio" if page.ratio else "Δ",
                 page.delta,
                 page.delta_note or f"difference in {page.measure}",
                 missing="no difference: it takes a baseline and another run, both with a value for this query",
                 better_up=page.higher_is_better,
+                ratios=page.ratio,
             )
         )
+        spread = RatioColumn if page.ratio else NumberColumn
         columns.append(
-            NumberColumn(
+            spread(
                 "spread",
                 "spread",
                 page.spread,
-                "best minus worst of the shown runs",
+                "best over worst of the shown runs" if page.ratio else "best minus worst of the shown runs",
                 missing="no spread: it takes two shown runs with a value",
             )
         )
@@ -73,11 +76,13 @@ def _field_columns(page: QueriesPage, field: QueryField) -> list[Column]:
     made: dict[str, Column] = {
         "median": DeltaColumn(
             "median",
-            "Δ median",
+            "÷ median" if page.ratio else "Δ median",
             field.median,
-            f"{page.measure} of {focus} less the median of all {field.runs} runs on the query, as TREC prints it",
+            f"{page.measure} of {focus} {'over' if page.ratio else 'less'} the median of all {field.runs} runs on the "
+            "query, as TREC prints it",
             missing="no difference: a run has no value for this query",
             better_up=page.higher_is_better,
+            ratios=page.ratio,
         ),
         "mean": NumberColumn(
             "mean",

@@ -31,11 +31,12 @@ class SetsModel(TableModel):
         columns.append(
             DeltaColumn(
                 "delta",
-                f"Δ {page.measure}",
+                f"{'ratio' if page.ratio else 'Δ'} {page.measure}",
                 page.delta,
                 page.delta_note or f"difference in {page.measure}",
                 missing="no difference: it takes a baseline and another run, both shown",
                 better_up=page.higher_is_better,
+                ratios=page.ratio,
             )
         )
         chosen = frozenset(place for place, row in enumerate(page.rows) if row.chosen)

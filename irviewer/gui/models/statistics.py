@@ -9,12 +9,14 @@ from collections.abc import Sequence
 
 from irviewer.gui.models.base import NOTHING, Column, NumberColumn, TextColumn
 from irviewer.model.arrays import Bools, Floats
-from irviewer.model.statistics.wording import p_value, quantity
+from irviewer.model.statistics.changes import ratio_of
+from irviewer.model.statistics.wording import p_value, quantity, times
 
 
 class IntervalColumn(Column):
     """Intervals float64[n] around a difference, drawn on an axis from ``-scale`` to ``scale``; NaN leaves the axis
-    alone. ``better_up``: to the right is the better side."""
+    alone. ``better_up``: to the right is the better side. With ``ratios`` all are natural logarithms of ratios, which
+    are written."""
 
     right = False
     descending_first = True
@@ -30,8 +32,10 @@ class IntervalColumn(Column):
         tooltip: str = "",
         *,
         tips: Sequence[str] = (),
+        ratios: bool = False,
     ) -> None:
         super().__init__(name, title, tooltip)
+        self.ratios = ratios
         self.low = low
         self.middle = middle
         self.high = high
@@ -41,15 +45,21 @@ class IntervalColumn(Column):
 
     def text(self, row: int) -> str:
         low, high = float(self.low.item(row)), float(self.high.item(row))
-        return NOTHING if math.isnan(low) or math.isnan(high) else f"[{quantity(low)}, {quantity(high)}]"
+        return NOTHING if math.isnan(low) or math.isnan(high) else f"[{self._written(low)}, {self._written(high)}]"
 
     def value(self, row: int) -> str | None:
         low, high = float(self.low.item(row)), float(self.high.item(row))
-        return None if math.isnan(low) or math.isnan(high) else f"{low:.10g} … {high:.10g}"
+        if math.isnan(low) or math.isnan(high):
+            return None
+        low, high = (ratio_of(low), ratio_of(high)) if self.ratios else (low, high)
+        return f"{low:.10g} … {high:.10g}"
 
     def middle_text(self, row: int) -> str:
         """The middle as it is written."""
-        return quantity(float(self.middle.item(row)))
+        return self._written(float(self.middle.item(row)))
+
+    def _written(self, number: float) -> str:
+        return times(ratio_of(number)) if self.ratios else quantity(number)
 
     def ends(self, row: int) -> tuple[float, float, float]:
         """Low end, middle, high end as shares of the axis, -1..1 where they are on it."""
@@ -80,6 +90,22 @@ class PColumn(NumberColumn):
 
     def tip(self, row: int) -> str:
         return self.tips[row] if row < len(self.tips) else super().tip(row)
+
+
+class RatioColumn(NumberColumn):
+    """Ratios as they are written, from their natural logarithms: ×1.084."""
+
+    def text(self, row: int) -> str:
+        number = float(self.cells.item(row))
+        return NOTHING if math.isnan(number) else times(ratio_of(number))
+
+    def value(self, row: int) -> float | None:
+        number = float(self.cells.item(row))
+        return None if math.isnan(number) else ratio_of(number)
+
+    def tip(self, row: int) -> str:
+        number = float(self.cells.item(row))
+        return super().tip(row) if math.isnan(number) else f"×{ratio_of(number):.10g}"
 
 
 class ShareColumn(NumberColumn):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -30,12 +31,13 @@ def statistics_columns(page: SystemsPage) -> list[Column]:
     """The statistics of the chosen measure as columns, by the names of STATISTICS."""
     found = page.statistics
     assert found is not None
-    end = f"{found.scale:g}".removeprefix("0")
-    ends = f" (−{end} … +{end})" if found.scale > 0 else ""  # one query, or no difference, has no axis
+    end = f"{math.exp(found.scale):g}" if page.ratio else f"{found.scale:g}".removeprefix("0")
+    ends = f" (÷{end} … ×{end})" if page.ratio else f" (−{end} … +{end})"
+    ends = ends if found.scale > 0 else ""  # one query, or no difference, has no axis
     columns: list[Column] = [
         IntervalColumn(
             "interval", f"{found.interval_title}{ends}", found.low, page.delta, found.high, found.scale,
-            found.interval_tip, tips=found.verdicts,
+            found.interval_tip, tips=found.verdicts, ratios=page.ratio,
         ),
         PColumn("p", found.p_title, found.p, found.p_tip, below=found.shown, tips=found.verdicts),
         WordsColumn(
@@ -119,14 +121,20 @@ class SystemsModel(TableModel):
             DELTA_ID,
             page.delta_label,
             page.delta,
-            "difference of the means, the run minus the baseline ★",
+            "ratio of the geometric means, the run over the baseline ★"
+            if page.ratio
+            else "difference of the means, the run minus the baseline ★",
             words={} if baseline < 0 else {baseline: "baseline"},
             missing="no difference: " + ("the run has no value" if baseline >= 0 else "no run is the baseline"),
             better_up=chosen is None or chosen.higher_is_better,
             counts=chosen is not None and chosen.counts,
             marks=dict.fromkeys(turned, TURNED),
+            ratios=page.ratio,
         )
-        difference.titles = (page.delta_label, "Δ")  # the chosen measure's own column says of what
+        difference.titles = (
+            page.delta_label,
+            page.delta_label.split(" ")[0],
+        )  # the chosen measure's own column says of what
         columns.append(difference)
         if page.statistics is not None:
             told = [column for column in statistics_columns(page) if column.id not in page.hidden]

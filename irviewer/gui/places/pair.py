@@ -51,7 +51,7 @@ class PairView(Place):
         keep = keys("keep_brushed")
         self.scatter.set_title(page.scatter.title)
         self.scatter.set_note(f"{brushed} · {keep} keeps them" if page.brushed and keep else brushed)
-        self.bars.set_title("Differences, sorted")
+        self.bars.set_title("Ratios, sorted" if page.bars.ratios else "Differences, sorted")
         self.bars.set_note("drag over bars to brush them")
         self.histogram.set_title(page.histogram.title)
         self.histogram.set_note(" · ".join(filter(None, ("a click brushes a bar", page.histogram.note))))

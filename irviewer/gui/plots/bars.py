@@ -58,8 +58,8 @@ class DifferenceBars(QueryPicker):
         if math.isnan(height):
             value = "no pair of values"
         else:
-            written = self._figure.y_reading.format(y=height)
-            value = "=" if float(written) == 0 else written.replace("-", "\N{MINUS SIGN}")
+            written = self._figure.change_text(height)
+            value = "=" if written in (self._figure.change_text(0.0), self._figure.change_text(-0.0)) else written
         return f"query {self.bars.keys[column]}: {value}{self.words_of(column)}"
 
     def place_of(self, column: int) -> QRectF:

@@ -18,8 +18,6 @@ from irviewer.gui.plots.labelled import PlotSession
 from irviewer.gui.plots.painted import PaintedFigure
 from irviewer.gui.theme import Theme
 
-MINUS = "\N{MINUS SIGN}"
-
 
 class HistogramView(PaintedFigure):
     """``figure.histogram`` in the colours of better and worse; what is brushed is darker, the bars that the keys stand
@@ -66,7 +64,9 @@ class HistogramView(PaintedFigure):
         low, high, count = float(held.edges[bar]), float(held.edges[last + 1]), int(held.counts[bar : last + 1].sum())
         queries = "1 query" if count == 1 else f"{count:,} queries"
         some = f", {int(held.marked[bar : last + 1].sum()):,} brushed" if held.marked.any() else ""
-        return f"Δ from {low:+.4f} to {high:+.4f}: {queries}{some}".replace("-", MINUS)
+        assert self._figure is not None
+        what, write = "ratio" if self._figure.ratios else "Δ", self._figure.change_text
+        return f"{what} from {write(low)} to {write(high)}: {queries}{some}"
 
     def frame(self) -> Frame:
         """Where values stand now."""

@@ -91,7 +91,7 @@ class QueryListModel(QAbstractListModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return tooltip(self.page.texts[row]) or None
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            change = delta_text(self.page.gain(row), 4)
+            change = delta_text(self.page.gain(row), 4, self.page.ratio)
             return f"query {self.page.query_ids[row]} {self.page.texts[row]} {change}".strip()
         return None
 
@@ -114,7 +114,9 @@ class QueryDelegate(QStyledItemDelegate):
     def measure(self, page: QueriesPage | None) -> None:
         """How wide ids are, from a sample, and differences; ids have all the room where there are no texts."""
         largest = 0.0 if page is None else float(np.max(np.abs(page.delta), initial=0.0, where=~np.isnan(page.delta)))
-        widest = QFontMetricsF(self._number).horizontalAdvance(delta_text(max(largest, 0.1), 2))
+        widest = QFontMetricsF(self._number).horizontalAdvance(
+            delta_text(max(largest, 0.1), 2, page is not None and page.ratio)
+        )
         self._delta_width = round(widest) + 4
         ids = () if page is None else page.query_ids[:: max(1, len(page.query_ids) // _SAMPLE)]
         widest = max((self._id_metrics.horizontalAdvance(one) for one in ids), default=20.0)
@@ -152,7 +154,7 @@ class QueryDelegate(QStyledItemDelegate):
             painter.drawText(QRect(left, box.top(), delta_left - left, box.height()), int(_LEFT), text)
         painter.setFont(self._number)
         place = QRect(delta_left, box.top(), self._delta_width, box.height())
-        draw_delta(painter, place, page.gain(row), theme, 2)
+        draw_delta(painter, place, page.gain(row), theme, 2, page.ratio)
 
 
 class QueryListView(QListView):

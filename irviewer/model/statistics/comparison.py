@@ -96,7 +96,7 @@ class Pair:
     def shown_interval(self) -> Interval:
         """The interval as it is shown: of geometric means that of their ratio."""
         _, low, high = self.change.shown
-        return replace(self.interval, low=low, high=high)
+        return replace(self.interval, low=low, high=high, ratio=self.geometric)
 
     @property
     def relative(self) -> float:
@@ -400,7 +400,7 @@ class Comparison:
     def looked_at(self) -> tuple[str, ...]:
         """All tests, intervals and posteriors that were computed, each with what is needed to reproduce it."""
         drawn = f"{self.samples:,} samples, seed {self.seed}"
-        found = []
+        found = ["compared: natural logarithms of the values"] if self.geometric else []
         for name, column in self.tests.items():
             how = f" ({_how(column, drawn)})" if TESTS[name].seeded else ""
             found.append(named(column, CORRECTIONS[self.correction], how))

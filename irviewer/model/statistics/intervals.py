@@ -15,7 +15,7 @@ import numpy.typing as npt
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats
 from irviewer.model.statistics.resampling import SAMPLES, SEED, bootstrap_means
-from irviewer.model.statistics.wording import percent, quantity
+from irviewer.model.statistics.wording import percent, quantity, times
 
 IntervalMethod = Literal["bca", "percentile", "t"]
 INTERVALS: dict[IntervalMethod, str] = {
@@ -31,8 +31,8 @@ ROWS = 128
 
 @dataclass(frozen=True)
 class Interval:
-    """A confidence interval of a mean or a mean difference, NaN of fewer than two queries; ``seed`` and ``samples`` are
-    None for Student's t."""
+    """A confidence interval of a mean or a mean difference, or of a ``ratio``, NaN of fewer than two queries; ``seed``
+    and ``samples`` are None for Student's t."""
 
     low: float
     high: float
@@ -40,6 +40,7 @@ class Interval:
     method: IntervalMethod
     seed: int | None = None
     samples: int | None = None
+    ratio: bool = False
 
     @property
     def title(self) -> str:
@@ -49,7 +50,8 @@ class Interval:
     @property
     def text(self) -> str:
         """``[−.0003, .0317]``; a dash where there is none."""
-        return "–" if math.isnan(self.low) else f"[{quantity(self.low)}, {quantity(self.high)}]"
+        write = times if self.ratio else quantity
+        return "–" if math.isnan(self.low) else f"[{write(self.low)}, {write(self.high)}]"
 
     @property
     def sentence(self) -> str:
@@ -57,9 +59,10 @@ class Interval:
         if math.isnan(self.low):
             return "No interval: it takes two queries at least to see how much they vary."
         drawn = "" if self.samples is None else f", {self.samples:,} samples of the queries, seed {self.seed}"
+        of = "ratio of the geometric means" if self.ratio else "mean"
         return (
             f"{percent(self.level)} interval {self.text}, {self.title}{drawn}: intervals made so hold the "
-            f"mean over all such queries in about {percent(self.level)} of samples."
+            f"{of} over all such queries in about {percent(self.level)} of samples."
         )
 
 

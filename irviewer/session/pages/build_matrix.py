@@ -90,7 +90,8 @@ def _names(scene: Scene, order: Ints) -> list[str]:
 def _differences(scene: Scene, kind: str, pairs: Compared | None, order: Ints, groups: Ints) -> Figure | None:
     if pairs is None:
         return None
-    from irviewer.model.statistics.wording import p_value, quantity
+    from irviewer.model.statistics.changes import ratio_of, ratios
+    from irviewer.model.statistics.wording import p_value, quantity, times
 
     found = pairs.comparison
     # A run that the qrels know nothing of stands there, empty.
@@ -106,6 +107,13 @@ def _differences(scene: Scene, kind: str, pairs: Compared | None, order: Ints, g
         signed = squared(found.matrix("difference"))
         # What is better has the better colour, though it be less; the number stays what it is.
         up = scene.measure.higher_is_better
+        if found.geometric:
+            return matrix_figure(
+                signed, _names(scene, order), groups, f"Ratios of {measure}", lambda one: times(ratio_of(one)),
+                shading="signed", better_up=up, selected=_selected(scene, order),
+                note=f"row ÷ column, geometric mean of {n}", quantity=f"ratio of {measure}", held=ratios,
+                **_named(scene, order),
+            )  # fmt: skip
         return matrix_figure(
             signed, _names(scene, order), groups, f"Differences in {measure}", quantity, shading="signed",
             better_up=up, selected=_selected(scene, order),

@@ -51,7 +51,9 @@ def build_pair(
     interval = None if pair is None or pair.n < 2 else (pair.interval.low, pair.difference, pair.interval.high)
     return PairPage(
         title=f"{names[0]} against {names[1]} ★ · {measure}" if run is not None and base is not None else measure,
-        note=" · ".join((scene.queries_text, f"Δ is {scene.delta_label}", *told)) if scene.delta_label else "",
+        note=" · ".join((scene.queries_text, f"{scene.delta_word} is {scene.delta_label}", *told))
+        if scene.delta_label
+        else "",
         run=None if run is None else scene.labels[run.key],
         baseline=None if base is None else scene.labels[base.key],
         verdict="" if pair is None else f"{pair.verdict}.",
@@ -61,11 +63,19 @@ def build_pair(
         texts=tuple(scene.texts[place] for place in rows.tolist()),
         scatter=scatter_figure(first, second, ids, selected, marked, measure, names, up),
         bars=differences_figure(
-            delta, ids, selected, measure, scene.delta_label, up, order="best first", marked=marked
+            delta,
+            ids,
+            selected,
+            measure,
+            scene.delta_label,
+            up,
+            order="best first",
+            marked=marked,
+            ratios=scene.geometric,
         ),
-        histogram=histogram_figure(delta, marked, measure, interval, up),
-        share=share_figure(delta, measure, ids, selected, marked, up),
-        brushed=_brushed(delta, marked, up),
+        histogram=histogram_figure(delta, marked, measure, interval, up, scene.geometric),
+        share=share_figure(delta, f"log {measure}" if scene.geometric else measure, ids, selected, marked, up),
+        brushed=_brushed(delta, marked, up, scene.geometric),
         explanation=_explanation(scene),
     )
 
@@ -87,10 +97,16 @@ def untestable(scene: Scene) -> str:
     return why and f"{why} Choose another measure."
 
 
-def _statistic(test: TestResult) -> str:
-    """With its degrees of freedom; a dash where there is nothing that it could be of."""
+def _statistic(test: TestResult, geometric: bool) -> str:
+    """With its degrees of freedom, a mean difference of logarithms as a ratio; a dash where there is nothing that it
+    could be of."""
+    from irviewer.model.statistics.changes import ratio_of
+    from irviewer.model.statistics.wording import times
+
     if test.n < 2:
         return "–"
+    if geometric and test.name in ("randomisation", "tukey-randomised"):
+        return times(ratio_of(test.statistic))
     return test.statistic_text if test.df is None else f"{test.statistic_text}, df {test.df:g}"
 
 
@@ -118,8 +134,9 @@ def _explanation(scene: Scene) -> str:
     return ""
 
 
-def _brushed(delta: Floats, marked: Bools, up: bool) -> str:
-    from irviewer.model.statistics.wording import counted, quantity
+def _brushed(delta: Floats, marked: Bools, up: bool, geometric: bool) -> str:
+    from irviewer.model.statistics.changes import Change
+    from irviewer.model.statistics.wording import counted
 
     count = int(np.count_nonzero(marked))
     if not count:
@@ -128,8 +145,9 @@ def _brushed(delta: Floats, marked: Bools, up: bool) -> str:
     chosen = chosen[np.isfinite(chosen)]
     better = int(np.count_nonzero((chosen > EQUAL) if up else (chosen < -EQUAL)))
     worse = int(np.count_nonzero((chosen < -EQUAL) if up else (chosen > EQUAL)))
-    mean = quantity(float(chosen.mean())) if len(chosen) else "–"
-    return f"{counted(count, 'query', 'queries')} brushed · {better:,} better, {worse:,} worse · mean Δ {mean}"
+    mean = float(chosen.mean()) if len(chosen) else np.nan
+    told = f"mean {'ratio' if geometric else 'Δ'} {Change(mean, mean, mean, geometric).text}"
+    return f"{counted(count, 'query', 'queries')} brushed · {better:,} better, {worse:,} worse · {told}"
 
 
 def _tests(pair: Pair, among: Pair | None) -> tuple[TestRow, ...]:
@@ -140,7 +158,7 @@ def _tests(pair: Pair, among: Pair | None) -> tuple[TestRow, ...]:
     rows = [
         TestRow(
             one.title,
-            _statistic(one),
+            _statistic(one, pair.geometric),
             one.p_shown,
             one.p_corrected_shown if one.correction else "",
             one.sentence,
@@ -150,21 +168,26 @@ def _tests(pair: Pair, among: Pair | None) -> tuple[TestRow, ...]:
     # Tukey's test holds for all pairs at once: its p is a corrected one. By randomisation where that was asked for.
     kinds = [] if among is None else [one for one in among.tests if TESTS[one.name].family]
     kinds = [one for one in kinds if TESTS[one.name].seeded] or kinds
-    rows += [TestRow(one.title, _statistic(one), "", one.p_shown, one.sentence) for one in kinds]
-    interval = pair.interval
-    rows.insert(1, TestRow("interval of the mean difference", interval.text, "", "", interval.sentence))
-    if not np.isnan(pair.relative):
-        change = percent_change(pair.relative)
+    rows += [TestRow(one.title, _statistic(one, pair.geometric), "", one.p_shown, one.sentence) for one in kinds]
+    change, weighted = pair.change, pair.weighted_change
+    what = "ratio of means" if pair.geometric else "mean difference"
+    rows.insert(1, TestRow(f"interval of the {what}", change.ends, "", "", pair.shown_interval.sentence))
+    if pair.geometric:
+        means = f"The geometric mean goes from {quantity(pair.other_mean)} to {quantity(pair.mean)}."
+        rows.insert(2, TestRow(what, change.text, "", "", means))
+    elif not np.isnan(pair.relative):
+        relative = percent_change(pair.relative)
         told = f"The mean goes from {quantity(pair.other_mean)} to {quantity(pair.mean)}."
-        rows.insert(2, TestRow("relative difference", change, "", "", told))
-    if pair.weighted_difference is not None and pair.weighted_interval is not None:
-        text = f"{quantity(pair.weighted_difference)} {pair.weighted_interval.text}"
-        rows.insert(2, TestRow("weighted difference", text, "", "", "Every query counts by its weight."))
+        rows.insert(2, TestRow("relative difference", relative, "", "", told))
+    if weighted is not None:
+        text = f"{weighted.text} {weighted.ends}"
+        name = "weighted ratio" if pair.geometric else "weighted difference"
+        rows.insert(2, TestRow(name, text, "", "", "Every query counts by its weight."))
     rows.append(TestRow("effect size", f"d {quantity(pair.effects.d)}, g {quantity(pair.effects.g)}", "", "",
                         pair.effects.sentence))  # fmt: skip
-    after = pair.posterior
-    rows.append(TestRow("posterior of the difference", f"better {after.better:.3f}".replace("0.", "."), "", "",
-                        after.sentence))  # fmt: skip
+    after, after_what = pair.posterior, "ratio" if pair.geometric else "difference"
+    better = "–" if np.isnan(after.better) else f"better {after.better:.3f}".replace("0.", ".")
+    rows.append(TestRow(f"posterior of the {after_what}", better, "", "", after.sentence))
     power = pair.power()
     needed = "–" if power.needed is None else f"{power.needed:,} queries"
     rows.append(TestRow("power", needed, "", "", pair.power_sentence()))

@@ -15,6 +15,7 @@ from irviewer.model.judged import Judged
 from irviewer.model.notes import Note
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.model.statistics.changes import ratios
 from irviewer.model.workspace import RunEntry
 from irviewer.session.field import field_of, focus_from_median, has_median, median_label
 from irviewer.session.pages.queries import QUERY_COLUMNS, QueriesPage, QueryField, RelevanceMap
@@ -94,8 +95,8 @@ def _kept(scene: Scene) -> tuple[Bools, str]:
         scene.query_ids,
         scene.texts,
         scene.relevant,
-        scene.delta,
-        scene.spread,
+        _as_shown(scene, scene.delta),
+        _as_shown(scene, scene.spread),
         _ByName(scene),
         remarks_of(scene.collection).queries,
         lambda holds: _having(scene, holds),
@@ -104,6 +105,11 @@ def _kept(scene: Scene) -> tuple[Bools, str]:
         return matches(parse_filter(scene.choices.queries_filter), columns) & everything, ""
     except FilterError as error:
         return everything, str(error)
+
+
+def _as_shown(scene: Scene, differences: Floats) -> Floats:
+    """Differences as they are written, so that a filter's numbers are those in sight: ratios where they are ratios."""
+    return ratios(differences) if scene.geometric else differences
 
 
 def _having(scene: Scene, holds: Callable[[Note], bool]) -> frozenset[str]:
@@ -187,6 +193,7 @@ def build_queries(
             called(scene, scene.measure),
             told,
             scene.measure.higher_is_better,
+            ratios=scene.geometric,
             marked=np.fromiter((one in brushed for one in ids), np.bool_, len(ids)) if brushed else None,
         ),
         map=None if entry is None or scene.judgments is None else _map(scene, entry, rows),
@@ -195,6 +202,7 @@ def build_queries(
         remarks_told=tuple(remark_told(one) for one in said),
         higher_is_better=scene.measure.higher_is_better,
         field=_field(scene, rows, columns),
+        ratio=scene.geometric,
     )
 
 
@@ -227,9 +235,13 @@ def _note(scene: Scene) -> str:
     column, _ = scene.choices.queries_sort
     if column == "delta":
         focus = scene.labels[scene.focus].name if scene.focus is not None else ""
-        by = f"Δ {focus} − ★" if focus else "Δ"
+        by = f"{scene.delta_word} {focus} {'÷' if scene.geometric else '−'} ★" if focus else scene.delta_word
     elif column in QUERY_COLUMNS:
-        by = {"median": "Δ from the median", "mean": "mean of all runs", "agreement": "agreement"}[column]
+        by = {
+            "median": "ratio to the median" if scene.geometric else "Δ from the median",
+            "mean": "mean of all runs",
+            "agreement": "agreement",
+        }[column]
     elif column in COLUMN_NAMES:
         by = COLUMN_NAMES[column]
     else:

@@ -17,6 +17,7 @@ from irviewer.figures.gain import gain_figure
 from irviewer.figures.precision_recall import precision_recall_figure
 from irviewer.model import curves
 from irviewer.model.arrays import Floats, Ints, Strings, frozen
+from irviewer.model.geometric import logarithms
 from irviewer.model.measure import Measure
 from irviewer.model.run import Run
 from irviewer.model.texts import GONE, TextTable
@@ -270,11 +271,13 @@ def _metrics(scene: Scene, place: int, measures: Sequence[Measure]) -> tuple[Met
     rows = []
     for measure in measures:
         values = tuple(_value(scene, entry, place, measure) for entry in scene.shown_runs)
-        delta = float("nan")
+        delta, ratio = float("nan"), scene.treated(measure).aggregate == "geometric"
         if scene.focus in keys:
             baseline = scene.collection.run(scene.baseline) if scene.baseline is not None else None
             if baseline is not None:
-                delta = values[keys.index(scene.focus)] - _value(scene, baseline, place, measure)
+                pair = np.array([values[keys.index(scene.focus)], _value(scene, baseline, place, measure)])
+                first, second = logarithms(pair) if ratio else pair
+                delta = float(first - second)
         rows.append(
             MetricRow(
                 measure=str(measure),
@@ -286,6 +289,7 @@ def _metrics(scene: Scene, place: int, measures: Sequence[Measure]) -> tuple[Met
                 counts=scene.treated(measure).counts and not is_zscored(scene, measure),
                 higher_is_better=measure.higher_is_better,
                 tooltip=measure_tooltip(measure, graded, scene.options.level),
+                ratio=ratio,
             )
         )
     return tuple(rows)

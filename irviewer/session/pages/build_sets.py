@@ -6,6 +6,7 @@ import numpy as np
 
 from irviewer.model.arrays import Bools, Floats, frozen
 from irviewer.model.query_sets import QuerySet
+from irviewer.model.statistics.changes import ratios
 from irviewer.session.commands import keys
 from irviewer.session.pages.build_query import best_places
 from irviewer.session.pages.sets import SetRow, SetsPage
@@ -37,7 +38,7 @@ def build_sets(scene: Scene) -> SetsPage:
             rows.append(SetRow("micro", "", "queries of the sets", told))
             counts.append(int(np.count_nonzero(inside)))
             values = np.vstack([values, [scene.mean_over(one, measure, inside) for one in shown]])
-    if scene.collection.weights is not None and scene.treated(scene.measure).aggregate == "mean":
+    if scene.collection.weights is not None and scene.treated(scene.measure).aggregate in ("mean", "geometric"):
         said = scene.collection.weights
         rows.append(SetRow("weighted", "", "weighted mean", f"every query counts by its weight, {said.how}"))
         weights = np.zeros(len(scene.query_ids)) if scene.weights is None else scene.weights
@@ -45,7 +46,7 @@ def build_sets(scene: Scene) -> SetsPage:
         values = np.vstack([values, [scene.weighted_mean(entry, scene.measure) for entry in scene.shown_runs]])
     return SetsPage(
         title=f"{len(sets):,} query set{'' if len(sets) == 1 else 's'} · {called(scene, scene.measure)}",
-        note="Enter has all numbers be of a set · Δ against ★",
+        note=f"Enter has all numbers be of a set · {scene.delta_word} against ★",
         measure=str(scene.measure),
         runs=scene.shown_labels,
         rows=tuple(rows),
@@ -56,6 +57,7 @@ def build_sets(scene: Scene) -> SetsPage:
         delta_note=scene.delta_label,
         higher_is_better=scene.measure.higher_is_better,
         explanation=_explanation(scene),
+        ratio=scene.geometric,
     )
 
 
@@ -82,14 +84,14 @@ def _chosen(row: SetRow, chosen: bool) -> SetRow:
 
 
 def _macro(scene: Scene, values: Floats, masks: list[Bools]) -> Floats:
-    """float64[R]: the mean over the sets of float64[S, R] of which a query counts for the run; NaN where one of those
-    has no value."""
+    """float64[R]: the mean (a geometric one of geometric means) over the sets of float64[S, R] of which a query counts
+    for the run; NaN where one of those has no value."""
     counted = [scene.counted(one, scene.measure) for one in scene.shown_runs]
     known = np.array([[one is not None and bool((one & mask).any()) for one in counted] for mask in masks])
     count = known.sum(axis=0)
-    total = np.where(known, values, 0.0).sum(axis=0)
+    total = np.where(known, scene.levels(values), 0.0).sum(axis=0)
     means: Floats = np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
-    return means
+    return ratios(means) if scene.geometric else means
 
 
 def _best(scene: Scene, values: Floats) -> Bools:
@@ -103,4 +105,5 @@ def _delta(scene: Scene, values: Floats) -> Floats:
     shown = list(scene.shown)
     if scene.baseline not in shown or scene.focus not in shown:
         return np.full(len(values), np.nan)
-    return np.asarray(values[:, shown.index(scene.focus)] - values[:, shown.index(scene.baseline)])
+    levels = scene.levels(values)
+    return np.asarray(levels[:, shown.index(scene.focus)] - levels[:, shown.index(scene.baseline)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from irviewer.figures.axes import ratio_end
 from irviewer.model.arrays import Floats, frozen
 from irviewer.session.compared import Compared
 from irviewer.session.pages.systems import SystemsStatistics
@@ -25,6 +26,7 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
     places = [at.get(baseline.keys.index(key), -1) for key in order]
     runs = [baseline.keys.index(key) for key in order]
     column, shown = found.column(), found.shown()
+    what = "the ratio to" if found.geometric else "the mean difference from"
     outcomes = [(found.wins[place], found.ties[place], found.losses[place]) if place >= 0 else None for place in places]
     title = CORRECTIONS[found.correction]
     family = (
@@ -34,13 +36,13 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
     return SystemsStatistics(
         low=low,
         high=high,
-        scale=scale_of(low, high),
+        scale=scale_of(low, high, found.geometric),
         p=_column(column.corrected, places),
         shown=frozen(np.array([place >= 0 and bool(shown[place]) for place in places], dtype=np.bool_)),
         p_title=f"p, {family}" if family else "p",
         p_tip=f"of {found.measure}: {found.decided_by()}; bold where it shows a difference",
-        interval_title=f"{percent(found.level)} interval of Δ",
-        interval_tip=f"{INTERVALS[found.interval]} of the mean difference from the baseline ★",
+        interval_title=f"{percent(found.level)} interval of {'the ratio' if found.geometric else 'Δ'}",
+        interval_tip=f"{INTERVALS[found.interval]} of {what} the baseline ★",
         outcomes=tuple("" if one is None else " · ".join(f"{part:,}" for part in one) for one in outcomes),
         verdicts=tuple("" if place < 0 else found.pair(place).verdict for place in places),
         mean_low=frozen(found.low[runs]),
@@ -68,9 +70,10 @@ def _of_pairs(pairs: Compared) -> tuple[str, ...]:
     return (*found, f"1st: {drawn}, seed {stable.seed}")
 
 
-def scale_of(low: Floats, high: Floats) -> float:
+def scale_of(low: Floats, high: Floats, geometric: bool = False) -> float:
     """How far the axis of the intervals goes to both sides: it holds half of the runs, and the next ones as long as
-    they are not much wider: where the contest is. 0 where there is none."""
+    they are not much wider: where the contest is. 0 where there is none. With ``geometric`` the ends are logarithms of
+    ratios, and the axis ends at a round one."""
     reach = np.sort(np.fmax(np.abs(low), np.abs(high)))
     reach = reach[np.isfinite(reach)]
     if not len(reach) or reach[-1] <= 0:
@@ -79,6 +82,8 @@ def scale_of(low: Floats, high: Floats) -> float:
     while place + 1 < len(reach) and reach[place + 1] <= WIDER * max(float(reach[place]), 1e-12):
         place += 1
     wanted = float(reach[place]) or float(reach[-1])
+    if geometric:
+        return ratio_end(wanted)
     power = 10.0 ** np.floor(np.log10(wanted))
     steps = (1, 1.5, 2, 3, 4, 5, 6, 8, 10)
     return float(next(step * power for step in steps if step * power >= wanted * (1 - 1e-9)))

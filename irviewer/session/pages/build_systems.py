@@ -13,6 +13,7 @@ from irviewer.figures.figure import Figure, Role
 from irviewer.figures.precision_recall import averaged_precision_recall_figure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.measure import Measure
+from irviewer.model.statistics.changes import ratios
 from irviewer.model.unmatched import told
 from irviewer.session.compared import Compared
 from irviewer.session.curve_rules import averaged, by_cutoff, curve_rules, queries_counted
@@ -51,7 +52,9 @@ def build_systems(
     column, descending = scene.choices.systems_sort or (str(scene.measure), scene.measure.higher_is_better)
     statistics = None if baseline is None else _statistics(scene, baseline, pairs)
     treated = scene.treated(scene.measure)
-    weights = scene.collection.weights if scene.weights is not None and treated.aggregate == "mean" else None
+    weights = (
+        scene.collection.weights if scene.weights is not None and treated.aggregate in ("mean", "geometric") else None
+    )
     weighted = None
     if weights is not None:
         weighted = np.array([scene.weighted_mean(entry, scene.measure) for entry in runs], dtype=np.float64)
@@ -86,7 +89,8 @@ def build_systems(
         best=frozen(best[order]),
         heat=frozen(heat[order]),
         delta=frozen(delta[order]),
-        delta_label=f"Δ {called(scene, scene.measure)}",
+        delta_label=f"{scene.delta_word} {called(scene, scene.measure)}",
+        ratio=scene.geometric,
         sort=(column, descending),
         precision_recall=curves[0],
         by_cutoff=curves[1],
@@ -134,7 +138,8 @@ def _kept(
     if weighted is not None:
         values["weighted"] = weighted
     names = tuple(entry.name for entry in runs)
-    columns = Columns(names, ("",) * len(runs), None, delta, None, values)
+    shown = ratios(delta) if scene.geometric else delta
+    columns = Columns(names, ("",) * len(runs), None, shown, None, values)
     try:
         return matches(parse_filter(text), columns), ""
     except FilterError as error:
@@ -172,7 +177,8 @@ def _delta(scene: Scene, chosen: Floats) -> Floats:
     if scene.baseline is None or scene.baseline in scene.strangers:
         return np.full(len(keys), np.nan)
     place = keys.index(scene.baseline)
-    delta = chosen - chosen[place]
+    levels = scene.levels(chosen)
+    delta = levels - levels[place]
     delta[place] = np.nan
     delta[[key in scene.strangers for key in keys]] = np.nan
     return np.asarray(delta, dtype=np.float64)
@@ -227,7 +233,7 @@ def _note(scene: Scene, statistics: SystemsStatistics | None) -> str:
         return ""
     parts = [_means(scene) + (f" of {scene.query_set.name}" if scene.query_set is not None else "")]
     if scene.baseline is not None and len(scene.collection.runs) > 1:
-        parts.append("Δ against ★")
+        parts.append(f"{scene.delta_word} against ★")
     if scene.judgments.qrels.is_graded:
         parts.append(f"≥{scene.options.level:g}: relevant from grade {scene.options.level:g}")
     if len(scene.collection.runs) > 1:

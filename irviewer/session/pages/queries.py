@@ -69,6 +69,8 @@ class QueriesPage:
     explanation        what is missing (no runs, no judgments), "" where nothing is
     remarks            what a person wrote about each, as signs, N or none; ``remarks_told`` in full
     higher_is_better   the measure's direction
+    ratio              delta and spread (and the field's difference from the median) are natural logarithms of ratios,
+                       which are shown: the measure's mean is geometric
     """
 
     title: str
@@ -98,6 +100,7 @@ class QueriesPage:
     remarks_told: tuple[str, ...] = ()
     higher_is_better: bool = True
     field: QueryField | None = None
+    ratio: bool = False
 
     def gain(self, row: int) -> float:
         """The difference of a row, positive where it is for the better; NaN without a pair."""

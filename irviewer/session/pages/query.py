@@ -66,8 +66,9 @@ class MissedRow:
 
 @dataclass(frozen=True, eq=False)
 class MetricRow:
-    """One measure of this query by shown run; ``delta`` is focus minus baseline, NaN where there is no such pair.
-    ``best`` are the places of the best values, empty where all are equal."""
+    """One measure of this query by shown run; ``delta`` is focus minus baseline, with ``ratio`` (the measure's mean is
+    geometric) the logarithm of their ratio, NaN where there is no such pair. ``best`` are the places of the best
+    values, empty where all are equal."""
 
     measure: str
     label: str
@@ -78,6 +79,7 @@ class MetricRow:
     counts: bool = False
     higher_is_better: bool = True
     tooltip: str = ""
+    ratio: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,7 +32,7 @@ class SetsPage:
     counts       int64[S]: queries in each, that count
     values       float64[S, R]; NaN where there is no value
     best         bool[S, R]: the best of a row; none where all are equal
-    delta        float64[S]: focus minus baseline; NaN without such a pair
+    delta        float64[S]: focus minus baseline; with ``ratio`` the logarithm of their ratio; NaN without such a pair
     delta_note   what is compared
     explanation  what is missing, and how to get it; "" where nothing is
     """
@@ -49,3 +49,4 @@ class SetsPage:
     delta_note: str
     higher_is_better: bool = True
     explanation: str = ""
+    ratio: bool = False

@@ -109,7 +109,8 @@ class SystemsPage:
     best     bool[R, M]: bold, the best mean, which claims nothing (every run that ties for it; none where all are
              equal)
     heat     float64[R, M] in 0..1, how dark the cell is, steepest among the best
-    delta    float64[R] of the chosen measure against the baseline; NaN for the baseline or without one
+    delta    float64[R] of the chosen measure against the baseline; NaN for the baseline or without one. With ``ratio``
+             the natural logarithm of the ratio of geometric means, which is shown; so are the interval's ends
     sort     (measure, "run", "delta" or "" for the person's own order; descending)
     explanation   what is missing (no runs, no judgments), "" where nothing is
     statistics    of the chosen measure; None where there are none, or until they are computed
@@ -142,3 +143,4 @@ class SystemsPage:
     weighted_by: str = ""
     open_to_judging: frozenset[int] = frozenset()
     pending: bool = False
+    ratio: bool = False
