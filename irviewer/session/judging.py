@@ -198,8 +198,10 @@ class JudgingActions(EditActions):
         )
 
     def set_blind(self, blind: bool) -> None:
-        """Hide runs and ranks, or show them again. Hidden, the first document to judge comes into view."""
-        self._apply(replace(self._state, blind=blind, place="query" if blind and self.query_id else self._state.place))
+        """Hide runs and ranks, the hints that name them too, or show them again. Hidden, the first document to judge
+        comes into view."""
+        state = transitions.without_hints(self._state) if blind else self._state
+        self._apply(replace(state, blind=blind, place="query" if blind and self.query_id else state.place))
 
     def _apply(self, state: State) -> None:
         if state.judging and _judged_in(state) != _judged_in(self._state):

@@ -195,3 +195,11 @@ def test_the_grades_to_give_are_those_of_the_judgments_and_of_what_was_judged() 
     assert session.grades == (0.0, 1.0, 2.0)
     session.judge("x1-3", 7.0)
     assert session.grades == (0.0, 1.0, 2.0, 7.0)
+
+
+def test_judging_blind_takes_away_the_hint_that_names_runs() -> None:
+    session = session_with(collection(3))
+    names = [entry.name for entry in session.collection.runs] if session.collection is not None else []
+    assert any(name in one.text for one in session.messages for name in names)
+    session.set_blind(True)
+    assert not [one.text for one in session.messages if any(name in one.text for name in names)]
