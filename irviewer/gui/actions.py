@@ -15,7 +15,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.gui.controls import keys_text
-from irviewer.gui.plain_text import set_tooltip
+from irviewer.gui.plain_text import set_tooltip, visible
 from irviewer.session import commands
 from irviewer.session.commands import Command
 from irviewer.session.statistics_options import NUMBERS
@@ -61,7 +61,8 @@ ANSWERS = {
     "judgment_note": "judging.note",
     "assessor": "judging.assessor",
     "list_judgments": "judging.all_made",
-    "import_patch": "judging.import_patch",
+    "import_judgments": "judging.import_judgments",
+    "lay_over": "judging.lay_over",
     "export_patch": "judging.export_patch",
     "export_merged": "judging.export_merged",
     "save_judgment_set": "judging.save_set",
@@ -236,4 +237,4 @@ def shortcut(command: Command) -> str:
 
 def _plain(title: str) -> str:
     """A title whose ampersands are ampersands and not Qt's underlines."""
-    return title.replace("&", "&&")
+    return visible(title).replace("&", "&&")

@@ -17,11 +17,14 @@ from irviewer.gui.theme import Theme
 from irviewer.model.overlay import PatchRow
 from irviewer.session.pages.judging import own_words
 from irviewer.session.pages.query import DocumentCard
+from irviewer.session.whose import whose
 
 _MARGIN = 12
 _LINE = 22
 MOST_LINES = 3
 """Lines that the ranks may take before the text."""
+MOST_NAME = 24
+"""So many signs of a judge's name are written; the tooltip has it whole."""
 _VERTICAL = int(Qt.AlignmentFlag.AlignVCenter)
 
 
@@ -176,22 +179,23 @@ class DocumentFacts(QWidget):
 
 
 class _OwnWords(QWidget):
-    """``2 from the file → 4 yours``, chips and words; the tooltip says who, when and why."""
+    """``2 from the file → 4 yours``, or ``4 Ada's``, chips and words; the tooltip says who, when and why."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._row: PatchRow | None = None
         self._max_grade = 1.0
+        self._assessor = ""
         self.setFont(theme.font(9))
         self._bold = theme.font(9, weight=600)
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
-    def show_row(self, row: PatchRow, max_grade: float) -> None:
-        """Show a judgment made here."""
-        self._row, self._max_grade = row, max_grade
-        set_tooltip(self, own_words(row))
+    def show_row(self, row: PatchRow, max_grade: float, assessor: str) -> None:
+        """Show a judgment made here; another's than the ``assessor``'s is called by its judge's name."""
+        self._row, self._max_grade, self._assessor = row, max_grade, assessor
+        set_tooltip(self, own_words(row, assessor))
         self.updateGeometry()
         self.update()
 
@@ -211,7 +215,8 @@ class _OwnWords(QWidget):
         else:
             parts += [("", former, False), ("from the file", 0.0, False)]
         parts += [("→", 0.0, False), ("", math.nan if now is None else now, self._row.differs)]
-        return [*parts, ("yours", 0.0, True)]
+        words = whose(self._row.judgment, self._assessor)
+        return [*parts, (words if len(words) <= MOST_NAME else f"{words[: MOST_NAME - 1]}…", 0.0, True)]
 
     def _width(self, text: str, yours: bool) -> int:
         if not text:
@@ -230,7 +235,8 @@ class _OwnWords(QWidget):
             if text:
                 painter.setFont(self._bold if yours else self.font())
                 painter.setPen(self._theme["ink" if yours else "muted"])
-                painter.drawText(QRect(x, 0, width + 2, _LINE), _VERTICAL, text)
+                shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width() - x)
+                painter.drawText(QRect(x, 0, width + 2, _LINE), _VERTICAL, shown)
             else:
                 chip = QRect(x, (_LINE - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
                 draw_grade_chip(painter, chip, grade, self._max_grade, self._theme, yours=yours)
@@ -293,12 +299,12 @@ class OwnJudgment(QWidget):
         if shown or not self.note.hasFocus():
             self.note.setVisible(shown)
 
-    def show_row(self, row: PatchRow | None, max_grade: float) -> None:
-        """Show a judgment; None takes no room."""
+    def show_row(self, row: PatchRow | None, max_grade: float, assessor: str) -> None:
+        """Show a judgment, of the ``assessor`` or of another; None takes no room."""
         self.setVisible(row is not None)
         if row is None:
             return
-        self.words.show_row(row, max_grade)
+        self.words.show_row(row, max_grade, assessor)
         if row.judgment.note != self._kept or not self.note.hasFocus():
             self._kept = row.judgment.note
             self.note.setText(self._kept)

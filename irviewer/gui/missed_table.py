@@ -338,7 +338,7 @@ class MissedTable(QAbstractScrollArea):
         doc_id = self.rows[row].doc_id
         own = self._page.own.get(doc_id)
         said = f"{doc_id} · grade {self.rows[row].grade:g}", self._session.aspect_words(doc_id)
-        return "\n".join(filter(None, (*said, own_words(own) if own is not None else "")))
+        return "\n".join(filter(None, (*said, own_words(own, self._session.assessor) if own is not None else "")))
 
     def _show_row(self, row: int) -> None:
         bar, room = self.verticalScrollBar(), self.viewport().height() - _HEADER

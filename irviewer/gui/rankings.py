@@ -83,9 +83,9 @@ class Rankings(QAbstractScrollArea):
         self.viewport().update()
 
     def own_words(self, doc_id: str) -> str:
-        """What the person judged of a document, beside what the file says; "" where nothing."""
+        """What was judged here of a document, beside what the file says; "" where nothing."""
         row = None if self._page is None else self._page.own.get(doc_id)
-        return "" if row is None else own_words(row)
+        return "" if row is None else own_words(row, self._session.assessor)
 
     # geometry and painting
 

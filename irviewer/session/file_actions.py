@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Workspace
@@ -14,6 +14,7 @@ from irviewer.session import transitions
 from irviewer.session.commands import keys
 from irviewer.session.doctor import account, as_chosen, treatment_of, treatments
 from irviewer.session.editing import EditActions
+from irviewer.session.laying import Incoming, by_unnamed
 from irviewer.session.loading import MOST_FILES, Request, requests_of, requests_of_sample
 from irviewer.session.looking import Look, look
 from irviewer.session.messages import error, info, warning, without_topic
@@ -30,6 +31,7 @@ from irviewer.session.transitions import Opening
 
 if TYPE_CHECKING:
     from irviewer.formats.doctor import Diagnosis, Treatment
+    from irviewer.session.session import Session
 
 
 class FileActions(EditActions):
@@ -191,6 +193,10 @@ class FileActions(EditActions):
         told = state.messages if self._disk.changed else without_topic(state.messages, "read_changed")
         state = replace(state, messages=told)
         self._apply(transitions.with_placed(state, placed, opening, self._scene_of, self.settings["hints"]))
+        for one in placed.patches:
+            said = by_unnamed((row.judgment for row in one.patch.rows), one.patch.request.path)
+            incoming = Incoming(one.patch.request.path, one.collection, one.judgments, said)
+            cast("Session", self).receive(incoming, opened=True)
         self.settings.save()
 
     def close_collection(self, number: int | None = None) -> None:

@@ -11,16 +11,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irviewer.errors import IrviewerError
+from irviewer.errors import IrviewerError, PatchError
 from irviewer.model.arrays import strings
+from irviewer.model.merging import judgments_in
 from irviewer.model.overlay import Judgment, Overlay, now
 from irviewer.model.qrels import Qrels
+from irviewer.model.statistics.wording import counted
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session import transitions
 from irviewer.session.commands.judging import KEYS_DO_NOT_JUDGE
 from irviewer.session.editing import EditActions
 from irviewer.session.evaluation import Evaluation
 from irviewer.session.export import write_atomically
+from irviewer.session.laying import Choice, Incoming, Laying, by_unnamed, laying_of, with_judge, with_laid
 from irviewer.session.measure_lists import systems_measures
 from irviewer.session.messages import info, warning, without_topic
 from irviewer.session.pages.judging import (
@@ -35,6 +38,7 @@ from irviewer.session.placed import same_file
 from irviewer.session.scene import make_scene
 from irviewer.session.state import State
 from irviewer.session.tasks import Progress
+from irviewer.session.whose import by_judge, differing_told
 from irviewer.session.zscored import zscored
 
 if TYPE_CHECKING:
@@ -46,6 +50,8 @@ MOST_GRADE = 9
 
 class JudgingActions(EditActions):
     """The session's methods for judgments."""
+
+    _incoming: tuple[Incoming, ...] = ()
 
     # --- what there is ---
 
@@ -116,13 +122,20 @@ class JudgingActions(EditActions):
     @property
     def judged_text(self) -> str:
         """For the status line: ``1 judgment of yours differs from the file``; "" where nothing was judged here."""
-        judgments, number = self.judgments, self.differing
+        judgments = self.judgments
         if judgments is None or not judgments.overlay:
             return ""
-        if not number:
-            return f"{len(judgments.overlay):,} of your judgments, none other than the file's"
-        return "1 judgment of yours differs from the file" if number == 1 else (
-            f"{number:,} judgments of yours differ from the file"
+        if not self.differing:
+            number, judges = len(judgments.overlay), by_judge(judgments.overlay, self.assessor)
+            here = (
+                f"{number:,} of your judgments" if judges == "yours" else f"{number:,} judgments made here ({judges})"
+            )
+            return f"{here}, none other than the file's"
+        return self._page(
+            "judged text", (judgments, self.assessor),
+            lambda: differing_told(
+                (row.judgment for row in judgments.overlay.differing(judgments.read)), self.assessor
+            ),
         )  # fmt: skip
 
     # --- judging ---
@@ -142,15 +155,13 @@ class JudgingActions(EditActions):
         collection, place = self._to_judge()
         judgments = collection.judgments[place]
         before = judgments.overlay.judgment(query_id, doc_id)
-        if before is not None and not note:
-            note = before.note
+        again = before is not None and before.grade == grade and note in ("", before.note)
+        if before is not None and not note and before.who == self.assessor:
+            note = before.note  # another judge's reasons are not one's own
         after = None if grade is None and doc_id not in judgments.read.judgments(query_id) else Judgment(
             query_id, doc_id, grade if grade is None else float(grade), self.assessor, now(), note
         )  # fmt: skip
-        same = (before is None) == (after is None) and (
-            before is None or after is None or (before.grade, before.note) == (after.grade, after.note)
-        )
-        if not same:
+        if not again and (before is not None or after is not None):
             said = "judgment taken back" if grade is None else f"grade {grade:g}"
             self._say_of(collection, place, query_id, doc_id, after, f"{said} of {doc_id} for query {query_id}")
         return True
@@ -171,8 +182,9 @@ class JudgingActions(EditActions):
         return True
 
     def write_judgment_note(self, doc_id: str, note: str) -> bool:
-        """Write beside a judgment of the selected query why it is so, "" nothing any more; the file's own grade is said
-        again in the person's name where there is a note to it. False where the document is unjudged."""
+        """Write beside a judgment of the selected query why it is so, "" nothing any more; the file's own grade, or
+        another judge's, is said again in the user's name where there is a note to it. False where the document is
+        unjudged."""
         note = " ".join(note.split())
         if self.judgments is None:
             return False
@@ -242,6 +254,7 @@ class JudgingActions(EditActions):
         """Say who judges from now on; "" the login name."""
         self.settings["assessor"] = " ".join(who.split())
         self.settings.save()
+        self.changed.emit(frozenset({"collection", "document", "query"}))  # whose the judgments are is told anew
 
     def _to_judge(self) -> tuple[Collection, int]:
         """The collection in view and the place of the set in force. Where there are no judgments yet, with a set of
@@ -275,25 +288,94 @@ class JudgingActions(EditActions):
             return 0
         collection, place = self._to_judge()
         merged = Overlay.of([*collection.judgments[place].overlay, *overlay])
-        number = "1 judgment" if len(overlay) == 1 else f"{len(overlay):,} judgments"
+        number = counted(len(overlay), "judgment", "judgments")
         self._overlay(collection, place, merged, f"{number} laid over {collection.judgments[place].name}")
         return len(overlay)
 
-    def import_patch(self, path: str) -> None:
-        """Read a qrels patch and lay it over the judgments in force."""
+    def import_judgments(self, path: str) -> None:
+        """Read a qrels patch, or a judge's own qrels, to be laid over the judgments in force; see :meth:`receive`."""
+        collection = self.collection
+        if collection is None or self.scene is None:
+            return
+        collection, place = self._to_judge()
+        there, beside = bool(self._state.collection and self._state.collection.judgments), collection.judgments[place]
 
-        def work(progress: Progress, cancelled: object) -> Overlay:
+        def work(progress: Progress, cancelled: object) -> Incoming:
+            from irviewer.formats.load import load
             from irviewer.formats.patch import read_patch
 
             progress(None)
-            return Overlay.of(row.judgment for row in read_patch(path))
+            try:
+                qrels = load(path, kind="qrels").value
+            except PatchError:
+                said = by_unnamed((row.judgment for row in read_patch(path)), path)
+                return Incoming(path, collection.identity, beside.identity, said)
+            assert isinstance(qrels, Qrels)
+            found, same = judgments_in(qrels, beside.read, beside.overlay, Path(path).name)
+            return Incoming(path, collection.identity, beside.identity, found, same, qrels)
 
-        def done(overlay: Overlay) -> None:
-            number = self.lay_over(overlay)
-            lie = "judgment of {} lies" if number == 1 else "judgments of {} lie"
-            self.say(info(f"{number:,} {lie.format(Path(path).name)} over {self._over()}"))
+        def done(incoming: Incoming) -> None:
+            if there:
+                self.receive(incoming)
+            else:  # nothing is judged yet: nothing can contradict
+                number = self.lay_over(Overlay.of(incoming.said))
+                self.say(info(f"{_judgments_of(number, incoming.name)} over {self._over()}"))
 
         self._tasks.submit("patch", work, done, self._on_failure, title=f"Reading {Path(path).name}")
+
+    def receive(self, incoming: Incoming, *, opened: bool = False) -> None:
+        """Lay the judgments of a file over those of a set, as one step; where some contradict what was judged here the
+        window is asked first (``laying``). ``opened``: nobody said that it is a patch."""
+        laying = laying_of(self._state, incoming)
+        if laying is None:
+            self.say(warning(f"what {incoming.name} was to be laid over is not open any more"))
+        elif laying.found.conflicts:
+            self._incoming = (*self._incoming, incoming)
+            if len(self._incoming) == 1:
+                self.asked.emit("lay_over")
+        else:
+            self._lay(laying, theirs=True, opened=opened)
+
+    @property
+    def laying(self) -> Laying | None:
+        """The file that waits until it is said what becomes of it (:meth:`settle`), beside what there is now."""
+        while self._incoming:
+            found = laying_of(self._state, self._incoming[0])
+            if found is not None:
+                return found
+            self._incoming = self._incoming[1:]
+        return None
+
+    def settle(self, choice: Choice | None) -> None:
+        """What becomes of the file that waits: where it contradicts what was judged here "mine" stays, or "theirs"
+        holds; or all of it is kept as another "judge"'s set. None: nothing of it is laid over."""
+        laying = self.laying
+        if laying is None:
+            return
+        self._incoming = self._incoming[1:]
+        name = laying.incoming.name
+        if choice is None:
+            self.say(info(f"Nothing of {name} was laid over {laying.over}"))
+        elif choice == "judge":
+            state, made = with_judge(self._state, laying)
+            told = info(f"{name} is kept as another judge: the judgment set {made}, beside {laying.over}")
+            self._do(f"{name} as another judge", state, told=told)
+        else:
+            self._lay(laying, theirs=choice == "theirs")
+        if self.laying is not None:
+            self.asked.emit("lay_over")
+
+    def _lay(self, laying: Laying, *, theirs: bool, opened: bool = False) -> None:
+        found, name = laying.found, laying.incoming.name
+        number = found.number if theirs else len(found.new) + len(found.changing)
+        patch = f"{name} is a qrels patch: " if opened else ""
+        if not number:
+            stay = "what was judged here stays" if found.conflicts else "it says what holds already"
+            self.say(info(f"{patch}nothing of {name} was laid over {laying.over}: {stay}"))
+            return
+        told = info(f"{patch}{_judgments_of(number, 'it' if opened else name)} over {laying.over}")
+        state = with_laid(self._state, laying, theirs=theirs)
+        self._do(f"{counted(number, 'judgment', 'judgments')} of {name} laid over {laying.over}", state, told=told)
 
     def _over(self) -> str:
         return "nothing" if self.judgments is None else self.judgments.name
@@ -409,6 +491,10 @@ def _judged_in(state: State) -> tuple[object, ...]:
     """The judgments that a key would change: those of which collection, which of its sets."""
     name = "" if state.collection is None else state.collection.name
     return state.current, name, len(state.workspace.collections), state.chosen.judgments
+
+
+def _judgments_of(number: int, name: str) -> str:
+    return f"{number:,} judgment{'' if number == 1 else 's'} of {name} {'lies' if number == 1 else 'lie'}"
 
 
 def _login_name() -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, Workspace
+from irviewer.session.loading import ReadPatch
 from irviewer.session.messages import Message
 
 NEAR = 0.5
@@ -39,16 +40,27 @@ class _Files:
             self.folders.add(Path(real).parent)
 
 
+@dataclass(frozen=True)
+class PlacedPatch:
+    """A patch of judgments, and the collection and judgment set that it belongs to, by their identities."""
+
+    patch: ReadPatch
+    collection: object
+    judgments: object
+
+
 @dataclass
 class Placed:
     """The workspace while files are put into it. ``new`` are the places of collections that this reading started;
-    ``touched`` those that it changed; ``added`` the keys of new runs by place."""
+    ``touched`` those that it changed; ``added`` the keys of new runs by place; ``patches`` are to be laid over when the
+    workspace is that of the session."""
 
     workspace: Workspace
     messages: list[Message] = field(default_factory=list)
     new: list[int] = field(default_factory=list)
     touched: list[int] = field(default_factory=list)
     added: dict[int, list[int]] = field(default_factory=dict)
+    patches: list[PlacedPatch] = field(default_factory=list)
     _files: dict[int, _Files] = field(default_factory=dict)
 
     def put(self, place: int, collection: Collection) -> None:

@@ -74,14 +74,11 @@ def _place_qrels(placed: Placed, current: int, file: ReadFile) -> None:
     judgments = JudgmentSet(qrels, regime or suggest_regime(qrels), regime is not None)
     for place in placed.order(current):
         collection = placed.workspace.collections[place]
-        same = next(
-            (n for n, one in enumerate(collection.judgments) if same_file(one.qrels.origin, qrels.origin)), None
-        )
-        if same is not None:
-            former = collection.judgments[same]
-            kept = former.reread(qrels)  # what the person judged lies over what the file says now
-            again = kept if former.chosen else replace(kept, regime=judgments.regime, chosen=judgments.chosen)
-            sets = [again if number == same else one for number, one in enumerate(collection.judgments)]
+        sets = [
+            _reread(one, judgments) if same_file(one.qrels.origin, qrels.origin) else one
+            for one in collection.judgments
+        ]
+        if any(one is not former for one, former in zip(sets, collection.judgments, strict=True)):
             placed.put(place, replace(collection, judgments=tuple(sets)))
             return
     for place in placed.order(current):
@@ -101,6 +98,13 @@ def _place_qrels(placed: Placed, current: int, file: ReadFile) -> None:
             return
     place = len(placed.workspace.collections)
     placed.put(place, Collection(collection_name(qrels), judgments=(judgments,)))
+
+
+def _reread(former: JudgmentSet, now: JudgmentSet) -> JudgmentSet:
+    """What was judged lies over what the file says now; under the name that the set has, as another judge's of the same
+    file has its own."""
+    kept = former.reread(now.qrels.renamed(former.name) if former.name != now.qrels.name else now.qrels)
+    return kept if former.chosen else replace(kept, regime=now.regime, chosen=now.chosen)
 
 
 def collection_name(qrels: Qrels) -> str:

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
-from irviewer.model.overlay import Overlay, PatchRow
+from irviewer.model.overlay import PatchRow
 from irviewer.model.qrels import Qrels
 from irviewer.session.loading import ReadPatch
-from irviewer.session.messages import error, info
-from irviewer.session.placed import Placed
+from irviewer.session.messages import error
+from irviewer.session.placed import Placed, PlacedPatch
 
 
 def place_patch(placed: Placed, current: int, patch: ReadPatch) -> None:
-    """Lay the judgments of a patch over those of the nearest collection that has its queries: over the set whose grades
-    are those that the patch says were there before. A message says so, or that there is none."""
+    """Find the nearest collection that has the queries of a patch, and in it the set whose grades are those that the
+    patch says were there before: it is to be laid over that. A message says where there is none."""
     name = Path(patch.request.path).name
     queries = {row.judgment.query_id for row in patch.rows}
     for place in placed.order(current):
         collection = placed.workspace.collections[place]
-        sets = list(collection.judgments)
+        sets = collection.judgments
         fits = [(_agreement(one.read, patch.rows), len(queries & one.read.query_index.keys())) for one in sets]
         if not sets or not max(fits)[1]:
             continue
         number = fits.index(max(fits))
-        merged = Overlay.of([*sets[number].overlay, *(row.judgment for row in patch.rows)])
-        sets[number] = sets[number].with_overlay(merged)
-        placed.put(place, replace(collection, judgments=tuple(sets)))
-        count = "1 judgment" if len(patch.rows) == 1 else f"{len(patch.rows):,} judgments"
-        placed.messages.append(info(f"{name} is a qrels patch: {count} of it lie over {sets[number].name}"))
+        placed.patches.append(PlacedPatch(patch, collection.identity, sets[number].identity))
         return
     told = f"{name} is a qrels patch, judgments to be laid over qrels: open those first, then {name} again"
     placed.messages.append(error(told, f"no open qrels have one of its {len(queries):,} queries"))

@@ -25,21 +25,24 @@ def own(qtbot: QtBot, theme: Theme) -> OwnJudgment:
 
 
 def test_both_grades_are_said_and_who_when_and_why(own: OwnJudgment) -> None:
-    own.show_row(row(4, 2, "names it"), 4)
+    own.show_row(row(4, 2, "names it"), 4, "ada")
     assert own.words.text == "2 from the file → 4 yours"
     assert own.words.toolTip() == "yours: 4, in the file 2 · ada, 2026-02-03 · names it"
-    own.show_row(row(None, 1), 4)
+    own.show_row(row(None, 1), 4, "ada")
     assert own.words.text == "1 from the file → ? yours"
-    own.show_row(row(3, None), 4)
+    own.show_row(row(3, None), 4, "ada")
     assert own.words.text == "not in the file → 3 yours"
     assert own.words.toolTip() == "yours: 3, not in the file · ada, 2026-02-03"
     assert not own.grab().isNull()
-    own.show_row(None, 4)
+    own.show_row(row(3, None), 4, "grace")  # another judge's is never shown as yours
+    assert own.words.text == "not in the file → 3 ada's"
+    assert own.words.toolTip() == "ada's: 3, not in the file · ada, 2026-02-03"
+    own.show_row(None, 4, "ada")
     assert own.isHidden()
 
 
 def test_a_note_is_told_once_and_undo_is_asked_for(own: OwnJudgment, qtbot: QtBot) -> None:
-    own.show_row(row(4, 2, "before"), 4)
+    own.show_row(row(4, 2, "before"), 4, "ada")
     assert own.note.text() == "before"
     own.note.editingFinished.emit()
     with qtbot.waitSignal(own.note_written) as heard:

@@ -172,15 +172,15 @@ def test_a_ledger_says_that_a_judgment_of_ones_own_is_in_it(session: Session) ->
     page, mean = session.ledger_page(), session.mean_page()
     assert page is not None
     assert mean is not None
-    assert page.rules[0] == f"Your judgment is in force: x{query}-0 is 2 (not in the file)."
+    assert page.rules[0] == f"A judgment made here is in force: x{query}-0 is 2 (not in the file)."
     assert page.note == f"query {query} · as you judged it"
-    assert mean.rules[0] == "1 judgment of yours is in force, of 1 query."
+    assert mean.rules[0] == "1 judgment made here is in force, of 1 query."
     session.take_back(f"d{query}")
     page, mean = session.ledger_page(), session.mean_page()
     assert page is not None
     assert mean is not None
     assert page.rules[0].endswith(f", d{query} is unjudged (1 in the file).")
-    assert mean.rules[0] == "2 judgments of yours are in force, of 1 query."
+    assert mean.rules[0] == "2 judgments made here are in force, of 1 query."
     session.undo()
     session.undo()
     page = session.ledger_page()

@@ -210,13 +210,16 @@ def test_patch_and_merged_qrels_are_written_and_lie_over_again(tmp_path: Path) -
     for query in merged.query_ids:
         assert merged.judgments(query) == session.judgments.qrels.judgments(query)
     other = session_with(collection(2))
-    other.import_patch(str(tmp_path / "patch.tsv"))
+    other.import_judgments(str(tmp_path / "patch.tsv"))
     assert overlaid(other) == overlay
     assert numbers(other) == pytest.approx(before)
     assert other.messages[-1].text == "2 judgments of patch.tsv lie over qrels"
     single = (tmp_path / "patch.tsv").read_text().splitlines()[:-1]
     (tmp_path / "one.tsv").write_text("\n".join(single) + "\n")
-    other.import_patch(str(tmp_path / "one.tsv"))
+    other.import_judgments(str(tmp_path / "one.tsv"))
+    assert other.messages[-1].text == "nothing of one.tsv was laid over qrels: it says what holds already"
+    other = session_with(collection(2))
+    other.import_judgments(str(tmp_path / "one.tsv"))
     assert other.messages[-1].text == "1 judgment of one.tsv lies over qrels"
 
 

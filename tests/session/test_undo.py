@@ -15,6 +15,7 @@ from irviewer.model.measure import parse_measure
 from irviewer.model.overlay import Judgment, Overlay
 from irviewer.model.query_sets import make_weights
 from irviewer.model.workspace import Regime
+from irviewer.session.laying import Incoming
 from irviewer.session.projects import runs
 from irviewer.session.remarks import remarks_of
 from irviewer.session.session import Session
@@ -103,6 +104,40 @@ def _lay(session: Session, dice: random.Random) -> None:
     )
 
 
+def _own_set(session: Session, dice: random.Random) -> None:
+    """Judgments in force saved as a set of their own, as the file that was just written is taken up."""
+    collection = session.collection
+    if session.judgments is not None and collection is not None and len(collection.judgments) < 5:
+        qrels = replace(session.judgments.qrels, origin=f"/nowhere/{len(collection.judgments)}.qrels")
+        session._take_set(collection.identity, qrels, session.judgments.regime)
+
+
+def _close(session: Session, dice: random.Random) -> None:
+    """Close a collection in which something was made: another is gone without a step, for its files are there."""
+    number = dice.randint(0, 1)
+    collections = session.workspace.collections
+    if len(collections) > 1 and dice.random() < 0.1 and session._has_steps(collections[number]):
+        session.close_collection(number)
+
+
+def _receive(session: Session, dice: random.Random) -> None:
+    """A colleague's patch, and one of the ways out of what contradicts."""
+    collection = session.collection
+    if collection is None or not collection.judgments:
+        return
+    said = tuple(
+        Judgment(
+            _query(session, dice), _document(session, dice), dice.choice((None, 0.0, 1.0, 2.0)), "Grace", "2026-01-02"
+        )
+        for _ in range(dice.randint(1, 9))
+    )
+    session.receive(Incoming("grace.tsv", collection.identity, dice.choice(collection.judgments).identity, said))
+    if len(collection.judgments) < 5:
+        session.settle(dice.choice(("mine", "theirs", "judge", None)))
+    else:
+        session.settle(dice.choice(("mine", "theirs", None)))
+
+
 def _set(session: Session, dice: random.Random) -> None:
     names = [one.name for one in session.query_sets]
     what = dice.randrange(4)
@@ -132,6 +167,8 @@ DATA: dict[str, Act] = {
     "revert": lambda s, d: s.revert_judgment(_document(s, d), query_id=_query(s, d)),
     "judgment note": lambda s, d: s.write_judgment_note(_document(s, d), d.choice(WORDS)),
     "lay": _lay,
+    "receive": _receive,
+    "own set": _own_set,
     "regime": lambda s, d: s.set_regime(d.choice(list(Regime))),
     "copy": _copy,
     "edit": _edit,
@@ -144,8 +181,7 @@ DATA: dict[str, Act] = {
     "weights": _weigh,
     "note": lambda s, d: s.set_note(d.choice(("query", "document")), _query(s, d), d.choice(WORDS)),
     "tag": lambda s, d: s.switch_tag(d.choice(("query", "document")), _query(s, d), d.choice(("hard", "odd"))),
-    "close": lambda s, d: s.close_collection(d.randint(0, 1))
-    if len(s.workspace.collections) > 1 and d.random() < 0.1 and s.undo_label else None,
+    "close": _close,
 }  # fmt: skip
 VIEW: dict[str, Act] = {
     "query": lambda s, d: s.set_query(_query(s, d)),

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayou
 
 from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files import OpenFilesDialog, SaveDialog
+from irviewer.gui.dialogs.laying import LayingDialog
 from irviewer.gui.dialogs.naming import LineDialog
 from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, TableModel, TextColumn
 from irviewer.gui.painting import grade_text
@@ -208,10 +209,17 @@ class JudgingQuestions:
         """What was judged here."""
         self._desk.show(JudgmentsDialog(self._session, self._theme, self._window))
 
-    def import_patch(self) -> None:
-        """Which patch to lay over the judgments."""
-        folder = self._session.file_folder()
-        self._desk.show(OpenFilesDialog(self._window, folder, self._lay_over, title="Lay a patch over", single=True))
+    def import_judgments(self) -> None:
+        """Which file to lay over the judgments."""
+        folder, title = self._session.file_folder(), "Lay other judgments over these"
+        self._desk.show(OpenFilesDialog(self._window, folder, self._import, title=title, single=True))
+
+    def lay_over(self) -> None:
+        """What becomes of judgments that contradict those made here."""
+        if self._session.laying is None:
+            self._session.say(info("No judgments wait to be laid over these."))
+        else:
+            self._desk.show(LayingDialog(self._session, self._theme, self._window))
 
     def export_patch(self) -> None:
         """Where what was judged here goes."""
@@ -242,9 +250,9 @@ class JudgingQuestions:
         name = f"{'qrels' if judgments is None else judgments.name} {suffix}"
         self._desk.show(SaveDialog(self._window, title, self._session.file_folder(), name, kinds, save))
 
-    def _lay_over(self, paths: list[str]) -> None:
+    def _import(self, paths: list[str]) -> None:
         for path in paths[:1]:
-            self._session.import_patch(path)
+            self._session.import_judgments(path)
 
 
 def _any_text(text: str) -> str:

@@ -196,7 +196,7 @@ class BlindJudging(Panel):
         now = None if card is None else known.get(card.doc_id)
         self.grades.show_grades(grades, max_grade, now, judged=card is not None)
         self.words.setText("" if card is None else "unjudged" if now is None else f"grade {now:g}")
-        self.own.show_row(None if card is None else card.own, max_grade)
+        self.own.show_row(None if card is None else card.own, max_grade, self._session.assessor)
 
     # --- what a person does ---
 

@@ -137,7 +137,7 @@ class Document(Panel):
             words = "relevant" if grade > 0 else "judged non-relevant"
         max_grade = 1.0 if page is None else page.max_grade
         self._facts.show_card(card, grade, max_grade, words + self._grade_words(grade), self._other)
-        self.own.show_row(card.own, max_grade)
+        self.own.show_row(card.own, max_grade, self._session.assessor)
         now = card.grade if card.listed and not math.isnan(card.grade) else None
         self.grades.show_grades(self._session.grades, max_grade, now, judged=bool(self._session.query_id))
         self._fit_height()

@@ -70,6 +70,10 @@ def _has_left(session: Session) -> bool:
     return progress is not None and bool(progress.left)
 
 
+def _has_waiting(session: Session) -> bool:
+    return session.laying is not None
+
+
 def _has_own(session: Session) -> bool:
     return session.judgments is not None and bool(session.judgments.overlay)
 
@@ -126,8 +130,11 @@ ROWS: tuple[Command, ...] = (
     Command("list_judgments", "What was judged here…", "Judge",
             "Each beside the file's: who, when, why; the numbers with and without", None, (),
             _has_own),
-    Command("import_patch", "Lay a patch of judgments over these…", "Judge", "Judgments saved as a patch", None, (),
-            has_queries),
+    Command("import_judgments", "Lay other judgments over these…", "Judge",
+            "A patch, or another judge's qrels; what contradicts yours is told before", None, (), has_queries,
+            words="import merge colleague patch"),
+    Command("lay_over", "Judgments that contradict…", "Judge", "Keep yours, take theirs, or keep both", None, (),
+            _has_waiting),
     Command("export_patch", "Save judgments as a patch…", "Judge", "Those made here, beside the file's", None,
             (), _has_own),
     Command("save_judgment_set", "Save as a judgment set of its own…", "Judge",

@@ -146,7 +146,7 @@ def _own_judgments(scene: Scene, query: str) -> list[str]:
         for doc, grade, filed in found[:MOST_OWN]
     ]
     more = f" and {len(found) - MOST_OWN:,} more" if len(found) > MOST_OWN else ""
-    force = "Your judgment is" if len(found) == 1 else "Your judgments are"
+    force = "A judgment made here is" if len(found) == 1 else "Judgments made here are"
     return [f"{force} in force: {', '.join(named)}{more}."]
 
 
@@ -158,7 +158,7 @@ def _own_of_mean(scene: Scene, queries: tuple[str, ...]) -> list[str]:
     number, changed = sum(within), sum(map(bool, within))
     if not number:
         return []
-    judgments = "1 judgment of yours is" if number == 1 else f"{number:,} judgments of yours are"
+    judgments = "1 judgment made here is" if number == 1 else f"{number:,} judgments made here are"
     return [f"{judgments} in force, of {'1 query' if changed == 1 else f'{changed:,} queries'}."]
 
 

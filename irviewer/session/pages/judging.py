@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from irviewer.model.overlay import PatchRow
+from irviewer.session.whose import whose
 
 if TYPE_CHECKING:
     from irviewer.model.measure import Measure
@@ -121,10 +122,11 @@ def own_rows(scene: Scene, query_id: str) -> dict[str, PatchRow]:
     return {doc: PatchRow(one, known.get(doc)) for doc, one in said.items()}
 
 
-def own_words(row: PatchRow) -> str:
-    """What was judged here, in words: ``yours: 4, in the file 2 · Ada, 2026-11-21 · names the theorem``."""
+def own_words(row: PatchRow, assessor: str) -> str:
+    """What was judged here, in words: ``yours: 4, in the file 2 · Ada, 2026-11-21 · names the theorem``; another's than
+    the ``assessor``'s bears the judge's name."""
     one = row.judgment
-    grade = "yours: unjudged" if one.grade is None else f"yours: {one.grade:g}"
+    grade = f"{whose(one, assessor)}: {'unjudged' if one.grade is None else f'{one.grade:g}'}"
     former = "not in the file" if row.former is None else f"in the file {row.former:g}"
     parts = [f"{grade}, {former}", ", ".join(filter(None, (one.who, one.when[:10]))), one.note]
     return " · ".join(filter(None, parts))

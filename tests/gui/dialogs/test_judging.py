@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
-from irviewer.formats.patch import read_patch
+from irviewer.formats.patch import COLUMNS, read_patch
 from irviewer.gui.dialogs.files import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.judging import JudgmentsDialog
+from irviewer.gui.dialogs.laying import LayingDialog
 from irviewer.gui.dialogs.naming import LineDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -98,7 +99,7 @@ def test_patch_and_merged_qrels_go_to_files_and_a_patch_comes_from_one(
     assert "1 0 d9 2" in (tmp_path / "merged.qrels").read_text("utf-8").splitlines()
     judged.undo()
     judged.undo()
-    judged.run_command("import_patch")
+    judged.run_command("import_judgments")
     dialog = opened(window, OpenFilesDialog)
     dialog.filesSelected.emit([str(tmp_path / "mine.tsv")])  # type: ignore[attr-defined]
     assert judged.judgments is not None
@@ -114,3 +115,31 @@ def test_the_status_line_counts_and_opens_the_table(window: MainWindow, judged: 
     judged.undo()
     window.flush()
     assert window.status_bar.judged.isHidden()
+
+
+def test_what_contradicts_is_listed_before_anything_is_laid_over(
+    window: MainWindow, judged: Session, tmp_path: Path
+) -> None:
+    rows = ("1\td1\t0\t2\tgrace\t2026-05-01T10:20:30Z\tsure", "1\td9\t1\t\tgrace\t\t", "1\td8\t1\t\teve\t\t")
+    patch = tmp_path / "grace.tsv"
+    patch.write_text("\n".join(["\t".join(COLUMNS), *rows]) + "\n")
+    for choice, held in (("", (1, 2, None)), ("mine", (1, 2, 1)), ("theirs", (0, 1, 1)), ("judge", (1, 2, None))):
+        judged.open_files([str(patch)])
+        window.flush()
+        dialog = opened(window, LayingDialog)
+        assert isinstance(dialog, LayingDialog)
+        assert dialog.head.text() == "grace.tsv over tiny: 1 new, 2 differ from yours"
+        titles = [one.title for one in dialog.model.columns]
+        assert titles == ["query", "document", "yours", "when", "note", "grace's", "when", "note", "title"]
+        cells = [one.text(0) for one in dialog.model.columns]
+        assert cells[:3] == ["1", "d1", "1"]
+        assert cells[5:8] == ["0", "2026-05-01 10:20", "sure"]
+        assert judged.judgments is not None
+        assert len(judged.judgments.overlay) == 2
+        dialog.buttons[choice].click() if choice else dialog.reject()
+        known = judged.judgments.qrels.judgments("1")
+        assert tuple(known.get(doc) for doc in ("d1", "d9", "d8")) == held
+        if choice:
+            assert judged.undo()
+            assert len(judged.judgments.overlay) == 2
+    assert judged.laying is None

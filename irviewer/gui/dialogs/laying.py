@@ -1,0 +1,143 @@
+"""Judgments of a file that contradict those made here: what would be new, the list of what differs, and what is to
+become of it. Nothing is laid over before one says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
+
+from irviewer.gui.models.base import Column, TableModel, TextColumn
+from irviewer.gui.painting import grade_text
+from irviewer.gui.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.table import Table
+from irviewer.gui.theme import Theme
+from irviewer.model.merging import Conflict
+from irviewer.model.overlay import Judgment
+from irviewer.session.laying import Choice
+from irviewer.session.whose import whose
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+MARGIN = 18
+_CHOICES: tuple[tuple[str, Choice, str], ...] = (
+    ("Keep mine", "mine", "Lay over what contradicts nothing; where the two differ, what was judged here stays"),
+    ("Take theirs", "theirs", "Lay all of it over; where the two differ, the file's judgments hold"),
+    ("Keep as another judge", "judge", "A judgment set of its own, beside these; nothing is laid over"),
+)
+
+
+class LayingDialog(QDialog):
+    """The conflicts, and three ways out of them, each one step to undo; Esc and Cancel lay nothing over."""
+
+    def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._session = session
+        self._chosen: Choice | None = None
+        self.head = PlainLabel()
+        self.head.setFont(theme.font(10.5, weight=600))
+        self.head.setWordWrap(True)
+        self.below = PlainLabel()
+        self.below.setFont(theme.font(9.5))
+        self.below.setWordWrap(True)
+        self.model = TableModel(self)
+        self.table = Table(self.model, theme, stretch="title", sortable=False)
+        self.table.setAccessibleName("Judgments that contradict")
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons: dict[str, QPushButton] = {}
+        for text, choice, told in _CHOICES:
+            button = QPushButton(text)
+            set_tooltip(button, told)
+            button.setProperty("choice", choice)
+            button.clicked.connect(self._on_choice_clicked)
+            buttons.addButton(button, QDialogButtonBox.ButtonRole.AcceptRole)
+            self.buttons[choice] = button
+        self.buttons["mine"].setDefault(True)
+        buttons.rejected.connect(self.reject)
+        self.finished.connect(self._on_finished)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        layout.setSpacing(10)
+        for widget, stretch in ((self.head, 0), (self.table, 1), (self.below, 0), (buttons, 0)):
+            layout.addWidget(widget, stretch)
+        self.resize(QSize(1000, 480))
+        self._pull()
+        self.buttons["mine"].setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _pull(self) -> None:
+        laying, assessor = self._session.laying, self._session.assessor
+        if laying is None:
+            return
+        conflicts, name = laying.found.conflicts, laying.incoming.name
+        self.setWindowTitle(f"{name} contradicts what was judged here")
+        self.head.setText(f"{name} over {laying.over}: {laying.told(assessor)}")
+        self.below.setText(
+            "Keep mine lays over what is new and leaves these as they are. Take theirs lays all of it over. Keep as "
+            f"another judge makes a judgment set of it, beside {laying.over}. Each is one step to undo; who judged, "
+            "and when, stays with every judgment."
+        )
+        self.model.show(_columns(conflicts, assessor, self._title), list(range(len(conflicts))))
+        if conflicts:
+            self.table.selectRow(0)
+
+    def _title(self, doc_id: str) -> str:
+        laying = self._session.laying
+        found = (
+            one
+            for one in self._session.workspace.collections
+            if laying is not None and one.identity is laying.incoming.collection
+        )
+        collection = next(found, None)
+        return "" if collection is None else collection.document_title(doc_id)
+
+    def _on_choice_clicked(self) -> None:
+        button = self.sender()
+        if isinstance(button, QPushButton):
+            self._chosen = button.property("choice")
+        self.accept()
+
+    def _on_finished(self) -> None:
+        self._session.settle(self._chosen)
+
+
+def _columns(conflicts: tuple[Conflict, ...], assessor: str, title: Callable[[str], str]) -> tuple[Column, ...]:
+    """Query, document, and both judgments: grade, judge where there are several, date, and notes where there are."""
+    found: list[Column] = [
+        TextColumn("query", "query", [one.mine.query_id for one in conflicts]),
+        TextColumn("document", "document", [one.mine.doc_id for one in conflicts]),
+    ]
+    mine, theirs = [one.mine for one in conflicts], [one.theirs for one in conflicts]
+    for side, words, judgments in (("mine", "here", mine), ("theirs", "in the file", theirs)):
+        judges = {whose(one, assessor) for one in judgments}
+        head = next(iter(judges)) if len(judges) == 1 else words
+        if side == "theirs" and head == "yours":
+            head = words  # one's own, from elsewhere
+        found.append(TextColumn(f"{side} grade", head, [_grade(one) for one in judgments], bold=True))
+        if len(judges) > 1:
+            found.append(TextColumn(f"{side} who", "judge", [_judge(one, assessor) for one in judgments]))
+        found.append(
+            TextColumn(f"{side} when", "when", [_day(one) for one in judgments], tips=[_when(one) for one in judgments])
+        )
+        if any(one.note for one in judgments):
+            found.append(TextColumn(f"{side} note", "note", [one.note for one in judgments]))
+    return (*found, TextColumn("title", "title", [title(one.mine.doc_id) for one in conflicts]))
+
+
+def _grade(one: Judgment) -> str:
+    return "unjudged" if one.grade is None else grade_text(one.grade)
+
+
+def _judge(one: Judgment, assessor: str) -> str:
+    return f"{one.who} (you)" if one.who and whose(one, assessor) == "yours" else one.who or "unknown"
+
+
+def _day(one: Judgment) -> str:
+    return one.when[:16].replace("T", " ") or "no date"
+
+
+def _when(one: Judgment) -> str:
+    return f"{one.when.replace('T', ' ').removesuffix('Z')} UTC" if one.when else "The file says no date"
