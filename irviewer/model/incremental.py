@@ -152,4 +152,5 @@ def joined_anew(old: Judged, place: Placement, number: int, reading: Reading) ->
         qrels,
         None,
         listed,
+        old.negatives_judged or own.negatives_judged,
     )

@@ -48,6 +48,7 @@ class Judged:
     qrels           the qrels themselves, whose assessments diversity and preference measures read
     lengths         the run with its documents' lengths, where they are known; read when a measure asks
     listed_rank     int64[h]: the hits' ranks before unjudged documents were removed; None where none were
+    negatives_judged    negative grades were read as 0: judged, and not relevant
     """
 
     query_ids: tuple[str, ...]
@@ -63,6 +64,7 @@ class Judged:
     qrels: Qrels
     lengths: ListLengths | None = None
     listed_rank: Ints | None = None
+    negatives_judged: bool = False
 
     @property
     def n_queries(self) -> int:
@@ -191,6 +193,7 @@ class Judged:
             self,
             hit_grade=frozen(np.maximum(self.hit_grade, 0.0)),
             ideal_grades=frozen(np.maximum(self.ideal_grades, 0.0)),
+            negatives_judged=True,
         )
 
     def hits_of(self, query: int) -> tuple[Ints, Floats]:

@@ -11,13 +11,16 @@ from dataclasses import replace
 import numpy as np
 
 from irviewer.model.dialects import DEFAULT, DIALECTS
+from irviewer.model.expressions import Expression
 from irviewer.model.judged import Judged
+from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection
 from irviewer.session.evaluation import Evaluation, Pair
 
+OF_JUDGES = frozenset({"map_avgjg", "P_avgjg", "Rprec_mult_avgjg"})
 RANK_COST, CONDENSE_COST = 400e-9, 60e-9
 """Seconds a retrieved document takes to be put in another order, and to be looked at where the judged ones are taken
 out: measured on two cores on runs in which every document shares its score with another."""
@@ -66,6 +69,13 @@ def condensed_run(run: Run, judged: Judged) -> Run:
     hits = judged.judged_hits
     place = np.array([run.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
     return run.only(np.sort(run.offsets[place[hits.query]] + hits.rank - 1))
+
+
+def asks_each_judge(measure: Measure) -> bool:
+    """Whether a measure, or a part of an expression, is a mean over those who judged: of a list without unjudged
+    documents each of them sees what that one judged."""
+    parts = measure.parts if isinstance(measure, Expression) else (measure,)
+    return any(one.name in OF_JUDGES for one in parts)
 
 
 def judged_of(order: Sequence[str], grades: Mapping[str, float], options: EvaluationOptions) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from irviewer.model.statistics.changes import ratio_of
 from irviewer.model.unmatched import Unmatched, unmatched
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.session.commands import keys
-from irviewer.session.condensed import collection_as_shown
+from irviewer.session.condensed import asks_each_judge, collection_as_shown
 from irviewer.session.evaluation import Evaluation, Pair
 from irviewer.session.names import least_names, natural_order, short_names
 from irviewer.session.pages.common import RunLabel
@@ -255,13 +255,18 @@ class Scene:
         the measure asks for the lengths of documents that are not open."""
         if self.judgments is None:
             return None
-        options = self.options
+        options = self.options if measure is None else self.options_for(measure)
         if measure is not None and needs_lengths(measure):
             lengths = lengths_of(self.collection)
             if lengths is None:
                 return None
             options = replace(options, lengths=lengths)
         return Pair(entry.run, self.judgments.qrels, options)
+
+    def options_for(self, measure: Measure) -> EvaluationOptions:
+        """The options that a measure is computed under. The runs shown are condensed already where that is asked for;
+        a measure of single judges has to know, as each of them leaves out what that one did not judge."""
+        return replace(self.options, judged_only=True) if self.condensed and asks_each_judge(measure) else self.options
 
     def judged(self, entry: RunEntry) -> Judged | None:
         """The run joined with the qrels; None without judgments."""

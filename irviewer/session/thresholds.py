@@ -210,7 +210,7 @@ def _mean(scene: Scene, entry: RunEntry) -> Callable[[Measure, EvaluationOptions
     qrels = scene.judgments.qrels
 
     def mean(measure: Measure, options: EvaluationOptions) -> float:
-        pair = Pair(entry.run, qrels, options)
+        pair = Pair(entry.run, qrels, replace(options, judged_only=scene.options_for(measure).judged_only))
         counted = scene.evaluation.counted(pair)
         counted = counted if scene.within is None else counted & scene.within
         found = scene.evaluation.passing(pair, measure)

@@ -59,7 +59,7 @@ def _found(judged: Judged, level: float) -> _Found:
 
 def _find(judged: Judged, level: float) -> _Found:
     rows = judged.assessed
-    returned = np.flatnonzero((rows.rank > 0) & (rows.grade >= 0))
+    returned = np.flatnonzero((rows.rank > 0) & ((rows.grade >= 0) | judged.negatives_judged))
     returned = returned[np.lexsort((rows.rank[returned], rows.cell[returned]))]
     cell, rank = rows.cell[returned], rows.rank[returned]
     if judged.listed_rank is not None:

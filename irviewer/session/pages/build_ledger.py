@@ -39,7 +39,7 @@ def build_ledger(scene: Scene, query: str, document: str | None, measure: Measur
     qrels = scene.judgments.qrels
     try:
         treatment = treatment_of(measure, qrels, scene.options)
-        one = OneQuery.of(entry.run, qrels, query, scene.options)
+        one = OneQuery.of(entry.run, qrels, query, scene.options_for(measure))
         ledger = with_interval(ledger_of(one, treatment), one, treatment, scene.judgments.regime)
     except IrviewerError as failure:
         return _nothing(measure, str(failure))
@@ -212,7 +212,7 @@ def _difference(
     qrels = scene.judgments.qrels
     try:
         other = ledger_of(
-            OneQuery.of(base.run, qrels, query, scene.options), treatment_of(measure, qrels, scene.options)
+            OneQuery.of(base.run, qrels, query, scene.options_for(measure)), treatment_of(measure, qrels, scene.options)
         )
         found = between(ledger, other)
     except IrviewerError:

@@ -24,7 +24,8 @@ def _over_groups(sheet: Sheet, rel: float, adds: str, by_group: ByGroup) -> Acco
     lines = []
     relevant = (rows.grade >= rel) & (rows.grade >= 0)
     for cell in range(rows.n_cells):
-        here = np.flatnonzero((rows.cell == cell) & (rows.rank > 0) & (rows.grade >= 0))
+        seen = (rows.grade >= 0) | sheet.judged.negatives_judged
+        here = np.flatnonzero((rows.cell == cell) & (rows.rank > 0) & seen)
         here = here[np.argsort(rows.rank[here], kind="stable")]
         own = rows.rank[here]
         # Where unjudged documents are removed, for each group those that it did not judge.
