@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from types import TracebackType
 
@@ -27,7 +28,9 @@ KEYS = [
     *[Qt.Key.Key_J, Qt.Key.Key_K, Qt.Key.Key_Down, Qt.Key.Key_Up] * 3,
     *[Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_Home, Qt.Key.Key_End],
     *[Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_Escape],
-    *[Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight, Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_V],
+    *[Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight, Qt.Key.Key_V],
+    *[Qt.Key.Key_0, Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_9],
+    *[Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_U, Qt.Key.Key_X, Qt.Key.Key_F],
 ]
 PICKERS = ["find_action", "go_to_query", "choose_measure", "choose_baseline", "choose_runs", "move_run"]
 """Commands that lay a list over the window; the others that ask it open a dialog, and nobody is there to close it."""
@@ -52,7 +55,8 @@ TEXTS = ["flow", "1", "Δ > 0.1", "relevant < 5", "id:3", "nothing has this in i
 
 @dataclass
 class Report:
-    """What the walk found: ``threads`` are the names of those there are, beside the
+    """What the walk found: ``unmeant`` are the acts after which a judgment was another though nobody judged;
+    ``threads`` are the names of those there are, beside the
     window's own, after each tenth part."""
 
     actions: int = 0
@@ -61,6 +65,7 @@ class Report:
     threads: list[list[str]] = field(default_factory=list)
     done: dict[str, int] = field(default_factory=dict)
     last: list[str] = field(default_factory=list)
+    unmeant: list[str] = field(default_factory=list)
 
 
 class Walk:
@@ -83,9 +88,12 @@ class Walk:
             for number in range(actions):
                 kind = self.random.choice(kinds)
                 self.report.last = [*self.report.last[-8:], kind.__name__]
+                judged, meant = self._judgments(), kind != self.press or self.session.judging
                 try:
                     kind()
                     QApplication.processEvents()
+                    if not meant and self._judgments() != judged:
+                        self.report.unmeant.append(", ".join(self.report.last))
                     self._leave_dialogs()
                 except Exception:  # what an action raises is what the walk is there to find
                     self._note(traceback.format_exc())
@@ -98,6 +106,10 @@ class Walk:
             sys.excepthook = former
             qInstallMessageHandler(handler)
         return self.report
+
+    def _judgments(self) -> list[object]:
+        """What the user has judged, in every set of judgments."""
+        return [one.overlay for collection in self.session.workspace.collections for one in collection.judgments]
 
     def _threads(self) -> list[str]:
         """Those that stay, when what works and what pauses before work has had time to end, and is no more than
@@ -199,18 +211,21 @@ class Walk:
         self.report.exceptions.append(f"{text}after {', '.join(self.report.last)}")
 
 
-def walk(actions: int, seed: int) -> Report:
-    """Open both samples in a new window, walk, take the window down. To be called where a file may be written."""
+def walk(actions: int, seed: int, files: Sequence[str] = ()) -> Report:
+    """Open both samples, or the files, in a new window, walk, take the window down. To be called where a file may be
+    written."""
     before = set(threading.enumerate())
     application = Application(Settings())
     try:
         found = Walk(application, seed, before)
         application.window.resize(1280, 800)
         application.window.show()
-        application.session.open_sample("trec")
-        found.settle()
-        application.session.open_sample("cranfield")
-        found.settle()
+        if files:
+            application.session.open_files(list(files))
+            found.settle()
+        for sample in () if files else ("trec", "cranfield"):
+            application.session.open_sample(sample)
+            found.settle()
         return found.walk(actions)
     finally:
         application.window.close()
@@ -219,4 +234,4 @@ def walk(actions: int, seed: int) -> Report:
 
 
 if __name__ == "__main__":
-    print(json.dumps(asdict(walk(int(sys.argv[1]), int(sys.argv[2])))))
+    print(json.dumps(asdict(walk(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]))))

@@ -69,7 +69,9 @@ class FusionDialog(QDialog):
             ("Documents a list", self.limit),
         ):
             field.setAccessibleName(title)
-            self.form.addRow(title, field)
+            label = PlainLabel(title)
+            label.setBuddy(field)
+            self.form.addRow(label, field)
         self.meaning, self.worth = PlainLabel(), PlainLabel(" ")
         for label in (self.meaning, self.worth):
             label.setWordWrap(True)

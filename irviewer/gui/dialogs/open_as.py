@@ -49,7 +49,9 @@ class OpenAsDialog(QDialog):
         for name, widget in names:
             widget.setAccessibleName(name)
             widget.setMinimumWidth(300)
-            form.addRow(name, widget)
+            label = PlainLabel(name)
+            label.setBuddy(widget)
+            form.addRow(label, widget)
         self.format.addItem(DETECTED, None)
         self._fill_kinds(tuple(KINDS))
         help_text = PlainLabel("What you say here holds whenever this file is read, until you say otherwise.")
