@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
+
+WORKER = "irviewer"
+"""What the names of the window's own threads begin with."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,12 +31,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> NoReturn:
     """The program as a process. A text command that has said everything ends at once: to take a million ids down one
-    after the other would be a tenth of its time. The window goes the ordinary way, as Qt wants."""
+    after the other would be a tenth of its time. The window goes the ordinary way, as Qt wants, unless it left a
+    reader behind that waits for a file, for which nobody waits."""
     try:
         status = main()
     except KeyboardInterrupt:  # before the command began: while modules were loaded
         os._exit(130)
-    if is_text(sys.argv[1:]):
+    if is_text(sys.argv[1:]) or any(one.name.startswith(WORKER) for one in threading.enumerate()):
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):  # said already where it could be said
                 stream.flush()

@@ -348,7 +348,7 @@ def parse_view(arguments: Sequence[str]) -> dict[str, Any]:
     found = vars(parser.parse_args(arguments))
     found["paths"] = tuple(found["paths"])
     first = found["paths"][0] if found["paths"] else ""
-    if first and not Path(first).exists():
+    if first not in ("", "-") and not Path(first).exists():
         near = [one for one in COMMANDS if one.startswith(first)]
         near = near if len(near) == 1 else get_close_matches(first, COMMANDS, n=1, cutoff=0.6)
         if near or re.fullmatch(r"[\w-]+", first):

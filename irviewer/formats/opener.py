@@ -302,10 +302,15 @@ def _is_device(mode: int) -> bool:
     return stat.S_ISCHR(mode) or stat.S_ISBLK(mode)
 
 
+def is_given(path: str) -> bool:
+    """True for what a shell puts in the place of a file (``-`` and ``<(zcat a.run.gz)``): it is read once, and gone."""
+    return path == STANDARD_INPUT or path.startswith(_GIVEN)
+
+
 def refuse_pipe(path: str) -> None:
     """Raises ParseError for a pipe or device among files that are opened by hand: nobody knows whether it ever says
-    anything. What a shell puts in the place of a file (``<(zcat a.run.gz)``) is one that is wanted."""
-    if path == STANDARD_INPUT or path.startswith(_GIVEN):
+    anything. What ``is_given`` is wanted."""
+    if is_given(path):
         return
     with suppress(OSError, ValueError):
         mode = Path(path).stat().st_mode

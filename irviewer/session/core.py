@@ -81,6 +81,11 @@ class SessionCore(SessionView):
         self.settings.save()
 
     @property
+    def left_reading(self) -> bool:
+        """True where a closed session left work that still waits for a file."""
+        return any(one.is_alive() for one in self._tasks.left)
+
+    @property
     def busy(self) -> Busy | None:
         """The work under way."""
         return self._tasks.busy

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from irviewer.session.commands import keys
 from irviewer.session.file_actions import FileActions
-from irviewer.session.loading import requests_of
 from irviewer.session.messages import Message, info, warning
 from irviewer.session.placed import origins
-from irviewer.session.transitions import Opening
+from irviewer.session.tasks import Progress
+from irviewer.session.watching import Stamp, stamp
 
+LOOK = "look at the disk"
 CHANGED, GONE = "read_changed", "file_gone"
 """Topics of the two messages: a newer one takes the place of the one before."""
 
@@ -31,17 +32,25 @@ class DiskActions(FileActions):
     def look_at_disk(self) -> None:
         """Look whether the open files are as they were read, and say what is new; costs microseconds a file. Whoever
         has a clock calls this now and then; nothing is read again that was not asked for."""
-        if self.busy is not None:
+        if self.busy is not None or self._tasks.under_way(LOOK):
             return  # what is being read now is noted when it is there
-        paths = [path for one in self.workspace.collections for path in origins(one)]
-        if self._disk.look(paths):
-            self._tell_disk()
+        paths = self._disk.of([path for one in self.workspace.collections for path in origins(one)])
+
+        def work(progress: Progress, cancelled: object) -> dict[str, Stamp | None]:
+            return {path: stamp(path) for path in paths}
+
+        def done(found: dict[str, Stamp | None]) -> None:
+            if self.busy is None and self._disk.look(found):
+                self._tell_disk()
+
+        # On a worker of its own: a disk that does not answer keeps it, and nobody else.
+        self._tasks.submit(LOOK, work, done, self._on_failure, quiet=True, reads=True)
 
     def read_changed(self) -> None:
         """Read the changed files again, whichever collection they belong to; selection, names and colours stay."""
         changed = self._disk.changed
         if changed:
-            self._open(requests_of(changed), Opening(), [])
+            self._open_again(changed)
 
     def _tell_disk(self) -> None:
         told = [one for one in self.messages if one.topic not in (CHANGED, GONE)]

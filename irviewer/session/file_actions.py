@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -15,7 +15,7 @@ from irviewer.session.commands import keys
 from irviewer.session.doctor import account, as_chosen, treatment_of, treatments
 from irviewer.session.editing import EditActions
 from irviewer.session.laying import Incoming, by_unnamed
-from irviewer.session.loading import MOST_FILES, Request, requests_of, requests_of_sample
+from irviewer.session.loading import Request, Wish, requests_of, requests_of_sample, wish_of
 from irviewer.session.looking import Look, look
 from irviewer.session.messages import error, info, warning, without_topic
 from irviewer.session.opening import Opened, open_requests
@@ -46,21 +46,7 @@ class FileActions(EditActions):
 
     def open_files(self, paths: Sequence[str]) -> None:
         """Read files or folders of any kind in the background and put them where they belong."""
-        requests = requests_of(paths)
-        if not requests:
-            self.say(warning("there is no file in " + ", ".join(paths)))
-            return
-        folder = Path(requests[0].path).resolve().parent
-        self.settings["last_folder"] = str(folder)
-        present = {os.path.realpath(path) for one in self.workspace.collections for path in origins(one)}
-        more = len({os.path.realpath(one.path) for one in requests} - present)
-        if more and more + len(present) > MOST_FILES:
-            said = f"more than {MOST_FILES:,}" if more > MOST_FILES else f"{more:,}"
-            beside = f" beside {len(present):,} that are open" if present else ""
-            self.say(error(f"{said} files are not opened{beside}: irviewer keeps up to {MOST_FILES:,} files open"))
-            return
-        remember = [one if one.startswith("irds:") else str(Path(one).resolve()) for one in paths if one != "-"]
-        self._open(requests, Opening(), remember)
+        self._open(partial(wish_of, tuple(paths), self.workspace), Opening(), _titled(paths))
 
     def open_sample(self, name: str) -> None:
         """Open a sample by its id or name; one that is open already comes into view."""
@@ -78,7 +64,8 @@ class FileActions(EditActions):
                 return
         if self._tasks.under_way(f"open sample {sample.id}"):
             return
-        self._open(requests_of_sample(sample), Opening(sample.id, sample.name, sample.baseline), [])
+        wish = Wish(requests_of_sample(sample))
+        self._open(lambda: wish, Opening(sample.id, sample.name, sample.baseline), sample.name)
 
     def open_recent(self, number: int) -> None:
         """Open again what was opened before; 0 is the last time."""
@@ -88,16 +75,15 @@ class FileActions(EditActions):
 
     def reload(self) -> None:
         """Read the files of the collection in view again; names, colours and order of runs stay."""
-        paths = origins(self.collection)
-        if paths:
-            self._open(requests_of(paths), Opening(), [])
+        self._open_again(origins(self.collection))
 
     def treat(self, path: str, treatment: Treatment) -> None:
         """Read a file, again or for the first time, under a choice of the file doctor's or of a person's own (as which
         kind and format it is taken); the choice stays with its collection."""
         qrels = best_qrels(self._state, path, treatment) if self.judgments is None else self.judgments.qrels
-        remember = [] if path in self._reports or path == "-" else [str(Path(path).resolve())]
-        self._open((Request(path, treatment=treatment, qrels=qrels),), Opening(), remember)
+        known = path in self._reports or path == "-"
+        requests = (Request(path, treatment=treatment, qrels=qrels),)
+        self._open(lambda: Wish(requests, () if known else (str(Path(path).resolve()),)), Opening(), Path(path).name)
 
     def match_ids(self, repair: Repair | None) -> None:
         """Read the files of all runs that the qrels know nothing of under the rules that make their ids match. None:
@@ -107,9 +93,9 @@ class FileActions(EditActions):
             return
         qrels = {one.path: one.qrels for one in self.strangers}
         every = repair.treatments.items()
-        requests = [Request(path, treatment=one, qrels=qrels[path]) for path, one in every if path in qrels]
-        if requests:
-            self._open(requests, Opening(), [])
+        wish = Wish(tuple(Request(path, treatment=one, qrels=qrels[path]) for path, one in every if path in qrels))
+        if wish.requests:
+            self._open(lambda: wish, Opening(), _titled([one.path for one in wish.requests]))
 
     def find_repair(self, deliver: Callable[[Repair | None], object]) -> None:
         """Find in the background what would make the ids of all such runs those of the qrels, and ``deliver`` it."""
@@ -148,7 +134,7 @@ class FileActions(EditActions):
         def done(found: Look) -> None:
             deliver(found)
 
-        self._tasks.submit("look", work, done, self._on_failure, title=f"Looking at {Path(path).name}")
+        self._tasks.submit("look", work, done, self._on_failure, title=f"Looking at {Path(path).name}", reads=True)
 
     def treatment_of(self, path: str) -> Treatment | None:
         """How a file of the collection in view is read, None as every file is."""
@@ -162,22 +148,31 @@ class FileActions(EditActions):
         """Nobody waits for them any more."""
         self._tasks.cancel("diagnose")
 
-    def _open(self, requests: Sequence[Request], opening: Opening, remember: list[str]) -> None:
+    def _open_again(self, paths: Sequence[str]) -> None:
+        """Read files that are open, whichever collection they belong to; selection, names and colours stay."""
+        if paths:
+            self._open(lambda: Wish(requests_of(paths)), Opening(), _titled(paths))
+
+    def _open(self, find: Callable[[], Wish], opening: Opening, title: str) -> None:
+        """Read what ``find`` finds. It is asked on the worker: a disk that does not answer stops nobody else."""
         # A sample is a collection of its own, whatever else is open.
         workspace, current = (Workspace(), -1) if opening.sample else (self.workspace, self._state.current)
         judged = None if self.judgments is None else self.judgments.qrels
-        requests = requests if opening.sample else as_chosen(requests, workspace, judged)
-        work = open_requests(requests, workspace, current, self._state, self._evaluation)
+
+        def wish() -> Wish:
+            found = find()
+            return found if opening.sample else replace(found, requests=as_chosen(found.requests, workspace, judged))
+
+        work = open_requests(wish, workspace, current, self._state, self._evaluation)
 
         def done(opened: Opened) -> None:
-            self._on_opened(opened, opening, remember)
+            self._on_opened(opened, opening)
 
         self._openings += 1
-        title = Path(requests[0].path).name if len(requests) == 1 else f"{len(requests)} files"
         key = f"open sample {opening.sample}" if opening.sample else f"open {self._openings}"
-        self._tasks.submit(key, work, done, self._on_failure, title=f"Reading {title}")
+        self._tasks.submit(key, work, done, self._on_failure, title=f"Reading {title}", reads=True)
 
-    def _on_opened(self, opened: Opened, opening: Opening, remember: list[str]) -> None:
+    def _on_opened(self, opened: Opened, opening: Opening) -> None:
         placed, state = opened.placed, without_former(self._state, opened.reading.files)
         if opening.sample:
             placed = placed.appended_to(state.workspace)
@@ -188,8 +183,10 @@ class FileActions(EditActions):
             self._refused.pop(file.request.path, None)
             self._disk.note(file.request.path, file.stamp)
         self._refused.update((one.path, one) for one in opened.reading.troubles if one.topic)
-        if remember and opened.reading.files:
-            self.settings.add_recent(remember)
+        if opened.wish.folder:
+            self.settings["last_folder"] = opened.wish.folder
+        if opened.wish.remember and opened.reading.files:
+            self.settings.add_recent(list(opened.wish.remember))
         told = state.messages if self._disk.changed else without_topic(state.messages, "read_changed")
         state = replace(state, messages=told)
         self._apply(transitions.with_placed(state, placed, opening, self._scene_of, self.settings["hints"]))
@@ -220,3 +217,8 @@ class FileActions(EditActions):
         if self.collection is not None:
             closed = transitions.without_collection(self._state, self._state.current)
             self._apply(self._without_steps(closed, self.collection))
+
+
+def _titled(paths: Sequence[str]) -> str:
+    """``a.run``, or ``3 files``."""
+    return Path(paths[0]).name if len(paths) == 1 else f"{len(paths):,} files"

@@ -302,9 +302,11 @@ class JudgingActions(EditActions):
 
         def work(progress: Progress, cancelled: object) -> Incoming:
             from irviewer.formats.load import load
+            from irviewer.formats.opener import refuse_pipe
             from irviewer.formats.patch import read_patch
 
             progress(None)
+            refuse_pipe(path)
             try:
                 qrels = load(path, kind="qrels").value
             except PatchError:
@@ -321,7 +323,7 @@ class JudgingActions(EditActions):
                 number = self.lay_over(Overlay.of(incoming.said))
                 self.say(info(f"{_judgments_of(number, incoming.name)} over {self._over()}"))
 
-        self._tasks.submit("patch", work, done, self._on_failure, title=f"Reading {Path(path).name}")
+        self._tasks.submit("patch", work, done, self._on_failure, title=f"Reading {Path(path).name}", reads=True)
 
     def receive(self, incoming: Incoming, *, opened: bool = False) -> None:
         """Lay the judgments of a file over those of a set, as one step; where some contradict what was judged here the

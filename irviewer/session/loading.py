@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from irviewer.errors import IrviewerError, ParseError, PatchError
 from irviewer.model.overlay import PatchRow
 from irviewer.model.qrels import Qrels
-from irviewer.model.workspace import Regime
+from irviewer.model.workspace import Regime, Workspace
+from irviewer.session.placed import origins
 from irviewer.session.samples import Sample
 from irviewer.session.watching import Stamp, stamp
 
@@ -81,6 +82,35 @@ class Reading:
     patches: tuple[ReadPatch, ...] = ()
 
 
+@dataclass(frozen=True)
+class Wish:
+    """What is to be opened. ``remember``: the paths as the recent openings keep them; ``folder``: where the next file
+    dialog begins, "" where it was."""
+
+    requests: tuple[Request, ...]
+    remember: tuple[str, ...] = ()
+    folder: str = ""
+
+
+def wish_of(paths: Sequence[str], workspace: Workspace) -> Wish:
+    """The files of paths that the user named, beside a workspace. Raises IrviewerError where there is none, or too
+    many to keep open."""
+    requests = requests_of(paths)
+    if not requests:
+        raise IrviewerError("there is no file in " + ", ".join(paths))
+    present = {os.path.realpath(path) for one in workspace.collections for path in origins(one)}
+    more = len({os.path.realpath(one.path) for one in requests} - present)
+    if more and more + len(present) > MOST_FILES:
+        said = f"more than {MOST_FILES:,}" if more > MOST_FILES else f"{more:,}"
+        beside = f" beside {len(present):,} that are open" if present else ""
+        raise IrviewerError(f"{said} files are not opened{beside}: irviewer keeps up to {MOST_FILES:,} files open")
+    from irviewer.formats.opener import is_given
+
+    lasting = [one for one in paths if not is_given(one)]
+    remember = tuple(one if one.startswith("irds:") else str(Path(one).resolve()) for one in lasting)
+    return Wish(requests, remember, str(Path(requests[0].path).resolve().parent))
+
+
 def requests_of(paths: Sequence[str]) -> tuple[Request, ...]:
     """A request for each file; a folder stands for the files below it, hidden ones apart, ``irds:ID`` for what that
     dataset has. Of more than ``MOST_FILES`` the first, and one more."""
@@ -110,6 +140,8 @@ def requests_of_sample(sample: Sample) -> tuple[Request, ...]:
 def read_files(requests: Sequence[Request], progress: Callable[[float, str], None]) -> Reading:
     """Read each; one that cannot be read becomes a trouble and the others go on. Raises what ``progress`` raises, which
     is called before each file with the share of bytes read and a title."""
+    from irviewer.formats.opener import refuse_pipe  # Arrow's readers are not needed for the window to open
+
     sizes = [max(1, _size(one.path)) for one in requests]
     total, done = sum(sizes), 0
     files: list[ReadFile] = []
@@ -118,6 +150,7 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
     for request, size in zip(requests, sizes, strict=True):
         progress(done / total, f"Reading {Path(request.path).name}")
         try:
+            refuse_pipe(request.path)
             share = _Share(progress, done / total, size / total)
             before = stamp(request.path)
             found = _read_or_patch(request, files, share)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.evaluation import Evaluation
-from irviewer.session.loading import Reading, Request, read_files
+from irviewer.session.loading import Reading, Wish, read_files
 from irviewer.session.measure_lists import query_measures, systems_measures
 from irviewer.session.pages.build_systems import warm_curves
 from irviewer.session.placed import Placed
@@ -30,6 +30,7 @@ class Opened:
     reading: Reading
     placed: Placed
     workspace: Workspace
+    wish: Wish
 
 
 @dataclass(frozen=True)
@@ -49,21 +50,22 @@ class Recent:
 
 
 def open_requests(
-    requests: Sequence[Request], workspace: Workspace, current: int, state: State, evaluation: Evaluation
+    find: Callable[[], Wish], workspace: Workspace, current: int, state: State, evaluation: Evaluation
 ) -> Callable[[Progress, Callable[[], bool]], Opened]:
-    """The work of an opening, to be submitted as a task."""
+    """The work of an opening, to be submitted as a task; ``find`` tells the files."""
 
     def work(progress: Progress, cancelled: Callable[[], bool]) -> Opened:
         def reading_progress(fraction: float | None, title: str | None = None) -> None:
             progress(None if fraction is None else fraction * READING_SHARE, title)
 
-        reading = read_files(requests, reading_progress)
+        wish = find()
+        reading = read_files(wish.requests, reading_progress)
         placed = place_reading(workspace, current, reading)
         collections = [placed.workspace.collections[place] for place in placed.touched]
         for number, collection in enumerate(collections):
             progress(READING_SHARE + (1 - READING_SHARE) * number / len(collections), "Evaluating")
             warm_collection(collection, state, evaluation, progress)
-        return Opened(reading, placed, workspace)
+        return Opened(reading, placed, workspace, wish)
 
     return work
 

@@ -293,7 +293,8 @@ class ProjectActions(FileActions):
                 if moved and not kept and self._project is not None:
                     self._keep(made=True)  # where its files are now, so that the next start asks no more
 
-        self._tasks.submit("open project", work, done, self._on_failure, title=f"Opening {Path(path).name}")
+        title = f"Opening {Path(path).name}"
+        self._tasks.submit("open project", work, done, self._on_failure, title=title, reads=True)
 
     def _on_project_opened(self, found: OpenedProject, *, kept: bool) -> None:
         self._seeking = None

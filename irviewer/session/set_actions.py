@@ -141,9 +141,11 @@ class SetActions(EditActions):
 
     def open_query_sets(self, path: str) -> None:
         """Read sets from a file and put them beside the others; one of the same name is replaced."""
+        from irviewer.formats.opener import refuse_pipe
         from irviewer.formats.query_sets import read_query_sets
 
         def work(progress: Progress, cancelled: object) -> tuple[QuerySet, ...]:
+            refuse_pipe(path)
             return read_query_sets(path)
 
         def done(found: tuple[QuerySet, ...]) -> None:
@@ -154,7 +156,8 @@ class SetActions(EditActions):
             self._put(f"query sets of {Path(path).name}", replace(self.collection, query_sets=(*kept, *found)))
             self._tell_read(found, path)
 
-        self._tasks.submit(f"sets {path}", work, done, self._on_failure, title=f"Reading {Path(path).name}")
+        title = f"Reading {Path(path).name}"
+        self._tasks.submit(f"sets {path}", work, done, self._on_failure, title=title, reads=True)
 
     def save_query_sets(self, path: str) -> None:
         """Write all sets of the collection as text that reads back."""
@@ -178,10 +181,12 @@ class SetActions(EditActions):
 
     def open_query_weights(self, path: str) -> None:
         """Read the queries' weights from a file."""
+        from irviewer.formats.opener import refuse_pipe
         from irviewer.formats.query_sets import read_query_weights
         from irviewer.model.statistics.verdicts import weights_given
 
         def work(progress: Progress, cancelled: object) -> QueryWeights:
+            refuse_pipe(path)
             return read_query_weights(path)
 
         def done(found: QueryWeights) -> None:
@@ -195,7 +200,8 @@ class SetActions(EditActions):
             for said in weights_given(len(scene.query_ids), weighed, unknown):
                 self.say(warning(f"{Path(path).name}: {said}"))
 
-        self._tasks.submit(f"weights {path}", work, done, self._on_failure, title=f"Reading {Path(path).name}")
+        title = f"Reading {Path(path).name}"
+        self._tasks.submit(f"weights {path}", work, done, self._on_failure, title=title, reads=True)
 
     # --- within ---
 

@@ -5,13 +5,13 @@ the caller's thread. Knows nothing of what the work is about."""
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeVar
+
+from irviewer.session.workers import Workers
 
 T = TypeVar("T")
 Post = Callable[[Callable[[], None]], None]
@@ -24,6 +24,10 @@ that wants the interpreter, and while they go on nothing is begun that the next 
 AGAIN, LONGER = 1.0, 3
 """Seconds in which another edit says that the person goes on, and how many times as long the work then waits: begun
 between two steps of a slow drag, it would never be of use and always be in the way."""
+
+
+PATIENCE = 0.5
+"""Seconds that the end waits for work that reads: a file on a disk that does not answer may keep it for ever."""
 
 
 class Cancelled(Exception):  # noqa: N818 - no error: the person asked for it
@@ -68,12 +72,24 @@ class Progress:
 
 
 class _Job:
-    def __init__(self, key: str, title: str, quiet: bool = False, urgent: bool = False, lasting: bool = False) -> None:
+    def __init__(
+        self,
+        key: str,
+        title: str,
+        quiet: bool = False,
+        urgent: bool = False,
+        lasting: bool = False,
+        reads: bool = False,
+    ) -> None:
         self.key = key
         self.title = title
         self.quiet = quiet
         self.urgent = urgent
         self.lasting = lasting
+        self.reads = reads
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self.workers: Workers | None = None
         self.fraction: float | None = None
         self.started = time.monotonic()
         self.cancelled = threading.Event()
@@ -83,6 +99,20 @@ class _Job:
         self.cancelled.set()
         if self.timer is not None:
             self.timer.cancel()
+        with self._lock:
+            if self.reads and self.workers is not None:
+                self.workers.leave(self._thread)
+
+    def begin(self) -> bool:
+        """Note the thread that runs it now; False where it was stopped before."""
+        with self._lock:
+            self._thread = threading.current_thread()
+        return not self.cancelled.is_set()
+
+    def end(self) -> None:
+        """The thread goes on to others: it is not left when this is stopped."""
+        with self._lock:
+            self._thread = None
 
 
 class Tasks:
@@ -96,10 +126,14 @@ class Tasks:
         self._jobs: dict[str, _Job] = {}
         self._timers: list[threading.Timer] = []
         self._asked: dict[str, float] = {}
-        self._pool = ThreadPoolExecutor(workers, "irviewer") if post is not None else None
-        self._fast = ThreadPoolExecutor(1, "irviewer urgent") if post is not None else None
-        self._lasting = ThreadPoolExecutor(workers, "irviewer lasting") if post is not None else None
+        self._pool = Workers(workers, "irviewer") if post is not None else None
+        self._fast = Workers(1, "irviewer urgent") if post is not None else None
+        self._lasting = Workers(workers, "irviewer lasting") if post is not None else None
+        self._reading = Workers(workers, "irviewer reading") if post is not None else None
+        self._looking = Workers(1, "irviewer looking") if post is not None else None
         self._closed = False
+        self.left: tuple[threading.Thread, ...] = ()
+        """Threads that still read when everything else had ended: who ends the process need not wait for them."""
 
     @property
     def threaded(self) -> bool:
@@ -127,17 +161,18 @@ class Tasks:
         after: float = 0.0,
         urgent: bool = False,
         lasting: bool = False,
+        reads: bool = False,
     ) -> None:
         """Run ``work(progress, cancelled)`` and deliver its result to ``done`` or its exception to ``failed``. Work of
         the same key that is still under way is cancelled, and its result dropped. ``quiet`` work is not announced and
         never busy: nobody waits for it. ``after`` seconds it begins, unless it is cancelled before; where it was asked
         for just before, longer; at once where there are no threads. ``urgent`` work queues behind nothing that merely
         adds to what is shown; ``lasting`` work goes on while a person is elsewhere, and nothing but its like queues
-        behind it."""
+        behind it. ``reads``: it reads files and writes none, so that nobody waits for it once it is cancelled."""
         if self._closed:
             return
         self.cancel(key)
-        job = self._jobs[key] = _Job(key, title, quiet, urgent, lasting)
+        job = self._jobs[key] = _Job(key, title, quiet, urgent, lasting, reads)
         if self._pool is None:
             self._run(job, work, done, failed)
         else:
@@ -171,14 +206,17 @@ class Tasks:
             self.cancel(key)
 
     def close(self) -> None:
-        """Cancel everything and wait for the threads to end; nothing is delivered after this."""
+        """Cancel everything and wait for the threads to end, for those that read ``PATIENCE`` at most; nothing is
+        delivered after this."""
         self._closed = True
         for job in self._jobs.values():
             job.stop()
         self._jobs.clear()
-        for pool in (self._pool, self._fast, self._lasting):
+        left: list[threading.Thread] = []
+        for pool in (self._fast, self._lasting, self._pool, self._reading, self._looking):
             if pool is not None:
-                pool.shutdown(wait=True, cancel_futures=True)
+                left += pool.close(PATIENCE)
+        self.left = tuple(left)
         for timer in self._timers:
             timer.join()  # all are cancelled, by now or by a newer job of their key
         self._timers.clear()
@@ -190,11 +228,12 @@ class Tasks:
         done: Callable[[Any], None],
         failed: Callable[[BaseException], None],
     ) -> None:
-        pool = self._fast if job.urgent else self._lasting if job.lasting else self._pool
-        # A timer may go off while the pool is shut down.
+        # What reads may wait for a disk: what computes queues behind none of it, and opening behind no look.
+        reading = self._looking if job.quiet else self._reading
+        pool = reading if job.reads else self._fast if job.urgent else self._lasting if job.lasting else self._pool
         if pool is not None and not job.cancelled.is_set():
-            with contextlib.suppress(RuntimeError):
-                pool.submit(self._run, job, work, done, failed)
+            job.workers = pool
+            pool.put(lambda: self._run(job, work, done, failed))
 
     def _run(
         self,
@@ -204,7 +243,7 @@ class Tasks:
         failed: Callable[[BaseException], None],
     ) -> None:
         try:
-            if job.cancelled.is_set():
+            if not job.begin():
                 return
             delivery = _Delivery(self, job, done, work(Progress(job, self), job.cancelled.is_set))
         except Cancelled:
@@ -212,6 +251,8 @@ class Tasks:
         except Exception as error:
             # Whatever the work raises is the receiver's to explain; a worker thread has nobody to tell.
             delivery = _Delivery(self, job, failed, error)
+        finally:
+            job.end()
         if self._post is None:
             delivery()
         elif not job.cancelled.is_set():

@@ -4,7 +4,7 @@ Somebody else says when to look; no thread and no timer stands here. Knows paths
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,17 +57,21 @@ class DiskWatch:
         else:
             self._read[path] = when_read
 
-    def look(self, paths: Iterable[str]) -> bool:
-        """Look at those of the files that were read; True where there is something else to tell than before.
+    def of(self, paths: Iterable[str]) -> list[str]:
+        """Those of the files that were read, each once."""
+        return [path for path in dict.fromkeys(paths) if path in self._read]
+
+    def look(self, found: Mapping[str, Stamp | None]) -> bool:
+        """How the files that are open are now; True where there is something else to tell than before.
 
         A file that is being written changes from look to look: it is told when it has rested for one."""
         before = (self.changed, self.gone)
-        open_now = [path for path in dict.fromkeys(paths) if path in self._read]
         for told in (self._changed, self._gone):
-            for path in set(told) - set(open_now):
+            for path in set(told) - set(found):
                 del told[path]
-        for path in open_now:
-            now = stamp(path)
+        for path, now in found.items():
+            if path not in self._read:
+                continue  # closed, or read anew, while somebody looked
             rested = path in self._seen and self._seen[path] == now
             self._seen[path] = now
             if now == self._read[path]:

@@ -127,10 +127,10 @@ def test_one_that_changed_while_it_was_read_is_noticed(folder: Path) -> None:
     path = str(folder / "a.run")
     watch.note(path, stamp(path))
     touched(folder / "a.run", RUN + "\n")
-    assert not watch.look([path])
-    assert watch.look([path])
+    assert not watch.look({path: stamp(path)})
+    assert watch.look({path: stamp(path)})
     assert watch.changed == (path,)
-    assert watch.look([])  # closed: nothing to tell any more
+    assert watch.look({})  # closed: nothing to tell any more
     assert watch.changed == ()
     assert stamp("-") is None
     assert stamp("irds:vaswani#qrels") is None

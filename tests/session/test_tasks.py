@@ -13,7 +13,8 @@ from typing import ClassVar
 import pytest
 from patience import LONG, deliver
 
-from irviewer.session.tasks import Progress, Tasks
+from irviewer.session.tasks import Progress, Tasks, _Job
+from irviewer.session.workers import Workers
 
 Call = Callable[[], None]
 
@@ -175,6 +176,73 @@ def test_close_joins_the_threads_and_delivers_nothing_more() -> None:
     tasks.submit("late", work, heard.done, heard.failed)
     assert tasks.busy is None
     tasks.close()
+
+
+def test_work_that_hangs_at_a_file_is_left_behind() -> None:
+    """Neither its being cancelled nor the end waits for it; what writes is waited for."""
+    loop, heard = Loop(), Heard()
+    tasks = Tasks(loop.post, workers=1)
+    hangs, writing, written = threading.Event(), threading.Event(), threading.Event()
+    begun = threading.Event()
+
+    def reads(progress: Progress, cancelled: Callable[[], bool]) -> int:
+        begun.set()
+        hangs.wait(LONG)
+        return 1
+
+    def writes(progress: Progress, cancelled: Callable[[], bool]) -> None:
+        writing.set()
+        while not cancelled():
+            time.sleep(0.001)
+        written.set()
+
+    tasks.submit("open", reads, heard.done, heard.failed, reads=True)
+    assert begun.wait(LONG)
+    tasks.cancel("open")
+    tasks.submit("open", lambda progress, cancelled: 7, heard.done, heard.failed, reads=True)
+    loop.until(lambda: bool(heard.results))  # though there is one worker, and it hangs
+    assert heard.results == [7]
+    tasks.submit("look", reads, heard.done, heard.failed, reads=True, quiet=True)
+    tasks.submit("open", reads, heard.done, heard.failed, reads=True)
+    tasks.submit("save", writes, heard.done, heard.failed)
+    assert writing.wait(LONG)
+    tasks.close()
+    assert written.is_set()
+    assert 1 <= len(tasks.left) <= 3
+    assert all(one.daemon and one.name.startswith("irviewer") for one in tasks.left)
+    hangs.set()
+    for one in tasks.left:
+        one.join(LONG)
+    loop.drain()
+    assert heard.results == [7]
+
+
+def test_a_worker_that_is_done_is_not_left_with_what_it_does_next() -> None:
+    """A save on the same thread would not be waited for."""
+    loop, heard = Loop(), Heard()
+    workers = Workers(1, "one")
+    job = _Job("a", "", reads=True)
+    job.workers = workers
+    ended, held = threading.Event(), threading.Event()
+
+    def first() -> None:
+        job.begin()
+        job.end()
+        ended.set()
+
+    workers.put(first)
+    workers.put(lambda: held.wait(LONG) and None)  # type: ignore[func-returns-value]
+    assert ended.wait(LONG)
+    job.stop()
+    closed: list[object] = []
+    closing = threading.Thread(target=lambda: closed.append(workers.close(0.0)))
+    closing.start()
+    assert not closed
+    held.set()
+    closing.join(LONG)
+    assert closed == [[]]
+    loop.drain()
+    assert heard.results == []
 
 
 def test_without_a_post_work_runs_at_once() -> None:

@@ -78,8 +78,10 @@ def open_project(
     """
 
     def work(progress: Progress, cancelled: Callable[[], bool]) -> Seeking | OpenedProject:
+        from irviewer.formats.opener import refuse_pipe
         from irviewer.session.projects.schema import checked  # knows what each part is of: not needed to begin
 
+        refuse_pipe(path)
         for attempt in range(ATTEMPTS):
             progress(None, f"Reading {Path(path).name}")
             before, content = stamp(path), project_data(path)

@@ -1,0 +1,74 @@
+"""Threads that run calls one after the other, some at a time; one that hangs can be left behind.
+
+The threads are daemons: a call that waits for a file which never answers must not keep the program from ending. Who
+wants a call to be finished before that joins its worker."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+
+Call = Callable[[], None]
+
+
+class Workers:
+    """``most`` threads at a time, made when there is something to do. May be used by any thread."""
+
+    def __init__(self, most: int, name: str) -> None:
+        self._most = most
+        self._name = name
+        self._lock = threading.Lock()
+        self._waiting: deque[Call] = deque()
+        self._threads: list[threading.Thread] = []
+        self._left: list[threading.Thread] = []
+        self._closed = False
+
+    def put(self, call: Call) -> None:
+        """Have the call run when a thread is free; after ``close`` never."""
+        with self._lock:
+            if not self._closed:
+                self._waiting.append(call)
+                self._begin()
+
+    def leave(self, thread: threading.Thread | None) -> None:
+        """Count on a thread no longer: another takes its place, and it ends once its call does."""
+        with self._lock:
+            if thread in self._threads:
+                self._threads.remove(thread)
+                self._left.append(thread)
+                self._begin()
+
+    def close(self, patience: float) -> list[threading.Thread]:
+        """Begin nothing more and wait for what runs to end, for threads that were left ``patience`` seconds; those that
+        go on."""
+        with self._lock:
+            self._closed = True
+            self._waiting.clear()
+            running, left = list(self._threads), list(self._left)
+        for thread in running:
+            thread.join()
+        end = time.monotonic() + patience
+        for thread in left:
+            thread.join(max(0.0, end - time.monotonic()))
+        return [thread for thread in left if thread.is_alive()]
+
+    def _begin(self) -> None:
+        self._left = [one for one in self._left if one.is_alive()]
+        if self._waiting and len(self._threads) < self._most:
+            thread = threading.Thread(target=self._work, name=self._name, daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def _work(self) -> None:
+        own = threading.current_thread()
+        while True:
+            with self._lock:
+                if own not in self._threads:
+                    return
+                if not self._waiting:
+                    self._threads.remove(own)
+                    return
+                call = self._waiting.popleft()
+            call()
