@@ -107,7 +107,7 @@ class ListDrag:
         self._place = -1
         self._doc_id = ""
         self._at = QPoint()
-        self._moved = False
+        self._before: object = None  # the last step before the drag
         self.line = DropLine(theme, viewport)
         self._timer = QTimer(viewport)
         self._timer.setInterval(EACH)
@@ -157,7 +157,8 @@ class ListDrag:
                 carry(self._viewport, doc_id)
                 return True
             return False
-        self._key, self._place, self._doc_id, self._at, self._moved = key, place, doc_id, position, False
+        self._key, self._place, self._doc_id, self._at = key, place, doc_id, position
+        self._before = self._session.last_step
         self._viewport.setCursor(Qt.CursorShape.ClosedHandCursor)
         self._timer.start()
         self._follow()
@@ -226,8 +227,7 @@ class ListDrag:
         if self._key is None or page is None or not 0 <= self._place < len(page.columns):
             return
         row = max(0, min(self._count(self._place) - 1, self._row_at(self._at)))
-        if self._session.move_document(self._key, self._doc_id, row + 1, going_on=self._moved):
-            self._moved = True
+        self._session.move_document(self._key, self._doc_id, row + 1, going_on=self._has_moved)
         self._show_line(self._place, row + 1)
 
     def _show_line(self, place: int, row: int) -> None:
@@ -251,19 +251,24 @@ class ListDrag:
         else:
             self._show_line(self._place, self._gap_at(self._place, self._at))
 
+    @property
+    def _has_moved(self) -> bool:
+        """False where the document stands where it stood when the drag began."""
+        return self._session.last_step is not self._before
+
     def cancel(self) -> None:
-        """Let everything be as it was before the drag."""
-        moved = self._moved
+        """Let everything be as it was before the drag, as if there had been none."""
+        moved = self._has_moved
         self._end()
         if moved:
-            self._session.undo()
+            self._session.drop_last_step()
 
     def _end(self) -> None:
         self._timer.stop()
         self.line.hide()
         if self.dragging:
             self._viewport.unsetCursor()
-        self._key, self._moved = None, False
+        self._key = None
 
 
 def is_far(one: QPoint, other: QPoint) -> bool:

@@ -57,6 +57,16 @@ class EditActions(SessionCore):
         name = next((one.name for one in self.workspace.collections if one.identity in touched), "")
         return f"{label} ({name})" if name else label
 
+    @property
+    def last_step(self) -> object:
+        """The last step done, to be compared with what it was before; None where there is none."""
+        return self._state.history.done
+
+    def has_step_here(self) -> bool:
+        """True where the step that undo would take back is about the collection in view."""
+        found = self._state.history.undo()
+        return found is not None and self.collection is not None and self.collection.identity in found[1].touched
+
     # --- back and forth ---
 
     def undo(self) -> bool:
@@ -66,6 +76,13 @@ class EditActions(SessionCore):
     def redo(self) -> bool:
         """Make the step again that was taken back last; False where there is none."""
         return self._walk(back=False)
+
+    def drop_last_step(self) -> None:
+        """Take back the last step as if it had never been made: redo does not know it."""
+        if self.undo():
+            history = self._state.history
+            undone = None if history.undone is None else history.undone.before
+            self._apply(replace(self._state, history=History(history.done, undone)))
 
     def go_back(self, steps: int) -> None:
         """Undo so many steps; where it is less than 0, redo so many."""

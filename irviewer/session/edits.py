@@ -169,7 +169,9 @@ def _open(state: State) -> dict[object, tuple[Collection, Choices]]:
 
 
 def _collection_change(before: Collection, after: Collection) -> CollectionChange:
-    runs, others = {one.key: one for one in before.runs}, {one.key: one for one in after.runs}
+    # A judgment leaves thousands of runs as they are: they are not even looked at.
+    same = before.runs is after.runs
+    runs, others = ({} if same else {one.key: one for one in side.runs} for side in (before, after))
     both = [key for key in runs if key in others]
     # Runs that are in both are the same here, whatever was made of them: that is told by their looks and lists.
     present = change_between(runs, {key: runs.get(key, one) for key, one in others.items()})
@@ -286,6 +288,8 @@ def _with_change(collection: Collection, change: CollectionChange, back: bool) -
 
 
 def _with_runs(collection: Collection, change: CollectionChange, back: bool) -> Collection:
+    if not (change.runs or change.looks or change.lists):
+        return collection
     runs = {one.key: one for one in collection.runs}
     if change.runs:
         found = change.runs.applied(runs, back=back)

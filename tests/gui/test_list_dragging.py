@@ -104,6 +104,25 @@ def test_escape_takes_a_drag_back(place: QueryPlace, session: Session, qtbot: Qt
     qtbot.keyClick(lists, Qt.Key.Key_Escape)
     assert listed(session) == ["d9", "d3", "d2", "d1"]
     assert not lists.drag.dragging
+    assert session.undo_label == "copy of beta to edit"
+    assert session.redo_label == ""  # as if there had been none
+
+
+def test_escape_where_the_drag_began_takes_nothing_else_back(
+    place: QueryPlace, window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    lists = place.lists
+    drag(lists, lists.row_rect(2, 3).center(), lists.row_rect(2, 1).center())
+    window.flush()
+    label = session.undo_label
+    assert label == "d1 to rank 2"
+    drag(lists, lists.row_rect(2, 1).center(), lists.row_rect(2, 3).center(), release=False)
+    window.flush()
+    mouse(lists.viewport(), QEvent.Type.MouseMove, lists.row_rect(2, 1).center())
+    assert session.undo_label == label
+    qtbot.keyClick(lists, Qt.Key.Key_Escape)
+    assert listed(session) == ["d9", "d1", "d3", "d2"]
+    assert session.undo_label == label
 
 
 def test_a_run_that_is_no_copy_stays_and_its_documents_are_carried(

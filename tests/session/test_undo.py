@@ -211,13 +211,23 @@ def _check_numbers(session: Session) -> None:
             assert scene.mean(one, measure) == pytest.approx(other.mean(entry, measure), abs=1e-12, nan_ok=True)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_any_acts_in_any_order_are_undone_and_done_again(seed: int) -> None:
     """A list of what was made beside the history: at every step back or forth the two agree, to the beginning and to
     the end, with changes of view in between; a new step forgets what was undone."""
+    _walk(seed, 100)
+
+
+@pytest.mark.fuzz
+def test_many_acts_in_any_order_are_undone_and_done_again() -> None:
+    for seed in range(100, 140):
+        _walk(seed, 200)
+
+
+def _walk(seed: int, acts: int) -> None:
     dice, session = random.Random(seed), _opened()
     states, at = [made(session)], 0
-    for _ in range(120):
+    for _ in range(acts):
         what = dice.choice((*DATA, *VIEW, "undo", "undo", "redo"))
         if what == "undo":
             assert session.undo() == (at > 0)
@@ -532,3 +542,73 @@ def test_a_typed_ranking_that_is_closed_is_opened_again_by_undo() -> None:
     session.close_collection()
     assert session.undo()
     assert made(session) == before
+
+
+def _users(session: Session) -> Any:
+    """What the user made, without what the files say: by name of the file, for runs come and go."""
+    assert session.collection is not None
+    runs = [
+        (one.run.origin, one.name, one.colour, one.edited and list(one.edited.lists.items()))
+        for one in session.collection.runs
+    ]
+    sets = [(one.regime, list(one.overlay)) for one in session.collection.judgments]
+    return runs, sets, session.collection.query_sets, list(remarks_of(session.collection).rows())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_files_that_are_read_again_between_steps_change_nothing_that_the_user_made(tmp_path: Path, seed: int) -> None:
+    """Steps back and forth with the files written and read again in between: what the user made comes and goes exactly,
+    and every number is that of what the files say last."""
+    dice = random.Random(seed)
+
+    def write() -> None:
+        qrels, documents = [], [f"x1-{place}" for place in range(8)] + ["d1", "e1"]
+        for query in range(1, 6):
+            judged = dice.sample([one.replace("1", str(query), 1) for one in documents], 5)
+            qrels += [f"{query} 0 {one} {dice.randint(0, 2)}" for one in judged]
+        (tmp_path / "some.qrels").write_text("\n".join(qrels) + "\n")
+        for name in ("one", "two", "three"):
+            lines = []
+            for query in range(1, 6):
+                ids = [one.replace("1", str(query), 1) for one in documents]
+                dice.shuffle(ids)
+                lines += [f"{query} Q0 {one} 0 {9 - rank} {name}" for rank, one in enumerate(ids)]
+            (tmp_path / f"{name}.run").write_text("\n".join(lines) + "\n")
+
+    write()
+    session = Session()
+    session.open_files([str(tmp_path / name) for name in ("some.qrels", "one.run", "two.run", "three.run")])
+    states, at = [_users(session)], 0
+    kinds = [name for name in DATA if name not in ("close", "own set")]
+    for _ in range(80):
+        what = dice.choice((*kinds, "undo", "undo", "redo", "redo", "read", "query"))
+        if what == "undo":
+            at -= session.undo()
+        elif what == "redo":
+            at += session.redo()
+        elif what == "query":
+            session.set_query(_query(session, dice))
+        elif what == "read":
+            write()
+            session.reload()
+        else:
+            before = len(session.state.history)
+            DATA[what](session, dice)
+            if len(session.state.history) > before:
+                states[at + 1 :] = [_users(session)]
+                at += 1
+            elif session.state.history.done is not None and not session.redo_label:
+                states[at] = _users(session)  # it went on with the last step, or did nothing
+        assert _users(session) == states[at], what
+    write()
+    session.reload()
+    _check_numbers(session)
+    while session.undo():
+        at -= 1
+        assert _users(session) == states[at]
+    assert at == 0
+    _check_numbers(session)
+    while session.redo():
+        at += 1
+        assert _users(session) == states[at]
+    _check_numbers(session)

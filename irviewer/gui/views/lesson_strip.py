@@ -91,7 +91,7 @@ class LessonStrip(QWidget):
         if deed is not None:
             keys = command_keys("do_it")
             self.do_button.setText(f"{deed.label}  ({keys})")
-        self.undo.setVisible(bool(session.undo_label) and example is not None)
+        self.undo.setVisible(example is not None and session.has_step_here())
         self.again.setVisible(session.lesson.before is not None and example is not None)
 
     def _printed(self) -> str:
