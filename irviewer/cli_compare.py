@@ -276,9 +276,9 @@ def _medians(result: ResultTable, queries: Sequence[str] | None, form: str) -> s
         values = result.of(measure)[1][:, places]
         if measure.is_text or measure.aggregate in ("none", "count"):
             raise OptionError(f"{measure.text} has no values by query to compare")
-        geometric = measure.aggregate == "geometric"
-        differences = difference_from_median(values, geometric=geometric)
-        told = query_statistics(values, higher_is_better=measure.higher_is_better, geometric=geometric)
+        geometric, never = measure.aggregate == "geometric", result.unreached(measure)[:, places]
+        told = query_statistics(values, higher_is_better=measure.higher_is_better, geometric=geometric, unreached=never)
+        differences = difference_from_median(values, geometric=geometric, median=told.median)
         ids = tuple(result.query_ids[place] for place in places)
         found.append(Medians(measure.text, result.runs, ids, told, differences, values, geometric))
     return WRITERS[form](found)

@@ -65,12 +65,16 @@ def stability_grids(
 ) -> list[Grid]:
     """A row a run, the best first."""
     from irviewer.formats.grids import Grid
-    from irviewer.model.statistics.of_systems import stability_of
+    from irviewer.model.statistics.of_systems import stability_of, unranked
     from irviewer.model.statistics.stability import order_of
     from irviewer.model.statistics.wording import percent, quantity
 
     found = []
     for one in measures:
+        gone = int(result.unreached(one).any(axis=1).sum())
+        if gone and len(measures) > 1:
+            note(f"{one.text}: {unranked(gone)}; left out")
+            continue
         stable = stability_of(
             result, one, queries=queries, weights=weights, samples=options.samples, seed=options.seed,
             level=options.confidence,
@@ -147,7 +151,7 @@ def set_grids(
 ) -> list[Grid]:
     """A row a set, then their macro and micro averages and the mean of all queries; a column a run."""
     from irviewer.formats.grids import Grid
-    from irviewer.model.statistics.of_systems import means_of_sets
+    from irviewer.model.statistics.of_systems import means_of_sets, shares_reached
 
     known = set(result.query_ids)
     kept = {name: [query for query in ids if query in known] for name, ids in sets.items()}
@@ -174,4 +178,11 @@ def set_grids(
         said += _floors(result, one)
         said += _weighed(result, weights, "Means over queries are weighted.")
         found.append(Grid(f"{one.text} by query set", ("set", "queries", *result.runs), tuple(rows), tuple(said)))
+        reached = shares_reached(result, one, {**kept, "all queries": result.query_ids})
+        if reached is not None:
+            shares = zip(reached[0], (*means.sizes.tolist(), len(result.query_ids)), reached[1].tolist(), strict=True)
+            told = "A run that does not reach the measure on every query of a set has no mean there."
+            title = f"{one.text}, share of queries on which it is reached"
+            rows = [(name, size, *values) for name, size, values in shares]
+            found.append(Grid(title, ("set", "queries", *result.runs), tuple(rows), (told,)))
     return found

@@ -55,6 +55,14 @@ def number(value: float) -> str:
     return (MINUS if value < 0 and text.strip("0.") else "") + text
 
 
+def reached(one: Comparison, run: int) -> str:
+    """On which share of its queries a run reaches a value: ``2.0 % of 100``."""
+    if one.reached is None or one.own is None:
+        return ""
+    share = one.share_reached(run)
+    return f"{'–' if math.isnan(share) else percent(share)} of {int(one.own[run]):,}"
+
+
 def signed(value: float) -> str:
     """A difference: as a mean, with its sign."""
     text = number(value)
@@ -99,6 +107,7 @@ def runs_grid(one: Comparison, report: Report) -> Grid:
     places = {int(run): place for place, run in enumerate(one.first.tolist())}
     letters = one.letters() if one.baseline is None else ()
     header += ["at floor"] if one.at_floor is not None else []
+    header += ["reached"] if one.reached is not None else []
     if one.baseline is None:
         header += ["group"]
     else:
@@ -108,6 +117,7 @@ def runs_grid(one: Comparison, report: Report) -> Grid:
         cells += [number(float(weighted[run]))] if weighted is not None else []
         cells += [f"{int(one.own[run]):,}"] if one.ragged and one.own is not None else []
         cells += [f"{int(one.at_floor[run]):,}"] if one.at_floor is not None else []
+        cells += [reached(one, run)] if one.reached is not None else []
         if one.baseline is None:
             cells.append(letters[run])
         elif run == one.baseline:
@@ -142,6 +152,8 @@ def shown_tests(one: Comparison) -> list[tuple[str, str, bool]]:
 def _pair_header(one: Comparison, report: Report) -> list[str]:
     names = ["in common", "its mean there", "other's there"] if one.ragged else []
     what = "ratio" if one.geometric else "Δ"
+    if one.reached is not None:  # signs are all there is
+        return ["better/equal/worse", *(said for said, _, _ in shown_tests(one))]
     names += [what, f"{percent(one.level)} interval", *([] if one.geometric else ["relative"]), "better/equal/worse"]
     names += [] if one.weights is None else [f"weighted {what}", f"weighted {percent(one.level)} interval"]
     names += [*(said for said, _, _ in shown_tests(one)), "d"]
@@ -150,6 +162,8 @@ def _pair_header(one: Comparison, report: Report) -> list[str]:
 
 
 def _pair_cells(one: Comparison, pair: Pair, report: Report) -> list[str]:
+    if one.reached is not None:
+        return [f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}", *_p_cells(one, pair)]
     relative = pair.relative
     cells = [f"{pair.n:,}", number(pair.mean), number(pair.other_mean)] if one.ragged else []
     cells += _change(pair.change)
@@ -158,9 +172,7 @@ def _pair_cells(one: Comparison, pair: Pair, report: Report) -> list[str]:
     cells.append(f"{pair.wins:,}/{pair.ties:,}/{pair.losses:,}")
     if pair.weighted_change is not None:
         cells += _change(pair.weighted_change)
-    for _, name, after in shown_tests(one):
-        test = pair.test(name)
-        cells.append(test.p_corrected_shown if after else test.p_shown)
+    cells += _p_cells(one, pair)
     d = pair.effects.d
     cells.append(signed(d)[:-2] if math.isfinite(d) else signed(d))
     shares = (pair.posterior.better, pair.posterior.equal, pair.posterior.worse)
@@ -169,6 +181,11 @@ def _pair_cells(one: Comparison, pair: Pair, report: Report) -> list[str]:
         needed = pair.power(report.power).needed
         cells.append("–" if needed is None else f"{needed:,}")
     return cells
+
+
+def _p_cells(one: Comparison, pair: Pair) -> list[str]:
+    tests = [(pair.test(name), after) for _, name, after in shown_tests(one)]
+    return [test.p_corrected_shown if after else test.p_shown for test, after in tests]
 
 
 def _change(change: Change) -> list[str]:

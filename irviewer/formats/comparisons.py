@@ -20,6 +20,7 @@ from irviewer.formats.comparison_grids import (
     marks,
     number,
     pairs_grid,
+    reached,
     runs_grid,
     shown_tests,
     title_of,
@@ -37,8 +38,9 @@ def _verdicts(one: Comparison, report: Report) -> list[str]:
     pairs = [one.pair(place) for place in range(min(len(one), SENTENCES))]
     found = []
     for pair in pairs:
-        said = [pair.remark, pair.posterior.sentence if report.posterior and pair.n else ""]
-        said.append("" if report.power is None or not pair.n else pair.power_sentence(report.power))
+        known = pair.n and not pair.by_signs
+        said = [pair.remark, pair.posterior.sentence if report.posterior and known else ""]
+        said.append("" if report.power is None or not known else pair.power_sentence(report.power))
         more = " ".join(filter(None, said))
         found.append(f"{pair.verdict}. {more}" if more else pair.verdict)
     if len(one) > SENTENCES:
@@ -129,9 +131,11 @@ def _latex_means(one: Comparison) -> list[str]:
     tops = best(one)
     above = one.letters() if one.baseline is None else marks(one)
     daggers = {BETTER: r"$^{\dagger}$", WORSE: r"$^{\ddagger}$"}
-    found = []
+    found: list[str] = []
     for mean, top, mark in zip(one.means.tolist(), tops, above, strict=True):
         text = latex.escape(number(mean))
+        if one.reached is not None:
+            text += latex.escape(f" ({reached(one, len(found))})")
         text = rf"\textbf{{{text}}}" if top else text
         found.append(text + (daggers.get(mark) or (rf"$^{{\mathrm{{{mark}}}}}$" if mark else "")))
     return found
@@ -247,6 +251,7 @@ def _runs(one: Comparison) -> list[dict[str, Any]]:
             "name": name, "mean": one.means[place], "low": one.low[place], "high": one.high[place],
             "queries": len(one.query_ids) if one.own is None else int(one.own[place]),
             "at_floor": None if one.at_floor is None else int(one.at_floor[place]),
+            "reached": one.share_reached(place),
             "weighted mean": None if one.weighted_means is None else one.weighted_means[place],
             "group": None if letters is None else letters[place],
         })  # fmt: skip

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import UndecidedError
-from irviewer.model.arrays import Floats
+from irviewer.model.arrays import Bools, Floats
 from irviewer.model.measure import Measure, parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.statistics.wording import counted
@@ -72,6 +72,20 @@ class ResultTable:
         values = self.values[self._place(measure), self._run(run)]
         pairs = zip(self.query_ids, values.tolist(), strict=True)
         return {query: value for query, value in pairs if not np.isnan(value)}
+
+    @cached_property
+    def counted(self) -> Bools:
+        """bool[N, E]: the queries that count in a run's mean."""
+        if self.options.missing_policy == "zero":
+            return np.ones((len(self.runs), len(self.query_ids)), dtype=np.bool_)
+        lacks = [set(self.missing.get(run, ())) for run in self.runs]
+        rows = [[query not in lacking for query in self.query_ids] for lacking in lacks]
+        return np.array(rows, dtype=np.bool_).reshape(len(self.runs), len(self.query_ids))
+
+    def unreached(self, measure: str | Measure) -> Bools:
+        """bool[N, E]: queries that count for a run and have no value, for the run never gets so far: to the rank of a
+        recall, for one, that it does not reach."""
+        return np.asarray(self.counted & np.isnan(self.values[self._place(measure)]))
 
     @cached_property
     def without_mean(self) -> tuple[tuple[Measure, str, tuple[str, ...]], ...]:

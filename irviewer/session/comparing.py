@@ -49,15 +49,18 @@ class _Wanted:
         scene = self.scene
         runs = scene.decidable
         values = np.array([scene.values(entry, scene.measure) for entry in runs])
+        never = np.array([scene.unreached[entry.key] for entry in runs])
         ids = scene.query_ids
         if scene.within is not None:
-            values = values[:, scene.within]
+            values, never = values[:, scene.within], never[:, scene.within]
             ids = tuple(one for one, inside in zip(ids, scene.within.tolist(), strict=True) if inside)
         names = [entry.name for entry in runs]
         notes = [*self._lacked(names, ids, values), *self.options["notes"]]
-        found = compare(values, names, ids, progress=progress, **{**self.options, "notes": notes})
+        given = {**self.options, "notes": notes, "unreached": never}
+        found = compare(values, names, ids, progress=progress, **given)
         letters = found.letters() if self.options["pairs"] else None
-        stability = self._stability(scene.levels(values), progress)
+        # Runs without a mean have no order of means.
+        stability = None if never.any() else self._stability(scene.levels(values), progress)
         return Compared(tuple(entry.key for entry in runs), found, stability, letters)
 
     def _lacked(self, names: Sequence[str], ids: Sequence[str], values: Floats) -> list[str]:

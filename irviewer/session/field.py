@@ -29,10 +29,11 @@ def _computed(scene: Scene) -> QueryStatistics:
     """Statistics of the E queries over all runs in the chosen measure; of those outside the set in force NaN, and no
     other query is compared with them."""
     values = np.array([scene.values(entry, scene.measure) for entry in scene.collection.runs])
+    never = np.array([scene.unreached[entry.key] for entry in scene.collection.runs])
     within = scene.within
     found = query_statistics(
         values if within is None else values[:, within], higher_is_better=scene.measure.higher_is_better,
-        geometric=scene.geometric,
+        geometric=scene.geometric, unreached=never if within is None else never[:, within],
     )  # fmt: skip
     if within is None:
         return found

@@ -94,7 +94,15 @@ class Scene:
             return list(runs)
         sign = -1 if self.measure.higher_is_better else 1
         means = {entry.key: self.mean(entry, self.measure) for entry in runs}
-        return sorted(runs, key=lambda entry: (bool(np.isnan(means[entry.key])), sign * means[entry.key]))
+
+        def merit(entry: RunEntry) -> tuple[bool, float]:
+            if not np.isnan(means[entry.key]):
+                return False, sign * means[entry.key]
+            # Who has no mean for reaching too little comes after all others, the fewer it reaches the later.
+            share = 0.0 if self.reached is None else self.reached.get(entry.key, 0.0)
+            return True, -float(np.nan_to_num(share))
+
+        return sorted(runs, key=merit)
 
     @cached_property
     def labels(self) -> dict[int, RunLabel]:
@@ -339,6 +347,36 @@ class Scene:
             return self.evaluation.derived(pair, key, make)
         return self.evaluation.derived(pair, (*key, self.query_set), lambda judged: make(restricted(judged, within)))
 
+    @cached_property
+    def unreached(self) -> dict[int, Bools]:
+        """By run's key bool[E]: the queries in force that count for the run and have no value of the chosen measure,
+        for it never gets so far: to the rank of a recall, for one, that it does not reach. None of them where no run
+        has any value: then the measure is refused, or asks for documents that are not open."""
+        found: dict[int, Bools] = {}
+        known = False
+        for entry in self.collection.runs:
+            counted, values = self.counted(entry, self.measure), self.values(entry, self.measure)
+            kept = np.zeros(len(values), np.bool_) if counted is None else counted
+            kept = kept if self.within is None else kept & self.within
+            known = known or bool(np.any(kept & ~np.isnan(values)))
+            found[entry.key] = frozen(kept & np.isnan(values))
+        return found if known else {key: frozen(np.zeros(len(one), np.bool_)) for key, one in found.items()}
+
+    @cached_property
+    def reached(self) -> dict[int, float] | None:
+        """By run's key: on which share of the queries that count for a run it reaches a value of the chosen measure;
+        None where every run always does."""
+        never = self.unreached
+        if not any(one.any() for one in never.values()):
+            return None
+        shares = {}
+        for entry in self.collection.runs:
+            counted = self.counted(entry, self.measure)
+            assert counted is not None
+            count = int(np.count_nonzero(counted if self.within is None else counted & self.within))
+            shares[entry.key] = 1 - int(np.count_nonzero(never[entry.key])) / count if count else float("nan")
+        return shares
+
     def levels(self, values: Floats) -> Floats:
         """Values of the chosen measure as they are compared: as they are, or where its mean is geometric their
         logarithms, whose differences are ratios."""
@@ -359,6 +397,18 @@ class Scene:
         if baseline is None or focus is None:
             return np.full(len(self.query_ids), np.nan)
         return self.levels(self.values(focus, self.measure)) - self.levels(self.values(baseline, self.measure))
+
+    @cached_property
+    def sides(self) -> Floats:
+        """float64[E]: above 0 where the focus is better than the baseline, below where it is worse, 0 where they are
+        equal; NaN without such a pair. What is not reached is the worst, though it leaves no difference."""
+        signed = self.delta if self.measure.higher_is_better else -self.delta
+        if self.reached is None or self.focus is None or self.baseline is None:
+            return signed
+        gone, kept = self.unreached[self.focus], self.unreached[self.baseline]
+        signed = np.where(gone & kept, 0.0, signed)
+        found: Floats = np.where(gone & ~kept, -np.inf, np.where(kept & ~gone, np.inf, signed))
+        return found
 
     @cached_property
     def spread(self) -> Floats:

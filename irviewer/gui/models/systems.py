@@ -16,6 +16,9 @@ from irviewer.session.pages.systems import MeasureColumn, SystemsPage, SystemsSt
 RUN = "run"
 DELTA_ID = "delta"
 WEIGHTED = "weighted"
+REACHED = "reached"
+REACHED_TOLD = "the share of the queries that count for the run on which {} is reached"
+NO_MEAN = "no mean: {} is not reached on every query, and leaving those out would flatter the run"
 TURNED = "judging the unjudged documents could turn it round: Compare, Pool shows by how much"
 
 
@@ -106,13 +109,19 @@ class SystemsModel(TableModel):
                 heat=page.heat[:, place],
                 best=page.best[:, place],
                 counts=one.counts,
-                missing=f"no value: {one.measure} is defined for none of this run's queries",
+                missing=f"no value: {one.measure} is defined for none of this run's queries"
+                if one.higher_is_better
+                else NO_MEAN.format(one.measure),
                 descending_first=one.higher_is_better,
             )
             column.chosen = one.chosen
             if one.chosen and page.statistics is not None:
                 column.whiskers = whiskers(page.means[:, place], page.statistics)
             columns.append(column)
+            if one.chosen and page.reached is not None:
+                column.missing = NO_MEAN.format(one.measure)
+                if REACHED not in page.hidden:
+                    columns.append(ShareColumn(REACHED, "reached", page.reached, REACHED_TOLD.format(one.measure)))
             if one.chosen and page.weighted is not None and WEIGHTED not in page.hidden:
                 columns.append(weighted_column(page, one))
         baseline = next((place for place, label in enumerate(page.runs) if label.baseline), -1)

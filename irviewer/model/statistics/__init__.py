@@ -6,7 +6,9 @@ The map:
 ``comparing``      :func:`~irviewer.model.statistics.comparing.compare`: the baseline's or all pairs, everything at once
 ``of_results``     the same for a ResultTable, query sets, weights: ``ComparisonOptions``, ``ComparisonTable``
 ``comparison``     what it gives: ``Comparison`` (columns, matrices, letters), ``Pair`` (one record, the verdict)
-``verdicts``       the preset verdict and the warnings, in words; ``wording`` how numbers are written
+``changes``        how much better a run is, as it is shown: a difference, or a ratio of geometric means
+``by_signs``       what some runs never reach: signs, the unreached being the worst, and no means
+``verdicts``       the verdict and the warnings, in words; ``wording`` how numbers are written
 ``records``        the table of tests, ``TestResult``, and ``Column``, one test for many pairs
 ``paired``         paired t, sign test, and the calls for one pair; ``signed_ranks`` Wilcoxon, ``randomisation`` Fisher
 ``rare``           how seldom random signs reach what drawing hardly ever reaches

@@ -53,6 +53,8 @@ class Posterior:
     @property
     def sentence(self) -> str:
         """In words."""
+        if math.isnan(self.mean):
+            return "There is no difference of means, and no posterior of it."
         if math.isnan(self.better):
             return "All differences are the same: without spread nothing can be said of how sure this one is."
         if math.isinf(self.low):

@@ -16,6 +16,7 @@ from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.geometric import at_floor, logarithms
 from irviewer.model.statistics.bayes import ROPE, BayesMethod, Posteriors, posteriors
+from irviewer.model.statistics.by_signs import TEST, no_posteriors, signs_of
 from irviewer.model.statistics.changes import ratios
 from irviewer.model.statistics.comparison import ALPHA, Comparison
 from irviewer.model.statistics.corrections import corrected, correction_title
@@ -50,6 +51,7 @@ from irviewer.model.statistics.verdicts import (
     few_warnings,
     floor_notes,
     lacking,
+    not_reached,
     only_complete,
     too_few_samples,
 )
@@ -82,6 +84,7 @@ def compare(
     measure: str = "",
     higher_is_better: bool = True,
     geometric: bool = False,
+    unreached: npt.ArrayLike | None = None,
     chosen_after_looking: bool = False,
     notes: Sequence[str] = (),
     progress: Step | None = None,
@@ -101,6 +104,9 @@ def compare(
     weights     float64[Q] >= 0 of the queries: weighted means and intervals beside the plain ones
     geometric   means are geometric: logarithms are compared, of values of GEOMETRIC_FLOOR at the least, and ``rope`` is
                 how much more than 1 a ratio may be
+    unreached   bool[R, Q]: a run has the query and never gets so far that there would be a value, which is NaN. Where
+                there is any, runs are compared by signs, what is not reached being the worst, and a run that does not
+                reach all has no mean
     notes       sentences to warn with beside the comparison's own
     progress    told the share done, 0..1; may raise to end the work. ``cancelled`` is asked as often
 
@@ -118,6 +124,11 @@ def compare(
     if geometric:
         floor = at_floor(runs)
         runs = logarithms(runs)
+    never = np.zeros(runs.shape, np.bool_) if unreached is None else np.asarray(unreached, np.bool_) & ~present
+    if never.any():
+        given = (tuple(names), tuple(query_ids), measure, None if pairs else baseline or 0, first, second)
+        said = (*notes, *([CHOSEN] if chosen_after_looking else ()))
+        return _by_signs(runs, never, given, ask, correction, alpha, said)
     found = _Pairs.of(runs, present, first, second, ask, told)
     columns = {name: found.tests[name] for name in wanted if name in found.tests}
     columns.update(_tukey(runs, present, first, second, ask, told))
@@ -152,6 +163,47 @@ def compare(
         None if weighted is None else np.stack([of["weighted"], of["weighted_low"], of["weighted_high"]]),
         alpha, tuple(warnings), present.sum(axis=1).astype(np.int64), tests[0] if tests else "t", differing, geometric,
         floor,
+    )  # fmt: skip
+
+
+def _by_signs(
+    runs: Floats,
+    never: Bools,
+    given: tuple[tuple[str, ...], tuple[str, ...], str, int | None, Ints, Ints],
+    ask: _Asked,
+    correction: str,
+    alpha: float,
+    notes: tuple[str, ...],
+) -> Comparison:
+    """The comparison where some runs never reach a value: ``given`` are names, queries, measure, baseline and pairs."""
+    names, _, measure, _, first, second = given
+    found = signs_of(runs, never, first, second, ask.tie, ask.higher_is_better)
+    present = never | ~np.isnan(runs)
+    own, reached = present.sum(axis=1).astype(np.int64), (present & ~never).sum(axis=1).astype(np.int64)
+    whole = np.flatnonzero(~never.any(axis=1))
+    means = np.full((3, len(names)), np.nan)
+    if len(whole):
+        drawn = replace(ask, weights=None)
+        means[:, whole] = np.stack(_run_intervals(runs[whole], ~np.isnan(runs[whole]), drawn, None))
+    size = len(first)
+    none = np.full(size, np.nan)
+    weighted_means = None
+    if ask.weights is not None:
+        weighted_means = _weighted_means(runs, present & ~never, ask.weights)
+        weighted_means[(never & (ask.weights > 0)).any(axis=1)] = np.nan
+    title = correction_title(correction)
+    column = found.column.with_correction(title, corrected(found.column.p, correction))
+    warnings = [*lacking(names, present), *notes, not_reached(measure, names, reached, own)]
+    warnings += few_warnings(names, first, second, found.n.astype(np.float64), runs.shape[1])
+    warnings += [WEIGHTED] if ask.weights is not None else []
+    return Comparison(
+        given[0], given[1], measure, ask.higher_is_better, given[3], first, second, found.n, means[0], means[1],
+        means[2], found.first_mean, found.second_mean, found.difference, none, none, none, found.wins, found.ties,
+        found.losses, {TEST: column}, none, none, found.superiority,
+        no_posteriors(size, ask.bayes, ask.level, ask.rope), ask.interval, ask.level, correction, ask.samples,
+        ask.seed, ask.tie, ask.weights, weighted_means,
+        None if ask.weights is None else np.full((3, size), np.nan), alpha, tuple(warnings), own, TEST,
+        found.column.n_used, False, None, reached,
     )  # fmt: skip
 
 
@@ -298,10 +350,7 @@ def _columns(difference: Floats, ask: _Asked, sums: Floats | None, scale: float)
         if name == "t":
             found[name] = t_column(difference)
         elif name == "sign":
-            found[name] = sign_column(difference)
-            if not ask.higher_is_better:  # its statistic counts wins, and less is a win
-                wins = found[name].n_used - found[name].statistic
-                found[name] = replace(found[name], statistic=wins)
+            found[name] = sign_column(difference, ask.higher_is_better)
         elif name == "wilcoxon":
             found[name] = wilcoxon_column(difference, "wilcox")
         elif name == "wilcoxon-pratt":

@@ -49,6 +49,8 @@ class Pair:
     chosen                  whether the queries were chosen after looking at the results
     differing               queries on which the two are not equal, whatever counts as a tie
     geometric               means are geometric; what is shown of a difference is its ratio, :attr:`change`
+    by_signs                some run never reaches a value somewhere: there are signs, and no differences
+    reached, other_reached  the share of its queries on which each run reaches a value; NaN where all always do
     """
 
     run: int
@@ -78,6 +80,9 @@ class Pair:
     declared: str = "t"
     differing: int = 0
     geometric: bool = False
+    by_signs: bool = False
+    reached: float = math.nan
+    other_reached: float = math.nan
 
     @property
     def change(self) -> Change:
@@ -151,14 +156,14 @@ class Pair:
     def power(self, power: float = POWER, *, corrected: bool = True) -> Power:
         """How many queries it would take to see this difference with that chance, and what these queries can see. With
         a correction for m comparisons at Bonferroni's alpha / m, the least that a corrected test asks for; else, and
-        with ``corrected`` False, for the test alone."""
-        test = self.test("t")
+        with ``corrected`` False, for the test alone. By signs there is none."""
+        test = self.decision if self.by_signs else self.test("t")
         alpha = self.alpha / test.comparisons if corrected and test.correction else self.alpha
         return power_from(self.n, self.difference, self.deviation, alpha=alpha, power=power, geometric=self.geometric)
 
     def power_sentence(self, power: float = POWER) -> str:
         """What :meth:`power` says, in words: after the correction, and of the test alone."""
-        test, found = self.test("t"), self.power(power)
+        test, found = self.decision if self.by_signs else self.test("t"), self.power(power)
         if not test.correction or test.comparisons < 2 or found.needed is None:
             return found.sentence
         alone = self.power(power, corrected=False)
@@ -188,6 +193,7 @@ class Pair:
             posterior=replace(
                 after, mean=-after.mean, low=-after.high, high=-after.low, better=after.worse, worse=after.better
             ),
+            reached=self.other_reached, other_reached=self.reached,
             weighted_difference=None if self.weighted_difference is None else -self.weighted_difference,
             weighted_interval=weighted,
         )  # fmt: skip
@@ -216,6 +222,8 @@ class Comparison:
                             geometric means; differences and their intervals are of the values' logarithms
     at_floor                int64[R] with ``geometric``: queries whose value counts as the least there is under the
                             logarithm; else None
+    reached                 int64[R] queries of ``own`` on which a value is reached, where some never are: runs are
+                            compared by signs then, and one that does not reach all has no mean; else None
     """
 
     names: tuple[str, ...]
@@ -259,6 +267,7 @@ class Comparison:
     differing: Ints | None = None
     geometric: bool = False
     at_floor: Ints | None = None
+    reached: Ints | None = None
 
     def __len__(self) -> int:
         return len(self.first)
@@ -295,7 +304,27 @@ class Comparison:
             self.declared,
             n - int(self.ties[place]) if self.differing is None else int(self.differing[place]),
             self.geometric,
+            self.reached is not None,
+            self.share_reached(one),
+            self.share_reached(two),
         )  # fmt: skip
+
+    def share_reached(self, place: int) -> float:
+        """The share of a run's queries on which it reaches a value; NaN where all runs always do."""
+        if self.reached is None or self.own is None or not self.own[place]:
+            return math.nan
+        return float(self.reached[place] / self.own[place])
+
+    @property
+    def standing(self) -> Floats:
+        """float64[R]: what puts the runs in order, the more the better: their means or, by signs, queries won less
+        queries lost."""
+        if self.reached is None:
+            return self.means if self.higher_is_better else -self.means
+        found = np.zeros(len(self.names))
+        np.add.at(found, self.first, self.wins - self.losses)
+        np.add.at(found, self.second, self.losses - self.wins)
+        return found
 
     def find(self, run: int | str, other: int | str | None = None) -> Pair:
         """The pair of two runs by place or name, seen from the first; ``other`` is the baseline where none is named.
@@ -383,7 +412,7 @@ class Comparison:
         difference between them. Raises OptionError where only a baseline was compared."""
         if self.baseline is not None:
             raise OptionError("letters need all pairs; this comparison has a baseline")
-        return compact_letters(self.means, self.differ(test), self.higher_is_better)
+        return compact_letters(self.standing, self.differ(test))
 
     def decided_by(self, test: str | None = None) -> str:
         """The test, its correction and the family that it is corrected over, as letters and marks have to name them:
@@ -404,6 +433,8 @@ class Comparison:
         for name, column in self.tests.items():
             how = f" ({_how(column, drawn)})" if TESTS[name].seeded else ""
             found.append(named(column, CORRECTIONS[self.correction], how))
+        if self.reached is not None:
+            return ("compared: signs, what is not reached being the worst", *found)
         ends = "" if self.interval == "t" else f" ({drawn})"
         of = ", of geometric means and their ratios" if self.geometric else ""
         found.append(f"{percent(self.level)} intervals: {INTERVALS[self.interval]}{ends}{of}")

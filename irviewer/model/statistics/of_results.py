@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from irviewer.errors import OptionError, UndecidedError, name_some
-from irviewer.model.arrays import Floats
+from irviewer.model.arrays import Bools, Floats
 from irviewer.model.measure import Measure
 from irviewer.model.results import ResultTable
 from irviewer.model.statistics.bayes import ROPE, BayesMethod
@@ -79,9 +79,9 @@ def compare_measure(
     why = untestable(found)
     if why:
         raise OptionError(why)
-    ids = result.query_ids
+    ids, never = result.query_ids, result.unreached(found)
     if queries is not None:
-        ids, values = _only(result, queries, values)
+        ids, values, never = _only(result, queries, values, never)
     told = [*notes, *result.warnings, *_missing(result, ids, found, values)]
     told += [] if queries is not None else _in_no_run(result)
     weighted = None
@@ -91,7 +91,7 @@ def compare_measure(
         told += weights_given(len(ids), sum(query in weights for query in ids), unknown)
         weighted = np.array([weights.get(query, 0.0) for query in ids])
     return compare(
-        values, result.runs, ids, baseline=baseline, pairs=pairs, weights=weighted,
+        values, result.runs, ids, baseline=baseline, pairs=pairs, weights=weighted, unreached=never,
         measure=found.text, higher_is_better=found.higher_is_better, geometric=found.aggregate == "geometric",
         chosen_after_looking=chosen_after_looking,
         notes=told, progress=progress, cancelled=cancelled, **vars(options),
@@ -192,7 +192,8 @@ def row_of(pair: Pair) -> dict[str, Any]:
         "measure": pair.measure, "run": pair.run_name, "baseline": pair.other_name if pair.baseline else None,
         "other": pair.other_name, "queries": pair.n, "mean": pair.mean, "other_mean": pair.other_mean,
         **_change("", pair.change), "relative": pair.relative, "wins": pair.wins, "ties": pair.ties,
-        "losses": pair.losses, "declared test": pair.declared, "shown": pair.significant,
+        "losses": pair.losses, "reached": pair.reached, "other reached": pair.other_reached,
+        "declared test": pair.declared, "shown": pair.significant,
     }  # fmt: skip
     for test in pair.tests:
         row[f"{test.name} statistic"], row[f"{test.name} p"] = test.statistic, test.p
@@ -216,13 +217,15 @@ def _change(which: str, change: Change) -> dict[str, float]:
     return found | {f"{which}ratio": ratio[0], f"{which}ratio low": ratio[1], f"{which}ratio high": ratio[2]}
 
 
-def _only(result: ResultTable, queries: Sequence[str], values: Any) -> tuple[tuple[str, ...], Any]:
+def _only(
+    result: ResultTable, queries: Sequence[str], values: Floats, never: Bools
+) -> tuple[tuple[str, ...], Floats, Bools]:
     places = {query: place for place, query in enumerate(result.query_ids)}
     unknown = [query for query in queries if query not in places]
     if unknown:
         raise OptionError(f"the query set names queries that were not evaluated: {name_some(unknown)}")
     kept = sorted({places[query] for query in queries})
-    return tuple(result.query_ids[place] for place in kept), values[:, kept]
+    return tuple(result.query_ids[place] for place in kept), values[:, kept], never[:, kept]
 
 
 def untestable(measure: Measure) -> str:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from irviewer.errors import OptionError, name_some
-from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.arrays import Floats, Ints
 from irviewer.model.geometric import logarithms
 from irviewer.model.measure import Measure
 from irviewer.model.results import ResultTable
@@ -39,6 +39,9 @@ def stability_of(
     that is no mean over queries, and UndecidedError where the qrels know nothing of a run."""
     result.check_matched()
     found, values = _tested(result, measure)
+    never = result.unreached(found)
+    if never.any():
+        raise OptionError(f"{found.text}: {unranked(int(never.any(axis=1).sum()))}")
     places = np.arange(len(result.query_ids)) if queries is None else _places(result, "the queries", queries)
     weighed = None if weights is None else _weights(result, weights)[places]
     stable = ranking_stability(
@@ -65,7 +68,7 @@ def means_of_sets(
     places = {name: _places(result, f"the query set {name}", ids) for name, ids in sets.items()}
     weighed = None if weights is None else _weights(result, weights)
     means = set_means(values, places, weighed)
-    counted = _counted(result)
+    counted = result.counted
     inside = np.unique(np.concatenate(list(places.values())))
     gap = counted & np.isnan(values)
     if weighed is not None:
@@ -79,12 +82,29 @@ def means_of_sets(
     return replace(means, means=with_means, macro=macro, micro=micro, runs=result.runs)
 
 
-def _counted(result: ResultTable) -> Bools:
-    """bool[N, E]: the queries that count in a run's mean."""
-    if result.options.missing_policy == "zero":
-        return np.ones((len(result.runs), len(result.query_ids)), dtype=np.bool_)
-    lacks = [set(result.missing.get(run, ())) for run in result.runs]
-    return np.array([[query not in lacking for query in result.query_ids] for lacking in lacks], dtype=np.bool_)
+def unranked(runs: int) -> str:
+    """Why there is no order of runs some of which never reach a value, and what would give one."""
+    does, has = ("run does", "has") if runs == 1 else ("runs do", "have")
+    return (
+        f"{runs:,} {does} not reach it on every query and so {has} no mean: there is no order of means to draw again "
+        "(N, where the measure takes it, says what never reaching costs)"
+    )
+
+
+def shares_reached(
+    result: ResultTable, measure: str | Measure, sets: Mapping[str, Iterable[str]]
+) -> tuple[tuple[str, ...], Floats] | None:
+    """The names of the sets and float64[S, N]: on which share of a set's queries that count for it a run reaches a
+    value of the measure; NaN where none counts. None where every run always does."""
+    never = result.unreached(measure)
+    if not never.any():
+        return None
+    places = {name: _places(result, f"the query set {name}", ids) for name, ids in sets.items()}
+    rows = []
+    for own in places.values():
+        count, gone = result.counted[:, own].sum(axis=1), never[:, own].sum(axis=1)
+        rows.append(np.divide(count - gone, count, out=np.full(len(count), np.nan), where=count > 0))
+    return tuple(places), np.array(rows).reshape(len(places), len(result.runs))
 
 
 def _tested(result: ResultTable, measure: str | Measure) -> tuple[Measure, Floats]:

@@ -43,16 +43,18 @@ def standard_error(difference: Floats) -> Floats:
     return np.asarray(found)
 
 
-def sign_column(difference: Floats) -> Column:
-    """The binomial test of wins against losses, ties left out (Conover 1999, 3.4). The statistic is the wins."""
+def sign_column(difference: Floats, higher_is_better: bool = True) -> Column:
+    """The binomial test of wins against losses, ties left out (Conover 1999, 3.4). The statistic is the wins, of a cost
+    the differences below 0."""
     from scipy.special import bdtr
 
-    wins = (difference > 0).sum(axis=1)
-    losses = (difference < 0).sum(axis=1)
+    more = (difference > 0).sum(axis=1)
+    less = (difference < 0).sum(axis=1)
+    wins, losses = (more, less) if higher_is_better else (less, more)
     used = wins + losses
     p = np.minimum(1.0, 2 * bdtr(np.minimum(wins, losses).astype(np.float64), np.maximum(used, 1), 0.5))
     p = np.where(used == 0, 1.0, p)
-    return column("sign", difference.shape[1], used, wins.astype(np.float64), p, wins - losses, exact=True)
+    return column("sign", difference.shape[1], used, wins.astype(np.float64), p, more - less, exact=True)
 
 
 def paired_t(first: npt.ArrayLike, second: npt.ArrayLike) -> TestResult:

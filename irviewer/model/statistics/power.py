@@ -48,6 +48,8 @@ class Power:
     def sentence(self) -> str:
         """In words."""
         chance, queries = percent(self.power), counted(self.n, "query", "queries")
+        if np.isnan(self.difference):
+            return "Without a difference of means nothing can be said of power."
         if self.deviation == 0:
             same = "zero" if self.difference == 0 else self._size(self.difference)
             return f"All {self.n:,} differences are {same}: without spread nothing can be said of power."
@@ -86,8 +88,8 @@ def power_from(
     _check(alpha, power)
     if n < 2:
         return Power(n, mean, float("nan"), alpha, power, 0.0, None, float("nan"), geometric)
-    if deviation == 0:
-        return Power(n, mean, 0.0, alpha, power, float("nan"), None, float("nan"), geometric)
+    if deviation == 0 or np.isnan(deviation):
+        return Power(n, mean, deviation, alpha, power, float("nan"), None, float("nan"), geometric)
     d = abs(mean) / deviation
     return Power(
         n, mean, deviation, alpha, power, float(t_power(d, n, alpha)), needed_queries(d, alpha, power),

@@ -10,6 +10,7 @@ import numpy as np
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.geometric import logarithms
+from irviewer.model.statistics.by_signs import as_worst
 from irviewer.model.statistics.resampling import decimals_of
 
 LEAST_RUNS = 5
@@ -50,38 +51,54 @@ class QueryStatistics:
 
 
 def query_statistics(
-    values: Floats, *, least: float = 0.0, higher_is_better: bool = True, geometric: bool = False
+    values: Floats,
+    *,
+    least: float = 0.0,
+    higher_is_better: bool = True,
+    geometric: bool = False,
+    unreached: Bools | None = None,
 ) -> QueryStatistics:
     """Statistics of each query from float64[R, Q], NaN where a run lacks one; differences up to ``least`` separate no
     runs (rounding never does). With ``geometric`` a run's mean of the other queries, with which its value on one is
-    compared, is a geometric one, and so are the values that are compared."""
-    kept = ~np.isnan(values)
+    compared, is a geometric one, and so are the values that are compared. What runs do not reach (``unreached``
+    bool[R, Q]) is worse than every value: a best, median or worst that is none is NaN, and so is a query's mean."""
+    never = np.zeros(values.shape, np.bool_) if unreached is None else unreached & np.isnan(values)
+    filled = as_worst(values, never, higher_is_better) if never.any() else values
+    kept = ~np.isnan(filled)
     runs = kept.sum(axis=0)
     some = runs > 0
     low, median, high, mean = np.full((4, values.shape[1]), np.nan)
     spread = mean.copy()
     if some.any():
-        low[some], high[some] = np.nanmin(values[:, some], axis=0), np.nanmax(values[:, some], axis=0)
-        median[some], mean[some] = np.nanmedian(values[:, some], axis=0), np.nanmean(values[:, some], axis=0)
+        # Whatever lies between a value and none is none.
+        ends = np.where(never, -np.inf if higher_is_better else np.inf, filled)[:, some]
+        low[some], high[some] = np.nanmin(ends, axis=0), np.nanmax(ends, axis=0)
+        median[some], mean[some] = np.nanmedian(ends, axis=0), np.nanmean(filled[:, some], axis=0)
+        low, median, high = (np.where(np.isinf(one), np.nan, one) for one in (low, median, high))
     if (runs > 1).any():
-        spread[runs > 1] = np.nanstd(values[:, runs > 1], axis=0, ddof=1)
+        spread[runs > 1] = np.nanstd(filled[:, runs > 1], axis=0, ddof=1)
     best, worst = (high, low) if higher_is_better else (low, high)
-    separated, agreement, correlation = _discrimination(logarithms(values) if geometric else values, kept, least)
+    difficulty, gone = _difficulty(mean, higher_is_better), never.any(axis=0)
+    mean[gone] = spread[gone] = np.nan
+    separated, agreement, correlation = _discrimination(logarithms(filled) if geometric else filled, kept, least)
     return QueryStatistics(
-        runs, best, median, worst, mean, spread, _difficulty(mean, higher_is_better), separated, agreement, correlation,
-        least,
-    )  # fmt: skip
+        runs, best, median, worst, mean, spread, difficulty, separated, agreement, correlation, least
+    )
 
 
-def difference_from_median(values: Floats, *, least_runs: int = LEAST_RUNS, geometric: bool = False) -> Floats:
+def difference_from_median(
+    values: Floats, *, least_runs: int = LEAST_RUNS, geometric: bool = False, median: Floats | None = None
+) -> Floats:
     """Each run's value less the median of all runs on that query, float64[R, Q] as ``values``; NaN where it has none.
-    With ``geometric`` it is the logarithm of the ratio of the two. TREC prints it for each participant. Raises
+    With ``geometric`` it is the logarithm of the ratio of the two. ``median`` float64[Q] is that of
+    :func:`query_statistics`, where what is not reached has to count. TREC prints it for each participant. Raises
     OptionError for fewer than ``least_runs`` runs: then the median is one of the few that are compared with it."""
     if len(values) < least_runs:
         raise OptionError(f"the median of {len(values)} runs is no yardstick; {least_runs} are the least")
-    some = ~np.isnan(values).all(axis=0)
-    median = np.full(values.shape[1], np.nan)
-    median[some] = np.nanmedian(values[:, some], axis=0)
+    if median is None:
+        some = ~np.isnan(values).all(axis=0)
+        median = np.full(values.shape[1], np.nan)
+        median[some] = np.nanmedian(values[:, some], axis=0)
     if geometric:
         return np.asarray(logarithms(values) - logarithms(median))
     return np.asarray(values - median)

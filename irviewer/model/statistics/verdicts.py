@@ -36,28 +36,35 @@ def verdict(pair: Pair) -> str:
     name = pair.run_name if pair.baseline else f"{pair.run_name} against {pair.other_name}"
     if not pair.n:
         return f"{name}: no query that both have, nothing to compare"
-    if pair.ties == pair.n and pair.difference == 0:
+    if pair.ties == pair.n and (pair.difference == 0 or pair.by_signs):
         return f"{name} is equal on all of {counted(pair.n, 'query', 'queries')}"
     won = counted(pair.wins, "query", "queries")
     counts = f"{name} is better on {won}, equal on {pair.ties:,}, worse on {pair.losses:,}"
+    if pair.by_signs:
+        return f"{counts}, not reached being the worst: {_decision(pair)}"
     change = pair.change
     means = change.name if pair.higher_is_better else f"{change.name} (less is better)"
     means += f" {change.text}"
     if pair.n < 2:
         return f"{counts}; {means} is of one query, which cannot tell it from chance"
+    return f"{counts}; {means} {change.ends}: {_decision(pair)}"
+
+
+def _decision(pair: Pair) -> str:
+    """What the declared test shows, and its p before and after the correction."""
     found = pair.decision
-    how = f"{found.title}: {p_text(found.p, at_most=found.at_most)}{_after(found)}"
-    if math.isnan(found.p):
-        how = ""
+    how = "" if math.isnan(found.p) else f" ({found.title}: {p_text(found.p, at_most=found.at_most)}{_after(found)})"
     if pair.chosen:
         said = "the test proves nothing, for these queries were chosen after looking"
     elif pair.undecided:
         said = f"no verdict, for {pair.undecided}"
     elif pair.significant:
         said = "the test shows a difference"
+    elif pair.by_signs:
+        said = "the test shows none"
     else:
         said = f"the test shows none, {pair.possible.span} remains possible"
-    return f"{counts}; {means} {change.ends}: {said}" + (f" ({how})" if how else "")
+    return f"{said}{how}"
 
 
 def undecided(pair: Pair) -> str:
@@ -84,7 +91,7 @@ def _after(found: TestResult) -> str:
 def disagreement(pair: Pair) -> str:
     """Where the interval leaves 0 out and the declared test at the same level shows nothing, or the other way round."""
     found = pair.decision
-    if pair.n < 2 or pair.undecided or TESTS[found.name].family:
+    if pair.n < 2 or pair.by_signs or pair.undecided or TESTS[found.name].family:
         return ""
     outside = not pair.interval.low <= 0 <= pair.interval.high
     if outside == (found.p < 1 - pair.interval.level):
@@ -156,6 +163,18 @@ def floor_notes(names: Sequence[str], at_floor: Ints, queries: Ints) -> list[str
         f"Geometric means: values below {floor} count as {floor}. At that floor stand{'s' if len(told) == 1 else ''} "
         f"{', '.join(shown)} queries{others}."
     ]
+
+
+def not_reached(measure: str, names: Sequence[str], reached: Ints, queries: Ints) -> str:
+    """That some runs never reach a value, how many queries each of them does reach, and how they are compared."""
+    pairs = [(name, int(some), int(n)) for name, some, n in zip(names, reached, queries, strict=True)]
+    told = [f"{name} on {some:,} of {n:,}" for name, some, n in pairs if some < n]
+    more = len(told) - MOST_TOLD
+    others = f", and so {counted(more, 'more run', 'more runs')}" if more > 0 else ""
+    return (
+        f"{measure or 'The measure'} is not always reached: {', '.join(told[:MOST_TOLD])} queries{others}. Runs are "
+        "compared by signs, not reached being the worst; a run that does not reach all has no mean."
+    )
 
 
 def too_few_samples(title: str, samples: int, least: float, after: str, comparisons: int, alpha: float) -> str:

@@ -48,7 +48,11 @@ def build_pair(
     names = ("" if run is None else run.name, "" if base is None else base.name)
     up, measure = scene.measure.higher_is_better, called(scene, scene.measure)
     # One query has no interval.
-    interval = None if pair is None or pair.n < 2 else (pair.interval.low, pair.difference, pair.interval.high)
+    interval = (
+        None
+        if pair is None or pair.n < 2 or pair.by_signs
+        else (pair.interval.low, pair.difference, pair.interval.high)
+    )
     return PairPage(
         title=f"{names[0]} against {names[1]} ★ · {measure}" if run is not None and base is not None else measure,
         note=" · ".join((scene.queries_text, f"{scene.delta_word} is {scene.delta_label}", *told))
@@ -75,7 +79,7 @@ def build_pair(
         ),
         histogram=histogram_figure(delta, marked, measure, interval, up, scene.geometric),
         share=share_figure(delta, f"log {measure}" if scene.geometric else measure, ids, selected, marked, up),
-        brushed=_brushed(delta, marked, up, scene.geometric),
+        brushed=_brushed(delta, scene.sides[rows], marked, scene.geometric),
         explanation=_explanation(scene),
     )
 
@@ -134,7 +138,7 @@ def _explanation(scene: Scene) -> str:
     return ""
 
 
-def _brushed(delta: Floats, marked: Bools, up: bool, geometric: bool) -> str:
+def _brushed(delta: Floats, sides: Floats, marked: Bools, geometric: bool) -> str:
     from irviewer.model.statistics.changes import Change
     from irviewer.model.statistics.wording import counted
 
@@ -143,11 +147,28 @@ def _brushed(delta: Floats, marked: Bools, up: bool, geometric: bool) -> str:
         return ""
     chosen = delta[marked]
     chosen = chosen[np.isfinite(chosen)]
-    better = int(np.count_nonzero((chosen > EQUAL) if up else (chosen < -EQUAL)))
-    worse = int(np.count_nonzero((chosen < -EQUAL) if up else (chosen > EQUAL)))
-    mean = float(chosen.mean()) if len(chosen) else np.nan
+    better = int(np.count_nonzero(sides[marked] > EQUAL))
+    worse = int(np.count_nonzero(sides[marked] < -EQUAL))
+    # What one of the two does not reach leaves no mean.
+    mean = float(chosen.mean()) if len(chosen) and not np.isinf(sides[marked]).any() else np.nan
     told = f"mean {'ratio' if geometric else 'Δ'} {Change(mean, mean, mean, geometric).text}"
     return f"{counted(count, 'query', 'queries')} brushed · {better:,} better, {worse:,} worse · {told}"
+
+
+def _signs(pair: Pair) -> tuple[TestRow, ...]:
+    """The account of two runs of which one never reaches a value somewhere: signs, and how much each reaches."""
+    from irviewer.model.statistics.wording import percent
+
+    one = pair.decision
+    corrected = one.p_corrected_shown if one.correction else ""
+    shares = f"{percent(pair.reached)} against {percent(pair.other_reached)}"
+    told = "Not reached is the worst, and leaves no mean: by how much runs differ is not known."
+    won = f"{percent(pair.effects.superiority)}"
+    return (
+        TestRow(one.title, _statistic(one, False), one.p_shown, corrected, one.sentence),
+        TestRow("queries reached", shares, "", "", told),
+        TestRow("queries won, ties half", won, "", "", "A query drawn at random is won with that chance."),
+    )
 
 
 def _tests(pair: Pair, among: Pair | None) -> tuple[TestRow, ...]:
@@ -155,6 +176,8 @@ def _tests(pair: Pair, among: Pair | None) -> tuple[TestRow, ...]:
     from irviewer.model.statistics.records import TESTS
     from irviewer.model.statistics.wording import percent_change, quantity
 
+    if pair.by_signs:
+        return _signs(pair)
     rows = [
         TestRow(
             one.title,

@@ -157,7 +157,9 @@ def build_queries(
     values = scene.shown_values[rows]
     delta = scene.delta[rows]
     heights = focus_from_median(scene)[rows] if by_median else delta
-    signed = heights if scene.measure.higher_is_better else -heights
+    signed = scene.sides[rows]
+    if by_median:
+        signed = heights if scene.measure.higher_is_better else -heights
     ids = tuple([scene.query_ids[place] for place in rows.tolist()])
     selected = order.row_of(scene.query_index.get(query_id, -1))
     notes = remarks_of(scene.collection).queries

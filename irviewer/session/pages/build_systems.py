@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -58,8 +58,11 @@ def build_systems(
     weighted = None
     if weights is not None:
         weighted = np.array([scene.weighted_mean(entry, scene.measure) for entry in runs], dtype=np.float64)
-    order = _order(scene, measures, means, weighted, delta, column, descending, statistics)
-    keep, trouble = _kept(scene, measures, means, weighted, delta, statistics)
+    shares = scene.reached
+    reached = None if shares is None else np.array([shares[entry.key] for entry in runs], dtype=np.float64)
+    own = {"weighted": weighted, "reached": reached}
+    order = _order(scene, measures, means, own, delta, column, descending, statistics)
+    keep, trouble = _kept(scene, measures, means, own, delta, statistics)
     order = order[keep[order]]
     best = np.zeros(means.shape, dtype=np.bool_)
     heat = np.zeros(means.shape)
@@ -100,6 +103,7 @@ def build_systems(
         hidden=hidden,
         filter=scene.choices.systems_filter,
         filter_error=trouble,
+        reached=None if reached is None else frozen(reached[order]),
         weighted=None if weighted is None else frozen(weighted[order]),
         weighted_by="" if weights is None else weights.how or "weights",
     )
@@ -121,7 +125,7 @@ def _kept(
     scene: Scene,
     measures: Sequence[Measure],
     means: Floats,
-    weighted: Floats | None,
+    own: Mapping[str, Floats | None],
     delta: Floats,
     statistics: SystemsStatistics | None,
 ) -> tuple[Bools, str]:
@@ -135,8 +139,7 @@ def _kept(
     values = {str(one): means[:, place] for place, one in enumerate(measures)}
     values["p"] = nothing if statistics is None else statistics.p
     values["1st"] = nothing if statistics is None or statistics.first is None else statistics.first
-    if weighted is not None:
-        values["weighted"] = weighted
+    values |= {name: one for name, one in own.items() if one is not None}
     names = tuple(entry.name for entry in runs)
     shown = ratios(delta) if scene.geometric else delta
     columns = Columns(names, ("",) * len(runs), None, shown, None, values)
@@ -188,7 +191,7 @@ def _order(
     scene: Scene,
     measures: Sequence[Measure],
     means: Floats,
-    weighted: Floats | None,
+    own: Mapping[str, Floats | None],
     delta: Floats,
     column: str,
     descending: bool,
@@ -206,8 +209,8 @@ def _order(
         values = np.nan_to_num(delta, nan=0.0)
     elif column in texts:
         values = means[:, texts.index(column)]
-    elif column == "weighted" and weighted is not None:
-        values = weighted
+    elif (asked := own.get(column)) is not None:
+        values = asked
     elif column == "p" and statistics is not None:
         values = statistics.p
     elif column == "first" and statistics is not None and statistics.first is not None:
@@ -215,7 +218,11 @@ def _order(
     else:
         return np.arange(count)
     keys = np.where(np.isnan(values), np.inf, -values if descending else values)
-    return np.argsort(keys, kind="stable")
+    reached = own.get("reached")
+    if reached is None or column != str(scene.measure):
+        return np.argsort(keys, kind="stable")
+    # Of those that have no mean for reaching too little, who reaches more stands before.
+    return np.lexsort((-np.nan_to_num(reached), keys))
 
 
 def _means(scene: Scene) -> str:

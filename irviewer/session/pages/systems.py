@@ -14,6 +14,7 @@ from irviewer.session.pages.common import RunLabel
 T = TypeVar("T")
 
 STATISTICS = {
+    "reached": "the share of queries on which the measure is reached",
     "weighted": "the mean by the queries' weights",
     "interval": "the interval of Δ",
     "p": "p of Δ",
@@ -116,6 +117,8 @@ class SystemsPage:
     statistics    of the chosen measure; None where there are none, or until they are computed
     pending       statistics, or those of all pairs, are still to come
     hidden        columns of statistics that the person does not want to see
+    reached       float64[R]: on which share of its queries a run reaches a value of the chosen measure; None where all
+                  runs always do. A run that does not has no mean
     weighted      float64[R]: the chosen measure's mean by the queries' weights; None without weights. ``weighted_by``
                   says whence they are
     open_to_judging   keys of the runs whose delta could be turned round by judging what is unjudged
@@ -139,6 +142,7 @@ class SystemsPage:
     hidden: frozenset[str] = frozenset()
     filter: str = ""
     filter_error: str = ""
+    reached: Floats | None = None
     weighted: Floats | None = None
     weighted_by: str = ""
     open_to_judging: frozenset[int] = frozenset()
