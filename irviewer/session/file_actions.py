@@ -15,7 +15,7 @@ from irviewer.session.commands import keys
 from irviewer.session.doctor import account, as_chosen, treatment_of, treatments
 from irviewer.session.editing import EditActions
 from irviewer.session.laying import Incoming, by_unnamed
-from irviewer.session.loading import Request, Wish, requests_of, requests_of_sample, wish_of
+from irviewer.session.loading import Request, requests_of, requests_of_sample
 from irviewer.session.looking import Look, look
 from irviewer.session.messages import error, info, warning, without_topic
 from irviewer.session.opening import Opened, open_requests
@@ -28,6 +28,7 @@ from irviewer.session.strangers import Repair, repair_of
 from irviewer.session.tasks import Progress
 from irviewer.session.teaching import TYPED
 from irviewer.session.transitions import Opening
+from irviewer.session.wishes import Wish, wish_of
 
 if TYPE_CHECKING:
     from irviewer.formats.doctor import Diagnosis, Treatment

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.evaluation import Evaluation
-from irviewer.session.loading import Reading, Wish, read_files
+from irviewer.session.loading import Reading, read_files
 from irviewer.session.measure_lists import query_measures, systems_measures
 from irviewer.session.pages.build_systems import warm_curves
 from irviewer.session.placed import Placed
@@ -19,6 +19,7 @@ from irviewer.session.reading_lengths import pairs_of
 from irviewer.session.scene import first_shown, make_scene
 from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
+from irviewer.session.wishes import Wish
 
 READING_SHARE = 0.8
 

@@ -13,7 +13,7 @@ from counting import calls
 from patience import deliver
 
 from irviewer.model.workspace import Regime
-from irviewer.session import loading
+from irviewer.session import loading, wishes
 from irviewer.session.messages import Level
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -317,6 +317,7 @@ def test_more_files_than_can_be_kept_open_are_refused_at_once(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(loading, "MOST_FILES", 40)
+    monkeypatch.setattr(wishes, "MOST_FILES", 40)
     many = tmp_path / "many"
     many.mkdir()
     for number in range(60):
