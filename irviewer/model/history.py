@@ -59,6 +59,15 @@ class History(Generic[T]):
         return History(_without(self.done, unwanted), _without(self.undone, unwanted))
 
     @property
+    def changes(self) -> tuple[T, ...]:
+        """The changes done, the last first."""
+        found, step = [], self.done
+        while step is not None:
+            found.append(step.change)
+            step = step.before
+        return tuple(found)
+
+    @property
     def labels(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What a user reads of the steps done, the last first, and of those undone, the next to be done again first."""
         return _labels(self.done), _labels(self.undone)

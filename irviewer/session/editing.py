@@ -28,6 +28,10 @@ MOST_LABEL = 80
 """So many signs of a step's name are shown."""
 
 
+MOST_CLOSED = 3
+"""So many closed collections are held to be opened again by undo."""
+
+
 class EditActions(SessionCore):
     """Undo, redo, and the door that every change of data goes through."""
 
@@ -137,9 +141,17 @@ class EditActions(SessionCore):
         done = self._state.history.without(lambda one: collection.identity not in one.touched)
         return done.done is not None
 
-    def _without_steps(self, state: State, collection: Collection) -> State:
+    def _without_steps(self, state: State, identity: object) -> State:
         """The state without the steps that are about a collection that is gone for good."""
-        return replace(state, history=state.history.without(lambda one: one.touched == (collection.identity,)))
+        return replace(state, history=state.history.without(lambda one: one.touched == (identity,)))
+
+    def _let_closed_go(self) -> None:
+        """Of the collections that undo could open again the last few are kept: each is held whole."""
+        closed = [entry.key for one in self._state.history.changes for entry in one.open.entries if entry.after is None]
+        state = self._state
+        for identity in closed[MOST_CLOSED:]:
+            state = self._without_steps(state, identity)
+        self._apply(state)
 
     def _apply_step(self, state: State, change: Change) -> None:
         """The state replaced by one that a step made of it; numbers of queries that it leaves alone are kept."""

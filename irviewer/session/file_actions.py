@@ -208,16 +208,17 @@ class FileActions(EditActions):
         read_once = TYPED in collection.notes or any(entry.run.origin == "-" for entry in collection.runs)
         worked = read_once or has_work(Workspace((collection,))) or self._has_steps(collection)
         if not worked or not closed.workspace.collections:
-            self._apply(self._without_steps(closed, collection))
+            self._apply(self._without_steps(closed, collection.identity))
             return
         told = info(f"Closed {collection.name} with what was made in it: undo ({keys('undo')}) opens it again")
         self._do(f"close {collection.name}", closed, told=replace(told, action="undo"))
+        self._let_closed_go()
 
     def drop_collection(self) -> None:
         """Close the collection in view and forget what was made in it, as where an example begins anew."""
         if self.collection is not None:
             closed = transitions.without_collection(self._state, self._state.current)
-            self._apply(self._without_steps(closed, self.collection))
+            self._apply(self._without_steps(closed, self.collection.identity))
 
 
 def _titled(paths: Sequence[str]) -> str:

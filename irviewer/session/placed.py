@@ -6,11 +6,14 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, Workspace
-from irviewer.session.loading import ReadPatch
 from irviewer.session.messages import Message
+
+if TYPE_CHECKING:
+    from irviewer.session.loading import ReadPatch
 
 NEAR = 0.5
 """What it counts that files lie together, where shared ids count 0 to 1."""

@@ -48,11 +48,11 @@ class RunActions(EditActions):
 
     def rename_run(self, key: int, name: str) -> None:
         """Give a run another name; one that is taken gets a number."""
-        self._change_run(key, "rename", lambda collection, entry: transitions.renamed(collection, entry, name))
+        self._change_run(key, "rename run", lambda collection, entry: transitions.renamed(collection, entry, name))
 
     def recolour_run(self, key: int, colour: str | None) -> None:
         """Give a run another colour, None its own."""
-        self._change_run(key, "colour of", lambda _, entry: transitions.recoloured(entry, colour))
+        self._change_run(key, "colour of run", lambda _, entry: transitions.recoloured(entry, colour))
 
     def _change_run(self, key: int, what: str, change: Callable[[Collection, RunEntry], RunEntry]) -> None:
         entry = None if self.collection is None else self.collection.run(key)
@@ -69,7 +69,7 @@ class RunActions(EditActions):
 
     def move_run(self, key: int, place: int) -> None:
         """Put a run at another place of the user's order, 0 first."""
-        self._do(f"place of {self._name(key)}", transitions.with_moved(self._state, key, place))
+        self._do(f"move run {self._name(key)}", transitions.with_moved(self._state, key, place))
 
     def remove_run(self, key: int) -> None:
         """Take a run out of the collection. One that no file holds comes back by undo as long as the project is open,

@@ -285,7 +285,8 @@ def test_steps_have_names_that_say_what_they_did() -> None:
     done, undone = session.history_labels
     assert undone == ()
     assert [one for one in reversed(done) if "rank" not in one] == [
-        "grade 2 of x1-0 for query 1", "rename alpha to BM25", "colour of BM25", "place of BM25", "remove run BM25",
+        "grade 2 of x1-0 for query 1", "rename run alpha to BM25", "colour of run BM25", "move run BM25",
+        "remove run BM25",
         "query set hard", "rename query set hard to harder", "remove query set harder", "note of query 3",
         "tags of document d1", "judgments read as complete", "copy of beta to edit",
         f"fuse {session.labels()[-1].name}",
@@ -612,3 +613,19 @@ def test_files_that_are_read_again_between_steps_change_nothing_that_the_user_ma
         at += 1
         assert _users(session) == states[at]
     _check_numbers(session)
+
+
+def test_only_the_last_closed_collections_are_held() -> None:
+    session = _opened()
+    session.rename_run(0, "first")
+    for number in range(8):
+        session.open_typed(f"1 0 1 | R={number + 4}", f"typed {number}")
+        session.judge("d2", 1)
+        session.close_collection()
+    assert [one for one in session.history_labels[0] if one.startswith("close")] == [
+        "close typed 7", "close typed 6", "close typed 5",
+    ]  # fmt: skip
+    while session.undo():
+        pass
+    assert [one.name for one in session.workspace.collections] == ["made", "other", "typed 5", "typed 6", "typed 7"]
+    assert session.workspace.collections[0].runs[0].name == "alpha"
