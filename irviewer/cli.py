@@ -289,9 +289,9 @@ def run_curves(options: argparse.Namespace) -> int:
         return 0
     header, rows = found.table
     if options.format == "json":
-        import json
+        from irviewer.formats.plain_json import json_text
 
-        text = json.dumps([dict(zip(header, row, strict=True)) for row in rows], indent=1, ensure_ascii=False) + "\n"
+        text = json_text([dict(zip(header, row, strict=True)) for row in rows])
     else:
         text = table_text(header, rows, "," if options.format == "csv" else "\t")
     put(text, options.output)

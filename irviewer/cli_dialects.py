@@ -7,7 +7,6 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-import json
 import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -133,6 +132,8 @@ def write_csv(found: Found, by_query: bool) -> str:
 
 def write_json(found: Found, by_query: bool) -> str:
     """Dialect -> its changes, each an object; null where there is no value."""
+    from irviewer.formats.plain_json import json_text
+
     document = {
         name: [
             {
@@ -140,8 +141,8 @@ def write_json(found: Found, by_query: bool) -> str:
                 "query": one.query,
                 "measure": one.measure.text,
                 "under": one.under,
-                "trec_eval": None if math.isnan(one.before) else one.before,
-                "there": None if math.isnan(one.after) else one.after,
+                "trec_eval": one.before,
+                "there": one.after,
                 "rules": [rule.name for rule in one.rules],
                 "together": one.together,
                 "reasons": list(one.reasons),
@@ -151,7 +152,7 @@ def write_json(found: Found, by_query: bool) -> str:
         ]
         for name, changes in found.items()
     }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return json_text(document, 2)
 
 
 WRITERS: dict[str, Callable[[Found, bool], str]] = {"table": write_table, "csv": write_csv, "json": write_json}

@@ -7,7 +7,6 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-import json
 import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -188,6 +187,7 @@ def write_csv(found: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> 
 
 def write_json(found: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> str:
     """The rows of the CSV with what they are of."""
+    from irviewer.formats.plain_json import json_text
     from irviewer.model.failures.kinds import KINDS
 
     failures = found.failures
@@ -206,7 +206,7 @@ def write_json(found: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) ->
         },
         "documents" if hubs else "failures": plain,
     }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return json_text(document)
 
 
 WRITERS: dict[str, Callable[[FailuresOfRuns, list[dict[str, Any]], bool], str]] = {

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,7 +29,9 @@ class Page:
 def text_of(page: Page, form: str) -> str:
     """A page in one of the formats."""
     if form == "json":
-        return json.dumps(page.data, indent=1, ensure_ascii=False) + "\n"
+        from irviewer.formats.plain_json import json_text
+
+        return json_text(page.data)
     if form == "csv":
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")

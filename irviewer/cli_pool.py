@@ -7,7 +7,6 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-import json
 import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -107,6 +106,7 @@ def run_pool(options: argparse.Namespace) -> int:
 def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: EvaluationOptions) -> int:
     """``irviewer pool --worklist``: of one measure."""
     from irviewer.errors import OptionError
+    from irviewer.formats.plain_json import json_text
     from irviewer.model.explain.unjudged import worklist
 
     measures = split_measures(options.measure or ["nDCG@10"])
@@ -124,10 +124,7 @@ def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: Evaluation
     ]  # fmt: skip
     names = ["query", "document", "judged as", "change", "run", "rank", "runs"]
     if options.format == "json":
-        text = (
-            json.dumps({"measure": measures[0], "left out": found.cut, "documents": rows}, indent=1, ensure_ascii=False)
-            + "\n"
-        )
+        text = json_text({"measure": measures[0], "left out": found.cut, "documents": rows})
     elif options.format == "csv":
         out = io.StringIO()
         writer = csv.DictWriter(out, names, lineterminator="\n")
@@ -231,10 +228,9 @@ def _records(found: PoolEffects) -> Iterator[dict[str, Any]]:
             row: dict[str, Any] = {"run": name, "measure": measure.text}
             row |= {key: _plain(float(table[m, n])) for key, table in ends.items()}
             row["could be turned round"] = " ".join(bounds.runs[j] for j in bounds.overturned[m, n].nonzero()[0])
-            if left is not None:
-                row["without its own"] = _plain(float(left.without[m, n, n]))
-                row["rank"] = int(left.ranks[m, n])
-                row["rank without its own"] = int(left.ranks[m, n] + left.own[1][m, n])
+            row["without its own"] = None if left is None else _plain(float(left.without[m, n, n]))
+            row["rank"] = None if left is None else int(left.ranks[m, n])
+            row["rank without its own"] = None if left is None else int(left.ranks[m, n] + left.own[1][m, n])
             row["relevant found"] = int(given.found_relevant[n])
             row["relevant by it alone"] = int(given.unique_relevant[n])
             row["judged by it alone"] = int(given.unique_judged[n])
@@ -250,12 +246,15 @@ def _plain(value: float) -> float | None:
 
 def write_json(found: PoolEffects) -> str:
     """The regime, the rows of the CSV, why measures have no interval, and the score of every run without each run."""
+    from irviewer.formats.plain_json import json_text
+
     document: dict[str, Any] = {
         "regime": found.regime.value,
         "grade of what is taken for relevant": found.bounds.grade,
         "found by no run": found.contributions.found_by_none,
         "no interval": found.bounds.why,
         "runs": list(_records(found)),
+        "left out": None,
     }
     if found.left_out is not None:
         left = found.left_out
@@ -266,7 +265,7 @@ def write_json(found: PoolEffects) -> str:
             }
             for m, measure in enumerate(left.measures)
         }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+    return json_text(document)
 
 
 WRITERS: dict[str, Callable[[PoolEffects], str]] = {"table": write_table, "csv": write_csv, "json": write_json}

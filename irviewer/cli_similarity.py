@@ -7,7 +7,6 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-import json
 import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -140,23 +139,21 @@ def write_csv(found: Likeness) -> str:
 
 def write_json(found: Likeness) -> str:
     """The matrices as lists of rows; null where there is no value."""
-    document = {
+    from irviewer.formats.plain_json import json_text
+
+    document: dict[str, Any] = {
         "kind": found.kind,
-        **({"p": found.p} if found.kind.startswith("rbo") else {}),
+        "p": found.p if found.kind.startswith("rbo") else None,
         "depth": found.depth,
         "runs": list(found.runs),
-        "means": _without_nan(found.means.tolist()),
-        "queries": found.compared.tolist(),
+        "means": found.means,
+        "queries": found.compared,
+        "by_query": None,
     }
     if found.by_query is not None:
-        document["by_query"] = {
-            query: _without_nan(found.by_query[:, :, place].tolist()) for place, query in enumerate(found.query_ids)
-        }
-    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-
-
-def _without_nan(rows: list[list[float]]) -> list[list[float | None]]:
-    return [[None if math.isnan(value) else value for value in row] for row in rows]
+        places = enumerate(found.query_ids)
+        document["by_query"] = {query: found.by_query[:, :, place] for place, query in places}
+    return json_text(document)
 
 
 WRITERS: dict[str, Callable[[Likeness], str]] = {"table": write_table, "csv": write_csv, "json": write_json}

@@ -60,12 +60,13 @@ def test_what_is_no_mean_is_not_compared_here_nor_in_the_window(
 
 
 def test_a_query_without_a_value_is_not_called_a_zero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A search length has no value where nothing was returned; AP is 0 there."""
+    """A search length has no value where nothing was returned, which is worse than any; AP is 0 there."""
     (tmp_path / "qrels").write_text("".join(f"{query} 0 a 1\n" for query in range(30)))
     (tmp_path / "whole").write_text("".join(f"{query} Q0 a 1 1 t\n" for query in range(30)))
     (tmp_path / "short").write_text("".join(f"{query} Q0 a 1 1 t\n" for query in range(29)))
     words = [str(tmp_path / name) for name in ("qrels", "whole", "short")]
     assert "Note: short lacks 1 query: compared as 0.\n" in compare(capsys, *words, "-m", "AP")
     told = compare(capsys, *words, "-m", "SearchLength")
-    assert "Note: short lacks 1 query: left out wherever it is compared.\n" in told
+    assert "Note: SearchLength is not always reached: short on 29 of 30 queries. Runs are compared by signs" in told
+    assert "short is better on 0 queries, equal on 29, worse on 1, not reached being the worst" in told
     assert "compared as 0" not in told

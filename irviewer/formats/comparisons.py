@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -25,6 +24,7 @@ from irviewer.formats.comparison_grids import (
     shown_tests,
     title_of,
 )
+from irviewer.formats.plain_json import json_text
 from irviewer.model.statistics.changes import ratio_of
 from irviewer.model.statistics.comparison import Comparison, Pair
 from irviewer.model.statistics.of_results import row_of, whole_rows
@@ -184,7 +184,7 @@ def write_csv(report: Report, delimiter: str = ",") -> str:
         told: dict[str, Any] = {"decided by": one.decided_by(), "correction": one.correction, "interval": one.interval}
         told |= {"level": one.level, "samples": one.samples, "seed": one.seed, "looked at": looked}
         told |= {"notes": " ".join(one.warnings)}
-        told |= {"judgments": report.judgments} if report.judgments else {}
+        told |= {"judgments": report.judgments}
         rows += [row_of(pair) | _power(pair, report) | told for pair in one.pairs]
     rows = whole_rows(rows)
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
@@ -238,8 +238,7 @@ def write_json(report: Report) -> str:
             "groups": one.grouping if one.baseline is None else None, "runs": _runs(one), "pairs": pairs,
             "looked_at": list(one.looked_at), "warnings": list(one.warnings),
         })  # fmt: skip
-    told = {"judgments": report.judgments} if report.judgments else {}
-    return json.dumps(_finite({**told, "comparisons": measures}), indent=2, ensure_ascii=False) + "\n"
+    return json_text({"judgments": report.judgments or None, "comparisons": measures}, 2)
 
 
 def _runs(one: Comparison) -> list[dict[str, Any]]:
@@ -256,17 +255,6 @@ def _runs(one: Comparison) -> list[dict[str, Any]]:
             "group": None if letters is None else letters[place],
         })  # fmt: skip
     return found
-
-
-def _finite(value: Any) -> Any:
-    """Plain values that JSON has: no numpy, null for what is no number."""
-    if isinstance(value, dict):
-        return {key: _finite(one) for key, one in value.items()}
-    if isinstance(value, list):
-        return [_finite(one) for one in value]
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
-    return value
 
 
 WRITERS: dict[str, Callable[[Report], str]] = {

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from irviewer.formats import latex
 from irviewer.formats.comparison_grids import number
+from irviewer.formats.plain_json import json_text
 
 Cell = str | int | float | None
 
@@ -102,14 +102,12 @@ def write_json(grids: Sequence[Grid]) -> str:
     tables = [
         {
             "title": one.title,
-            "rows": [
-                dict(zip(one.header, (None if _none(cell) else cell for cell in row), strict=True)) for row in one.rows
-            ],
+            "rows": [dict(zip(one.header, row, strict=True)) for row in one.rows],
             "notes": list(one.notes),
         }
         for one in grids
     ]
-    return json.dumps({"tables": tables}, indent=2, ensure_ascii=False) + "\n"
+    return json_text({"tables": tables}, 2)
 
 
 def _none(cell: Cell) -> bool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from irviewer.formats.comparison_grids import number, signed
+from irviewer.formats.plain_json import json_text
 from irviewer.model.arrays import Floats
 from irviewer.model.statistics.changes import ratio_of
 from irviewer.model.statistics.queries import QueryStatistics
@@ -113,15 +113,15 @@ def write_json(found: Sequence[Medians]) -> str:
         names = ("best", "median", "worst", "mean", "difficulty", "separated", "agreement")
         queries = {}
         for place, query in enumerate(one.query_ids):
-            numbers: dict[str, object] = {name: _plain(float(getattr(told, name)[place])) for name in names}
+            numbers: dict[str, object] = {name: float(getattr(told, name)[place]) for name in names}
             changes = one.differences[:, place].tolist()
             both = {run: _both(one, each) for run, each in zip(one.runs, changes, strict=True)}
             queries[query] = numbers | {
-                "differences": {run: _plain(each) for run, (each, _) in both.items()},
-                "ratios": {run: _plain(each) for run, (_, each) in both.items()},
+                "differences": {run: each for run, (each, _) in both.items()},
+                "ratios": {run: each for run, (_, each) in both.items()},
             }
         measures.append({"measure": one.measure, "runs": len(one.runs), "queries": queries})
-    return json.dumps({"medians": measures}, indent=2, ensure_ascii=False) + "\n"
+    return json_text({"medians": measures}, 2)
 
 
 def _times(change: float) -> str:
@@ -132,10 +132,6 @@ def _times(change: float) -> str:
 def _both(one: Medians, change: float) -> tuple[float, float]:
     """A difference, or where means are geometric a ratio; NaN for what it is not."""
     return (math.nan, ratio_of(change)) if one.geometric else (change, math.nan)
-
-
-def _plain(value: float) -> float | None:
-    return None if math.isnan(value) else value
 
 
 WRITERS: dict[str, Callable[[Sequence[Medians]], str]] = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from irviewer.errors import MeasureError
+from irviewer.formats.plain_json import json_text
 from irviewer.model.arrays import Floats
 from irviewer.model.judged import Judged
 from irviewer.model.measure import Measure
@@ -165,7 +165,8 @@ def write_tsv(written: Written) -> str:
 
 
 def write_json(written: Written) -> str:
-    """One object: the options, and for each run its tag, missing queries, means and, if wanted, values by query."""
+    """One object: the options, and for each run its tag, missing queries, means and, if wanted, values by query; null
+    for what there is not."""
     result = _numbers(written.result)
     options = result.options
     runs = []
@@ -174,15 +175,12 @@ def write_json(written: Written) -> str:
             "name": run,
             "tag": written.tags[n],
             "missing": list(result.missing.get(run, ())),
-            "all": {one.text: _finite(float(result.means[m, n])) for m, one in enumerate(result.measures)},
+            "all": {one.text: float(result.means[m, n]) for m, one in enumerate(result.measures)},
+            "queries": None,
         }
         if written.by_query:
             entry["queries"] = {
-                query: {
-                    one.text: float(result.values[m, n, e])
-                    for m, one in enumerate(result.measures)
-                    if not np.isnan(result.values[m, n, e])
-                }
+                query: {one.text: float(result.values[m, n, e]) for m, one in enumerate(result.measures)}
                 for e, query in enumerate(result.query_ids)
             }
         runs.append(entry)
@@ -198,15 +196,11 @@ def write_json(written: Written) -> str:
         "queries": len(result.query_ids),
         "runs": runs,
     }
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return json_text(document, 2)
 
 
 def _plain(measure: Measure, value: float) -> str:
     return f"{value:.0f}" if measure.counts else repr(value)
-
-
-def _finite(value: float) -> float | None:
-    return None if np.isnan(value) else value
 
 
 WRITERS: dict[str, Callable[[Written], str]] = {

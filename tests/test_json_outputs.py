@@ -1,0 +1,195 @@
+"""Every JSON output of the command line: records of a list have the same keys, whatever has a value; what has none is
+null, and no number is NaN or infinite, which JSON has not. The keys do not depend on the data, nor on what was asked
+for beside."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from irviewer import cli
+from irviewer.cli import build_parser
+
+RUNS = ("one", "two", "three")
+QUERIES = [str(number) for number in range(1, 9)]
+
+
+def write(folder: Path, seed: int, gaps: bool) -> Path:
+    """Qrels and three runs. With ``gaps`` queries lack relevant documents, runs lack queries, return nothing relevant
+    or tie, and one document in four is not judged."""
+    dice = random.Random(seed)
+    folder.mkdir()
+    documents = [f"d{number}" for number in range(12)]
+    judged = []
+    for query in QUERIES:
+        none = gaps and query in ("2", "5")
+        judged += [f"{query} 0 {one} {0 if none else dice.choice((0, 1, 1, 2))}" for one in dice.sample(documents, 9)]
+    (folder / "qrels").write_text("\n".join([*judged, ""]))
+    for name in RUNS:
+        lines = []
+        for query in QUERIES:
+            if gaps and (query, name) in (("3", "one"), ("4", "two"), ("8", "two"), ("8", "three")):
+                continue
+            found = dice.sample(documents, 3 if gaps and query == "6" else 10)
+            scores = [3.0, 2.0, 2.0] + [1.0] * 9 if gaps else [float(20 - rank) for rank in range(12)]
+            lines += [f"{query} Q0 {one} {at} {score} {name}" for at, (one, score) in enumerate(zip(found, scores))]  # noqa: B905
+        (folder / name).write_text("\n".join([*lines, ""]))
+    (folder / "sets").write_text("".join(f"{query}\t{'low' if query < '5' else 'high'}\n" for query in QUERIES))
+    (folder / "weights").write_text("".join(f"{query} {query}\n" for query in QUERIES[:5]))
+    return folder
+
+
+MEASURES = "-m AP -m nDCG@5 -m RankAtRecall@0.75 -m gm_map"
+COMMANDS = {
+    "evaluate": ["evaluate Q R {m}", "evaluate Q R {m} -q", "evaluate Q R {m} -q --missing intersection",
+                 "evaluate Q R {m} --dialect gdeval -q"],
+    "compare": ["compare Q R {m}", "compare Q R {m} --pairs", "compare Q R {m} --test all --power --bayes",
+                "compare Q R {m} --weights W", "compare Q R {m} --missing intersection --test all",
+                "compare Q R {m} --queries S --set low --test all --correction none"],
+    "stability": ["compare Q R -m AP --stability", "compare Q R -m gm_map --stability --queries S --set low"],
+    "by-set": ["compare Q R -m AP --by-set --queries S", "compare Q R -m gm_map --by-set --queries S --weights W"],
+    "agreement": ["compare Q R -m AP -m RR -m P@5 --agreement", "compare Q R -m AP -m RR -m P@5 --agreement tau-ap"],
+    "median": ["compare Q R one one two {m} --median", "compare Q R one one two {m} --median --missing intersection"],
+    "curves": ["curves Q R", "curves Q R --depth 7"],
+    "bands": ["curves Q R --bands", "curves Q R --bands t"],
+    "similarity": ["similarity R", "similarity R -q", "similarity R --kind tau -q", "similarity R --kind overlap"],
+    "pool": ["pool Q R", "pool Q R --no-leave-out", "pool Q R {m} --regime pooled", "pool Q R --regime sparse"],
+    "worklist": ["pool Q R --worklist", "pool Q R -m AP --worklist --most 3"],
+    "failures": ["failures Q R", "failures Q R --baseline @one"],
+    "hubs": ["failures Q R --hubs"],
+    "explain": ["explain Q one -m AP -q 1", "explain Q two -m AP -q 4", "explain Q one -m RankAtRecall@0.75 -q 6",
+                "explain Q one -m bpref -q 6"],
+    "explain mean": ["explain Q one -m AP", "explain Q two -m RankAtRecall@0.75", "explain Q two -m gm_map",
+                     "explain Q one -m AP --missing intersection"],
+    "explain difference": ["explain Q one -m AP -q 1 --against two", "explain Q one -m bpref -q 6 --against two",
+                           "explain Q one -m AP -q 8 --against two"],
+    "explain mean difference": ["explain Q one -m AP --against two", "explain Q one -m gm_map --against two"],
+    "explain ties": ["explain Q one -m AP -q 1 --ties", "explain Q one -m RankAtRecall@0.75 -q 6 --ties",
+                     "explain Q one -m bpref -q 3 --ties"],
+    "explain tie changes": ["explain Q one -m AP --ties", "explain Q one -m RankAtRecall@0.75 --ties"],
+    "explain document": ["explain Q one two three -q 1 --document d1", "explain Q one two -q 6 --document d2",
+                         "explain Q one -q 3 --document nowhere"],
+    "dialects": ["dialects Q R", "dialects Q R -q"],
+}  # fmt: skip
+"""Every JSON document that there is, and lines that make it: Q the qrels, R all runs, S sets, W weights, {m}
+measures."""
+
+
+def run(line: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+    """The document that a line makes; a NaN in it is refused."""
+    words: list[str] = []
+    seen: dict[str, int] = {}
+    for word in line.replace("{m}", MEASURES).split():
+        named = {"Q": ["qrels"], "R": list(RUNS), "S": ["sets"], "W": ["weights"]}.get(word, [word])
+        for one in named:
+            path = folder / one
+            if not path.is_file():
+                words.append(one.removeprefix("@"))
+                continue
+            number = seen[one] = seen.get(one, 0) + 1
+            if number > 1:  # a run again, by another name
+                again = folder / f"{one}_{number}"
+                again.write_text(path.read_text())
+                path = again
+            words.append(str(path))
+    assert cli.main([*words, "--format", "json"]) == 0, line
+    return json.loads(capsys.readouterr().out, parse_constant=_refused)
+
+
+def _refused(constant: str) -> Any:
+    raise AssertionError(f"{constant} is no JSON")
+
+
+def same_keys(value: Any, where: str = "") -> list[str]:
+    """Where a list holds records of different keys, or a map's records have different ones."""
+    found: list[str] = []
+    if isinstance(value, dict):
+        inner = list(value.values())
+        if len(inner) > 1 and all(isinstance(one, dict) and one for one in inner) and _is_map(value):
+            keys = [set(one) for one in inner]
+            if any(one != keys[0] for one in keys):
+                found.append(f"{where}{{}}: {_differing(keys)}")
+        for name, one in value.items():
+            found += same_keys(one, f"{where}.{name}")
+    elif isinstance(value, list):
+        keys = [set(one) for one in value if isinstance(one, dict)]
+        if keys and any(one != keys[0] for one in keys):
+            found.append(f"{where}[]: {_differing(keys)}")
+        for one in value:
+            found += same_keys(one, f"{where}[]")
+    return found
+
+
+def _is_map(value: dict[str, Any]) -> bool:
+    """Whether its keys are ids of queries, runs or measures, so that all values are of one kind."""
+    return all(name in (*QUERIES, *RUNS) or name[:1].isupper() for name in value)
+
+
+def _differing(keys: list[set[str]]) -> list[str]:
+    return sorted(set.union(*keys) - set.intersection(*keys))
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_a_key_is_always_there(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Values by query left out what had none; options and empty data took whole keys away."""
+    folders = [write(tmp_path / "full", 3, gaps=False), write(tmp_path / "gaps", 4, gaps=True)]
+    tops: list[tuple[str, list[str]]] = []
+    for line in COMMANDS[name]:
+        for folder in folders:
+            document = run(line, folder, capsys)
+            assert same_keys(document) == [], f"{line} ({folder.name})"
+            if isinstance(document, dict) and name != "dialects":
+                tops.append((f"{line} ({folder.name})", sorted(document)))
+                for key, inner in document.items():
+                    if (
+                        isinstance(inner, list)
+                        and inner
+                        and isinstance(inner[0], dict)
+                        and key not in ("rows", "queries")
+                    ):
+                        tops.append((f"{line} ({folder.name})[{key}]", sorted(inner[0])))
+    first: dict[str, tuple[str, list[str]]] = {}
+    for where, keys in tops:
+        part = where.rpartition("[")[2] if where.endswith("]") else ""
+        before, expected = first.setdefault(part, (where, keys))
+        assert keys == expected, f"{where} has other keys than {before}"
+
+
+def test_every_command_that_writes_json_is_among_them() -> None:
+    """A new one has to be added above."""
+    parser = build_parser()
+    commands = next(one for one in parser._actions if hasattr(one, "choices") and isinstance(one.choices, dict)).choices
+    assert commands is not None
+    writing = set()
+    for name, one in commands.items():
+        for action in one._actions:
+            if "--format" in action.option_strings and "json" in (action.choices or ()):
+                writing.add(name)
+    assert writing == {lines[0].split()[0] for lines in COMMANDS.values()}
+
+
+def test_values_by_query_are_all_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write(tmp_path / "gaps", 4, gaps=True)
+    document = run("evaluate Q R {m} -q --missing intersection", folder, capsys)
+    for one in document["runs"]:
+        assert list(one["queries"]) == QUERIES
+        for query, values in one["queries"].items():
+            assert list(values) == document["measures"]
+            if query in one["missing"]:
+                assert set(values.values()) == {None}
+    assert run("evaluate Q R {m}", folder, capsys)["runs"][0]["queries"] is None
+
+
+def test_one_writer_writes_all_of_it() -> None:
+    """Another one would have to know again what JSON has not."""
+    folder = Path(cli.__file__).parent
+    writers = [
+        *folder.glob("cli*.py"),
+        *(folder / "formats" / f"{name}.py" for name in ("results", "grids", "medians")),
+    ]
+    writers.append(folder / "formats" / "comparisons.py")
+    assert [one.name for one in writers if "json.dumps" in one.read_text("utf-8")] == []
