@@ -1,8 +1,8 @@
 """A large run that no file holds, kept beside a project: a Parquet file named by the project and by what is in it.
 
 Any tool reads its columns (query, document, score, parts of the score); rows stand as they stood in the file or were
-made, so that ties are known too. A file that is there is whole, and is never written again: another run has another
-name."""
+made, so that ties are known too. Another run has another name: a file that is there and whole is not written again,
+one that is damaged is."""
 
 from __future__ import annotations
 
@@ -18,14 +18,18 @@ import numpy as np
 import pyarrow as pa
 
 from irviewer.errors import ParseError
+from irviewer.formats.file_state import State, state_of
 from irviewer.formats.project_file import LEFT_OVER, SUFFIX, write_durably
 from irviewer.model.arrays import group_of_each, places_of, strings, values_of
 from irviewer.model.run import Run
 
 ENDING = ".parquet"
+LAYOUT = 2
+"""In every file, and in its name. Files of layout 1, which do not say it, may hold document ids that were cut."""
 _ABOUT = b"irviewer run"
 _PART = "part "
 _DIGESTS: WeakKeyDictionary[Run, str] = WeakKeyDictionary()
+_WHOLE: dict[Path, State] = {}  # files that were seen whole, as they were then
 
 
 def kept_name(project: Path, run: Run) -> str:
@@ -34,11 +38,17 @@ def kept_name(project: Path, run: Run) -> str:
 
 
 def write_kept(path: Path, run: Run) -> None:
-    """Write the run, unless it is there; when this returns it is on the disk. Raises ProjectError."""
-    if path.exists():
+    """Write the run, unless it is there and whole; when this returns it is on the disk. Raises ProjectError."""
+    if _is_whole(path, run):
         return
     rows = _rows(run)
-    about = {"queries": list(run.query_ids), "tag": run.tag, "attributes": run.attributes, "digest": _digest(run)}
+    about = {
+        "queries": list(run.query_ids),
+        "tag": run.tag,
+        "attributes": run.attributes,
+        "digest": _digest(run),
+        "layout": LAYOUT,
+    }
     names = pa.array(list(run.query_ids), pa.string())
     columns = {"query": names.take(places_of(group_of_each(rows.offsets))), "document": rows.doc_ids}
     columns |= {"score": _numbers(rows.scores)}
@@ -51,6 +61,22 @@ def write_kept(path: Path, run: Run) -> None:
         parquet.write_table(table, stream, use_dictionary=["query"])
 
     write_durably(path, write)
+    _note_whole(path)
+
+
+def _is_whole(path: Path, run: Run) -> bool:
+    """True where the file holds the run, which is looked at when the file is another than when it was last whole."""
+    try:
+        if not path.exists():
+            return False
+        return _WHOLE.get(path) == state_of(path) or _digest(read_kept(path, run.name)) == _digest(run)
+    except (ParseError, OSError):
+        return False
+
+
+def _note_whole(path: Path) -> None:
+    with contextlib.suppress(OSError):
+        _WHOLE[path] = state_of(path)
 
 
 def read_kept(path: Path, name: str) -> Run:
@@ -61,6 +87,7 @@ def read_kept(path: Path, name: str) -> Run:
     if not path.is_file():
         raise ParseError(path, lost + "which is not there", hint="put it beside the project again, under that name")
     try:
+        before = state_of(path)
         table = parquet.read_table(path)
         about = json.loads(table.schema.metadata[_ABOUT])
         place = {query: number for number, query in enumerate(about["queries"])}
@@ -77,11 +104,12 @@ def read_kept(path: Path, name: str) -> Run:
             attributes=about["attributes"],
             components={one.removeprefix(_PART): values_of(table[one].combine_chunks()) for one in parts},
         )
-        whole = _digest(run) == about["digest"]
+        whole = _digest(run, about.get("layout", 1)) == about["digest"]
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, IndexError) as error:
         raise ParseError(path, lost + "which is damaged", hint="fetch it again from where it was copied") from error
     if not whole:
         raise ParseError(path, lost + "which was changed since", hint="fetch it again from where it was copied")
+    _WHOLE[path] = before
     return run
 
 
@@ -109,12 +137,14 @@ def _belongs(path: Path, project: Path) -> bool:
     return path.name.startswith(f"{project.name}-") and path.name.endswith(ENDING)
 
 
-def _digest(run: Run) -> str:
+def _digest(run: Run, layout: int = LAYOUT) -> str:
     """What the columns are, whatever the run is called."""
-    known = _DIGESTS.get(run)
+    known = _DIGESTS.get(run) if layout == LAYOUT else None
     if known is None:
         rows, found = _rows(run), blake2b(digest_size=10)
         found.update(repr((rows.query_ids, list(rows.components))).encode("utf-8", "surrogatepass"))
+        if layout > 1:
+            found.update(f"layout {layout}".encode())
         for array in (rows.offsets, rows.scores, *rows.components.values()):
             found.update(np.ascontiguousarray(array).data)
         if len(rows):
@@ -122,7 +152,9 @@ def _digest(run: Run) -> str:
             offsets = np.frombuffer(starts, np.int32)[rows.doc_ids.offset :][: len(rows) + 1]
             found.update(np.diff(offsets).data)
             found.update(memoryview(texts)[int(offsets[0]) : int(offsets[-1])])
-        known = _DIGESTS[run] = found.hexdigest()
+        known = found.hexdigest()
+        if layout == LAYOUT:
+            _DIGESTS[run] = known
     return known
 
 

@@ -516,7 +516,8 @@ def _write_qrels(path: str, qrels: Qrels) -> None:
     from irviewer.formats.registry import format_to_write
 
     chosen = format_to_write(path, "qrels")
-    _write(path, chosen.encoded(qrels))
+    assert chosen.write is not None
+    _write(path, chosen.write(qrels))
 
 
 def _write(path: str, data: bytes) -> None:

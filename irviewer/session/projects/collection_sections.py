@@ -26,6 +26,7 @@ from irviewer.model.zscores import ZScores
 from irviewer.session.doctor import NOTE as TREATMENTS
 from irviewer.session.doctor import treatment_of, treatments
 from irviewer.session.projects.checked import Fault, Place
+from irviewer.session.projects.doubts import DOUBTED, LAYOUT, doubted
 from irviewer.session.projects.plain import number_data, record_data, with_record
 from irviewer.session.projects.references import Where, treatment_data
 from irviewer.session.projects.runs import edited_data, edited_run, is_large, qrels_data, qrels_from, run_data, run_from
@@ -232,6 +233,8 @@ def _run_rows(
             data |= {"kept": where.keep(one.run)} if is_large(one.run) else {"rankings": run_data(one.run)}
             if one.run.attributes and made_from(one.run):
                 data["made"] = {name: one.run.attributes[name] for name in MADE}
+        if "file" not in data and one.key not in collection.notes.get(DOUBTED, {}):
+            data["layout"] = LAYOUT
         data |= {"slot": one.slot, "worn": one.worn}
         found.append({**data, **({} if one.colour is None else {"colour": one.colour})})
     return found
@@ -244,12 +247,19 @@ def _read_runs(collection: Collection, data: Any, where: Where) -> Collection:
             collection = _with_absent(collection, "runs", place, one)
     # The key of a run whose file is not there is its own, too: it may be there the next time.
     last = max([one["key"] for one in data] + [int(collection.notes.get("last_key", -1))])
-    return replace(collection, runs=tuple(entries.values()), notes={**collection.notes, "last_key": last})
+    collection = replace(collection, notes={**collection.notes, "last_key": last})
+    return replace(_with_doubts(collection, data, entries), runs=tuple(entries.values()))
+
+
+def _with_doubts(collection: Collection, data: Any, entries: Mapping[int, RunEntry]) -> Collection:
+    doubts = doubted(data, tuple(entries.values()), collection.judgments)
+    doubts = {**collection.notes.get(DOUBTED, {}), **doubts}
+    return replace(collection, notes={**collection.notes, DOUBTED: doubts}) if doubts else collection
 
 
 def _read_removed(collection: Collection, data: Any, where: Where) -> Collection:
     entries = _run_entries(data, {one.key: one.run for one in collection.runs}, where)
-    return replace(collection, removed=tuple(entries.values()))
+    return replace(_with_doubts(collection, data, entries), removed=tuple(entries.values()))
 
 
 def _run_entries(data: Any, others: Mapping[int, Run], where: Where) -> dict[int, RunEntry]:

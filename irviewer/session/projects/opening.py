@@ -18,6 +18,7 @@ from irviewer.session.evaluation import Evaluation
 from irviewer.session.loading import ReadFile, Request, Trouble, read_files
 from irviewer.session.opening import warm_collection
 from irviewer.session.projects.checked import Fault
+from irviewer.session.projects.doubts import DOUBTED
 from irviewer.session.projects.project import Restored, collections_from
 from irviewer.session.projects.references import Where, is_there, treatment_from
 from irviewer.session.state import State
@@ -99,6 +100,8 @@ def open_project(
             collections = collections_from(sections, where)
             if stamp(path) == before or attempt == ATTEMPTS - 1:  # else it was saved by somebody else meanwhile
                 break
+        for collection, _ in collections:
+            troubles += [Trouble(path, said) for said in collection.notes.get(DOUBTED, {}).values()]
         for number, (collection, _) in enumerate(collections):
             progress(0.8 + 0.2 * number / len(collections), "Evaluating")
             warm_collection(collection, state, evaluation, progress)

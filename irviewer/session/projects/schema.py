@@ -101,6 +101,7 @@ RUN = members(
         "kept": KEPT,
         "made": members({"made from": list_of(name, least=1), "fusion": text}),
         "edited": members({"lists": LISTS}, {"of": whole(0), "source": RANKINGS, "kept": KEPT}),
+        "layout": whole(1),
         "slot": whole(0, 1_000_000),
         "worn": flag,
         "colour": matching("#[0-9a-fA-F]{6}", "colour"),
