@@ -56,6 +56,23 @@ def _nothing_is_kept_by_chance() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _values_are_whole() -> Iterator[None]:
+    """Every run and all qrels that any test makes, by whatever way, are looked at whole."""
+    from irviewer.model.invariants import check_tie_order, check_whole_qrels, check_whole_run
+    from irviewer.model.qrels import Qrels
+    from irviewer.model.run import Run
+
+    def of_run(run: Run) -> None:
+        check_whole_run(run)
+        check_tie_order(run)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Run, "__post_init__", of_run)
+        patch.setattr(Qrels, "__post_init__", check_whole_qrels)
+        yield
+
+
 @pytest.fixture(scope="session")
 def data() -> Path:
     """The real collections beside the checkout (IRVIEWER_DATA says where else); who clones irviewer alone has none."""

@@ -118,6 +118,19 @@ def test_ci_runs_the_test_command_with_readmes_first_list_of_packages() -> None:
     assert [CI.count(step) for step in steps] == [1] * 4
 
 
+def test_no_memory_that_is_shared_is_written_to() -> None:
+    """Arrow's buffers and frozen arrays are shared by everybody who holds them: ids were once moved within them."""
+    ways = (r"writeable\s*=\s*True", "setflags", "is_mutable", "memmove", "addressof", "foreign_buffer", "as_strided",
+            r"ctypes\.cast", r"frombuffer\([^\n]*\)\[[^\]\n]*\]\s*(?:[-+*/|&^]|<<|>>)?=(?!=)")  # fmt: skip
+    lent = re.compile("|".join(ways))
+    found = [
+        f"{path.relative_to(ROOT)}: {match.group()}"
+        for path in _sources("irviewer")
+        for match in lent.finditer(path.read_text("utf-8"))
+    ]
+    assert found == []
+
+
 def test_readme_names_the_system_packages() -> None:
     """What the program asks for when a library is missing is what README says to install."""
     named = {word for line in _commands() if "apt-get install" in line for word in line.split()}

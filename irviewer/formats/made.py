@@ -128,7 +128,7 @@ def _qrels(
 def _run(opened: Opened, rows: Rows, wanted: Wanted, title: str, name: str, findings: list[Finding]) -> Loaded:
     run = Run.from_columns(
         rows.query_ids, rows.codes, rows.doc_ids, rows.values, name=name, tag=rows.tag or rows.stated or name,
-        origin=opened.path, components=rows.components,
+        origin=opened.path, components=rows.components, distinct=True,  # rows_to_keep has looked
     )  # fmt: skip
     findings += run_findings(run)
     if rows.ranks is not None:

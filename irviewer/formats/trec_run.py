@@ -73,6 +73,7 @@ def parse_run(
         origin=opened.path,
         attributes=attributes(columns.comments),
         components=components,
+        distinct=True,  # rows_to_keep has looked
     )
     title = "TREC run without a tag" if tagless else "TREC run"
     reason = "six columns, the fifth a number"

@@ -6,7 +6,6 @@ Groups (the documents of a query) lie one after the other in flat arrays; ``offs
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -20,9 +19,6 @@ Ints = npt.NDArray[np.int64]
 Ranks = npt.NDArray[np.int32]
 Codes = Ints | Ranks  # small numbers of groups or names: 32 bits where there are millions of them
 Bools = npt.NDArray[np.bool_]
-# Elements worked on at a time where a copy of all of them would cost more than the work: what is allocated for them is
-# small enough to be used again, and never given back to the system in between.
-SLICE = 1 << 13
 Strings = Any  # pyarrow.StringArray: pyarrow ships no types
 
 
@@ -37,15 +33,6 @@ def offsets_of(counts: npt.NDArray[Any]) -> Ints:
     offsets = np.zeros(len(counts) + 1, dtype=np.int64)
     np.cumsum(counts, out=offsets[1:])
     return offsets
-
-
-def counts_of(codes: Codes, n: int) -> Ints:
-    """int64[n]: how often each code from 0 to n - 1 occurs. By slices: numpy would widen all of them at once."""
-    counts = np.zeros(n, dtype=np.int64)
-    step = SLICE + 8 * n
-    for start in range(0, len(codes), step):
-        counts += np.bincount(codes[start : start + step], minlength=n)
-    return counts
 
 
 def group_of_each(offsets: Ints) -> Ints:
@@ -79,14 +66,19 @@ def sums_within(values: Floats, offsets: Ints) -> Floats:
 
 
 def strings(values: Sequence[str] | Iterable[str] | Strings) -> Strings:
-    """An Arrow string array (one chunk, 32-bit offsets, no nulls) of the ids given."""
-    if isinstance(values, pa.ChunkedArray):
-        values = values.combine_chunks()
-        if isinstance(values, pa.ChunkedArray):  # older Arrow returns one chunk still wrapped
+    """An Arrow string array (one chunk, 32-bit offsets, no nulls) of the ids given. Raises OptionError for 2 GB."""
+    if not isinstance(values, pa.Array | pa.ChunkedArray):
+        values = pa.array(list(values), pa.string())
+    try:
+        if isinstance(values, pa.ChunkedArray):
+            values = values.combine_chunks()
+        if isinstance(values, pa.ChunkedArray) and values.num_chunks < 2:  # as older Arrow returns one
             values = values.chunk(0) if values.num_chunks else pa.array([], pa.string())
-    if isinstance(values, pa.Array):
-        return values if values.type == pa.string() else values.cast(pa.string())
-    return pa.array(list(values), pa.string())
+        if isinstance(values, pa.Array):
+            return values if values.type == pa.string() else values.cast(pa.string())
+    except pa.ArrowInvalid as fault:
+        raise OptionError(f"these ids are no column of texts of less than 2 GB: {fault}") from fault
+    raise OptionError("these ids are 2 GB or more, which one column cannot hold")
 
 
 def nested_columns(
@@ -108,8 +100,8 @@ def nested_columns(
 
 
 def values_of(array: Any) -> npt.NDArray[Any]:
-    """The numbers or truths of an Arrow array without nulls. Not by ``to_numpy``, which imports pandas
-    wherever that is installed: a fifth of a second and 45 MB."""
+    """The numbers or truths of an Arrow array without nulls, which are not to be written to: they are Arrow's memory.
+    Not by ``to_numpy``, which imports pandas wherever that is installed: a fifth of a second and 45 MB."""
     kinds = {
         pa.uint8(): np.uint8,
         pa.int32(): np.int32,
@@ -123,61 +115,15 @@ def values_of(array: Any) -> npt.NDArray[Any]:
         return np.empty(0, np.bool_ if array.type == pa.bool_() else kinds[array.type])
     if array.type == pa.bool_():
         bits = np.frombuffer(buffer, np.uint8)
-        return np.unpackbits(bits, count=stop, bitorder="little")[start:].view(np.bool_)
-    return np.frombuffer(buffer, kinds[array.type])[start:stop]
+        return frozen(np.unpackbits(bits, count=stop, bitorder="little")[start:].view(np.bool_))
+    return frozen(np.frombuffer(buffer, kinds[array.type])[start:stop])
 
 
 def places_of(numbers: npt.NDArray[Any]) -> Any:
     """An Arrow array of integers, to take by. Not by ``pa.array``, for the same reason."""
-    whole = np.ascontiguousarray(numbers, dtype=np.int64)
-    return pa.Array.from_buffers(pa.int64(), len(whole), [None, pa.py_buffer(whole)])
-
-
-def taken(ids: Strings, rows: npt.NDArray[Any]) -> Strings:
-    """The ids at ``rows``, all of them in another order; of millions in two threads, for memory is what is waited for,
-    and a part at a time, each copied to where it stays."""
-    n = len(rows)
-    if n < 1 << 20 or n != len(ids):
-        return ids.take(places_of(rows))
-    old = np.frombuffer(ids.buffers()[1], np.int32)[ids.offset : ids.offset + n + 1]
-    offsets, data, end = np.zeros(n + 1, np.int32), np.empty(int(old[-1] - old[0]), np.uint8), 0
-    with ThreadPoolExecutor(2) as pool:
-        for start in range(0, n, 16 * SLICE):
-            starts = range(start, min(n, start + 16 * SLICE), 8 * SLICE)
-            parts = pool.map(lambda begin: ids.take(places_of(rows[begin : begin + 8 * SLICE])), starts)
-            for begin, part in zip(starts, parts, strict=True):
-                end = _put(part, offsets, data, begin, end)
-    return pa.StringArray.from_buffers(n, pa.py_buffer(offsets), pa.py_buffer(data))
-
-
-def _put(part: Strings, offsets: npt.NDArray[Any], data: npt.NDArray[Any], start: int, end: int) -> int:
-    """Write ids from place ``start`` and byte ``end`` on; the byte where they end."""
-    _, offset_buffer, data_buffer = part.buffers()
-    own = np.frombuffer(offset_buffer, np.int32)[part.offset : part.offset + len(part) + 1]
-    offsets[start + 1 : start + len(part) + 1] = own[1:] + (end - int(own[0]))
-    size = int(own[-1] - own[0])
-    if size:
-        data[end : end + size] = np.frombuffer(data_buffer, np.uint8)[own[0] : own[-1]]
-    return end + size
-
-
-def rearranged(ids: Strings, places: Codes, rows: Codes) -> Strings:
-    """The ids with those at ``places`` (ascending) being the ones at ``rows``, the same ids in another order. A part at
-    a time, and only where something moves: of millions of ids few do."""
-    n = len(ids)
-    old = np.frombuffer(ids.buffers()[1], np.int32)[ids.offset : ids.offset + n + 1]
-    offsets, data = np.zeros(n + 1, np.int32), np.empty(int(old[-1] - old[0]), np.uint8)
-    end = 0
-    for start in range(0, n, SLICE):
-        stop = min(n, start + SLICE)
-        part = ids[start:stop]
-        first, last = np.searchsorted(places, np.array([start, stop], places.dtype))  # of one kind: else all are cast
-        if first < last:
-            order = np.arange(start, stop)
-            order[places[first:last] - start] = rows[first:last]
-            part = ids.take(places_of(order))
-        end = _put(part, offsets, data, start, end)
-    return pa.StringArray.from_buffers(n, pa.py_buffer(offsets), pa.py_buffer(data))
+    narrow = numbers.dtype == np.int32
+    whole = np.ascontiguousarray(numbers, dtype=np.int32 if narrow else np.int64)
+    return pa.Array.from_buffers(pa.int32() if narrow else pa.int64(), len(whole), [None, pa.py_buffer(whole)])
 
 
 def bytewise_order(ids: Sequence[str]) -> Ints:

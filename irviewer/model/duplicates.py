@@ -5,16 +5,16 @@ those are compared for real, so that the answer is exact."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from hashlib import blake2b
 
 import numpy as np
 import numpy.typing as npt
 
+from irviewer.errors import OptionError
 from irviewer.model.arrays import Codes, Ints, Strings, places_of, values_of
+from irviewer.model.parts import PART, THREADS, Part, each, falls
 
-PART = 1 << 16  # rows at a time
 LONG = 256
 """Bytes from which an id is digested on its own: one of a megabyte must not cost every other a megabyte's work."""
 _ODD = np.uint64(0xD6E8FEB86659FD93)
@@ -22,59 +22,60 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _MASKS = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
 
 
-def repeated_rows(query_codes: Codes, doc_ids: Strings) -> Ints:
-    """int64: the rows whose (query, document) already stands in an earlier row, ascending; empty for a clean file."""
-    if len(query_codes) < 2:
-        return np.empty(0, dtype=np.int64)
-    if len(query_codes) < PART:
-        return _repeated(query_codes, doc_ids, 0, len(query_codes))
-    with ThreadPoolExecutor(2) as pool:  # more would wait for each other's Python
-        found = list(pool.map(lambda part: _repeated(query_codes, doc_ids, *part), _parts(query_codes)))
-    return np.concatenate(found)
+def repeated_rows(
+    query_codes: Codes, doc_ids: Strings, *, part: int = PART, threads: int = THREADS, long: int = LONG
+) -> Ints:
+    """int64: the rows whose (query, document) already stands in an earlier row, ascending; empty for a clean file.
+    Some queries are looked at at a time, ``part`` rows or more, by ``threads`` threads; ``long`` as of
+    :func:`fingerprints`."""
+    found = each(lambda one: _repeated(query_codes, doc_ids, one, long), _apart(query_codes, part), threads)
+    return np.concatenate([np.empty(0, np.int64), *found])
 
 
-def _parts(query_codes: Codes) -> Iterator[tuple[int, int]]:
+def _apart(query_codes: Codes, part: int) -> list[Part]:
     """Parts of the rows that share no query: some queries at a time where their rows stand together, else all rows."""
     n = len(query_codes)
-    # Codes count queries in order of appearance, so that rows that stand together have codes that never fall.
-    if any(_falls(query_codes[start : start + PART + 1]) for start in range(0, n, PART)):
-        yield 0, n
-        return
-    start = 0
+    if falls(query_codes, part):
+        return [(0, n)]
+    parts, start = [], 0
     while start < n:
-        stop = min(start + PART, n)
-        stop = int(np.searchsorted(query_codes, query_codes[stop - 1], side="right"))
-        yield start, stop
+        last = query_codes[min(start + part, n) - 1]
+        stop = int(np.searchsorted(query_codes, last, side="right"))
+        parts.append((start, stop))
         start = stop
+    return parts
 
 
-def _falls(codes: Codes) -> bool:
-    return bool(np.any(codes[1:] < codes[:-1]))
-
-
-def _repeated(query_codes: Codes, doc_ids: Strings, start: int, stop: int) -> Ints:
-    prints = np.empty(stop - start, np.uint64)
-    for place in range(start, stop, PART):
-        end = min(place + PART, stop)
-        part = fingerprints(doc_ids[place:end])
-        part ^= query_codes[place:end].astype(np.uint64) * _SPREAD
-        np.multiply(part, _ODD, out=prints[place - start : end - start])
+def _repeated(query_codes: Codes, doc_ids: Strings, part: Part, long: int) -> Ints:
+    start, stop = part
+    codes, ids = query_codes[start:stop], doc_ids[start:stop]
+    prints = fingerprints(ids, long)
+    prints ^= codes.astype(np.uint64) * _SPREAD
+    prints *= _ODD
     ordered = np.sort(prints)
     same = ordered[1:] == ordered[:-1]
     if not same.any():
         return np.empty(0, dtype=np.int64)
-    shared = ordered[1:][same]
-    suspects = np.flatnonzero(np.isin(prints, shared)) + start
+    suspects = np.flatnonzero(np.isin(prints, ordered[1:][same]))
     # Of a file that stands there twice all rows are suspects: nothing of them becomes a Python value.
-    names = doc_ids.take(places_of(suspects)).dictionary_encode()
-    pairs = query_codes[suspects].astype(np.int64) * len(names.dictionary) + values_of(names.indices)
+    names = ids.take(places_of(suspects)).dictionary_encode()
+    pairs = codes[suspects].astype(np.int64) * len(names.dictionary) + values_of(names.indices)
     order = np.argsort(pairs, kind="stable")
     again = order[1:][pairs[order[1:]] == pairs[order[:-1]]]
-    return np.sort(suspects[again]).astype(np.int64, copy=False)
+    return np.sort(suspects[again]).astype(np.int64, copy=False) + start
 
 
-def fingerprints(ids: Strings) -> npt.NDArray[np.uint64]:
-    """uint64[n]: equal ids have equal fingerprints; different ones nearly always differ."""
+def refuse_repeated(query_ids: Sequence[str], query_codes: Codes, doc_ids: Strings) -> None:
+    """Raises OptionError where a document stands twice for a query."""
+    found = repeated_rows(query_codes, doc_ids)
+    if len(found):
+        row = int(found[0])
+        raise OptionError(f"document {doc_ids[row].as_py()} stands twice for query {query_ids[query_codes[row]]}")
+
+
+def fingerprints(ids: Strings, long: int = LONG) -> npt.NDArray[np.uint64]:
+    """uint64[n]: equal ids have equal fingerprints; different ones nearly always differ. Ids of more than ``long``
+    bytes are digested on their own."""
     n = len(ids)
     if n == 0:
         return np.empty(0, dtype=np.uint64)
@@ -88,7 +89,7 @@ def fingerprints(ids: Strings) -> npt.NDArray[np.uint64]:
     shortest = int(lengths.min())
     result = lengths.astype(np.uint64)
     result *= _SPREAD
-    for step in range(0, min(int(lengths.max()), LONG), 8):
+    for step in range(0, min(int(lengths.max()), long), 8):
         piece = windows[np.minimum(starts + step, end) if step else starts]
         if shortest < step + 8:
             piece &= _MASKS.take(lengths - step if step else lengths, mode="clip")
@@ -96,7 +97,7 @@ def fingerprints(ids: Strings) -> npt.NDArray[np.uint64]:
             result = _mixed(result, piece)
         else:  # a short id's fingerprint must not depend on how long the others are
             np.copyto(result, _mixed(result.copy(), piece), where=lengths > step)
-    for row in np.flatnonzero(lengths > LONG).tolist():
+    for row in np.flatnonzero(lengths > long).tolist():
         text = padded[int(starts[row]) : int(starts[row]) + int(lengths[row])]
         result[row] = int.from_bytes(blake2b(text.data, digest_size=8).digest(), "little")
     return result

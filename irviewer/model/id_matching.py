@@ -144,7 +144,7 @@ def matched(run: Run, qrels: Qrels, rule: str) -> Run:
     return replace(
         Run.from_columns(
             run.query_ids, codes, ids, np.array(run.scores), name=run.name, tag=run.tag, origin=run.origin,
-            attributes=run.attributes, components=run.components,
+            attributes=run.attributes, components=run.components, distinct=True,
         )
     )  # fmt: skip
 

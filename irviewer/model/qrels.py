@@ -23,6 +23,7 @@ from irviewer.model.arrays import (
     values_of,
 )
 from irviewer.model.assessments import Assessments, merged
+from irviewer.model.invariants import check_qrels
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,11 @@ class Qrels:
     grades: Floats
     assessments: Assessments | None = None
     origin: str = ""
+
+    def __post_init__(self) -> None:
+        frozen(self.offsets)
+        frozen(self.grades)
+        check_qrels(self)
 
     @classmethod
     def from_columns(

@@ -6,21 +6,20 @@ those that are not in order are sorted, and only where scores are equal do ids d
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from irviewer.model.arrays import Bools, Codes, Floats, Ints, Strings, counts_of, frozen, offsets_of, places_of
+from irviewer.errors import OptionError
+from irviewer.model.arrays import Bools, Codes, Floats, Ints, Ranks, Strings, frozen, offsets_of, places_of
+from irviewer.model.parts import PART, THREADS, Part, each, falls, whole_groups
 
 TieRule = Literal["descending", "ascending", "arrival"]
 """Documents of equal score: by id as bytes, descending (trec_eval) or ascending, or in the order of the file."""
-PART = 1 << 16  # rows at a time: what is worked on stays near the processor, and 16 bits number its queries
-MANY = 8  # where more than one row of so many moves, all are taken anew
-Rows = npt.NDArray[Any]  # of int32 where there are fewer than 2**31 of them, else int64
+Rows = Ranks | Ints
+Places = slice | Ints
 _TAIL = np.array([((1 << (8 * n)) - 1) << (64 - 8 * n) for n in range(9)], dtype=np.uint64)
 
 
@@ -28,86 +27,67 @@ _TAIL = np.array([((1 << (8 * n)) - 1) << (64 - 8 * n) for n in range(9)], dtype
 class Ranking:
     """How n rows are taken.
 
-    order    rows[n], where many rows move, as where those of a query do not stand together in the file; else None
-    scores   float64[n] in that order, where it was needed anyway
-    moved    where few rows move: the places, ascending, and the rows that come there; else None
+    offsets  int64[Q+1]: where each query's rows begin then
+    order    int32[n]: the row at each rank; None where the rows stand in rank order
     tied     bool[Q]: the query has at least two documents of equal score
     arrival  see ``Run.arrival``
     """
 
+    offsets: Ints
     tied: Bools
-    order: Rows | None = None
-    scores: Floats | None = None
-    moved: tuple[Rows, Rows] | None = None
+    order: Ranks | None = None
     arrival: Rows | None = None
 
-    def whole(self, n: int) -> Rows | None:
-        """The order of all rows; None where nothing moves."""
-        if self.order is not None or self.moved is None:
-            return self.order
-        order = _numbers(0, n, n)
-        order[self.moved[0]] = self.moved[1]
-        return order
 
-
-def ranked(query_codes: Codes, doc_ids: Strings, scores: Floats, n_queries: int) -> Ranking:
-    """The ranking of rows in any order; ``query_codes`` say each row's query."""
+def ranked(
+    query_codes: Codes, doc_ids: Strings, scores: Floats, n_queries: int, *, part: int = PART, threads: int = THREADS
+) -> Ranking:
+    """The ranking of rows in any order; ``query_codes`` say each row's query. Some queries at a time are looked at,
+    ``part`` rows or more, by ``threads`` threads. Raises OptionError for more rows than 32 bits count."""
     n = len(query_codes)
+    if n >= 1 << 31:
+        raise OptionError(f"{n:,} rows are more than a run can hold")
     tied = np.zeros(n_queries, dtype=np.bool_)
-    if n < 2:
-        return Ranking(tied)
-    together = not any(np.any(part[1:] < part[:-1]) for part in (query_codes[at : at + PART + 1] for at in _steps(n)))
-    grouped = None if together else _by_query(query_codes)
-    order = np.empty(n, _row_type(n)) if grouped is None else grouped  # memory that is not written to costs nothing
-    by_rank = None if together else np.empty(n)
-    offsets = offsets_of(counts_of(query_codes, n_queries))
+    offsets = offsets_of(np.bincount(query_codes, minlength=n_queries))
+    grouped = _by_query(query_codes) if falls(query_codes, part) else None
 
-    def look(part: tuple[int, int]) -> _Part:
+    def look(part: Part) -> tuple[_Part, Places, Ranks | None]:
+        """The part, which of its places other rows come to, and these; None where no row moves."""
         start, stop = part
-        rows = order[start:stop] if grouped is not None else _numbers(start, stop, n)
-        values = scores[rows] if grouped is not None else scores[start:stop]
-        codes = query_codes[rows] if grouped is not None else query_codes[start:stop]
-        found, way = _part_ranked(codes, values, rows, doc_ids)
+        rows = np.arange(start, stop, dtype=np.int32) if grouped is None else grouped[start:stop]
+        codes = query_codes[start:stop] if grouped is None else query_codes[rows]
+        values = scores[start:stop] if grouped is None else scores[rows]
+        found, places, way = _part_ranked(codes, values, rows, doc_ids)
         tied[found.tied] = True
-        if by_rank is not None:
-            by_rank[start:stop] = values if way is None else values[way]
-        places = np.empty(0, np.int64) if way is None else np.flatnonzero(way != np.arange(stop - start))
-        if way is not None and (grouped is not None or len(places) > (stop - start) // MANY):
-            order[start:stop] = rows[way]
-            found.ordered = True
-        elif way is not None:
-            found.moved = rows[places], rows[way[places]]
-        return found
+        moves = way is not None and not np.array_equal(way, np.arange(stop - start)[places])
+        return found, places, rows[way] if moves else None
 
-    borders = _parts(offsets)
-    parts: list[_Part] = _in_threads(look, borders)
+    borders = whole_groups(offsets, part)
+    looked = each(look, borders, threads)
     arrival = None
-    if any(part.against for part in parts):
-        arrival = frozen(np.concatenate([part.arrival for part in parts]))
-    if grouped is not None:
-        return Ranking(tied, order, by_rank, None, arrival)
-    moves = [part.moved for part in parts if part.moved is not None and len(part.moved[0])]
-    moved = (np.concatenate([to for to, _ in moves]), np.concatenate([of for _, of in moves])) if moves else None
-    if not any(part.ordered for part in parts):
-        return Ranking(tied, None, None, moved, arrival)
-    for (start, stop), part in zip(borders, parts, strict=True):
-        if not part.ordered:
-            order[start:stop] = _numbers(start, stop, n)
-    if moved is not None:
-        order[moved[0]] = moved[1]
-    return Ranking(tied, order, None, None, arrival)
+    if any(found.against for found, _, _ in looked):
+        arrival = frozen(np.concatenate([found.arrival for found, _, _ in looked]))
+    if grouped is None and all(rows is None for _, _, rows in looked):
+        return Ranking(offsets, tied, None, arrival)
+    order = np.arange(n, dtype=np.int32) if grouped is None else grouped
+    for (start, stop), (_, places, rows) in zip(borders, looked, strict=True):
+        if rows is not None:
+            order[start:stop][places] = rows
+    return Ranking(offsets, tied, order, arrival)
 
 
-def rank_order(query_codes: Codes, doc_ids: Strings, scores: Floats, n_queries: int) -> tuple[Rows | None, Bools]:
-    """How rows must be taken so that each query's documents stand in rank order, and which queries have ties. Returns
-    (None, tied) where nothing moves."""
-    found = ranked(query_codes, doc_ids, scores, n_queries)
-    return found.whole(len(query_codes)), found.tied
-
-
-def reordered_ties(equal: Bools, doc_ids: Strings, n: int, ties: TieRule, arrival: Rows | None) -> Rows | None:
+def reordered_ties(
+    equal: Bools,
+    doc_ids: Strings,
+    n: int,
+    ties: TieRule,
+    arrival: Rows | None,
+    *,
+    part: int = PART,
+    threads: int = THREADS,
+) -> Rows | None:
     """How the rows of a ranked run must be taken so that its ties follow another rule; None where nothing moves.
-    ``equal`` bool[n-1] as of :func:`equal_neighbours`."""
+    ``equal`` bool[n-1] as of :func:`equal_neighbours`; ``part`` and ``threads`` as of :func:`ranked`."""
     members, stretch = stretches(np.flatnonzero(equal))
     if ties == "arrival":
         if arrival is None:
@@ -115,10 +95,10 @@ def reordered_ties(equal: Bools, doc_ids: Strings, n: int, ties: TieRule, arriva
         within = np.lexsort((arrival, stretch))
     else:
         borders = np.flatnonzero(stretch[1:] != stretch[:-1]) + 1
-        parts = _parts(np.concatenate([[0], borders, [len(members)]]))
-        own = _in_threads(
-            lambda part: _by_id(members[slice(*part)], stretch[slice(*part)], doc_ids, ties == "descending") + part[0],
-            parts,
+        own = each(
+            lambda one: _by_id(members[slice(*one)], stretch[slice(*one)], doc_ids, ties == "descending") + one[0],
+            whole_groups(np.concatenate([[0], borders, [len(members)]]), part),
+            threads,
         )
         within = np.concatenate(own) if own else np.empty(0, np.int64)
     order = np.arange(n)
@@ -150,17 +130,16 @@ def stretches(equal: Ints) -> tuple[Ints, Ints]:
 @dataclass(eq=False)
 class _Part:
     """The tied queries; the rows of tied documents in rank order, and whether any of those stood otherwise ``against``
-    that in the file; what :func:`ranked` notes: whether the part's order was written down, else what moves in it."""
+    that in the file."""
 
     tied: Codes
     arrival: Rows
     against: bool = False
-    ordered: bool = False
-    moved: tuple[Rows, Rows] | None = None
 
 
-def _part_ranked(codes: Codes, scores: Floats, rows: Rows, doc_ids: Strings) -> tuple[_Part, Ints | None]:
-    """The part, and its order (places within it); None where nothing moves."""
+def _part_ranked(codes: Codes, scores: Floats, rows: Rows, doc_ids: Strings) -> tuple[_Part, Places, Ints | None]:
+    """The part, the places that rows may come to (all, or those of tied documents), and the places within the part that
+    these rows have; None where it was seen at once that no row moves."""
     same = codes[1:] == codes[:-1]
     order: Ints | None = None
     equal = same & (scores[1:] == scores[:-1])
@@ -170,15 +149,17 @@ def _part_ranked(codes: Codes, scores: Floats, rows: Rows, doc_ids: Strings) -> 
         equal = equal_neighbours(scores, same)
     at = np.flatnonzero(equal)
     if not len(at):
-        return _Part(codes[:0], rows[:0]), order
+        return _Part(codes[:0], rows[:0]), slice(None), order
     members, stretch = stretches(at)
     taken = members if order is None else order[members]
     taken = taken[_by_id(rows[taken], stretch, doc_ids, descending=True)]
-    order = np.arange(len(codes)) if order is None else order
-    order[members] = taken
     arrival = rows[taken]
     against = bool(np.any((arrival[1:] < arrival[:-1]) & (stretch[1:] == stretch[:-1])))
-    return _Part(codes[at], arrival, against), order
+    part = _Part(codes[at], arrival, against)
+    if order is None:
+        return part, members, taken
+    order[members] = taken
+    return part, slice(None), order
 
 
 def _by_score(same: Bools, scores: Floats) -> Ints:
@@ -236,44 +217,9 @@ def _by_id(rows: Rows, stretch: Ints, doc_ids: Strings, descending: bool) -> Int
 # --- all of them ---
 
 
-def _by_query(query_codes: Codes) -> Rows:
+def _by_query(query_codes: Codes) -> Ranks:
     """The rows, stably sorted by query: code and row in one number, which is sorted faster than places are."""
-    n = len(query_codes)
-    if n >= 1 << 32:
-        return query_codes.argsort(kind="stable")
-    keys = np.arange(n, dtype=np.uint64)
-    for start in _steps(n):
-        part = slice(start, start + PART)
-        keys[part] |= query_codes[part].astype(np.uint64) << np.uint64(32)
+    keys = query_codes.astype(np.uint64) << np.uint64(32)
+    keys |= np.arange(len(keys), dtype=np.uint64)
     keys.sort()
-    rows = np.empty(n, _row_type(n))
-    for start in _steps(n):
-        part = slice(start, start + PART)
-        rows[part] = keys[part] & np.uint64(0xFFFFFFFF)
-    return rows
-
-
-def _numbers(start: int, stop: int, n: int) -> Rows:
-    return np.arange(start, stop, dtype=_row_type(n))
-
-
-def _row_type(n: int) -> type[np.int32] | type[np.int64]:
-    return np.int32 if n < 1 << 31 else np.int64
-
-
-def _steps(n: int) -> range:
-    return range(0, n, PART)
-
-
-def _parts(offsets: Ints) -> list[tuple[int, int]]:
-    """Parts of about ``PART`` rows or more that end where a group does."""
-    n = int(offsets[-1])
-    ends = np.unique(offsets[np.searchsorted(offsets, np.append(np.arange(PART, n, PART), n))]).tolist()
-    return [part for part in zip([0, *ends[:-1]], ends, strict=True) if part[0] < part[1]]
-
-
-def _in_threads(work: Callable[[tuple[int, int]], Any], parts: list[tuple[int, int]]) -> list[Any]:
-    if len(parts) < 3:
-        return [work(part) for part in parts]
-    with ThreadPoolExecutor(2) as pool:
-        return list(pool.map(work, parts))
+    return keys.astype(np.uint32).view(np.int32)

@@ -11,20 +11,18 @@ import numpy as np
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import (
-    SLICE,
     Bools,
     Codes,
     Floats,
     Ints,
     Strings,
-    counts_of,
     frozen,
     nested_columns,
     offsets_of,
     places_of,
-    rearranged,
-    taken,
 )
+from irviewer.model.duplicates import refuse_repeated
+from irviewer.model.invariants import check_run
 from irviewer.model.ranking import TieRule, equal_neighbours, ranked, reordered_ties, stretches
 
 __all__ = ["Run", "ScoreBits", "TieRule"]
@@ -59,9 +57,14 @@ class Run:
     origin: str = ""
     attributes: Mapping[str, Any] | None = None
     components: Mapping[str, Floats] = field(default_factory=dict)
-    arrival: Ints | None = None
+    arrival: Codes | None = None
     original: Run | None = field(default=None, repr=False)
     rule: tuple[TieRule, ScoreBits] = ("descending", 64)
+
+    def __post_init__(self) -> None:
+        for one in (self.offsets, self.scores, self.tied, *self.components.values()):
+            frozen(one)
+        check_run(self)
 
     @classmethod
     def from_columns(
@@ -76,28 +79,28 @@ class Run:
         origin: str = "",
         attributes: Mapping[str, Any] | None = None,
         components: Mapping[str, Floats] | None = None,
+        distinct: bool = False,
     ) -> Run:
-        """A run from one row a retrieved document, in any order; ``query_codes`` int[n] point into ``query_ids``."""
+        """A run from one row a retrieved document, in any order; ``query_codes`` int[n] point into ``query_ids``.
+        ``distinct``: somebody has looked, and no document stands twice for a query.
+
+        Raises OptionError where a document does."""
+        if not distinct:
+            refuse_repeated(query_ids, query_codes, doc_ids)
         found = ranked(query_codes, doc_ids, scores, len(query_ids))
-        order, moved = found.order, found.moved
-        if order is None and components:
-            order = found.whole(len(scores))
+        order = found.order
         if order is not None:
-            doc_ids = taken(doc_ids, order)
-            scores = found.scores if found.scores is not None else _moved(scores, None, order)
-        elif moved is not None:
-            doc_ids = rearranged(doc_ids, *moved)
-            scores = _moved(scores, *moved)
-        scores = scores.view()  # whoever made the array may go on writing to it by its own name
+            doc_ids, scores = doc_ids.take(places_of(order)), scores[order]
+        elif scores.flags.writeable:
+            scores = scores.copy()  # whoever made the array may go on writing to it
         parts = {
             part: frozen(np.array(values if order is None else values[order], dtype=np.float64))
             for part, values in (components or {}).items()
         }
-        offsets = frozen(offsets_of(counts_of(query_codes, len(query_ids))))
         return cls(
             name,
             query_ids,
-            offsets,
+            frozen(found.offsets),
             doc_ids,
             frozen(scores),
             frozen(found.tied),
@@ -144,8 +147,8 @@ class Run:
         tied[np.searchsorted(self.offsets, np.flatnonzero(equal) + 1, side="right") - 1] = True
         return replace(
             self,
-            doc_ids=self.doc_ids if order is None else taken(self.doc_ids, order),
-            scores=frozen(scores if order is None else _moved(scores, None, order)),
+            doc_ids=self.doc_ids if order is None else self.doc_ids.take(places_of(order)),
+            scores=frozen(scores if order is None else _taken(scores, order)),
             tied=frozen(tied),
             components={part: v if order is None else frozen(v[order]) for part, v in self.components.items()},
             arrival=None,
@@ -159,28 +162,23 @@ class Run:
         if self.original is not None:
             raise ValueError("rows are those of the run as it was read")
         of_query = np.searchsorted(self.offsets, rows, side="right") - 1
-        kept = replace(
+        scores = self.scores[rows]
+        equal = equal_neighbours(scores, of_query[1:] == of_query[:-1])
+        tied = np.zeros(len(self.query_ids), dtype=np.bool_)
+        tied[of_query[1:][equal]] = True
+        arrival = self.arrival
+        if arrival is not None:
+            number = np.cumsum(_shared(equal_neighbours(self.scores, self._same_query)))  # among the tied ones, from 1
+            arrival = arrival[number[rows[_shared(equal)[: len(rows)]]] - 1]
+        return replace(
             self,
-            offsets=frozen(offsets_of(np.bincount(of_query, minlength=len(self.query_ids)))),
+            offsets=offsets_of(np.bincount(of_query, minlength=len(self.query_ids))),
             doc_ids=self.doc_ids.take(places_of(rows)),
-            scores=frozen(self.scores[rows]),
-            components={name: frozen(values[rows]) for name, values in self.components.items()},
-            arrival=None,
+            scores=scores,
+            tied=tied,
+            components={name: values[rows] for name, values in self.components.items()},
+            arrival=None if arrival is None else frozen(arrival),
         )
-        if self.arrival is None:
-            return kept
-        number = np.cumsum(self._shared)  # of each document among those that share a score, from 1
-        still = rows[kept._shared]
-        return replace(kept, arrival=frozen(self.arrival[number[still] - 1]))
-
-    @property
-    def _shared(self) -> Bools:
-        """bool[n]: the documents that share their score with another."""
-        equal = equal_neighbours(self.scores, self._same_query)
-        shared = np.zeros(len(self), dtype=np.bool_)
-        shared[:-1] = equal
-        shared[1:] |= equal
-        return shared
 
     @property
     def _same_query(self) -> Bools:
@@ -245,14 +243,16 @@ class Run:
         return {part: values[start:stop] for part, values in self.components.items()}
 
 
-def _moved(scores: Floats, places: Codes | None, rows: Codes) -> Floats:
-    """The scores with those of ``rows`` at ``places`` (None: everywhere): the same array where they are equal there
-    anyway, which they are where only ties moved (but for 0.0 and -0.0)."""
-    bits, result = scores.view(np.int64), scores
-    for start in range(0, len(rows), SLICE):
-        of = rows[start : start + SLICE]
-        to = slice(start, start + len(of)) if places is None else places[start : start + SLICE]
-        if np.any(bits[to] != bits[of]):
-            result = scores.copy() if result is scores else result
-            result[to] = scores[of]
-    return result
+def _shared(equal: Bools) -> Bools:
+    """bool[n]: the documents that share their score with another; ``equal`` bool[n-1] those that do with the next."""
+    shared = np.zeros(len(equal) + 1, dtype=np.bool_)
+    shared[:-1] = equal
+    shared[1:] |= equal
+    return shared
+
+
+def _taken(scores: Floats, order: Codes) -> Floats:
+    """The scores in that order: the same array where they are the same bits, as where only ties move (but for 0.0 and
+    -0.0), so that several rankings of a run share it."""
+    found = scores[order]
+    return scores if np.array_equal(found.view(np.int64), scores.view(np.int64)) else found

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from irviewer.model import duplicates
 from irviewer.model.arrays import strings
-from irviewer.model.duplicates import fingerprints, repeated_rows
+from irviewer.model.duplicates import LONG, fingerprints, repeated_rows
+from irviewer.model.parts import PART, THREADS
 
 ids = st.one_of(some.documents, st.text("ab\0é文", max_size=20), st.sampled_from(["a" * n for n in range(30)]))
 
@@ -26,11 +27,23 @@ def expected(rows: list[tuple[int, str]]) -> list[int]:
     return found
 
 
+@pytest.mark.parametrize(("part", "threads", "long"), [(1, 1, 0), (3, 3, 16), (PART, THREADS, LONG)])
 @given(st.lists(st.tuples(st.integers(0, 3), ids), max_size=60))
-def test_against_a_dictionary(rows: list[tuple[int, str]]) -> None:
+def test_against_a_dictionary(part: int, threads: int, long: int, rows: list[tuple[int, str]]) -> None:
     codes = np.array([code for code, _ in rows], dtype=np.int64)
-    found = repeated_rows(codes, strings([one for _, one in rows]))
+    found = repeated_rows(codes, strings([one for _, one in rows]), part=part, threads=threads, long=long)
     assert found.tolist() == expected(rows)
+
+
+def test_at_its_own_size() -> None:
+    """Queries together and by turns, some rows repeated over the border of parts."""
+    rows = [(n // 1000, f"d{n * 7919 % 1009}") for n in range(3 * PART)]
+    for table in (rows, rows[::3] + rows[1::3] + rows[2::3]):
+        codes = np.array([code for code, _ in table], dtype=np.int32)
+        assert repeated_rows(codes, strings([one for _, one in table])).tolist() == expected(table)
+    rows[2 * PART + 5] = rows[2 * PART - 5]
+    codes = np.array([code for code, _ in rows], dtype=np.int32)
+    assert repeated_rows(codes, strings([one for _, one in rows])).tolist() == expected(rows) != []
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), ids), min_size=3, max_size=30))
@@ -56,7 +69,7 @@ def test_equal_ids_have_equal_fingerprints_wherever_they_stand() -> None:
 
 def test_fingerprints_that_collide_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer never rests on a hash: here all rows share one."""
-    monkeypatch.setattr(duplicates, "fingerprints", lambda column: np.zeros(len(column), dtype=np.uint64))
+    monkeypatch.setattr(duplicates, "fingerprints", lambda column, long: np.zeros(len(column), dtype=np.uint64))
     codes = np.zeros(4, dtype=np.int64)
     assert repeated_rows(codes, strings(["a", "b", "a", "c"])).tolist() == [2]
 
@@ -68,14 +81,13 @@ def test_many_alike_ids_stay_distinct() -> None:
 
 
 @pytest.mark.parametrize("long", [0, 8, 24])
-def test_long_ids_are_digested_on_their_own(monkeypatch: pytest.MonkeyPatch, long: int) -> None:
+def test_long_ids_are_digested_on_their_own(long: int) -> None:
     """One of a megabyte costs its own work, not that of every other: the answers are the same."""
-    monkeypatch.setattr(duplicates, "LONG", long)
     names = ["a" * size for size in (1, 7, 8, 9, 23, 24, 25, 40)] * 3 + ["b" * 24, "b" * 25, "a" * 24 + "b"]
     rows = [(place % 2, name) for place, name in enumerate(names)]
     codes = np.array([code for code, _ in rows], dtype=np.int64)
-    assert repeated_rows(codes, strings(names)).tolist() == expected(rows)
-    assert fingerprints(strings(names)).tolist() == [int(fingerprints(strings([one]))[0]) for one in names]
+    assert repeated_rows(codes, strings(names), long=long).tolist() == expected(rows)
+    assert fingerprints(strings(names), long).tolist() == [int(fingerprints(strings([one]), long)[0]) for one in names]
 
 
 def test_steps_are_those_of_short_ids(monkeypatch: pytest.MonkeyPatch) -> None:

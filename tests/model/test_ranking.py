@@ -1,129 +1,136 @@
-"""Rank order against a plain sort, of tables as files have them: shuffled, in order, tied and in small parts."""
+"""Rank order against a plain sort: rows shuffled, by turns and in order, tied by twos and by fifties, in parts of any
+size by any number of threads."""
 
 from __future__ import annotations
 
-import random as randomness
+import random
 from collections.abc import Callable
+from itertools import pairwise
 
+import careful
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from careful import Row, exact, in_rank_order, tied_queries
 
-from irviewer.model import arrays, ranking
+from irviewer.errors import OptionError
 from irviewer.model.arrays import strings
-from irviewer.model.ranking import rank_order, ranked
+from irviewer.model.parts import PART, THREADS
+from irviewer.model.ranking import equal_neighbours, ranked, reordered_ties
 from irviewer.model.run import Run
 
-Row = tuple[str, str, float]
-# Ids that agree in their first eight or sixteen bytes, that end in zero bytes, and short ones.
-starts = st.sampled_from(["", "d", "clueweb0", "clueweb09-en0001", "clueweb09-en0001-02-"])
-ids = st.builds(str.__add__, starts, st.one_of(st.text("ab\0é文", max_size=10), st.integers(0, 99).map(str)))
-scores = st.sampled_from([1.0, 1.0, 2.0, 0.0, -0.0, -1.5, float("inf"), float("-inf"), float("nan")])
-tables = st.lists(
-    st.tuples(st.sampled_from(["1", "2", "10", "é"]), ids.filter(bool), scores),
-    unique_by=lambda row: (row[0], row[1]),
-    max_size=60,
-)
+SIZES = ((1, 1), (2, 3), (7, 2), (64, 2), (PART, THREADS))
+CASES = 150
 
 
-def shuffled(table: list[Row], number: int) -> list[Row]:
-    return randomness.Random(number).sample(table, len(table))
+def columns(table: list[Row]) -> tuple[tuple[str, ...], np.ndarray, object, np.ndarray]:
+    names = tuple(dict.fromkeys(row.query for row in table))
+    place = {name: number for number, name in enumerate(names)}
+    codes = np.array([place[row.query] for row in table], dtype=np.int32)
+    return names, codes, strings([row.document for row in table]), np.array([row.score for row in table], np.float64)
 
 
-def by_query(table: list[Row], number: int) -> list[Row]:
-    """Queries together, documents in any order."""
-    return sorted(shuffled(table, number), key=lambda row: row[0])
+def bytes_of(*given: object) -> list[bytes]:
+    """What stands in the memory of columns."""
+    buffers = [one.buffers() if hasattr(one, "buffers") else [one.data] for one in given]
+    return [bytes(buffer) for own in buffers for buffer in own if buffer is not None]
 
 
-def in_order(table: list[Row], number: int) -> list[Row]:
-    """As most files are, ties as they come."""
-    return sorted(by_query(table, number), key=lambda row: (row[0], np.isnan(row[2]), -row[2]))
+def check_ranked(table: list[Row], part: int, threads: int) -> int:
+    """How many rows were compared; the columns that were given stay as they were."""
+    names, codes, ids, scores = columns(table)
+    before = bytes_of(codes, ids, scores)
+    found = ranked(codes, ids, scores, len(names), part=part, threads=threads)
+    wanted = in_rank_order(table)
+    order = range(len(table)) if found.order is None else found.order.tolist()
+    assert [(*table[row][:2], exact(table[row].score)) for row in order] == [
+        (*row[:2], exact(row.score)) for query in names for row in wanted[query]
+    ]
+    assert (found.order is None) == (list(order) == list(range(len(table))))
+    assert np.diff(found.offsets).tolist() == [len(wanted[query]) for query in names]
+    assert dict(zip(names, found.tied.tolist(), strict=True)) == tied_queries(table)
+    assert bytes_of(codes, ids, scores) == before
+    return len(table)
 
 
-def one_score(table: list[Row], number: int) -> list[Row]:
-    return [(query, document, 1.0) for query, document, _ in by_query(table, number)]
+def check_run(table: list[Row], part: int, threads: int) -> int:
+    """The run, and the run by every other rule, made in parts of that size."""
+    names, codes, ids, scores = columns(table)
+    run = Run.from_columns(names, codes, ids, scores, components={"again": scores})
+    told = [row for one in in_rank_order(table).values() for row in one]
+    assert run.doc_ids.to_pylist() == [row.document for row in told]
+    assert run.components["again"].tobytes() == run.scores.tobytes()
+    before = bytes_of(run.doc_ids, run.scores)
+    for ties in ("ascending", "arrival", "descending"):
+        wanted = in_rank_order(table, ties)
+        own = run.reordered(ties)  # type: ignore[arg-type]
+        assert {query: own.ranking(query) for query in names} == {q: [r.document for r in wanted[q]] for q in names}
+        assert [*map(exact, own.scores.tolist())] == [exact(row.score) for query in names for row in wanted[query]]
+        assert (own.scores is run.scores) == (own.scores.tobytes() == run.scores.tobytes())
+        equal = equal_neighbours(run.scores, np.diff(np.repeat(np.arange(len(names)), np.diff(run.offsets))) == 0)
+        order = reordered_ties(equal, run.doc_ids, len(run), ties, run.arrival, part=part, threads=threads)  # type: ignore[arg-type]
+        rows = range(len(run)) if order is None else order.tolist()
+        assert [run.doc_ids[row].as_py() for row in rows] == own.doc_ids.to_pylist()
+    assert bytes_of(run.doc_ids, run.scores) == before
+    return 3 * len(table)
 
 
-def plain(table: list[Row], *, descending: bool = True) -> list[tuple[str, str]]:
-    wanted = []
-    for query in dict.fromkeys(row[0] for row in table):
-        own = sorted((row for row in table if row[0] == query), key=lambda row: row[1].encode(), reverse=descending)
-        own.sort(key=lambda row: (np.isnan(row[2]), 0.0 if np.isnan(row[2]) else -row[2]))
-        wanted += [(query, document) for _, document, _ in own]
-    return wanted
-
-
-def run_of(table: list[Row], *, parts: bool) -> Run:
-    names = tuple(dict.fromkeys(row[0] for row in table))
-    codes = np.array([names.index(row[0]) for row in table], dtype=np.int32)
-    values = np.array([row[2] for row in table], dtype=np.float64)
-    components = {"again": values.copy()} if parts else {}
-    return Run.from_columns(names, codes, strings([row[1] for row in table]), values, components=components)
-
-
-def told(run: Run) -> list[tuple[str, str]]:
-    return [(query, document) for query in run.query_ids for document in run.ranking(query)]
-
-
-@pytest.mark.parametrize("arranged", [shuffled, by_query, in_order, one_score])
-@pytest.mark.parametrize("part", [3, 1 << 16])
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(tables, st.integers(0, 99), st.sampled_from([0, 8]))
+@pytest.mark.parametrize("check", [check_ranked, check_run])
+@pytest.mark.parametrize(("part", "threads"), SIZES)
 def test_against_a_plain_sort(
-    monkeypatch: pytest.MonkeyPatch,
-    arranged: Callable[[list[Row], int], list[Row]],
-    part: int,
-    table: list[Row],
-    number: int,
-    many: int,
+    part: int, threads: int, check: Callable[[list[Row], int, int], int], record_property: Callable[[str, object], None]
 ) -> None:
-    monkeypatch.setattr(ranking, "MANY", many or 1)
-    monkeypatch.setattr(ranking, "PART", part)
-    monkeypatch.setattr(arrays, "SLICE", 8)
-    table = arranged(table, number)
-    for parts in (False, True):
-        run = run_of(table, parts=parts)
-        assert told(run) == plain(table)
-        by_pair = {row[:2]: repr(row[2]) for row in table}
-        assert [repr(score) for score in run.scores.tolist()] == [by_pair[pair] for pair in told(run)]
-        if parts:
-            assert run.components["again"].tobytes() == run.scores.tobytes()
-        for query, tied in zip(run.query_ids, run.tied.tolist(), strict=True):
-            own = ["nan" if np.isnan(row[2]) else row[2] + 0.0 for row in table if row[0] == query]
-            assert tied == (len(set(own)) < len(own))
-    ascending = run.reordered("ascending")
-    assert told(ascending) == plain(table, descending=False)
-    arrived = run.reordered("arrival")
-    as_they_came = []
-    for query in run.query_ids:
-        rows = [row for row in table if row[0] == query]
-        rows.sort(key=lambda row: (np.isnan(row[2]), 0.0 if np.isnan(row[2]) else -row[2]))  # Python sorts stably
-        as_they_came += [(query, document) for _, document, _ in rows]
-    assert told(arrived) == as_they_came
+    dice = random.Random(part)
+    rows = sum(check(careful.table(dice), part, threads) for _ in range(CASES))
+    record_property("values ranked as a plain sort ranks them", rows)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", careful.ARRANGED)
+def test_at_its_own_size(how: str, record_property: Callable[[str, object], None]) -> None:
+    """More rows than several parts hold."""
+    dice = random.Random(how)
+    ids = [f"{one}{n}" for n in range(3 * PART // 20) for one in dice.sample(("d", "doc", "é", "clueweb09-", ""), 2)]
+    scores = sorted((round(dice.uniform(0, 99), 2) for _ in ids), reverse=True)
+    rows = [Row(query, one, score) for query in "abcdefghijkl" for one, score in zip(ids, scores, strict=True)]
+    rows = careful.arranged(rows, how, dice)
+    assert len(rows) > 3 * PART
+    record_property("values ranked as a plain sort ranks them", check_ranked(rows, PART, THREADS))
+
+
+def test_the_tables_are_of_every_kind() -> None:
+    """A generator that stops making what it is for would be found out here."""
+    dice = random.Random(1)
+    tables = [careful.table(dice) for _ in range(CASES)]
+    ties = [sum(row.score == one for one in (r.score for r in table if r.query == row.query))
+            for table in tables for row in table[:1]]  # fmt: skip
+    scores = {exact(row.score) for table in tables for row in table}
+    assert {"nan", "inf", "-inf", "0.0", "-0.0"} <= scores
+    assert max(ties) >= 40
+    ids = [{row.document for row in table} for table in tables]
+    assert sum(any(one != other and other.startswith(one) for one in own for other in own) for own in ids) > CASES / 2
+    assert any(not one.isascii() for own in ids for one in own)
+    queries = [[row.query for row in table] for table in tables]
+    together = [sum(one != other for one, other in pairwise(own)) < len(set(own)) for own in queries]
+    assert CASES / 5 < sum(together) < CASES
 
 
 def test_what_is_in_order_does_not_move() -> None:
     codes, values = np.array([0, 0, 1]), np.array([2.0, 1.0, 5.0])
-    assert rank_order(codes, strings(["a", "b", "c"]), values, 2)[0] is None
-    found = ranked(codes, strings(["a", "b", "c"]), values, 2)
-    assert (found.order, found.moved, found.arrival) == (None, None, None)
-
-
-def test_only_the_query_that_is_not_in_order_moves() -> None:
-    codes, values = np.repeat(np.arange(3), 20), -np.arange(60.0)
-    values[22:24] = values[23], values[22]
-    found = ranked(codes, strings([f"d{n}" for n in range(60)]), values, 3)
-    assert found.order is None
-    assert found.moved is not None
-    assert [part.tolist() for part in found.moved] == [[22, 23], [23, 22]]
+    for scores in (values, np.array([1.0, np.nan, np.nan]), np.array([1.0, 1.0, np.nan])):
+        found = ranked(codes, strings(["b", "a", "c"]), scores, 2)
+        assert (found.order, found.arrival) == (None, None)
 
 
 def test_a_document_that_stands_twice_with_one_score_stays_as_it_came() -> None:
-    order, tied = rank_order(np.zeros(4, np.int64), strings(["a", "b", "a", "b"]), np.ones(4), 1)
-    assert order is not None
-    assert order.tolist() == [1, 3, 0, 2]
-    assert tied.tolist() == [True]
+    found = ranked(np.zeros(4, np.int64), strings(["a", "b", "a", "b"]), np.ones(4), 1)
+    assert found.order is not None
+    assert found.order.tolist() == [1, 3, 0, 2]
+    assert found.tied.tolist() == [True]
+
+
+def test_no_run_holds_a_document_twice() -> None:
+    with pytest.raises(OptionError, match="document b stands twice for query q2"):
+        Run.from_columns(("q1", "q2"), np.array([0, 1, 1, 1]), strings(["b", "b", "a", "b"]), np.arange(4.0))
 
 
 def test_few_ties_of_ids_of_unequal_length_among_many_documents() -> None:
@@ -138,3 +145,10 @@ def test_few_ties_of_ids_of_unequal_length_among_many_documents() -> None:
         names[100 : 100 + len(tied)] = sorted(tied, key=str.encode, reverse=True)
         assert run.ranking("q") == names
         assert set(given_ids.to_pylist()) == set(names)
+
+
+def test_a_run_is_not_changed_by_who_made_its_scores() -> None:
+    values = np.array([2.0, 1.0])
+    run = Run.from_columns(("q",), np.zeros(2, np.int32), strings(["a", "b"]), values)
+    values[:] = 0
+    assert run.scores.tolist() == [2.0, 1.0]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.model.arrays import strings
-from irviewer.model.ranking import rank_order
+from irviewer.model.ranking import ranked
 from irviewer.model.run import Run
 
 rows = st.lists(
@@ -24,7 +24,8 @@ def test_rank_order_is_a_plain_sort(table: list[tuple[str, str, float]], random:
     names = tuple(dict.fromkeys(query for query, _, _ in table))
     codes = np.array([names.index(query) for query, _, _ in table], dtype=np.int64)
     documents, scores = strings([row[1] for row in table]), np.array([row[2] for row in table], dtype=np.float64)
-    order, tied = rank_order(codes, documents, scores, len(names))
+    found = ranked(codes, documents, scores, len(names))
+    order, tied = found.order, found.tied
     taken = table if order is None else [table[place] for place in order]
     wanted, ties = [], []
     for query in names:

@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from irviewer.model.arrays import Floats, Ints, frozen, places_of
+from irviewer.model.arrays import Floats, Ints, Strings, frozen, places_of
 from irviewer.model.dialects import Reading, Treatment
 from irviewer.model.evaluate import Joined, value_of
 from irviewer.model.explain.ledger import treatment_of
@@ -257,12 +257,10 @@ def tie_changes(
     ids: tuple[str, ...] = ()
     for policy in POLICIES:
         if policy in ("best", "worst"):
-            ordered = _sorted_ties(base, qrels, worst=policy == "worst")
+            ids_by_rank = _sorted_ties(base, qrels, worst=policy == "worst")
         else:
-            ordered = base.reordered(policy)  # type: ignore[arg-type]
-        # As a run without ties: no reading moves it again.
-        still = replace(ordered, tied=frozen(np.zeros(len(ordered.query_ids), np.bool_)), original=None, arrival=None)
-        joined = Joined(_without_ties(still), qrels, options)
+            ids_by_rank = base.reordered(policy).doc_ids  # type: ignore[arg-type]
+        joined = Joined(_without_ties(base, ids_by_rank), qrels, options)
         values = value_of(treatment, joined)
         ids = joined.under(treatment.reading).query_ids
         rows.append(values)
@@ -308,14 +306,17 @@ def _expected(
     return float(_values(one, treatment, ranked, orders).mean()) if every else float("nan")
 
 
-def _without_ties(run: Run) -> Run:
-    """The same order with scores that all differ."""
+def _without_ties(run: Run, ids_by_rank: Strings) -> Run:
+    """The run in another order of its ties, with scores that all differ: no reading moves it again."""
     depth = np.arange(len(run)) - np.repeat(run.offsets[:-1], np.diff(run.offsets))
-    return replace(run, scores=frozen(-depth.astype(np.float64)))
+    nothing = frozen(np.zeros(len(run.query_ids), np.bool_))
+    return replace(
+        run, doc_ids=ids_by_rank, scores=frozen(-depth.astype(np.float64)), tied=nothing, components={}, arrival=None
+    )  # fmt: skip
 
 
-def _sorted_ties(run: Run, qrels: Qrels, *, worst: bool) -> Run:
-    """The run with relevant documents first, or last, among those of equal score."""
+def _sorted_ties(run: Run, qrels: Qrels, *, worst: bool) -> Strings:
+    """The documents by rank with relevant ones first, or last, among those of equal score."""
     found = judge(run, qrels, EvaluationOptions())
     starts = np.array([run.query_index.get(query, -1) for query in found.query_ids], dtype=np.int64)
     rows = run.offsets[starts[found.hit_query]] + found.hit_rank - 1
@@ -325,4 +326,4 @@ def _sorted_ties(run: Run, qrels: Qrels, *, worst: bool) -> Run:
     new[1:] = ~tied_with_next(run.scores)
     new[run.offsets[:-1][run.offsets[:-1] < len(run)]] = True
     order = np.lexsort((np.arange(len(run)), grades if worst else -grades, np.cumsum(new)))
-    return replace(run, doc_ids=run.doc_ids.take(places_of(order)), components={})
+    return run.doc_ids.take(places_of(order))

@@ -1,0 +1,67 @@
+"""The join of a run with qrels against a dictionary: judged documents by rank, wherever they stand."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import careful
+import numpy as np
+from careful import Row
+
+from irviewer.model.judged import judge
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.parts import PART
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+CASES = 300
+
+
+def run_of(rows: list[Row]) -> Run:
+    found: dict[str, dict[str, float]] = {}
+    for row in rows:
+        found.setdefault(row.query, {})[row.document] = row.score
+    return Run.from_dict(found)
+
+
+def judgments(rows: list[Row], dice: random.Random) -> dict[str, dict[str, float]]:
+    """Some documents of some queries, others of another query's list, and some that nobody returned."""
+    found: dict[str, dict[str, float]] = {}
+    for row in dice.sample(rows, dice.randint(1, len(rows))):
+        query = row.query if dice.random() < 0.8 else dice.choice(("1", "10", "nobody", "文"))
+        document = row.document + dice.choice(("", "", "", "0", "é"))
+        found.setdefault(query, {})[document] = float(dice.randint(-2, 4))
+    return found
+
+
+def check(rows: list[Row], judged: dict[str, dict[str, float]]) -> int:
+    found = judge(run_of(rows), Qrels.from_dict(judged), EvaluationOptions())
+    wanted = careful.hits(rows, judged)
+    assert list(found.query_ids) == sorted(judged, key=str.encode)
+    ids = found.qrels.doc_ids
+    own: dict[str, list[tuple[int, str, float]]] = {query: [] for query in judged}
+    parts = (found.hit_query, found.hit_rank, found.hit_row, found.hit_grade)
+    for query, rank, row, grade in zip(*map(np.ndarray.tolist, parts), strict=True):
+        own[found.query_ids[query]].append((rank, ids[row].as_py(), grade))
+    assert own == wanted
+    returned = {query: sum(row.query == query for row in rows) for query in judged} if len(rows) < 1000 else None
+    assert returned is None or dict(zip(found.query_ids, found.returned.tolist(), strict=True)) == returned
+    return sum(map(len, wanted.values()))
+
+
+def test_against_a_dictionary(record_property: Callable[[str, object], None]) -> None:
+    dice, values = random.Random(9), 0
+    for _ in range(CASES):
+        rows = careful.table(dice, 40)
+        values += check(rows, judgments(rows, dice))
+    record_property("values joined as a dictionary joins them", values)
+
+
+def test_at_its_own_size(record_property: Callable[[str, object], None]) -> None:
+    """A run of more rows than two parts hold."""
+    dice = random.Random(4)
+    count = PART // 8 + 5
+    rows = [Row(f"q{query}", f"d{query * 7 + n}", -float(n)) for query in range(20) for n in range(count)]
+    judged = {f"q{query}": {f"d{dice.randrange(2 * count)}": 1.0 for _ in range(300)} for query in range(0, 25, 2)}
+    record_property("values joined as a dictionary joins them", check(rows, judged))
