@@ -11,20 +11,20 @@ import pyarrow as pa
 
 from irviewer.formats.column_names import Roles
 from irviewer.formats.gathering import GATHERERS
+from irviewer.formats.sizes import SIZES
 from irviewer.formats.table_budget import unpacked_size
 from irviewer.formats.table_rows import Table, gathered_column
 from irviewer.formats.unpacking import budget
 
-_ROWS = 1 << 17  # at a time
 
-
-def stream_columns(data: bytes, schema: Any, roles: Roles) -> Table | None:
-    """The columns that matter; None where anything is irregular or broken: the reader of whole tables says what."""
+def stream_columns(data: bytes, schema: Any, roles: Roles, rows: int = SIZES.rows) -> Table | None:
+    """The columns that matter, ``rows`` at a time; None where anything is irregular or broken: the reader of whole
+    tables says what."""
     wanted = _wanted(schema, roles)
     gathered = {name: GATHERERS[kind]() for name, kind in wanted.items()}
     n, left = 0, budget(len(data))
     try:
-        for batch, share in _batches(data, list(wanted)):
+        for batch, share in _batches(data, list(wanted), rows):
             batch.validate(full=True)  # a damaged file may point outside of itself
             for (name, kind), gatherer in zip(wanted.items(), gathered.values(), strict=True):
                 column = batch.column(batch.schema.get_field_index(name))
@@ -57,7 +57,7 @@ def _is_number(kind: Any) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind))
 
 
-def _batches(data: bytes, names: list[str]) -> Iterator[tuple[Any, float]]:
+def _batches(data: bytes, names: list[str], rows: int) -> Iterator[tuple[Any, float]]:
     """Some rows of the named columns, and the share of all rows that were given with them, about."""
     source = pa.BufferReader(data)
     if data.startswith(b"PAR1"):
@@ -65,7 +65,7 @@ def _batches(data: bytes, names: list[str]) -> Iterator[tuple[Any, float]]:
 
         file = parquet.ParquetFile(source)
         done = 0
-        for batch in file.iter_batches(_ROWS, columns=names, use_threads=False):
+        for batch in file.iter_batches(rows, columns=names, use_threads=False):
             done += batch.num_rows
             yield batch, done / max(1, file.metadata.num_rows)
         return
@@ -78,8 +78,8 @@ def _batches(data: bytes, names: list[str]) -> Iterator[tuple[Any, float]]:
         whole = _of_stream(pa.ipc.open_stream(source), source, len(data))
     for batch, before, share in whole:
         own = batch.select(names)
-        for start in range(0, batch.num_rows, _ROWS):
-            stop = min(start + _ROWS, batch.num_rows)
+        for start in range(0, batch.num_rows, rows):
+            stop = min(start + rows, batch.num_rows)
             yield own.slice(start, stop - start), before + share * stop / batch.num_rows
 
 

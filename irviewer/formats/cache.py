@@ -24,15 +24,17 @@ import pyarrow as pa
 from irviewer.formats.cache_folder import cache_folder, cache_limit, trim, used
 from irviewer.formats.file_state import State, has_settled, state_of
 from irviewer.formats.format import Loaded
-from irviewer.formats.opener import LARGE
 from irviewer.formats.program import program
 from irviewer.formats.report import Finding, LoadReport
+from irviewer.formats.sizes import SIZES
 from irviewer.model.arrays import Strings, frozen, strings, values_of
 from irviewer.model.run import Run
 
 FOLDER = "runs"
 SUFFIX = ".arrow"
 NOTE_SUFFIX = ".read"
+LARGE = SIZES.large
+"""A smaller file is not kept."""
 WORTH = 0.3
 """Seconds that reading the text must take for its columns to be kept."""
 _MAGIC = b"IRVKEPT2"  # 1 may hold document ids that were cut

@@ -20,11 +20,6 @@ from irviewer.formats.regular import WHOLE, Column, Columns, NotWholeError, Watc
 from irviewer.formats.unpacking import BROKEN
 from irviewer.model.arrays import Floats, Ints, strings
 
-_BEGINNING = 2 << 20
-"""Bytes of a large file that are looked at line by line before all of it is."""
-_BLOCK = 4 << 20
-"""Bytes that are read line by line at a time."""
-
 __all__ = ["Column", "Columns", "line_numbers", "read_columns"]
 
 
@@ -38,7 +33,7 @@ def read_columns(opened: Opened, wanted: Sequence[Column], width: int, shape: st
     found = None
     if body or opened.whole:
         skip = len(opened.head) - len(body)
-        found = _read_stream(opened.stream, skip, body, wanted, width, opened.likely_size)
+        found = _read_stream(opened, opened.stream, skip, body, wanted, width)
     if found is not None:
         opened.note_encoding("ascii" if found[1].ascii else "utf-8")
         return replace(found[0], comments=comments)
@@ -46,11 +41,11 @@ def read_columns(opened: Opened, wanted: Sequence[Column], width: int, shape: st
         sources: list[Normalised] = []
 
         def stream(sources: list[Normalised] = sources) -> Normalised:
-            sources.append(Normalised(opened.stream()))
+            sources.append(Normalised(opened.stream(), opened.sizes.lines))
             return sources[-1]
 
         begin = normalised(opened.head) if opened.head.strip() else b""
-        found = _read_stream(stream, 0, begin, wanted, width, opened.likely_size)
+        found = _read_stream(opened, stream, 0, begin, wanted, width)
         if found is not None:
             comments = tuple(sources[-1].comments)
             if all(map(str.isascii, comments)):  # else nobody has looked at their bytes
@@ -63,18 +58,18 @@ def read_columns(opened: Opened, wanted: Sequence[Column], width: int, shape: st
 
 
 def _read_stream(
-    stream: Callable[[], Any], skip: int, begin: bytes, wanted: Sequence[Column], width: int, size: int
+    opened: Opened, stream: Callable[[], Any], skip: int, begin: bytes, wanted: Sequence[Column], width: int
 ) -> tuple[Columns, Watched] | None:
-    """The columns by Arrow, of a stream that after ``skip`` bytes begins with ``begin``; or None where anything is
-    irregular."""
+    """The columns by Arrow, of a stream of the file that after ``skip`` bytes begins with ``begin``; or None where
+    anything is irregular."""
     delimiter = _delimiter(begin, width)
     kinds: tuple[str | None, ...] = (*WHOLE, None) if any(one.kind == "whole" for one in wanted) else (None,)
     for kind in kinds if delimiter else ():
         columns = [replace(one, kind=kind) if one.kind == "whole" and kind else one for one in wanted]
-        with closing(Watched(stream(), skip, delimiter)) as source, suppress(NotWholeError):
-            found = read_regular(
-                source, [one for one in columns if kind or one.kind != "whole"], width, delimiter, size
-            )
+        source = Watched(stream(), skip, delimiter, sizes=opened.sizes)
+        with closing(source), suppress(NotWholeError):
+            kept = [one for one in columns if kind or one.kind != "whole"]
+            found = read_regular(source, kept, width, delimiter, opened.likely_size)
             return None if found is None else (found, source)
     return None
 
@@ -84,7 +79,7 @@ def line_numbers(opened: Opened, rows: Sequence[int]) -> list[int]:
     wanted = set(rows)
     found: dict[int, int] = {}
     row = -1
-    for number, line in (one for block in _blocks(opened.data) for one in block):
+    for number, line in (one for block in _blocks(opened) for one in block):
         if line.startswith(b"#") or not line.strip():
             continue
         row += 1
@@ -114,11 +109,11 @@ def _delimiter(text: bytes, width: int) -> str:
 
 def _refuse_beginning(opened: Opened, wanted: Sequence[Column], width: int, shape: str) -> None:
     """Raises ParseError where the beginning of a large file will not do already, so that nobody reads the rest."""
-    begin = b""
+    begin, most = b"", opened.sizes.begin
     with suppress(*BROKEN), closing(opened.stream()) as stream:
-        while len(begin) < _BEGINNING and (block := stream.read(_BEGINNING)):
+        while len(begin) < most and (block := stream.read(most)):
             begin += block
-    if len(begin) < _BEGINNING:  # the stream ended or broke: whoever reads all of it says how
+    if len(begin) < most:  # the stream ended or broke: whoever reads all of it says how
         return
     lines, mark, rest = begin.rpartition(b"\n")
     if not mark:
@@ -135,7 +130,7 @@ def _read_lines(opened: Opened, wanted: Sequence[Column], width: int, shape: str
     comments: list[str] = []
     numbers: list[Ints] = []
     extra = n = 0
-    for block in _blocks(opened.data):
+    for block in _blocks(opened):
         rows: list[list[bytes]] = []
         lines: list[int] = []
         for number, line in block:
@@ -168,13 +163,14 @@ def _read_lines(opened: Opened, wanted: Sequence[Column], width: int, shape: str
     return found
 
 
-def _blocks(data: bytes) -> Iterator[Iterator[tuple[int, bytes]]]:
+def _blocks(opened: Opened) -> Iterator[Iterator[tuple[int, bytes]]]:
     """The lines with their numbers from 1, some thousand at a time."""
+    data, size = opened.data, opened.sizes.careful
     number, start = 1, 0
     while start <= len(data):
-        stop = data.rfind(b"\n", start, start + _BLOCK)
-        stop = data.find(b"\n", start + _BLOCK) if stop < 0 else stop  # a line longer than a block, or the last
-        stop = len(data) if stop < 0 or start + _BLOCK >= len(data) else stop
+        stop = data.rfind(b"\n", start, start + size)
+        stop = data.find(b"\n", start + size) if stop < 0 else stop  # a line longer than a block, or the last
+        stop = len(data) if stop < 0 or start + size >= len(data) else stop
         lines = data[start:stop].split(b"\n")
         yield enumerate(lines, start=number)
         number, start = number + len(lines), stop + 1

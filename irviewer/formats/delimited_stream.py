@@ -16,7 +16,7 @@ from irviewer.formats.column_names import Roles
 from irviewer.formats.format import Head, is_number
 from irviewer.formats.gathering import GATHERERS
 from irviewer.formats.opener import Opened
-from irviewer.formats.regular import PART, Watched, batches
+from irviewer.formats.regular import Watched, batches
 from irviewer.formats.table_rows import Table, gathered_column
 
 _TYPES = {
@@ -31,7 +31,7 @@ def stream_table(opened: Opened, head: Head, names: list[str], delimiter: str, r
     wanted = _wanted(head, names, delimiter, roles)
     if len(set(names)) < len(names) or skip > len(opened.head):
         return None
-    with closing(Watched(opened.stream(), skip, delimiter, cells=True)) as source:
+    with closing(Watched(opened.stream(), skip, delimiter, cells=True, sizes=opened.sizes)) as source:
         columns = _columns(source, names, wanted, delimiter, opened.likely_size)
         if columns is None or source.irregular:
             return None
@@ -57,7 +57,7 @@ def _wanted(head: Head, names: list[str], delimiter: str, roles: Roles) -> dict[
 def _columns(
     source: Watched, names: list[str], wanted: dict[str, str], delimiter: str, size: int
 ) -> dict[str, Any] | None:
-    reading = arrow_csv.ReadOptions(column_names=names, block_size=2 * PART, use_threads=False)
+    reading = arrow_csv.ReadOptions(column_names=names, block_size=2 * source.sizes.part, use_threads=False)
     conversion = arrow_csv.ConvertOptions(
         column_types={name: _TYPES[kind] for name, kind in wanted.items()}, include_columns=list(wanted), null_values=[]
     )

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
-from irviewer.formats.opener import LARGE, Opened
+from irviewer.formats.opener import Opened
 from irviewer.formats.report import LoadReport
 from irviewer.formats.unpacking import BROKEN
 from irviewer.model.qrels import Qrels
@@ -106,12 +106,6 @@ class Format:
     keeps: frozenset[str] = frozenset({"queries", "scores"})
     binary: bool = False
 
-    def encoded(self, value: Value) -> bytes:
-        """The value as the bytes of a file. Documents of a run that share their score stand as they stood in its own
-        file, which some tools rank by. Raises as ``write``."""
-        assert self.write is not None
-        return self.write(value.reordered("arrival") if isinstance(value, Run) else value)
-
     def writes(self, kind: str) -> bool:
         """True where a value of that kind can be written; ``written`` narrows ``kinds`` where they differ."""
         return self.write is not None and kind in (self.written or self.kinds)
@@ -140,9 +134,9 @@ class Head:
         """The same where the beginning does not hold them; a file of few long lines is not read for more of them."""
         if self.opened.at_hand:
             return first_lines(self.opened.data)
-        begin, wanted = b"", LARGE
+        begin, wanted = b"", self.opened.sizes.large
         with suppress(*BROKEN), closing(self.opened.stream()) as stream:
-            while len(begin) < _MOST_BYTES and (block := stream.read(LARGE)):
+            while len(begin) < _MOST_BYTES and (block := stream.read(self.opened.sizes.large)):
                 begin += block
                 if len(begin) >= wanted:
                     if len(first_lines(begin, MOST_LINES + 1)) > MOST_LINES:

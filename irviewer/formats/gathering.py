@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from irviewer.model.arrays import Ranks, Strings, values_of
+from irviewer.model.arrays import Ranks, Strings, frozen, values_of
 
 _MOST_BYTES = 2**31 - 1  # of the ids of one column: their offsets are 32 bits
 
@@ -30,6 +30,10 @@ class Growing:
             self.array = larger
         self.array[start:stop] = values
 
+    def done(self, n: int) -> npt.NDArray[Any]:
+        """The first ``n``, which nobody writes to any more."""
+        return frozen(self.array[:n])
+
 
 class Numbers:
     """A float64 a row. As every gatherer: ``add`` takes the rows of a part, an Arrow array without nulls, from row
@@ -45,7 +49,7 @@ class Numbers:
         return True
 
     def done(self, n: int) -> npt.NDArray[Any]:
-        return self._values.array[:n]
+        return self._values.done(n)
 
 
 class Wholes(Numbers):
@@ -101,7 +105,7 @@ class Keys(Names):
         return True
 
     def done(self, n: int) -> Ranks:
-        return self._codes.array[:n]
+        return self._codes.done(n)
 
 
 class Texts:
@@ -126,7 +130,7 @@ class Texts:
         return True
 
     def done(self, n: int) -> Strings:
-        offsets, data = self._offsets.array[: n + 1], self._data.array[: self._bytes]
+        offsets, data = self._offsets.done(n + 1), self._data.done(self._bytes)
         return pa.StringArray.from_buffers(n, pa.py_buffer(offsets), pa.py_buffer(data))
 
 

@@ -22,7 +22,7 @@ from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.gathering import Growing, Texts
 from irviewer.formats.json_file import around, fault, members, numbers_of, parse_json
 from irviewer.formats.json_lists import read_lists
-from irviewer.formats.json_stream import PART, read_maps
+from irviewer.formats.json_stream import read_maps
 from irviewer.formats.jsonl import ID_NAMES
 from irviewer.formats.made import Rows, made
 from irviewer.formats.opener import Opened, is_cbor_map
@@ -68,7 +68,7 @@ def _has_fraction(opened: Opened) -> bool:
     try:
         with closing(opened.stream()) as stream:
             rest = b""
-            while block := stream.read(PART):
+            while block := stream.read(opened.sizes.maps):
                 rest += block
                 if _FRACTION.search(rest):
                     return True
@@ -193,7 +193,7 @@ def _rows_of_doubles(opened: Opened) -> Rows | None:
             n += len(values)
     except cbor.IrregularError:
         return None
-    return Rows(tuple(places), codes.array[:n], documents.done(n), numbers.array[:n])
+    return Rows(tuple(places), codes.done(n), documents.done(n), numbers.done(n))
 
 
 def _write_lz4(value: Value) -> bytes:

@@ -21,14 +21,12 @@ from pyarrow import csv
 
 from irviewer.formats.gathering import Growing, Texts
 from irviewer.formats.opener import Opened
+from irviewer.formats.sizes import Sizes
 from irviewer.formats.unpacking import BROKEN
 from irviewer.model.arrays import Bools, Floats, Ints, Ranks, Strings, values_of
 
-PART = 2 << 20
-"""Bytes that are parsed at a time, about."""
 _UNCUT = 32 << 20
 """Bytes that are kept for want of a place to cut."""
-_PARSERS = 2  # much of the work is Python's own, of which one thread runs at a time
 _SPACES = b" \t\r\n"
 _QUOTE, _COMMA, _COLON, _OPEN, _CLOSE, _ZERO, _NINE, _MINUS = b'",:{}09-'
 
@@ -80,7 +78,7 @@ def read_maps(opened: Opened) -> MapColumns | None:
     is_ascii = True
     try:
         with closing(opened.stream()) as stream:
-            for part, parsed in _in_turn(stream):
+            for part, parsed in _in_turn(stream, opened.sizes):
                 named = parsed.queries[1:] if part.inside else parsed.queries
                 own = [last] * part.inside + [places.setdefault(query, len(places)) for query in named]
                 last = own[-1] if own else last
@@ -95,19 +93,20 @@ def read_maps(opened: Opened) -> MapColumns | None:
     except (_IrregularError, *BROKEN):
         return None
     opened.note_encoding("ascii" if is_ascii else "utf-8")
-    return MapColumns(tuple(places), codes.array[:n], documents.done(n), numbers.array[:n])
+    return MapColumns(tuple(places), codes.done(n), documents.done(n), numbers.done(n))
 
 
 # --- parts ---
 
 
-def _in_turn(stream: Any) -> Iterator[tuple[_Part, _Parsed]]:
+def _in_turn(stream: Any, sizes: Sizes) -> Iterator[tuple[_Part, _Parsed]]:
     """The parts and what is in them, some being parsed while others are looked at."""
-    with ThreadPoolExecutor(_PARSERS) as pool:
+    most = min(2, sizes.parsers)  # much of the work is Python's own, of which one thread runs at a time
+    with ThreadPoolExecutor(most) as pool:
         waiting: deque[tuple[_Part, Future[_Parsed]]] = deque()
-        for part in _parts(stream):
+        for part in _parts(stream, sizes.maps):
             waiting.append((part, pool.submit(_parsed, part)))
-            if len(waiting) > _PARSERS:
+            if len(waiting) > most:
                 first, future = waiting.popleft()
                 yield first, future.result()
         while waiting:
@@ -115,9 +114,9 @@ def _in_turn(stream: Any) -> Iterator[tuple[_Part, _Parsed]]:
             yield first, future.result()
 
 
-def _parts(stream: Any) -> Iterator[_Part]:
+def _parts(stream: Any, size: int) -> Iterator[_Part]:
     rest, begun, inside, some = b"", False, False, False
-    while block := stream.read(PART):
+    while block := stream.read(size):
         if len(rest) > _UNCUT:
             raise _IrregularError  # put together anew with each part it would take for ever
         rest += block

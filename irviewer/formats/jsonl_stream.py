@@ -20,8 +20,6 @@ from irviewer.formats.opener import Opened
 from irviewer.formats.table_rows import Table, gathered_column
 from irviewer.formats.unpacking import BROKEN
 
-PART = 4 << 20
-
 
 def stream_rows(opened: Opened, first: dict[str, Any], roles: Roles) -> Table | None:
     """The columns that matter, without lines; None where anything is irregular. ``first`` is the first line's."""
@@ -59,7 +57,7 @@ def _parts(opened: Opened) -> Iterator[bytes]:
     """Whole lines."""
     with closing(opened.stream()) as stream:
         rest = b""
-        while block := stream.read(PART):
+        while block := stream.read(opened.sizes.objects):
             if len(rest) > MOST_LINE:
                 raise ValueError("a line of megabytes")
             lines, mark, tail = (rest + block).rpartition(b"\n")

@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-PART = 1 << 20
+from irviewer.formats.sizes import SIZES
+
 MOST_LINE = 8 << 20
 _SPACES = bytes.maketrans(b"\t\r\f\v", b"    ")
 
@@ -29,9 +30,11 @@ def comments_of(data: bytes) -> list[str]:
 
 
 class Normalised:
-    """A stream of the normalised lines of another stream, and the ``comments`` met on the way."""
+    """A stream of the normalised lines of another stream, which is read ``part`` bytes at a time, and the ``comments``
+    met on the way."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: Any, part: int = SIZES.lines) -> None:
+        self._part = part
         self.comments: list[str] = []
         self._stream = stream
         self._rest = b""
@@ -41,7 +44,7 @@ class Normalised:
     def readinto(self, into: memoryview) -> int:
         """Fill what there is; 0 at the end."""
         while not self._ready and not self._ended:
-            block = self._stream.read(PART)
+            block = self._stream.read(self._part)
             self._ended = not block
             if len(self._rest) > MOST_LINE:
                 raise ValueError("a line of megabytes")  # put together anew with each part it would take for ever

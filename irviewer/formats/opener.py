@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 from irviewer.errors import ParseError
 from irviewer.formats.foreign import refuse_foreign
 from irviewer.formats.memory import refuse_beyond_memory
+from irviewer.formats.sizes import SIZES, Sizes
 from irviewer.formats.unpacking import BROKEN, LZ4, RATIO, TooMuchError, compression_of, unpacked_bytes, unpacked_file
 
 STANDARD_INPUT = "-"
@@ -29,10 +30,6 @@ _MARKS = {
     b"\xff\xfe\0\0": "utf-32-le", b"\0\0\xfe\xff": "utf-32-be", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be",
 }  # fmt: skip
 
-# What stands before the first look: formats are told apart by this much.
-HEAD = 1 << 16
-# A smaller file is read at once.
-LARGE = 1 << 20
 # White space that nobody waits behind.
 BLANK = 8 << 20
 _BOM = codecs.BOM_UTF8
@@ -43,12 +40,15 @@ _GIVEN = ("/dev/fd/", "/proc/self/fd/", "/dev/stdin")
 class Opened:
     """A file's text as UTF-8 bytes, and how it was found: ``compression`` ("" for none) and ``encoding``, which is
     ``BINARY`` where the bytes are no text and stand as they are (Parquet, Arrow, CBOR). ``packed`` are the bytes of a
-    compressed file, 0 of others."""
+    compressed file, 0 of others; readers take it by ``sizes``."""
 
-    def __init__(self, path: str, data: bytes | None, compression: str, encoding: str, packed: int = 0) -> None:
+    def __init__(
+        self, path: str, data: bytes | None, compression: str, encoding: str, packed: int = 0, sizes: Sizes = SIZES
+    ) -> None:
         self.path = path
         self.compression = compression
         self.packed = packed
+        self.sizes = sizes
         self._data = data
         self._encoding = encoding
 
@@ -71,12 +71,12 @@ class Opened:
     @property
     def head(self) -> bytes:
         """The first 64 kB."""
-        return self.data[:HEAD]
+        return self.data[: self.sizes.head]
 
     @property
     def whole(self) -> bool:
         """True where ``head`` is all there is."""
-        return len(self.data) <= HEAD
+        return len(self.data) <= self.sizes.head
 
     @property
     def blank(self) -> bool:
@@ -87,7 +87,7 @@ class Opened:
             return not self.data.strip()
         seen = 0
         with suppress(*BROKEN), self.stream() as stream:
-            while seen < BLANK and (block := stream.read(LARGE)):
+            while seen < BLANK and (block := stream.read(self.sizes.large)):
                 if block.strip():
                     return False
                 seen += len(block)
@@ -121,7 +121,7 @@ class Opened:
 
     def with_data(self, data: bytes) -> Opened:
         """The same file with other text."""
-        return Opened(self.path, data, self.compression, self.encoding, self.packed)
+        return Opened(self.path, data, self.compression, self.encoding, self.packed, self.sizes)
 
     def note_encoding(self, encoding: str) -> None:
         """For whoever has read the whole stream and knows it now."""
@@ -131,10 +131,9 @@ class Opened:
 class _OnDisk(Opened):
     """A large file, of which only the beginning was read."""
 
-    def __init__(self, path: str, compression: str, head: bytes, skip: int, size: int) -> None:
-        super().__init__(
-            path, None, compression, "utf-8 with a byte-order mark" if skip else "", size if compression else 0
-        )
+    def __init__(self, path: str, compression: str, head: bytes, skip: int, size: int, sizes: Sizes) -> None:
+        encoding = "utf-8 with a byte-order mark" if skip else ""
+        super().__init__(path, None, compression, encoding, size if compression else 0, sizes)
         self._head = head
         self._skip = skip
         self._size = size
@@ -142,7 +141,7 @@ class _OnDisk(Opened):
     @property
     def data(self) -> bytes:
         if self._data is None:
-            found = _read_whole(self.path)
+            found = _read_whole(self.path, self.sizes)
             self._data, self._encoding = found.data, found.encoding
         return self._data
 
@@ -154,7 +153,7 @@ class _OnDisk(Opened):
 
     @property
     def head(self) -> bytes:
-        return self._head if self._data is None else self._data[:HEAD]
+        return self._head if self._data is None else self._data[: self.sizes.head]
 
     @property
     def whole(self) -> bool:
@@ -179,7 +178,7 @@ class _OnDisk(Opened):
     def _find_encoding(self) -> str:
         encoding, decoder = "ascii", codecs.getincrementaldecoder("utf-8")()
         with suppress(*BROKEN), self.stream() as stream:
-            while block := stream.read(LARGE):
+            while block := stream.read(self.sizes.large):
                 if not block.isascii() or encoding != "ascii":
                     encoding = "utf-8"
                     decoder.decode(block)
@@ -189,15 +188,15 @@ class _OnDisk(Opened):
         return self._encoding
 
 
-def open_bytes(path: str | Path) -> Opened:
+def open_bytes(path: str | Path, sizes: Sizes = SIZES) -> Opened:
     """Read, decompress, and bring to UTF-8. ``-`` is standard input. A large file is read when it is asked for.
 
     Raises ParseError where the file cannot be read, is plainly no text, its compressed stream is broken, or it holds
     more than the memory does."""
-    return _later(str(path)) or _read_whole(path)
+    return _later(str(path), sizes) or _read_whole(path, sizes)
 
 
-def _later(path: str) -> Opened | None:
+def _later(path: str, sizes: Sizes) -> Opened | None:
     """A large plain file with its beginning, or None for one that must be looked at as a whole. Raises ParseError where
     the beginning shows that it is something else."""
     if path == STANDARD_INPUT:
@@ -209,19 +208,19 @@ def _later(path: str) -> Opened | None:
             return None
         with Path(path).open("rb") as file:
             compression = compression_of(file.read(6))
-        if not compression and found.st_size < LARGE:
+        if not compression and found.st_size < sizes.large:
             return None
         with _stream(path, compression, found.st_size) as stream:
-            begin = stream.read(max(LARGE, HEAD + len(_BOM)))
-    if len(begin) < LARGE or begin.startswith((*_BINARY, LZ4)):
+            begin = stream.read(max(sizes.large, sizes.head + len(_BOM)))
+    if len(begin) < sizes.large or begin.startswith((*_BINARY, LZ4)):
         return None
-    refuse_foreign(path, _decoded_begin(begin[:HEAD]))
+    refuse_foreign(path, _decoded_begin(begin[: sizes.head]))
     skip = len(_BOM) if begin.startswith(_BOM) else 0
-    head = begin[skip : skip + HEAD]
-    if len(head) < HEAD or not _is_plain(head):
+    head = begin[skip : skip + sizes.head]
+    if len(head) < sizes.head or not _is_plain(head):
         return None
     refuse_beyond_memory(path, found.st_size)
-    return _OnDisk(path, compression, head, skip, found.st_size)
+    return _OnDisk(path, compression, head, skip, found.st_size, sizes)
 
 
 def _is_plain(head: bytes) -> bool:
@@ -243,7 +242,7 @@ def _stream(path: str, compression: str, size: int) -> Any:
     return unpacked_file(path, compression, size) if compression else Path(path).open("rb", buffering=0)
 
 
-def _read_whole(path: str | Path) -> Opened:
+def _read_whole(path: str | Path, sizes: Sizes = SIZES) -> Opened:
     raw = _read(path)
     compression, packed = compression_of(raw), 0
     if compression:
@@ -252,11 +251,11 @@ def _read_whole(path: str | Path) -> Opened:
         if raw.startswith(LZ4):  # ranx writes a frame into a frame
             raw = _decompress(path, raw, "lz4")
     if raw.startswith(_BINARY) or (compression == "lz4" and is_cbor_map(raw)):
-        return Opened(str(path), raw, compression, BINARY, packed)
+        return Opened(str(path), raw, compression, BINARY, packed, sizes)
     data, encoding = _decode(path, raw)
     if b"\r" in data and b"\n" not in data:
         data = data.replace(b"\r", b"\n")  # the line ends of old Macs
-    return Opened(str(path), data, compression, encoding, packed)
+    return Opened(str(path), data, compression, encoding, packed, sizes)
 
 
 def is_cbor_map(raw: bytes) -> bool:
@@ -290,9 +289,9 @@ def _all_of(path: str | Path, pipe: BinaryIO) -> bytes:
     """What comes through a pipe, which may never end: no more than the memory holds, and what begins as no text does
     is not waited for."""
     whole = io.BytesIO()
-    while piece := pipe.read(LARGE):
+    while piece := pipe.read(SIZES.large):
         if not whole.tell() and not compression_of(piece) and not piece.startswith(_BINARY):
-            refuse_foreign(path, _decoded_begin(piece[:HEAD]))
+            refuse_foreign(path, _decoded_begin(piece[: SIZES.head]))
         whole.write(piece)
         refuse_beyond_memory(path, whole.tell())
     return whole.getvalue()

@@ -6,7 +6,6 @@ held together. Memory that is touched for the first time is what costs here, mor
 from __future__ import annotations
 
 import codecs
-import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -19,12 +18,10 @@ import pyarrow as pa
 from pyarrow import csv
 
 from irviewer.formats.gathering import GATHERERS, Keys, Names
+from irviewer.formats.sizes import SIZES, Sizes
 from irviewer.formats.unpacking import BROKEN
 from irviewer.model.arrays import Codes, Floats, Ints, Ranks, Strings
 
-PART = 4 << 20  # read, and parsed, at a time
-PARSERS = min(4, os.cpu_count() or 1)
-_CHECKED = 2 << 20  # of a part, decoded at a time
 WHOLE = ("whole", "long")
 
 
@@ -67,7 +64,8 @@ class Watched:
     beside the delimiter, a carriage return alone, bytes that are not UTF-8, a stream that breaks. White space may stand
     in ``cells`` that are parted by another sign."""
 
-    def __init__(self, stream: Any, skip: int, delimiter: str, *, cells: bool = False) -> None:
+    def __init__(self, stream: Any, skip: int, delimiter: str, *, cells: bool = False, sizes: Sizes = SIZES) -> None:
+        self.sizes = sizes
         self.irregular = False
         self.ascii = True
         self._stream = stream
@@ -98,8 +96,9 @@ class Watched:
         if start < stop and np.frombuffer(block, np.uint8, stop - start, start).max() > 127:
             self.ascii = False
         if not self.ascii:
-            for place in range(start, stop, _CHECKED):
-                self._decoder.decode(block[place : min(place + _CHECKED, stop)])  # UnicodeDecodeError is one of BROKEN
+            step = self.sizes.decoded
+            for place in range(start, stop, step):
+                self._decoder.decode(block[place : min(place + step, stop)])  # UnicodeDecodeError is one of BROKEN
             if ended:
                 self._decoder.decode(b"", final=True)
         if any(block.find(sign, start, stop) >= 0 for sign in self._others):
@@ -118,7 +117,7 @@ def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimite
     gathered = {one: GATHERERS[one.kind]() for one in wanted}
     n = 0
     try:
-        for batch, done in batches(source, partial(_parse, *_how(wanted, width, delimiter))):
+        for batch, done in batches(source, partial(_parse, *_how(wanted, width, delimiter, source.sizes))):
             share = min(1.0, done / max(1, size))
             for place, gatherer in enumerate(gathered.values()):
                 column = batch.column(place)
@@ -158,27 +157,26 @@ def batches(source: Watched, parse: Callable[[bytearray, int, bool], Any]) -> It
     the first bytes of a part, so many, and knows whether it is the file's first.
 
     One thread reads, some parse a part each, and whoever asks here keeps what was parsed, all at the same time."""
-    done = 0
+    done, most = 0, source.sizes.parsers
     parts = _Parts(source)
-    with ThreadPoolExecutor(1) as reader, ThreadPoolExecutor(PARSERS) as parsers:
-        waiting: deque[tuple[Future[Any], bytearray, int]] = deque()
+    with ThreadPoolExecutor(1) as reader, ThreadPoolExecutor(most) as parsers:
+        waiting: deque[tuple[Future[Any], int]] = deque()
         filling: Future[Any] | None = reader.submit(parts.next)
         while filling is not None or waiting:
-            if filling is not None and len(waiting) <= PARSERS:
+            if filling is not None and len(waiting) <= most:
                 part, size = filling.result()
                 filling = reader.submit(parts.next) if size else None
                 if size:
-                    waiting.append((parsers.submit(parse, part, size, not done and not waiting), part, size))
+                    waiting.append((parsers.submit(parse, part, size, not done and not waiting), size))
                 continue
-            table, part, size = waiting.popleft()
+            table, size = waiting.popleft()
             found = table.result().to_batches()
-            parts.give_back(part)
             for number, batch in enumerate(found, start=1):
                 yield batch, done + size * number // len(found)
             done += size
 
 
-def _how(wanted: Sequence[Column], width: int, delimiter: str) -> tuple[Any, Any, Any]:
+def _how(wanted: Sequence[Column], width: int, delimiter: str, sizes: Sizes) -> tuple[Any, Any, Any]:
     """What Arrow is told of the columns."""
     keys = pa.dictionary(pa.int32(), pa.string())
     types = {
@@ -187,7 +185,7 @@ def _how(wanted: Sequence[Column], width: int, delimiter: str) -> tuple[Any, Any
     }  # fmt: skip
     # One block a part: a part is parsed by one thread, and other parts by others.
     reading = csv.ReadOptions(
-        column_names=[f"c{place}" for place in range(width)], block_size=2 * PART, use_threads=False
+        column_names=[f"c{place}" for place in range(width)], block_size=2 * sizes.part, use_threads=False
     )
     conversion = csv.ConvertOptions(
         column_types={f"c{one.place}": types[one.kind] for one in wanted},
@@ -213,24 +211,19 @@ def _parse(reading: Any, parsing: Any, conversion: Any, part: bytearray, size: i
 
 
 class _Parts:
-    """A stream in parts that end with a line, each in a place that is used again once it is given back."""
+    """A stream in parts that end with a line, each in a place of its own: Arrow has seen it, nobody writes there."""
 
     def __init__(self, source: Watched) -> None:
         self._source = source
-        self._free: deque[bytearray] = deque()
         self._rest = b""
         self._ended = False
-
-    def give_back(self, part: bytearray) -> None:
-        """Nobody reads there any more."""
-        self._free.append(part)
 
     def next(self) -> tuple[bytearray, int]:
         """A part and how many bytes of it are meant; 0 at the end, or where the source is irregular."""
         source, rest = self._source, self._rest
         if self._ended or source.irregular:
             return bytearray(0), 0
-        part = self._free.popleft() if self._free else bytearray(PART)
+        part = bytearray(source.sizes.part)
         part[: len(rest)] = rest
         stop = source.fill(part, len(rest))
         self._ended = stop < len(part)

@@ -27,6 +27,7 @@ from irviewer.formats import format as formats_format
 from irviewer.formats import load as loading
 from irviewer.formats.load import load
 from irviewer.formats.opener import Opened, open_bytes, refuse_pipe
+from irviewer.formats.sizes import Sizes
 from irviewer.model.run import Run
 
 LINES = b"".join(b"%d Q0 d%d %d %d t\n" % (query, rank, rank, 99 - rank) for query in range(40) for rank in range(50))
@@ -293,7 +294,7 @@ def test_a_header_after_many_blank_lines(tmp_path: Path) -> None:
 # --- the careful reader ---
 
 
-def test_lines_are_read_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_are_read_some_at_a_time() -> None:
     """Whatever the size of a part: the same columns, and the same lines of faults."""
     text = b"# said\n" + LINES.replace(b"d7 ", "é ".encode("latin-1")) + b"\n \n9 Q0 last 1 1 t more"
     wanted = [
@@ -305,14 +306,14 @@ def test_lines_are_read_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     ]  # fmt: skip
     found = []
     for size in (1, 7, 100, 4096, 1 << 20):
-        monkeypatch.setattr(columns, "_BLOCK", size)
-        read = columns._read_lines(Opened("x", text, "", ""), wanted, 6, "")
+        sizes = Sizes(careful=size)
+        read = columns._read_lines(Opened("x", text, "", "", sizes=sizes), wanted, 6, "")
         arrays = [read.brief["query"][1], read.keys["key"][1], read.numbers["score"], read.wholes["rank"]]
         names = [read.brief["query"][0], read.keys["key"][0], read.brief["tag"][0], read.texts["document"].to_pylist()]
         rest = (read.n, read.extra, read.comments, read.row_lines.tolist())  # type: ignore[union-attr]
         found.append(([one.tolist() for one in arrays], names, rest))
         with pytest.raises(ParseError, match="2 columns where") as caught:
-            columns._read_lines(Opened("x", text + b"\n1 2\n", "", ""), wanted, 6, "")
+            columns._read_lines(Opened("x", text + b"\n1 2\n", "", "", sizes=sizes), wanted, 6, "")
         assert caught.value.line == 2005
     assert all(one == found[0] for one in found)
     assert found[0][2][:2] == (2001, 1)

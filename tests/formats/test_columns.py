@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,9 +12,9 @@ from hypothesis import strategies as st
 
 from irviewer.errors import ParseError
 from irviewer.formats import columns as module
-from irviewer.formats import regular as regular_module
 from irviewer.formats.columns import Column, Columns, line_numbers, read_columns
 from irviewer.formats.opener import Opened
+from irviewer.formats.sizes import SIZES, Sizes
 
 WANTED = (
     Column("query", 0, "key"),
@@ -41,17 +42,17 @@ rows = st.lists(st.tuples(queries, ids, ids, ranks, numbers, ids), min_size=1, m
 whole_ranks = st.lists(st.tuples(queries, ids, ids, st.integers(0, 9).map(str), numbers, ids), min_size=1, max_size=20)
 
 
-def opened(data: bytes | str) -> Opened:
-    return Opened("x.run", data.encode() if isinstance(data, str) else data, "", "utf-8")
+def opened(data: bytes | str, sizes: Sizes = SIZES) -> Opened:
+    return Opened("x.run", data.encode() if isinstance(data, str) else data, "", "utf-8", sizes=sizes)
 
 
-def read(data: bytes | str) -> Columns:
-    return read_columns(opened(data), WANTED, 6, SHAPE)
+def read(data: bytes | str, sizes: Sizes = SIZES) -> Columns:
+    return read_columns(opened(data, sizes), WANTED, 6, SHAPE)
 
 
 def read_quickly(text: str) -> Columns | None:
     data = text.encode()
-    found = module._read_stream(lambda: io.BytesIO(data), 0, data, WANTED, 6, len(data))
+    found = module._read_stream(opened(data), lambda: io.BytesIO(data), 0, data, WANTED, 6)
     return None if found is None else found[0]
 
 
@@ -164,11 +165,10 @@ def test_nothing_to_read(text: str, reason: str) -> None:
     assert caught.value.line == 0
 
 
-def test_many_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_blocks() -> None:
     """Arrow reads in blocks: codes of one key must be the same in all of them."""
-    monkeypatch.setattr(regular_module, "PART", 4096)
     lines = [f"{n % 7} Q0 d{n} {n} {n / 3!r} t{n % 2}" for n in range(2000)]
-    found = read("\n".join(lines))
+    found = read("\n".join(lines), replace(SIZES, part=4096))
     names, codes = found.keys["query"]
     assert [names[code] for code in codes] == [str(n % 7) for n in range(2000)]
     assert found.texts["document"].to_pylist() == [f"d{n}" for n in range(2000)]

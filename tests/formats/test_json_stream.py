@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +16,17 @@ from irviewer.formats import json_stream
 from irviewer.formats.json_maps import JSON
 from irviewer.formats.json_stream import MapColumns, read_maps
 from irviewer.formats.load import load
-from irviewer.formats.opener import LARGE, Opened, open_bytes
+from irviewer.formats.opener import Opened, open_bytes
+from irviewer.formats.sizes import SIZES
 from irviewer.model.run import Run
 
 PLAIN = "abcXYZ019-_.:/äé中"
 ODD = PLAIN + ' ,{}"\\\t\u2028'
 
 
-def opened(text: str | bytes) -> Opened:
-    return Opened("x.json", text if isinstance(text, bytes) else text.encode(), "", "utf-8")
+def opened(text: str | bytes, part: int = SIZES.maps) -> Opened:
+    data = text if isinstance(text, bytes) else text.encode()
+    return Opened("x.json", data, "", "utf-8", sizes=replace(SIZES, maps=part))
 
 
 def rows_of(found: MapColumns) -> list[tuple[str, str, float]]:
@@ -60,12 +63,11 @@ def made_up(seed: int, signs: str) -> str:
 
 @pytest.mark.parametrize("part", [7, 64, 1000, 1 << 20])
 @pytest.mark.parametrize("signs", [PLAIN, ODD])
-def test_the_rows_are_those_of_pythons_parser(signs: str, part: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_stream, "PART", part)
+def test_the_rows_are_those_of_pythons_parser(signs: str, part: int) -> None:
     read = 0
     for seed in range(60):
         text = made_up(seed, signs)
-        found = read_maps(opened(text))
+        found = read_maps(opened(text, part))
         if found is None:
             assert any(sign in signs for sign in ',{}"\\'), text  # a cut within a string: the careful reader's
             continue
@@ -101,11 +103,8 @@ def test_most_maps_need_no_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("part", [5, 1 << 20])
-def test_what_is_no_map_of_numbers_is_left_to_the_careful_reader(
-    text: str, part: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(json_stream, "PART", part)
-    assert read_maps(opened(text)) is None
+def test_what_is_no_map_of_numbers_is_left_to_the_careful_reader(text: str, part: int) -> None:
+    assert read_maps(opened(text, part)) is None
 
 
 def test_broken_bytes_are_left_to_the_careful_reader() -> None:
@@ -123,7 +122,7 @@ def large_map() -> dict[str, dict[str, float]]:
 def test_a_large_file_is_never_read_as_a_whole(tmp_path: Path, packed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = large_map()
     data = json.dumps(wanted, ensure_ascii=False).encode()
-    assert len(data) > LARGE
+    assert len(data) > SIZES.large
     path = tmp_path / ("big.json.gz" if packed else "big.json")
     path.write_bytes(gzip.compress(data, 0) if packed else data)
     monkeypatch.setattr("irviewer.formats.opener._read_whole", None)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from irviewer.errors import ParseError
-from irviewer.formats import jsonl_rows, jsonl_stream
+from irviewer.formats import jsonl_rows
 from irviewer.formats.format import Loaded
-from irviewer.formats.load import load
+from irviewer.formats.load import load, load_opened
+from irviewer.formats.opener import open_bytes
+from irviewer.formats.sizes import SIZES
 from irviewer.model.run import Run
 
 
@@ -34,10 +37,9 @@ def seen(loaded: Loaded) -> object:
 def test_in_parts_as_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text(lines(500))
-    monkeypatch.setattr(jsonl_stream, "PART", 700)
     with monkeypatch.context() as patch:
         patch.setattr(jsonl_rows, "_parsed", None)  # nothing is left to the careful reader
-        found = seen(load(path, cached="no"))
+        found = seen(load_opened(open_bytes(path, replace(SIZES, objects=700, large=1))))
     monkeypatch.setattr(jsonl_rows, "stream_rows", lambda *_: None)
     assert seen(load(path, cached="no")) == found
 

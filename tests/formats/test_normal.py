@@ -5,10 +5,9 @@ from __future__ import annotations
 from io import BytesIO
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.formats import normal
 from irviewer.formats.normal import Normalised, normalised
 
 texts = st.text("ab# \t\r\f\v\n", max_size=80).map(str.encode)
@@ -26,11 +25,9 @@ def test_the_words_of_every_line_stay(text: bytes) -> None:
 
 
 @pytest.mark.parametrize("part", [1, 7, 1 << 20])
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts)
-def test_by_parts_it_is_the_same(monkeypatch: pytest.MonkeyPatch, part: int, text: bytes) -> None:
-    monkeypatch.setattr(normal, "PART", part)
-    source = Normalised(BytesIO(text))
+def test_by_parts_it_is_the_same(part: int, text: bytes) -> None:
+    source = Normalised(BytesIO(text), part)
     into, found = bytearray(5), b""
     while got := source.readinto(memoryview(into)):
         found += into[:got]

@@ -6,17 +6,19 @@ import bz2
 import gzip
 import io
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 from irviewer.errors import ParseError
-from irviewer.formats import opener, regular
+from irviewer.formats import opener
 from irviewer.formats.format import Head
 from irviewer.formats.load import load_opened
 from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.regular import Watched
+from irviewer.formats.sizes import SIZES
 from irviewer.model.run import Run
 
 LINES = [f"q{n // 50} Q0 d{n * 7919 % 4001}é {n % 50 + 1} {60 - n % 50 + n % 3 / 7!r} tag" for n in range(1500)]
@@ -59,6 +61,8 @@ FILES = {
     "shuffled": "\n".join(random.Random(3).sample(LINES, len(LINES))).encode(),
     "nulls": late("é", "\0").encode(),
 }
+SMALL = replace(SIZES, large=1, head=64)
+"""A file of any size is read as a stream."""
 PACKERS = {"": bytes, "gzip": gzip.compress, "bzip2": bz2.compress, "zstd": lambda raw: pa.compress(raw, "zstd", True)}
 
 
@@ -77,16 +81,11 @@ def told(path: str, opened: Opened | None = None) -> object:
 
 @pytest.mark.parametrize("packed", PACKERS)
 @pytest.mark.parametrize("name", FILES)
-def test_a_stream_gives_what_the_bytes_give(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, packed: str
-) -> None:
+def test_a_stream_gives_what_the_bytes_give(tmp_path: Path, name: str, packed: str) -> None:
     path = tmp_path / "file.run"
     path.write_bytes(PACKERS[packed](FILES[name]))
     at_once = told(str(path))
-    monkeypatch.setattr(opener, "LARGE", 1)
-    monkeypatch.setattr(opener, "HEAD", 512)
-    monkeypatch.setattr(regular, "PART", 16384)
-    opened = open_bytes(path)
+    opened = open_bytes(path, replace(SMALL, head=512, part=16384))
     assert (type(opened) is Opened) == (name == "old Mac")
     assert told(str(path), opened) == at_once
 
@@ -111,13 +110,11 @@ def test_without_an_account_the_run_is_the_same(tmp_path: Path, name: str) -> No
 
 
 def test_a_regular_file_is_never_held_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opener, "LARGE", 1)
-    monkeypatch.setattr(opener, "HEAD", 8192)
     monkeypatch.setattr(opener, "_read_whole", None)
     for name in ("as it is", "ascii", "Windows", "with a mark", "tabs", "a comment before", "shuffled"):
         for packed, pack in PACKERS.items():
             (tmp_path / "file").write_bytes(pack(FILES[name]))
-            opened = open_bytes(tmp_path / "file")
+            opened = open_bytes(tmp_path / "file", replace(SMALL, head=8192))
             assert len(load_opened(opened).value) == 1500
             mark = " with a byte-order mark" if name == "with a mark" else ""
             assert opened.encoding == ("ascii" if name == "ascii" else "utf-8" + mark), packed
@@ -125,39 +122,31 @@ def test_a_regular_file_is_never_held_as_a_whole(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.parametrize("packed", ["gzip", "bzip2", "zstd"])
 @pytest.mark.parametrize("damage", ["cut", "garbled"])
-def test_a_broken_stream_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: str, damage: str) -> None:
-    monkeypatch.setattr(opener, "LARGE", 1)
-    monkeypatch.setattr(opener, "HEAD", 64)
+def test_a_broken_stream_is_an_error(tmp_path: Path, packed: str, damage: str) -> None:
     whole = PACKERS[packed](TEXT.encode())
     half = len(whole) * 2 // 3
     (tmp_path / "file").write_bytes(whole[:half] + (b"x" * (len(whole) - half) if damage == "garbled" else b""))
     with pytest.raises(ParseError, match=f"the {packed} stream is broken"):
-        load_opened(open_bytes(tmp_path / "file"), kind="run")
+        load_opened(open_bytes(tmp_path / "file", SMALL), kind="run")
 
 
-def test_a_file_that_has_gone_since_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opener, "LARGE", 1)
-    monkeypatch.setattr(opener, "HEAD", 64)
+def test_a_file_that_has_gone_since_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text(TEXT)
-    opened = open_bytes(tmp_path / "file")
+    opened = open_bytes(tmp_path / "file", SMALL)
     (tmp_path / "file").unlink()
     with pytest.raises(ParseError, match="no such file"):
         load_opened(opened, kind="run")
 
 
-def test_encoding_is_found_without_a_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opener, "LARGE", 1)
-    monkeypatch.setattr(opener, "HEAD", 64)
+def test_encoding_is_found_without_a_reader(tmp_path: Path) -> None:
     for name, encoding in (("ascii", "ascii"), ("as it is", "utf-8"), ("a late byte of Latin-1", "latin-1 (a guess")):
         (tmp_path / "file").write_bytes(FILES[name])
-        assert open_bytes(tmp_path / "file").encoding.startswith(encoding)
+        assert open_bytes(tmp_path / "file", SMALL).encoding.startswith(encoding)
 
 
-def test_long_lines_are_sniffed_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opener, "LARGE", 1)
-    monkeypatch.setattr(opener, "HEAD", 100)
+def test_long_lines_are_sniffed_whole(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(FILES["as it is"])
-    lines = Head(open_bytes(tmp_path / "file")).lines
+    lines = Head(open_bytes(tmp_path / "file", replace(SMALL, head=100))).lines
     assert [line for _, line in lines] == LINES[:50]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from irviewer.formats import arrow_stream, arrow_tables, delimited, regular
+from irviewer.formats import arrow_tables, delimited
 from irviewer.formats.load import Loaded, load, load_opened
-from irviewer.formats.opener import LARGE, Opened
+from irviewer.formats.opener import Opened
+from irviewer.formats.sizes import SIZES, Sizes
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -50,9 +52,10 @@ def as_csv(columns: dict[str, list[Any]], **how: Any) -> str:
     return out.getvalue()
 
 
-def opened(data: str | bytes, name: str = "x.csv") -> Opened:
+def opened(data: str | bytes, sizes: Sizes = SIZES) -> Opened:
     binary = isinstance(data, bytes)
-    return Opened(name, data if isinstance(data, bytes) else data.encode(), "", "binary" if binary else "utf-8")
+    raw = data if isinstance(data, bytes) else data.encode()
+    return Opened("x.csv", raw, "", "binary" if binary else "utf-8", sizes=sizes)
 
 
 def told(loaded: Loaded) -> tuple[Any, ...]:
@@ -65,7 +68,9 @@ def told(loaded: Loaded) -> tuple[Any, ...]:
     return (*facts, loaded.report.lines())
 
 
-def both(data: str | bytes, monkeypatch: pytest.MonkeyPatch, **choices: Any) -> tuple[tuple[Any, ...], bool]:
+def both(
+    data: str | bytes, monkeypatch: pytest.MonkeyPatch, sizes: Sizes = SIZES, **choices: Any
+) -> tuple[tuple[Any, ...], bool]:
     """What the careful reader gives, and whether the other could read it, which then gives the same."""
     streamed: list[bool] = []
     for module, name in ((delimited, "stream_table"), (arrow_tables, "stream_columns")):
@@ -77,10 +82,10 @@ def both(data: str | bytes, monkeypatch: pytest.MonkeyPatch, **choices: Any) -> 
             return found
 
         monkeypatch.setattr(module, name, watch)
-    one = told(load_opened(opened(data), **choices))
+    one = told(load_opened(opened(data, sizes), **choices))
     for module, name in ((delimited, "stream_table"), (arrow_tables, "stream_columns")):
         monkeypatch.setattr(module, name, lambda *given: None)
-    assert one == told(load_opened(opened(data), **choices))
+    assert one == told(load_opened(opened(data, sizes), **choices))
     return one, streamed == [True]
 
 
@@ -93,22 +98,20 @@ def both(data: str | bytes, monkeypatch: pytest.MonkeyPatch, **choices: Any) -> 
 )  # fmt: skip
 @pytest.mark.parametrize("part", [300, 4 << 20])
 def test_a_regular_table_is_read_in_parts(how: dict[str, Any], part: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(regular, "PART", part)
     for seed in range(12):
         with monkeypatch.context() as patch:
             columns = table_of(seed)
-            found, streamed = both(as_csv(columns, **how), patch)
+            found, streamed = both(as_csv(columns, **how), patch, replace(SIZES, part=part))
         assert streamed
         assert sorted(found[2]) == sorted(columns["docno"])
         assert list(found[4]) == ["bm25"]
 
 
 def test_commas_and_quotation_marks_in_ids(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(regular, "PART", 300)
     for seed in range(12):
         with monkeypatch.context() as patch:
             columns = table_of(seed, odd=',"')
-            found, streamed = both(as_csv(columns), patch)
+            found, streamed = both(as_csv(columns), patch, replace(SIZES, part=300))
         assert streamed
         assert sorted(found[2]) == sorted(columns["docno"])
 
@@ -125,8 +128,7 @@ def test_commas_and_quotation_marks_in_ids(monkeypatch: pytest.MonkeyPatch) -> N
 )
 @pytest.mark.parametrize("part", [12, 4 << 20])
 def test_an_irregular_table_is_the_careful_readers(text: str, part: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(regular, "PART", part)
-    _, streamed = both(text, monkeypatch)
+    _, streamed = both(text, monkeypatch, replace(SIZES, part=part))
     assert not streamed
 
 
@@ -165,7 +167,6 @@ def arrow_bytes(table: Any, how: str) -> bytes:
 
 @pytest.mark.parametrize("how", ["parquet", "file", "stream"])
 def test_arrow_in_batches(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arrow_stream, "_ROWS", 10)
     for seed in range(6):
         columns = table_of(seed)
         table = pa.table(columns)
@@ -181,13 +182,13 @@ def test_arrow_in_batches(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
             table.set_column(3, "score", table["score"].cast(pa.float32())),
         ):
             with monkeypatch.context() as patch:
-                _, streamed = both(arrow_bytes(changed, how), patch)
+                _, streamed = both(arrow_bytes(changed, how), patch, replace(SIZES, rows=10))
             assert streamed
         missing = table.set_column(5, "bm25", pa.array([None, *columns["bm25"][1:]], pa.int64()))
         whole = table.set_column(0, "qid", pa.array([float(n // 9) for n in range(len(table))]))
         for changed in (missing, whole):
             with monkeypatch.context() as patch:
-                _, streamed = both(arrow_bytes(changed, how), patch)
+                _, streamed = both(arrow_bytes(changed, how), patch, replace(SIZES, rows=10))
             assert not streamed
 
 
@@ -197,7 +198,7 @@ def test_a_large_table_is_never_read_as_a_whole(tmp_path: Path, suffix: str, mon
     delimiter = "," if suffix == "csv" else "\t"
     rows = [delimiter.join((f"q{n % 900}", f"document {n} é", f"{n % 77}.5", "system")) for n in range(50_000)]
     path.write_text(delimiter.join(("qid", "docno", "score", "tag")) + "\n" + "\n".join(rows), "utf-8")
-    assert path.stat().st_size > LARGE
+    assert path.stat().st_size > SIZES.large
     monkeypatch.setattr("irviewer.formats.opener._read_whole", None)
     loaded = load(path, cached="no")
     run = loaded.value

@@ -182,9 +182,7 @@ class Desk(QObject):
 
     def show_measure(self) -> None:
         """What the chosen measure is."""
-        scene, measure = self._session.scene, self._session.measure
-        treated = None if scene is None else scene.treated(measure)
-        self.show(MeasureCardDialog(self._theme, self._window, card(measure, treated)))
+        self.show(MeasureCardDialog(self._theme, self._window, card(self._session.measure)))
 
     def show_keyboard(self) -> None:
         """Every shortcut."""
