@@ -53,7 +53,7 @@ class RunQuestions:
 
     def remove(self) -> None:
         """Take a run out of the collection."""
-        self._pick_run("Remove which run? Its file stays", self._session.remove_run)
+        self._pick_run("Remove which run? Its file stays, and undo brings it back", self._session.remove_run)
 
     def fuse(self) -> None:
         """Which runs become one, and how."""

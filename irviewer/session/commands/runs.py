@@ -32,7 +32,7 @@ ROWS: tuple[Command, ...] = (
     Command("recolour_run", "Change a run's colour…", "Runs", "Another colour everywhere", None, (), has_runs),
     Command("move_run", "Move a run…", "Runs", "Another place in the order of columns and legends", None, (),
             has_runs),
-    Command("remove_run", "Remove a run…", "Runs", "Take a run out of the collection; its file stays", None, (),
+    Command("remove_run", "Remove a run…", "Runs", "Take a run out; its file stays, undo brings it back", None, (),
             has_runs),
 )  # fmt: skip
 
