@@ -63,13 +63,20 @@ def _values_are_whole() -> Iterator[None]:
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run
 
-    def of_run(run: Run) -> None:
+    of_run, of_qrels = Run.__post_init__, Qrels.__post_init__
+
+    def whole_run(run: Run) -> None:
+        of_run(run)
         check_whole_run(run)
         check_tie_order(run)
 
+    def whole_qrels(qrels: Qrels) -> None:
+        of_qrels(qrels)
+        check_whole_qrels(qrels)
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Run, "__post_init__", of_run)
-        patch.setattr(Qrels, "__post_init__", check_whole_qrels)
+        patch.setattr(Run, "__post_init__", whole_run)
+        patch.setattr(Qrels, "__post_init__", whole_qrels)
         yield
 
 

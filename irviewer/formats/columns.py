@@ -41,7 +41,7 @@ def read_columns(opened: Opened, wanted: Sequence[Column], width: int, shape: st
         sources: list[Normalised] = []
 
         def stream(sources: list[Normalised] = sources) -> Normalised:
-            sources.append(Normalised(opened.stream(), opened.sizes.lines))
+            sources.append(Normalised(opened.stream(), opened.sizes))
             return sources[-1]
 
         begin = normalised(opened.head) if opened.head.strip() else b""
@@ -62,7 +62,7 @@ def _read_stream(
 ) -> tuple[Columns, Watched] | None:
     """The columns by Arrow, of a stream of the file that after ``skip`` bytes begins with ``begin``; or None where
     anything is irregular."""
-    delimiter = _delimiter(begin, width)
+    delimiter = _delimiter(begin, width, opened.sizes.first)
     kinds: tuple[str | None, ...] = (*WHOLE, None) if any(one.kind == "whole" for one in wanted) else (None,)
     for kind in kinds if delimiter else ():
         columns = [replace(one, kind=kind) if one.kind == "whole" and kind else one for one in wanted]
@@ -101,9 +101,9 @@ def _after_header(data: bytes) -> tuple[bytes, tuple[str, ...]]:
     return (data[start:] if start else data), tuple(comments)
 
 
-def _delimiter(text: bytes, width: int) -> str:
+def _delimiter(text: bytes, width: int, most: int) -> str:
     """The one delimiter of the first line that parts it into exactly ``width`` columns, or ""."""
-    line = text.lstrip(b"\r\n")[:4096].split(b"\n", 1)[0].rstrip(b"\r")
+    line = text.lstrip(b"\r\n")[:most].split(b"\n", 1)[0].rstrip(b"\r")
     return next((sign for sign in (" ", "\t") if len(line.split(sign.encode())) == width), "")
 
 

@@ -42,7 +42,7 @@ _MAGIC = b"irvcorp2"
 _FIRST_LINES = 1000
 _READ = 0.9
 """The share of the work that reading is; sorting is the rest."""
-_SORTED_BITS = 5
+SORTED_BITS = 5
 _MARK = b"\xef\xbb\xbf"
 
 
@@ -132,21 +132,31 @@ def forget_former(place: Path) -> None:
 # --- making ---
 
 
-def build(source: Path, shape: Shape, sink: IO[bytes], made_of: dict[str, Any], progress: Progress) -> None:
-    """Write the index of a file. Raises ParseError with the line that has no id."""
+def build(
+    source: Path,
+    shape: Shape,
+    sink: IO[bytes],
+    made_of: dict[str, Any],
+    progress: Progress,
+    *,
+    block: int = BLOCK,
+    bits: int = SORTED_BITS,
+) -> None:
+    """Write the index of a file, ``block`` lines at a time, the ids sorted in parts by their first ``bits`` (up to 8).
+    Raises ParseError with the line that has no id."""
     begin = sink.tell()
     try:
-        digests = _pass(source, shape, sink, progress)
+        digests = _pass(source, shape, sink, progress, block)
     except UnicodeDecodeError:
         shape = replace(shape, encoding="latin-1")  # as every reader does where the bytes are not UTF-8
         sink.seek(begin)
         sink.truncate()
-        digests = _pass(source, shape, sink, progress)
+        digests = _pass(source, shape, sink, progress, block)
     found = np.frombuffer(digests, "<u8")
     if not len(found):
         raise ParseError(source, "the file holds no text")
     width = "<u4" if len(found) < 2**32 else "<u8"
-    twice = _sorted(found, np.dtype(width), sink, progress)
+    twice = _sorted(found, np.dtype(width), sink, progress, bits)
     header = {**made_of, "count": len(found), "twice": twice, "encoding": shape.encoding, "order": width}
     data = json.dumps(header).encode()
     sink.write(data)
@@ -154,7 +164,7 @@ def build(source: Path, shape: Shape, sink: IO[bytes], made_of: dict[str, Any], 
     sink.flush()
 
 
-def _pass(source: Path, shape: Shape, sink: IO[bytes], progress: Progress) -> bytearray:
+def _pass(source: Path, shape: Shape, sink: IO[bytes], progress: Progress, block: int) -> bytearray:
     """Write where the lines begin and return their ids' digests. Raises UnicodeDecodeError where the shape says UTF-8
     and a line is not."""
     size = max(1, source.stat().st_size)
@@ -167,7 +177,7 @@ def _pass(source: Path, shape: Shape, sink: IO[bytes], progress: Progress) -> by
         place = _skip_mark(file)
         for number, line in enumerate(file, start=1):
             begin, place = place, place + len(line)
-            if not number % BLOCK:
+            if not number % block:
                 progress(_READ * begin / size)
                 sink.write(np.array(starts, "<u8").tobytes())
                 starts.clear()
@@ -191,11 +201,11 @@ def _pass(source: Path, shape: Shape, sink: IO[bytes], progress: Progress) -> by
     return digests
 
 
-def _sorted(found: npt.NDArray[Any], width: np.dtype[Any], sink: IO[bytes], progress: Progress) -> int:
+def _sorted(found: npt.NDArray[Any], width: np.dtype[Any], sink: IO[bytes], progress: Progress, bits: int) -> int:
     """Write the digests ascending, then the document of each, and return how many stand twice. Sorted in parts by their
     first bits, so that a person who cancels does not wait for all of them, and little memory is needed besides."""
-    parts, twice = 1 << _SORTED_BITS, 0
-    leading = (found >> np.uint64(64 - _SORTED_BITS)).astype(np.uint8)
+    parts, twice = 1 << bits, 0
+    leading = (found >> np.uint64(64 - bits)).astype(np.uint8)
     orders = []
     for part in range(parts):
         progress(_READ + (1 - _READ) * part / parts)

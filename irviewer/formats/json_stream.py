@@ -25,8 +25,6 @@ from irviewer.formats.sizes import Sizes
 from irviewer.formats.unpacking import BROKEN
 from irviewer.model.arrays import Bools, Floats, Ints, Ranks, Strings, values_of
 
-_UNCUT = 32 << 20
-"""Bytes that are kept for want of a place to cut."""
 _SPACES = b" \t\r\n"
 _QUOTE, _COMMA, _COLON, _OPEN, _CLOSE, _ZERO, _NINE, _MINUS = b'",:{}09-'
 
@@ -104,7 +102,7 @@ def _in_turn(stream: Any, sizes: Sizes) -> Iterator[tuple[_Part, _Parsed]]:
     most = min(2, sizes.parsers)  # much of the work is Python's own, of which one thread runs at a time
     with ThreadPoolExecutor(most) as pool:
         waiting: deque[tuple[_Part, Future[_Parsed]]] = deque()
-        for part in _parts(stream, sizes.maps):
+        for part in _parts(stream, sizes):
             waiting.append((part, pool.submit(_parsed, part)))
             if len(waiting) > most:
                 first, future = waiting.popleft()
@@ -114,10 +112,10 @@ def _in_turn(stream: Any, sizes: Sizes) -> Iterator[tuple[_Part, _Parsed]]:
             yield first, future.result()
 
 
-def _parts(stream: Any, size: int) -> Iterator[_Part]:
+def _parts(stream: Any, sizes: Sizes) -> Iterator[_Part]:
     rest, begun, inside, some = b"", False, False, False
-    while block := stream.read(size):
-        if len(rest) > _UNCUT:
+    while block := stream.read(sizes.maps):
+        if len(rest) > sizes.uncut:
             raise _IrregularError  # put together anew with each part it would take for ever
         rest += block
         if not begun:

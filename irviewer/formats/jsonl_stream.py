@@ -15,7 +15,6 @@ from pyarrow import json as arrow_json
 from irviewer.formats.arrow_stream import gatherable
 from irviewer.formats.column_names import Roles
 from irviewer.formats.gathering import GATHERERS
-from irviewer.formats.normal import MOST_LINE
 from irviewer.formats.opener import Opened
 from irviewer.formats.table_rows import Table, gathered_column
 from irviewer.formats.unpacking import BROKEN
@@ -58,7 +57,7 @@ def _parts(opened: Opened) -> Iterator[bytes]:
     with closing(opened.stream()) as stream:
         rest = b""
         while block := stream.read(opened.sizes.objects):
-            if len(rest) > MOST_LINE:
+            if len(rest) > opened.sizes.line:
                 raise ValueError("a line of megabytes")
             lines, mark, tail = (rest + block).rpartition(b"\n")
             rest = tail

@@ -7,9 +7,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from irviewer.formats.sizes import SIZES
+from irviewer.formats.sizes import SIZES, Sizes
 
-MOST_LINE = 8 << 20
 _SPACES = bytes.maketrans(b"\t\r\f\v", b"    ")
 
 
@@ -30,11 +29,10 @@ def comments_of(data: bytes) -> list[str]:
 
 
 class Normalised:
-    """A stream of the normalised lines of another stream, which is read ``part`` bytes at a time, and the ``comments``
-    met on the way."""
+    """A stream of the normalised lines of another stream, and the ``comments`` met on the way."""
 
-    def __init__(self, stream: Any, part: int = SIZES.lines) -> None:
-        self._part = part
+    def __init__(self, stream: Any, sizes: Sizes = SIZES) -> None:
+        self._sizes = sizes
         self.comments: list[str] = []
         self._stream = stream
         self._rest = b""
@@ -44,9 +42,9 @@ class Normalised:
     def readinto(self, into: memoryview) -> int:
         """Fill what there is; 0 at the end."""
         while not self._ready and not self._ended:
-            block = self._stream.read(self._part)
+            block = self._stream.read(self._sizes.lines)
             self._ended = not block
-            if len(self._rest) > MOST_LINE:
+            if len(self._rest) > self._sizes.line:
                 raise ValueError("a line of megabytes")  # put together anew with each part it would take for ever
             lines = self._rest + block
             cut = len(lines) if self._ended else lines.rfind(b"\n") + 1

@@ -20,6 +20,9 @@ class Sizes:
     maps     of JSON maps, parsed at a time
     objects  of JSON lines, parsed at a time
     rows     of a table, gathered at a time
+    line     of a line, beyond which a stream is left to the careful reader
+    uncut    of JSON without a place to cut, beyond which it is
+    first    of a first line that is looked at for what parts its columns
     """
 
     head: int = 1 << 16
@@ -33,6 +36,9 @@ class Sizes:
     maps: int = 2 << 20
     objects: int = 4 << 20
     rows: int = 1 << 17
+    line: int = 8 << 20
+    uncut: int = 32 << 20
+    first: int = 4096
 
 
 SIZES = Sizes()

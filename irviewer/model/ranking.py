@@ -20,6 +20,8 @@ TieRule = Literal["descending", "ascending", "arrival"]
 """Documents of equal score: by id as bytes, descending (trec_eval) or ascending, or in the order of the file."""
 Rows = Ranks | Ints
 Places = slice | Ints
+COUNTED = 1 << 16
+"""Groups up to so many are sorted by counting, as numpy does with 16 bits, not by comparing."""
 _TAIL = np.array([((1 << (8 * n)) - 1) << (64 - 8 * n) for n in range(9)], dtype=np.uint64)
 
 
@@ -40,10 +42,18 @@ class Ranking:
 
 
 def ranked(
-    query_codes: Codes, doc_ids: Strings, scores: Floats, n_queries: int, *, part: int = PART, threads: int = THREADS
+    query_codes: Codes,
+    doc_ids: Strings,
+    scores: Floats,
+    n_queries: int,
+    *,
+    part: int = PART,
+    threads: int = THREADS,
+    counted: int = COUNTED,
 ) -> Ranking:
     """The ranking of rows in any order; ``query_codes`` say each row's query. Some queries at a time are looked at,
-    ``part`` rows or more, by ``threads`` threads. Raises OptionError for more rows than 32 bits count."""
+    ``part`` rows or more, by ``threads`` threads; up to ``counted`` groups are counted. Raises OptionError for more
+    rows than 32 bits count."""
     n = len(query_codes)
     if n >= 1 << 31:
         raise OptionError(f"{n:,} rows are more than a run can hold")
@@ -57,7 +67,7 @@ def ranked(
         rows = np.arange(start, stop, dtype=np.int32) if grouped is None else grouped[start:stop]
         codes = query_codes[start:stop] if grouped is None else query_codes[rows]
         values = scores[start:stop] if grouped is None else scores[rows]
-        found, places, way = _part_ranked(codes, values, rows, doc_ids)
+        found, places, way = _part_ranked(codes, values, rows, doc_ids, counted)
         tied[found.tied] = True
         moves = way is not None and not np.array_equal(way, np.arange(stop - start)[places])
         return found, places, rows[way] if moves else None
@@ -85,9 +95,10 @@ def reordered_ties(
     *,
     part: int = PART,
     threads: int = THREADS,
+    counted: int = COUNTED,
 ) -> Rows | None:
     """How the rows of a ranked run must be taken so that its ties follow another rule; None where nothing moves.
-    ``equal`` bool[n-1] as of :func:`equal_neighbours`; ``part`` and ``threads`` as of :func:`ranked`."""
+    ``equal`` bool[n-1] as of :func:`equal_neighbours`; ``part``, ``threads`` and ``counted`` as of :func:`ranked`."""
     members, stretch = stretches(np.flatnonzero(equal))
     if ties == "arrival":
         if arrival is None:
@@ -96,7 +107,9 @@ def reordered_ties(
     else:
         borders = np.flatnonzero(stretch[1:] != stretch[:-1]) + 1
         own = each(
-            lambda one: _by_id(members[slice(*one)], stretch[slice(*one)], doc_ids, ties == "descending") + one[0],
+            lambda one: (
+                _by_id(members[slice(*one)], stretch[slice(*one)], doc_ids, ties == "descending", counted) + one[0]
+            ),
             whole_groups(np.concatenate([[0], borders, [len(members)]]), part),
             threads,
         )
@@ -137,14 +150,16 @@ class _Part:
     against: bool = False
 
 
-def _part_ranked(codes: Codes, scores: Floats, rows: Rows, doc_ids: Strings) -> tuple[_Part, Places, Ints | None]:
+def _part_ranked(
+    codes: Codes, scores: Floats, rows: Rows, doc_ids: Strings, counted: int
+) -> tuple[_Part, Places, Ints | None]:
     """The part, the places that rows may come to (all, or those of tied documents), and the places within the part that
     these rows have; None where it was seen at once that no row moves."""
     same = codes[1:] == codes[:-1]
     order: Ints | None = None
     equal = same & (scores[1:] == scores[:-1])
     if not np.all((scores[1:] <= scores[:-1]) | ~same):  # also where a NaN has a neighbour
-        order = _by_score(same, scores)
+        order = _by_score(same, scores, counted)
         scores = scores[order]
         equal = equal_neighbours(scores, same)
     at = np.flatnonzero(equal)
@@ -152,7 +167,7 @@ def _part_ranked(codes: Codes, scores: Floats, rows: Rows, doc_ids: Strings) -> 
         return _Part(codes[:0], rows[:0]), slice(None), order
     members, stretch = stretches(at)
     taken = members if order is None else order[members]
-    taken = taken[_by_id(rows[taken], stretch, doc_ids, descending=True)]
+    taken = taken[_by_id(rows[taken], stretch, doc_ids, True, counted)]
     arrival = rows[taken]
     against = bool(np.any((arrival[1:] < arrival[:-1]) & (stretch[1:] == stretch[:-1])))
     part = _Part(codes[at], arrival, against)
@@ -162,23 +177,23 @@ def _part_ranked(codes: Codes, scores: Floats, rows: Rows, doc_ids: Strings) -> 
     return part, slice(None), order
 
 
-def _by_score(same: Bools, scores: Floats) -> Ints:
+def _by_score(same: Bools, scores: Floats, counted: int) -> Ints:
     """Each query's rows by score, descending, NaN last; rows of equal score in any order."""
     group = np.zeros(len(scores), dtype=np.int64)
     np.cumsum(~same, out=group[1:])
     nan = np.isnan(scores)
     if nan.any():
         return np.lexsort((nan, np.where(nan, np.inf, -scores), group))  # NaN and -inf share a key
-    return _grouped((-scores).argsort(), group)
+    return _grouped((-scores).argsort(), group, counted)
 
 
-def _grouped(order: Ints, group: Ints) -> Ints:
-    """The order, stably sorted by group; up to 16 bits numpy counts instead of comparing."""
-    small = group.astype(np.uint16) if int(group[-1]) < 1 << 16 else group  # groups are ascending
+def _grouped(order: Ints, group: Ints, counted: int) -> Ints:
+    """The order, stably sorted by group, of which up to ``counted`` (16 bits at most) are counted."""
+    small = group.astype(np.uint16) if int(group[-1]) < counted else group  # groups are ascending
     return order[small[order].argsort(kind="stable")]
 
 
-def _by_id(rows: Rows, stretch: Ints, doc_ids: Strings, descending: bool) -> Ints:
+def _by_id(rows: Rows, stretch: Ints, doc_ids: Strings, descending: bool, counted: int) -> Ints:
     """How the members of stretches must be taken so that each stands in bytewise order of document ids: eight bytes at
     a time, and the next eight only of those that are alike so far. Ids that are the same stay in the order of rows."""
     ids = doc_ids.take(places_of(rows))
@@ -197,7 +212,7 @@ def _by_id(rows: Rows, stretch: Ints, doc_ids: Strings, descending: bool) -> Int
         keys &= _TAIL.take(lengths[now] - step, mode="clip")
         if descending:
             np.invert(keys, out=keys)
-        found = _grouped(keys.argsort(), group)
+        found = _grouped(keys.argsort(), group, counted)
         order[active] = now = now[found]
         keys = keys[found]
         alike = (group[1:] == group[:-1]) & (keys[1:] == keys[:-1])

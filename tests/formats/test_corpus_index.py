@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
 import random
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.errors import ParseError
-from irviewer.formats import corpora
+from irviewer.formats import corpora, corpus_building
 from irviewer.formats.cache_folder import cache_folder, trim
 from irviewer.formats.corpus_index import BROKEN, CorpusIndex
 from irviewer.formats.load import load
@@ -407,3 +409,26 @@ def test_of_a_file_that_was_cut_no_half_is_shown(tmp_path: Path, end: int) -> No
 
 def in_memory_table() -> TextTable:
     return TextTable.from_rows([{"id": "a", "text": "one"}])
+
+
+@pytest.mark.parametrize(("block", "bits"), [(1, 1), (3, 8), (corpus_building.BLOCK, corpus_building.SORTED_BITS)])
+def test_an_index_is_the_same_in_parts_of_any_size(tmp_path: Path, block: int, bits: int) -> None:
+    """Against a dictionary: ids of unequal length, one the beginning of another, not only ASCII, some twice."""
+    dice = random.Random(bits)
+    for number in range(20):
+        ids = ["".join(dice.choices("ab0é文", k=dice.randint(1, 6))) for _ in range(dice.randint(1, 90))]
+        path = tmp_path / f"{number}.jsonl"
+        lines = [json.dumps({"id": one, "text": str(place)}, ensure_ascii=False) for place, one in enumerate(ids)]
+        path.write_text("\n".join(dice.choice(("", "\n")) + line for line in lines), "utf-8")
+        shape = corpus_building.shape_of(path, "jsonl")
+        assert shape is not None
+        sink = io.BytesIO()
+        corpus_building.build(path, shape, sink, {"shape": asdict(shape)}, lambda share: None, block=block, bits=bits)
+        found = corpus_building._opened(sink.getbuffer(), {}, path)
+        assert found is not None
+        index, twice = found
+        assert [row["id"] for row in index.rows()] == ids
+        assert twice == len(ids) - len(set(ids))
+        first = {one: place for place, one in reversed(list(enumerate(ids)))}
+        assert {one: index.place(one) for one in ids} == first
+        assert not any(index.holds(one + "x") for one in ids)

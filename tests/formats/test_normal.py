@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.formats.normal import Normalised, normalised
+from irviewer.formats.sizes import Sizes
 
 texts = st.text("ab# \t\r\f\v\n", max_size=80).map(str.encode)
 
@@ -27,7 +28,7 @@ def test_the_words_of_every_line_stay(text: bytes) -> None:
 @pytest.mark.parametrize("part", [1, 7, 1 << 20])
 @given(texts)
 def test_by_parts_it_is_the_same(part: int, text: bytes) -> None:
-    source = Normalised(BytesIO(text), part)
+    source = Normalised(BytesIO(text), Sizes(lines=part))
     into, found = bytearray(5), b""
     while got := source.readinto(memoryview(into)):
         found += into[:got]

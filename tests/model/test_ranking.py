@@ -15,10 +15,10 @@ from careful import Row, exact, in_rank_order, tied_queries
 from irviewer.errors import OptionError
 from irviewer.model.arrays import strings
 from irviewer.model.parts import PART, THREADS
-from irviewer.model.ranking import equal_neighbours, ranked, reordered_ties
+from irviewer.model.ranking import COUNTED, equal_neighbours, ranked, reordered_ties
 from irviewer.model.run import Run
 
-SIZES = ((1, 1), (2, 3), (7, 2), (64, 2), (PART, THREADS))
+SIZES = ((1, 1, 0), (2, 3, 2), (7, 2, COUNTED), (64, 2, 3), (PART, THREADS, 0), (PART, THREADS, COUNTED))
 CASES = 150
 
 
@@ -35,11 +35,11 @@ def bytes_of(*given: object) -> list[bytes]:
     return [bytes(buffer) for own in buffers for buffer in own if buffer is not None]
 
 
-def check_ranked(table: list[Row], part: int, threads: int) -> int:
+def check_ranked(table: list[Row], part: int, threads: int, counted: int) -> int:
     """How many rows were compared; the columns that were given stay as they were."""
     names, codes, ids, scores = columns(table)
     before = bytes_of(codes, ids, scores)
-    found = ranked(codes, ids, scores, len(names), part=part, threads=threads)
+    found = ranked(codes, ids, scores, len(names), part=part, threads=threads, counted=counted)
     wanted = in_rank_order(table)
     order = range(len(table)) if found.order is None else found.order.tolist()
     assert [(*table[row][:2], exact(table[row].score)) for row in order] == [
@@ -52,7 +52,7 @@ def check_ranked(table: list[Row], part: int, threads: int) -> int:
     return len(table)
 
 
-def check_run(table: list[Row], part: int, threads: int) -> int:
+def check_run(table: list[Row], part: int, threads: int, counted: int) -> int:
     """The run, and the run by every other rule, made in parts of that size."""
     names, codes, ids, scores = columns(table)
     run = Run.from_columns(names, codes, ids, scores, components={"again": scores})
@@ -67,7 +67,9 @@ def check_run(table: list[Row], part: int, threads: int) -> int:
         assert [*map(exact, own.scores.tolist())] == [exact(row.score) for query in names for row in wanted[query]]
         assert (own.scores is run.scores) == (own.scores.tobytes() == run.scores.tobytes())
         equal = equal_neighbours(run.scores, np.diff(np.repeat(np.arange(len(names)), np.diff(run.offsets))) == 0)
-        order = reordered_ties(equal, run.doc_ids, len(run), ties, run.arrival, part=part, threads=threads)  # type: ignore[arg-type]
+        order = reordered_ties(
+            equal, run.doc_ids, len(run), ties, run.arrival, part=part, threads=threads, counted=counted
+        )  # type: ignore[arg-type]
         rows = range(len(run)) if order is None else order.tolist()
         assert [run.doc_ids[row].as_py() for row in rows] == own.doc_ids.to_pylist()
     assert bytes_of(run.doc_ids, run.scores) == before
@@ -75,12 +77,16 @@ def check_run(table: list[Row], part: int, threads: int) -> int:
 
 
 @pytest.mark.parametrize("check", [check_ranked, check_run])
-@pytest.mark.parametrize(("part", "threads"), SIZES)
+@pytest.mark.parametrize(("part", "threads", "counted"), SIZES)
 def test_against_a_plain_sort(
-    part: int, threads: int, check: Callable[[list[Row], int, int], int], record_property: Callable[[str, object], None]
+    part: int,
+    threads: int,
+    counted: int,
+    check: Callable[[list[Row], int, int, int], int],
+    record_property: Callable[[str, object], None],
 ) -> None:
-    dice = random.Random(part)
-    rows = sum(check(careful.table(dice), part, threads) for _ in range(CASES))
+    dice = random.Random(part + counted)
+    rows = sum(check(careful.table(dice), part, threads, counted) for _ in range(CASES))
     record_property("values ranked as a plain sort ranks them", rows)
 
 
@@ -94,7 +100,7 @@ def test_at_its_own_size(how: str, record_property: Callable[[str, object], None
     rows = [Row(query, one, score) for query in "abcdefghijkl" for one, score in zip(ids, scores, strict=True)]
     rows = careful.arranged(rows, how, dice)
     assert len(rows) > 3 * PART
-    record_property("values ranked as a plain sort ranks them", check_ranked(rows, PART, THREADS))
+    record_property("values ranked as a plain sort ranks them", check_ranked(rows, PART, THREADS, COUNTED))
 
 
 def test_the_tables_are_of_every_kind() -> None:
