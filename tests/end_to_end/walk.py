@@ -38,16 +38,9 @@ PICKERS = ["find_action", "go_to_query", "choose_measure", "choose_baseline", "c
 PATIENCE = 120.0
 """Seconds that work may take, on any machine."""
 
-THREADS = {
-    "irviewer_0",
-    "irviewer_1",
-    "irviewer urgent_0",
-    "irviewer lasting_0",
-    "irviewer lasting_1",
-    "irviewer-saver",
-}
-"""Two workers, the one for what is urgent, two for what goes on while one walks about, and the saver: beside the
-window's own, all that is there when no work is under way or waits."""
+THREADS = {"irviewer-saver"}
+"""The saver: beside the window's own, all that is there when no work is under way or waits. Workers end when they have
+nothing to do."""
 
 KNOWN = ("This plugin does not support propagateSizeHints()", "This plugin does not support raise()")
 TEXTS = ["flow", "1", "Δ > 0.1", "relevant < 5", "id:3", "nothing has this in it", "(", ""]
@@ -56,8 +49,8 @@ TEXTS = ["flow", "1", "Δ > 0.1", "relevant < 5", "id:3", "nothing has this in i
 @dataclass
 class Report:
     """What the walk found: ``unmeant`` are the acts after which a judgment was another though nobody judged;
-    ``threads`` are the names of those there are, beside the
-    window's own, after each tenth part."""
+    ``in_background`` counts the acts after which a worker was seen; ``threads`` are the names of those there are,
+    beside the window's own, after each tenth part."""
 
     actions: int = 0
     exceptions: list[str] = field(default_factory=list)
@@ -66,6 +59,7 @@ class Report:
     done: dict[str, int] = field(default_factory=dict)
     last: list[str] = field(default_factory=list)
     unmeant: list[str] = field(default_factory=list)
+    in_background: int = 0
 
 
 class Walk:
@@ -92,6 +86,9 @@ class Walk:
                 try:
                     kind()
                     QApplication.processEvents()
+                    self.report.in_background += any(
+                        one.name.startswith("irviewer") and one.name not in THREADS for one in threading.enumerate()
+                    )
                     if not meant and self._judgments() != judged:
                         self.report.unmeant.append(", ".join(self.report.last))
                     self._leave_dialogs()
