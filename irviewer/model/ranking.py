@@ -69,8 +69,9 @@ def ranked(
         values = scores[start:stop] if grouped is None else scores[rows]
         found, places, way = _part_ranked(codes, values, rows, doc_ids, counted)
         tied[found.tied] = True
-        moves = way is not None and not np.array_equal(way, np.arange(stop - start)[places])
-        return found, places, rows[way] if moves else None
+        if way is None or np.array_equal(way, np.arange(stop - start) if isinstance(places, slice) else places):
+            return found, places, None
+        return found, places, rows[way]
 
     borders = whole_groups(offsets, part)
     looked = each(look, borders, threads)
