@@ -10,6 +10,7 @@ import numpy as np
 from irviewer.model.statistics.changes import Change
 from irviewer.model.statistics.comparison import Comparison, Pair
 from irviewer.model.statistics.corrections import CORRECTIONS
+from irviewer.model.statistics.letters import in_ranges
 from irviewer.model.statistics.records import TESTS
 from irviewer.model.statistics.wording import MINUS, counted, percent
 
@@ -119,7 +120,7 @@ def runs_grid(one: Comparison, report: Report) -> Grid:
         cells += [f"{int(one.at_floor[run]):,}"] if one.at_floor is not None else []
         cells += [reached(one, run)] if one.reached is not None else []
         if one.baseline is None:
-            cells.append(letters[run])
+            cells.append(in_ranges(letters[run]))
         elif run == one.baseline:
             cells += ["baseline"] + [""] * (len(header) - len(cells) - 1)
         else:

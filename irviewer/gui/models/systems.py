@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from irviewer.gui.models.base import Column, DeltaColumn, NumberColumn, RunColumn, TableModel
 from irviewer.gui.models.statistics import IntervalColumn, PColumn, ShareColumn, WordsColumn
 from irviewer.model.arrays import Floats
+from irviewer.model.statistics.letters import in_ranges
 from irviewer.session.pages.systems import MeasureColumn, SystemsPage, SystemsStatistics
 
 RUN = "run"
@@ -51,7 +52,8 @@ def statistics_columns(page: SystemsPage) -> list[Column]:
     columns[-1].titles = (columns[-1].title, "+ · = · −")  # where the columns have little room
     if found.letters is not None:
         told = found.letters_tip
-        columns.append(WordsColumn("group", "group", found.letters, told, tips=[told] * len(found.letters)))
+        tips = [f"{own}\n{told}" if own else told for own in found.letters]
+        columns.append(WordsColumn("group", "group", [in_ranges(own) for own in found.letters], told, tips=tips))
     if found.first is not None:
         told = "how often the run's mean is the best of all when the queries are drawn again with replacement"
         columns.append(ShareColumn("first", "1st", found.first, told))

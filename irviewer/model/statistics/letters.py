@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from string import ascii_letters
 
 import numpy as np
@@ -32,6 +33,25 @@ def compact_letters(means: Floats, differ: Bools, higher_is_better: bool = True)
         for rank in group:
             letters[int(order[rank])].append(_letter(number))
     return tuple("".join(row) for row in letters)
+
+
+FEWEST = 4
+"""Letters in a row that are written as a range."""
+
+
+def in_ranges(letters: str) -> str:
+    """Letters of a run as they are shown: ``abfghij`` is ``abf–j``, for among many runs a run may have dozens."""
+    tokens = re.findall(r"[A-Za-z]\d*", letters)
+    numbers = [ascii_letters.index(one[0]) + len(ascii_letters) * (int(one[1:] or 1) - 1) for one in tokens]
+    shown: list[str] = []
+    start = 0
+    for place in range(1, len(tokens) + 1):
+        if place < len(tokens) and numbers[place] == numbers[place - 1] + 1:
+            continue
+        row = tokens[start:place]
+        shown += [f"{row[0]}–{row[-1]}"] if len(row) >= FEWEST else row
+        start = place
+    return "".join(shown)
 
 
 def _inserted(differ: Bools, size: int) -> list[int] | None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from irviewer.model.statistics import letters
-from irviewer.model.statistics.letters import compact_letters
+from irviewer.model.statistics.letters import compact_letters, in_ranges
 from irviewer.model.statistics.studentized import studentized_range_sf
 from irviewer.model.statistics.tukey import anova, randomised_tukey_column, tukey_column
 
@@ -145,3 +145,14 @@ def test_letters_without_an_order_are_few_and_right(seed: int, monkeypatch: pyte
     assert letters.MOST_GROUPS < most[0] < 50 * letters.MOST_GROUPS
     assert len(set().union(*shown)) < 50 * 49 / 2 * 0.7
     assert "a" in shown[0]
+
+
+@pytest.mark.parametrize(
+    ("letters", "shown"),
+    [
+        ("", ""), ("a", "a"), ("abc", "abc"), ("abcd", "a–d"), ("abfghij", "abf–j"), ("acegi", "acegi"),
+        ("wxyzABC", "w–C"), ("XYZa2b2c2", "X–c2"), ("ac2d2e2f2", "ac2–f2"),
+    ],
+)  # fmt: skip
+def test_many_letters_are_shown_as_ranges(letters: str, shown: str) -> None:
+    assert in_ranges(letters) == shown
