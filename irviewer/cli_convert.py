@@ -128,8 +128,7 @@ def _numbered(value: Value, kind: str, options: argparse.Namespace) -> Value:
 
 def written(value: Value, path: str, target: Format) -> None:
     """Write a value in a format that writes it, compressed as the path's ending says; - is standard output."""
-    assert target.write is not None
-    _put(_compressed(target.write(value), path, target), path)
+    _put(_compressed(target.encoded(value), path, target), path)
 
 
 def losses(value: Value, target: Format) -> list[str]:

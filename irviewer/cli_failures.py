@@ -82,6 +82,7 @@ def _records(found: FailuresOfRuns, wanted: set[str]) -> Iterator[dict[str, Any]
 
     failures = found.failures
     masks = failures.masks
+    sign = 1.0 if found.measure.higher_is_better else -1.0  # a difference is the value less the other, as everywhere
     keep = sum(1 << place for place, kind in enumerate(KINDS) if not wanted or kind.name in wanted)
     for place, run in zip(*(masks & keep).nonzero(), strict=True):
         mask = int(masks[place, run])
@@ -90,8 +91,8 @@ def _records(found: FailuresOfRuns, wanted: set[str]) -> Iterator[dict[str, Any]
             "run": found.runs[run],
             "failures": [kind for number, kind in enumerate(KINDS) if mask >> number & 1],
             found.measure.text: _plain(failures.values[place, run]),
-            "to baseline": _plain(failures.to_baseline[place, run]),
-            "to median": _plain(failures.to_median[place, run]),
+            "to baseline": _plain(sign * failures.to_baseline[place, run]),
+            "to median": _plain(sign * failures.to_median[place, run]),
             "first relevant": int(failures.first[place, run]) or None,
             "non-relevant above": int(failures.above[place, run]),
             "unjudged on top": _plain(failures.unjudged[place, run]),

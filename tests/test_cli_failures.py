@@ -123,3 +123,31 @@ def test_worklist(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["pool", *files, "-m", "RR", "--worklist", "--format", "json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["documents"]) == 2
     assert cli.main(["pool", *files, "-m", "RR", "-m", "AP", "--worklist"]) == 2
+
+
+def test_values_are_those_of_evaluate(files: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A query that a dialect leaves out of a run's mean has no value here either, and it is not gone."""
+    (tmp_path / "three.run").write_text("1 Q0 a 1 9 t\n1 Q0 b 2 8 t\n")
+    (tmp_path / "q.qrels").write_text((tmp_path / "q.qrels").read_text() + "3 0 c 0\n3 0 x 0\n")
+    for name in ("one", "two"):
+        path = tmp_path / f"{name}.run"
+        path.write_text(path.read_text() + "3 Q0 u 1 9 t\n")
+    files = [*files, str(tmp_path / "three.run")]
+    rows = {(row["query"], row["run"]): row for row in rows_of(files, capsys, "-m", "P@1", "--dialect", "gdeval")}
+    assert rows["2", "three"]["P@1"] == rows["2", "three"]["to baseline"] == ""  # the run lacks it
+    assert rows["2", "three"]["failures"] == "nothing hard"
+    assert rows["2", "one"]["P@1"] == "0.0"
+    assert rows["3", "one"]["P@1"] == ""  # nothing is relevant: gdeval leaves it out
+    assert rows["3", "one"]["failures"] == "unjudged"
+    plain = {(row["query"], row["run"]): row for row in rows_of(files, capsys, "-m", "P@1")}
+    assert (plain["2", "three"]["P@1"], plain["3", "one"]["P@1"]) == ("0.0", "0.0")
+
+
+def test_a_difference_is_the_value_less_the_other(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """As in every other table; where less is better a positive one is the worse."""
+    rows = rows_of(files, capsys, "-m", "SearchLength")
+    worse = next(row for row in rows if (row["query"], row["run"]) == ("1", "two"))
+    assert float(worse["SearchLength"]) == 3
+    assert float(worse["to baseline"]) == 2
+    assert float(worse["to median"]) == 1
+    assert "baseline" in worse["failures"].split()

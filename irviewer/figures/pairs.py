@@ -75,6 +75,7 @@ def histogram_figure(
     ratios     all are natural logarithms of ratios, as which they are written; the axis is a logarithmic one"""
     known = np.isfinite(delta) & (np.abs(delta) > ROUND)
     equal = int(np.count_nonzero(np.isfinite(delta) & ~known))
+    without = int(np.count_nonzero(np.isnan(delta)))
     values = delta[known]
     largest = float(np.max(np.abs(values), initial=0.0))
     bound = largest if largest > 0 else 0.1
@@ -100,7 +101,8 @@ def histogram_figure(
         x=Axis(f"Ratio of {measure}" if ratios else f"Δ {measure}", low, high, ticks),
         y=Axis("Queries", 0.0, float(top), ticks_between(0.0, float(top), step), integer=True),
         histogram=Histogram(frozen(edges), frozen(counts), frozen(some), higher_is_better, interval, frozen(bars)),
-        note=f"{equal:,} equal, not drawn" if equal else "",
+        note=", ".join(filter(None, (f"{equal:,} equal" if equal else "", f"{without:,} without" if without else "")))
+        + (", not drawn" if equal or without else ""),
         reading="Δ {x:+.4f}",
         quantity="queries",
         ratios=ratios,

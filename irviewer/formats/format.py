@@ -106,6 +106,12 @@ class Format:
     keeps: frozenset[str] = frozenset({"queries", "scores"})
     binary: bool = False
 
+    def encoded(self, value: Value) -> bytes:
+        """The value as the bytes of a file. Documents of a run that share their score stand as they stood in its own
+        file, which some tools rank by. Raises as ``write``."""
+        assert self.write is not None
+        return self.write(value.reordered("arrival") if isinstance(value, Run) else value)
+
     def writes(self, kind: str) -> bool:
         """True where a value of that kind can be written; ``written`` narrows ``kinds`` where they differ."""
         return self.write is not None and kind in (self.written or self.kinds)

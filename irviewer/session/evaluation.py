@@ -166,6 +166,11 @@ class Evaluation:
         values[self._left_out(pair)] = np.nan
         return values
 
+    def is_refused(self, pair: Pair, measure: Measure) -> bool:
+        """Whether the dialect refuses the measure for these qrels, so that it has no value at all."""
+        self.values(pair, measure)
+        return _said(measure) in self._entry(pair).refused
+
     def treatment(self, qrels: Qrels, options: EvaluationOptions, measure: Measure) -> Treatment:
         """The measure as the dialect computes it and sums it up; the same for every run."""
         key = (options, qrels.max_grade, _said(measure), measure.asked)

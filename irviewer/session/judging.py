@@ -516,8 +516,7 @@ def _write_qrels(path: str, qrels: Qrels) -> None:
     from irviewer.formats.registry import format_to_write
 
     chosen = format_to_write(path, "qrels")
-    assert chosen.write is not None
-    _write(path, chosen.write(qrels))
+    _write(path, chosen.encoded(qrels))
 
 
 def _write(path: str, data: bytes) -> None:

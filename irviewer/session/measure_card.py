@@ -28,13 +28,14 @@ class MeasureCard:
     parameters: tuple[tuple[str, str], ...]
 
 
-def card(measure: Measure) -> MeasureCard:
-    """The card of a measure, built-in or one's own."""
+def card(measure: Measure, treated: Measure | None = None) -> MeasureCard:
+    """The card of a measure, built-in or one's own; ``treated`` is what the dialect in force makes of it, which says
+    how it is summed up."""
     family = measure.family
     rows = [
         ("Rewards", family.rewards),
         ("Ignores", family.ignores),
-        ("Mean", _MEANS[measure.aggregate]),
+        ("Mean", _MEANS[(treated or measure).aggregate]),
     ]
     if not family.higher_is_better:
         rows.append(("Better", "less is better"))

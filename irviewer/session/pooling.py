@@ -4,7 +4,7 @@ judgments; computed by tasks and kept. A part of the session, Qt-free; the arith
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from irviewer.session.comparing import Comparing
@@ -40,11 +40,13 @@ class _Pool:
         scene, judgments = self.scene, self.scene.judgments
         assert judgments is not None
         runs = [entry.run for entry in self.collection.runs]
+        # The runs are whole, and the values are those that are seen: of judged documents alone where it is so.
+        options = replace(scene.options, judged_only=scene.condensed)
         if self.kind == "open":
             from irviewer.model.pool.effects import pool_effects
 
             return pool_effects(
-                judgments.qrels, runs, [scene.measure], scene.options, judgments.regime, depths=(scene.cutoff,),
+                judgments.qrels, runs, [scene.measure], options, judgments.regime, depths=(scene.cutoff,),
                 leave_out=False, progress=progress,
             )  # fmt: skip
         from irviewer.model.pool.contributions import leave_one_out
@@ -53,7 +55,7 @@ class _Pool:
         if scene.within is not None:
             inside = [one for one, keep in zip(scene.query_ids, scene.within.tolist(), strict=True) if keep]
         return leave_one_out(
-            judgments.qrels, runs, [scene.measure], scene.options, queries=inside, progress=progress
+            judgments.qrels, runs, [scene.measure], options, queries=inside, progress=progress
         )  # fmt: skip
 
 
@@ -183,5 +185,6 @@ class Pooling(Comparing):
             scene.cutoff if kind == "open" else 0,
             str(scene.measure),
             scene.options,
+            scene.condensed,
         )
         return _Pool(kind, key, scene, collection)

@@ -256,8 +256,7 @@ class RerankingActions(EditActions):
             from irviewer.formats.registry import format_to_write
 
             chosen = format_to_write(target, "run")
-            assert chosen.write is not None
-            data = chosen.write(run)
+            data = chosen.encoded(run)
             write_atomically(Path(target), lambda stream: stream.write(data))
 
         self.save_file(path, write)

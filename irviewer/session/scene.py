@@ -350,17 +350,25 @@ class Scene:
     @cached_property
     def unreached(self) -> dict[int, Bools]:
         """By run's key bool[E]: the queries in force that count for the run and have no value of the chosen measure,
-        for it never gets so far: to the rank of a recall, for one, that it does not reach. None of them where no run
-        has any value: then the measure is refused, or asks for documents that are not open."""
+        for it never gets so far: to the rank of a recall, for one, that it does not reach. None of them where the
+        measure is refused, or asks for documents that are not open."""
         found: dict[int, Bools] = {}
-        known = False
         for entry in self.collection.runs:
             counted, values = self.counted(entry, self.measure), self.values(entry, self.measure)
-            kept = np.zeros(len(values), np.bool_) if counted is None else counted
-            kept = kept if self.within is None else kept & self.within
-            known = known or bool(np.any(kept & ~np.isnan(values)))
+            if counted is None or not self._computable(entry):
+                found[entry.key] = frozen(np.zeros(len(values), np.bool_))
+                continue
+            kept = counted if self.within is None else counted & self.within
             found[entry.key] = frozen(kept & np.isnan(values))
-        return found if known else {key: frozen(np.zeros(len(one), np.bool_)) for key, one in found.items()}
+        return found
+
+    def _computable(self, entry: RunEntry) -> bool:
+        """Whether the chosen measure has values of a run at all."""
+        pair = self.pair(entry, self.measure)
+        try:
+            return pair is not None and not self.evaluation.is_refused(pair, self.measure)
+        except MeasureError:
+            return False
 
     @cached_property
     def reached(self) -> dict[int, float] | None:

@@ -54,7 +54,7 @@ def test_the_histogram_holds_every_difference_once_on_its_side(delta: np.ndarray
 
 def test_queries_without_a_difference_are_told_and_not_drawn() -> None:
     figure = histogram_figure(np.array([0.0, 0.0, 0.2, np.nan]), NONE, "AP", (0.0, 0.1, 0.2))
-    assert figure.note == "2 equal, not drawn"
+    assert figure.note == "2 equal, 1 without, not drawn"
     assert figure.histogram is not None
     assert figure.histogram.interval == (0.0, 0.1, 0.2)
 

@@ -104,3 +104,14 @@ def test_axes_of_runs_that_are_not_shown_name_the_measure_alone(session: Session
     queries = session.queries_page()
     assert queries is not None
     assert queries.explanation == "No run is shown: R chooses which are."
+
+
+def test_tukeys_test_stands_once_where_it_decides(session: Session) -> None:
+    """Its p is corrected for all pairs: it stands there, and in one line."""
+    session.set_test("tukey")
+    session.catch_up()
+    page = session.pair_page()
+    assert page is not None
+    (row,) = [row for row in page.tests if row.name.startswith("Tukey")]
+    assert row.p == ""
+    assert row.corrected

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from irviewer.model.options import EvaluationOptions
 from irviewer.model.pool.bounds import bounds
 from irviewer.model.pool.contributions import leave_one_out
 from irviewer.model.workspace import Collection, Regime
@@ -157,3 +158,25 @@ def test_a_query_says_between_what_its_value_could_be() -> None:
     assert f"were its {found.unjudged[0, 0, place]} unjudged documents judged" in told[1]
     assert told[1].startswith("between ")
     assert session.value_intervals() is told
+
+
+@pytest.mark.parametrize("measure", ["P@5", "AP", "(P@5 + R@5) / 2"])
+def test_values_are_those_of_judged_documents_where_these_alone_are_seen(measure: str) -> None:
+    """The pool's table holds the same mean as the Systems table, and changes are from there."""
+    session = _open()
+    session.set_judged_only(True)
+    session.set_measure(measure)
+    session.catch_up()
+    pool, systems = session.pool_page(), session.systems_page()
+    assert pool is not None
+    assert systems is not None
+    column = [one.measure for one in systems.columns].index(str(session.measure))
+    means = {label.name: systems.means[row, column] for row, label in enumerate(systems.runs)}
+    assert means["alpha"] > 0
+    made = _collection(session)
+    left = leave_one_out(
+        made.judgments[0].qrels, [entry.run for entry in made.runs], [measure], EvaluationOptions(judged_only=True)
+    )
+    for row, label in enumerate(pool.runs):
+        assert pool.values[row] == pytest.approx(means[label.name], abs=1e-12)
+        assert left.means[0, row] == pytest.approx(means[label.name], abs=1e-12)

@@ -182,7 +182,9 @@ class Desk(QObject):
 
     def show_measure(self) -> None:
         """What the chosen measure is."""
-        self.show(MeasureCardDialog(self._theme, self._window, card(self._session.measure)))
+        scene, measure = self._session.scene, self._session.measure
+        treated = None if scene is None else scene.treated(measure)
+        self.show(MeasureCardDialog(self._theme, self._window, card(measure, treated)))
 
     def show_keyboard(self) -> None:
         """Every shortcut."""

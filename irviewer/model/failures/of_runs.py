@@ -44,6 +44,7 @@ def failures_of_runs(
     regime: Regime | None = None,
 ) -> FailuresOfRuns:
     """The failures of ``runs`` on every query of the qrels; a query that a run lacks is one for which it found nothing.
+    Where the options leave such a query out of means, or one without relevant documents, it has no value here either.
 
     baseline   a run's name; None: the first. Of one run alone nothing is the baseline.
     regime     what it means that a document is not listed; None: what the qrels look like
@@ -52,14 +53,17 @@ def failures_of_runs(
     names = [run.name for run in runs]
     if baseline is not None and baseline not in names:
         raise OptionError(f"there is no run {baseline!r}; there are {name_some(names)}")
-    options = replace(options or EvaluationOptions(), missing="zero")
-    table = evaluate(qrels, runs, [measure], options)
+    chosen = options or EvaluationOptions()
+    table = evaluate(qrels, runs, [measure], chosen)
     if len(table.measures) != 1:
         raise OptionError(f"{measure} is several measures; failures are looked for in one")
-    one, values = table.measures[0], table.values[0]
+    one = table.measures[0]
     if one.is_text:
         raise OptionError(f"{one} is a text: no run can be worse in it than another")
+    options = replace(chosen, missing="zero", dialect=replace(chosen.rules, unanswerable="zero"))
     judged = [Joined(run, qrels, options).under(options.rules.reading) for run in runs]
+    values = np.full((len(runs), judged[0].n_queries if judged else 0), np.nan)
+    values[:, [judged[0].query_index[query] for query in table.query_ids]] = table.values[0]
     regime = regime or suggest_regime(qrels)
     held = (baseline or names[0]) if len(runs) > 1 else ""
     found = find_failures(

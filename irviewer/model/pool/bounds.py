@@ -23,7 +23,7 @@ from irviewer.model.expressions import Expression
 from irviewer.model.judged import Judged
 from irviewer.model.measure import Cutoff, Measure
 from irviewer.model.options import EvaluationOptions
-from irviewer.model.pool.joins import plainly_joined
+from irviewer.model.pool.joins import Condensed, plainly_joined
 from irviewer.model.pool.known_bounds import known_bounds
 from irviewer.model.pool.unjudged import Chosen, Unjudged, assigned, chains, everyone
 from irviewer.model.qrels import Qrels
@@ -186,7 +186,7 @@ def of_one(
     if max_grade is not None:
         judged = replace(judged, max_grade=max_grade)
     if isinstance(one.measure, Expression):
-        value = value_of(one, joined)
+        value = value_of(one, Condensed(joined) if options.judged_only else joined)
     else:
         value = one.measure.compute(judged.condensed if options.judged_only else judged)
     nothing = np.full(judged.n_queries, np.nan)

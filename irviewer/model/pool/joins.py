@@ -20,6 +20,17 @@ def plainly_joined(run: Run, qrels: Qrels, options: EvaluationOptions) -> Joined
     return Joined(run, qrels, replace(options, judged_only=False))
 
 
+class Condensed(Joined):
+    """A join of which unjudged documents are left out."""
+
+    def __init__(self, whole: Joined) -> None:
+        self._whole = whole
+
+    def under(self, reading: Reading) -> Judged:
+        """The condensed join under a reading."""
+        return self._whole.under(reading).condensed
+
+
 class Reduced(Joined):
     """A join as it would be under qrels that lack some judgments.
 

@@ -1,4 +1,5 @@
-"""Groups of runs that cannot be told apart: the compact letter display. Knows means and which pairs differ, no test."""
+"""Groups of runs within which no difference is shown: the compact letter display. Knows what orders runs and which
+pairs differ, no test."""
 
 from __future__ import annotations
 

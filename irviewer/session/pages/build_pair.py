@@ -182,15 +182,18 @@ def _tests(pair: Pair, among: Pair | None) -> tuple[TestRow, ...]:
         TestRow(
             one.title,
             _statistic(one, pair.geometric),
-            one.p_shown,
-            one.p_corrected_shown if one.correction else "",
+            "" if TESTS[one.name].family else one.p_shown,
+            one.p_shown if TESTS[one.name].family else one.p_corrected_shown if one.correction else "",
             one.sentence,
         )
         for one in pair.tests
     ]
     # Tukey's test holds for all pairs at once: its p is a corrected one. By randomisation where that was asked for.
+    # Where it decides it stands above already.
+    known = {one.name for one in pair.tests}
     kinds = [] if among is None else [one for one in among.tests if TESTS[one.name].family]
     kinds = [one for one in kinds if TESTS[one.name].seeded] or kinds
+    kinds = [one for one in kinds if one.name not in known]
     rows += [TestRow(one.title, _statistic(one, pair.geometric), "", one.p_shown, one.sentence) for one in kinds]
     change, weighted = pair.change, pair.weighted_change
     what = "ratio of means" if pair.geometric else "mean difference"

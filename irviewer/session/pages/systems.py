@@ -19,7 +19,7 @@ STATISTICS = {
     "interval": "the interval of Δ",
     "p": "p of Δ",
     "outcomes": "queries better · equal · worse",
-    "group": "groups of runs between which the test shows no difference",
+    "group": "groups of runs within which the test shows no difference",
     "first": "how often the run comes first",
 }
 """Columns of statistics by name, in the order of the table; a person hides those that they do not want."""

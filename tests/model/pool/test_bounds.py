@@ -214,3 +214,10 @@ def test_means_of_some_queries() -> None:
     assert np.isnan(found.within(np.array([False, False])).mean_all).all()
     # On the first query alone nothing that "good" leaves open could put "worst" above it at rank 1.
     assert not found.within(np.array([True, False])).overturned[1, 0, 2]
+
+
+def test_an_expression_of_judged_documents_alone() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 1, "b": 0}})
+    run = Run.from_dict({"1": {"x": 3.0, "y": 2.0, "a": 1.0}})
+    found = bounds(qrels, [run], ["(P@1 + R@1) / 2"], EvaluationOptions(judged_only=True))
+    assert found.values[0, 0].tolist() == [1.0]

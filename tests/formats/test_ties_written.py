@@ -1,0 +1,60 @@
+"""A run with ties comes back from a file as it was under every rule of ties, that of the file's order among them."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from irviewer import cli
+from irviewer.api import read_run
+from irviewer.formats.registry import FORMATS
+from irviewer.session.session import Session
+
+WRITING = [one for one in FORMATS if one.writes("run") and "scores" in one.keeps]
+
+
+@pytest.fixture
+def tied(tmp_path: Path) -> Path:
+    """Lists whose documents share three scores, in any order."""
+    dice, lines = random.Random(3), []
+    for query in range(1, 9):
+        documents = [f"d{number}" for number in range(20)]
+        dice.shuffle(documents)
+        lines += [f"{query} Q0 {one} 1 {dice.choice((3.0, 2.0, 1.0))} t\n" for one in documents]
+    path = tmp_path / "tied.run"
+    path.write_text("".join(lines))
+    return path
+
+
+@pytest.mark.parametrize("form", [one.name for one in WRITING])
+def test_converting_keeps_the_order_of_ties(tied: Path, tmp_path: Path, form: str) -> None:
+    target = tmp_path / "out"
+    assert cli.main(["convert", str(tied), str(target), "--to", form]) == 0
+    before, after = read_run(tied), read_run(target, format=form)
+    for rule in ("descending", "ascending", "arrival"):
+        for query in before.query_ids:
+            one, other = (run.reordered(rule).ranking(query) for run in (before, after))
+            assert one == other, (rule, query)
+
+
+def test_saving_an_edited_copy_keeps_it_too(tied: Path, tmp_path: Path) -> None:
+    (tmp_path / "some.qrels").write_text("".join(f"{query} 0 d{query} 1\n" for query in range(1, 9)))
+    session = Session()
+    session.open_files([str(tmp_path / "some.qrels"), str(tied)])
+    session.set_query("3")
+    assert session.collection is not None
+    key = session.edit_copy(session.collection.runs[0].key)
+    assert key is not None
+    session.swap_ranks(key, 1, 4)
+    session.save_run(key, str(tmp_path / "after.run"))
+    edited, after = session.collection.run(key), read_run(tmp_path / "after.run")
+    assert edited is not None
+    session.set_dialect("textbook")
+    shown = session.scene
+    assert shown is not None
+    seen = shown.collection.run(key)
+    assert seen is not None
+    for query in after.query_ids:
+        assert after.reordered("arrival").ranking(query) == seen.run.ranking(query), query
