@@ -1,7 +1,7 @@
 """The project file: JSON text, versioned, its order stable and a judgment a line, so that two states compare well.
 
     {
-      "irviewer project": 2,
+      "irviewer project": 3,
       "collections": [ … ],
       "view": {"place": "query", …}
     }
@@ -13,6 +13,7 @@ happens, and returns when the new one is on the disk."""
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
@@ -26,7 +27,7 @@ from irviewer.errors import IrviewerError
 
 SUFFIX = ".irviewer"
 MARK = "irviewer project"
-VERSION = 2
+VERSION = 3
 """To be raised whenever a program of the version before would misread the file; ``UPGRADES`` then gets a step."""
 
 WIDTH = 160
@@ -74,10 +75,7 @@ def parse_project(path: str | Path, content: bytes) -> Sections:
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise ProjectError(f"{path}: this is no project file: it does not begin with {MARK!r}")
     if version > VERSION:
-        raise ProjectError(
-            f"{path}: this project was saved by a newer irviewer (its files are version {version}, this program reads "
-            f"up to {VERSION}): update irviewer to open it; the file was left as it is"
-        )
+        raise _newer(path, version)
     for step in range(version, VERSION):
         try:
             data = UPGRADES[step](data)
@@ -87,6 +85,33 @@ def parse_project(path: str | Path, content: bytes) -> Sections:
             ) from error
     found: Sections = data
     return found
+
+
+def is_no_project(path: str | Path, content: bytes) -> bool:
+    """True for the content of a file that is no project, or one that cannot be read."""
+    try:
+        parse_project(path, content)
+    except ProjectError:
+        return True
+    return False
+
+
+def refuse_newer(path: str | Path, content: bytes) -> None:
+    """Raises ProjectError where a file that is to be written over is the project of a newer program."""
+    try:
+        data = json.loads(content.decode("utf-8-sig", "surrogatepass"))
+    except (ValueError, RecursionError, MemoryError):
+        return
+    version = data.get(MARK) if isinstance(data, dict) else None
+    if isinstance(version, int) and version > VERSION:
+        raise _newer(path, version)
+
+
+def _newer(path: str | Path, version: int) -> ProjectError:
+    return ProjectError(
+        f"{path}: this project was saved by a newer irviewer (its files are version {version}, this program reads "
+        f"up to {VERSION}): update irviewer to open it; the file was left as it is"
+    )
 
 
 def write_project(path: str | Path, text: str) -> None:
@@ -104,6 +129,8 @@ def write_durably(path: str | Path, write: Callable[[BinaryIO], Any]) -> None:
     place = Path(path)
     try:
         place = place.resolve()
+        if is_read_only(place):
+            raise OSError(errno.EACCES, "it is read-only")
         place.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(prefix=f".{place.name[:60]}.", suffix=".part", dir=place.parent)
         try:
@@ -121,6 +148,12 @@ def write_durably(path: str | Path, write: Callable[[BinaryIO], Any]) -> None:
         _sync_folder(place.parent)
     except OSError as error:
         raise ProjectError(f"{path}: the project cannot be written: {error.strerror or error}") from error
+
+
+def is_read_only(path: str | Path) -> bool:
+    """True for a file that was marked so: another could be put in its place, and nobody who marked it wants that."""
+    place = Path(path)
+    return place.exists() and (not place.stat().st_mode & 0o222 or not os.access(place, os.W_OK))
 
 
 def keep_damaged(path: str | Path, content: bytes) -> Path:
@@ -273,5 +306,38 @@ def _second(data: Sections) -> Sections:
     return {"collections": [collection], **data}
 
 
-UPGRADES: dict[int, Callable[[Sections], Sections]] = {1: _second}
+def with_ids(data: Sections) -> Sections:
+    """Version 2 knew collections and judgment sets by their places alone. Whoever upgrades a file gives the same ids,
+    so that two windows that do can join what they made of it; what has an id of its own keeps it."""
+    found = _identified(data.get("collections"), "c")
+    if not isinstance(found, list):
+        return data
+    with_sets = [
+        {**one, "judgments": _identified(one["judgments"], "j")}
+        if isinstance(one, dict) and "judgments" in one
+        else one
+        for one in found
+    ]
+    return {**data, "collections": with_sets}
+
+
+def _identified(rows: Any, letter: str) -> Any:
+    """Objects, each with an "id" that no other has; what is damaged stays as it is."""
+    if not isinstance(rows, list):
+        return rows
+    known: set[str] = set()
+    found = []
+    for place, one in enumerate(rows):
+        if isinstance(one, dict):
+            own = one.get("id")
+            if not isinstance(own, str) or not own or own in known:
+                numbers = range(place + 1, place + 2 + 2 * len(rows))
+                own = next(name for number in numbers if (name := f"{letter}{number}") not in known)
+            known.add(own)
+            one = {"id": own, **{name: value for name, value in one.items() if name != "id"}}
+        found.append(one)
+    return found
+
+
+UPGRADES: dict[int, Callable[[Sections], Sections]] = {1: _second, 2: with_ids}
 """Version -> what makes its sections those of the next."""

@@ -33,6 +33,8 @@ ANSWERS = {
     "save_project_as": "projects.save_as",
     "open_project": "projects.open",
     "find_files": "projects.find_files",
+    "join_project": "projects.join",
+    "settle_project": "projects.settle",
     "restore_work": "projects.restore",
     "save_notes": "projects.save_notes",
     "save_worklist": "finding.save_worklist",

@@ -127,7 +127,7 @@ class Application:
     def begin_again(self) -> None:
         """The toolkit anew, with type of the other size; what is open and chosen is the session's, and stays."""
         size, full = self.window.size() * self._scale.value, self.window.isMaximized()
-        self.window.close()
+        self.window.close_unasked()
         self._door.lead_to(None)
         self._end()
         self.session.hovered.disconnect()
@@ -218,7 +218,7 @@ class Interrupts(QObject):
 
 def _run(application: Application) -> int:
     """What the event loop ends with."""
-    interrupts = Interrupts(application.window.close)
+    interrupts = Interrupts(application.window.close_unasked)
     try:
         return application.qt.exec()
     finally:

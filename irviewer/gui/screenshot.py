@@ -62,7 +62,7 @@ def save_screenshot(request: ViewRequest) -> None:
     finally:
         if window is not None:
             window.release()
-            window.close()
+            window.close_unasked()
             window.deleteLater()
         session.close()
         scale.release()

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QMenu, QSize
 
 from irviewer.gui.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip
 from irviewer.gui.panel import ElidedLabel
-from irviewer.gui.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.plain_text import set_tooltip
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import JudgmentSet, Regime
 from irviewer.session.commands import every, find
@@ -156,6 +156,54 @@ class QuietButton(QAbstractButton):
         painter.drawText(self.rect(), int(_LEFT), text)
 
 
+class SavedSign(QuietButton):
+    """Whether what the user made is saved: muted words while it is; where it is not, a sign that nobody overlooks."""
+
+    ROUND = 4
+    ROOM = 8
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._loud = False
+
+    @property
+    def loud(self) -> bool:
+        """True where it warns."""
+        return self._loud
+
+    def show_status(self, status: str, loud: bool) -> None:
+        """Show other words."""
+        self.setText(status)
+        self._loud = loud
+        self.setFont(self._theme.font(9, weight=700 if loud else 400))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return QSize(hint.width() + 2 * self.ROOM, hint.height()) if self._loud else hint
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._loud:
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme["warning"])
+        sign = QRect(QPoint(0, 0), self.sizeHint())
+        sign.moveCenter(self.rect().center())
+        painter.drawRoundedRect(sign, self.ROUND, self.ROUND)
+        font = self.font()
+        font.setUnderline(self.underMouse())
+        painter.setFont(font)
+        painter.setPen(self._theme["panel"])
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.text())
+
+
 def queries_text(session: Session) -> str:
     """The queries that numbers are of, as the status line names them; "" where there are none."""
     scene = session.scene
@@ -177,6 +225,7 @@ class StatusBar(QWidget):
         self.setFixedHeight(HEIGHT)
         self.setMinimumWidth(1)  # parts go where there is little room: the window need not be wide for them
         self._parts: tuple[QWidget, ...] = ()
+        self._account: tuple[str, str] | None = None
         self._wanted: set[QWidget] = set()
         self.caveats = ElidedLabel()
         self.caveats.setFont(theme.font(9))
@@ -192,8 +241,8 @@ class StatusBar(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(MARGIN, 0, MARGIN, 0)
         layout.setSpacing(SPACING)
-        self.saved = PlainLabel()
-        self.saved.setFont(theme.font(9))
+        self.saved = SavedSign(theme)
+        self.saved.clicked.connect(self._on_saved_clicked)
         self.judged = QuietButton(theme)
         self.judged.clicked.connect(self._on_judged_clicked)
         self.judged.hide()
@@ -205,7 +254,7 @@ class StatusBar(QWidget):
         layout.addWidget(self.queries)
         layout.addWidget(self.legend)
         # The first keep their room, the last go first.
-        self._parts = (self.queries, self.judged, self.saved, self.legend, self.caveats, self.rules)
+        self._parts = (self.saved, self.queries, self.judged, self.legend, self.caveats, self.rules)
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.refresh()
@@ -230,10 +279,12 @@ class StatusBar(QWidget):
             self.judged.setText(judged)
             set_tooltip(self.judged, f"{judged}\nClick for every judgment made here: who, when, why")
             self.judged.updateGeometry()
-        if session.save_status != self.saved.text():
-            self.saved.setText(session.save_status)
+        account = (session.save_status, session.save_account)
+        if account != self._account:
+            self._account = account
+            self.saved.show_status(session.save_status, session.at_risk)
             set_tooltip(self.saved, session.save_account)
-        self._want(self.saved, bool(session.save_status) and shown)
+        self._want(self.saved, bool(session.save_status) and (shown or session.at_risk))
         self._want(self.queries, shown and session.judgments is not None)
         words = queries_text(session)
         if words != self.queries.text():
@@ -263,7 +314,8 @@ class StatusBar(QWidget):
         room, gone = self.width() - 2 * MARGIN, []
         for part in self._parts:
             whole = part.sizeHint().width()
-            least = min(whole, LEGIBLE) if isinstance(part, QuietButton | ElidedLabel) else whole
+            cut = isinstance(part, QuietButton | ElidedLabel) and part is not self.saved
+            least = min(whole, LEGIBLE) if cut else whole
             fits = part in self._wanted and least <= room
             if fits:
                 room -= least + SPACING
@@ -309,6 +361,10 @@ class StatusBar(QWidget):
     def _on_queries_chosen(self, action: QAction) -> None:
         self._session.run_command(str(action.data()))
 
+    def _on_saved_clicked(self) -> None:
+        divided = self._session.division is not None
+        self._session.run_command("settle_project" if divided else "save_project_as")
+
     def _on_judged_clicked(self) -> None:
         self._session.run_command("list_judgments")
 
@@ -316,10 +372,9 @@ class StatusBar(QWidget):
         self._session.run_command("compare_dialects")
 
     def _on_theme_changed(self) -> None:
-        for label in (self.caveats, self.saved):
-            palette = label.palette()
-            palette.setColor(label.foregroundRole(), self._theme["muted"])
-            label.setPalette(palette)
+        palette = self.caveats.palette()
+        palette.setColor(self.caveats.foregroundRole(), self._theme["muted"])
+        self.caveats.setPalette(palette)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:

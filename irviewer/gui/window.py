@@ -103,6 +103,7 @@ class MainWindow(QMainWindow):
         self._shown = "start"
         self._wishes: Wishes | None = None
         self._released = False
+        self._asked = False
         self.start = StartView(session, theme)
         self._add_place("start", self.start)
         self.desk = Desk(session, theme, self)
@@ -266,7 +267,18 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         self.flush()
 
+    def close_unasked(self) -> bool:
+        """Close, whatever is not saved: somebody has said so, or there is nobody to ask."""
+        self._asked = True
+        return self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not self._asked and not self._released:
+            self.session.finish()
+            if self.session.at_risk:
+                event.ignore()
+                self.desk.projects.ask_closing()
+                return
         self.session.settings.geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         self.desk.close_all()
         super().closeEvent(event)

@@ -4,6 +4,7 @@ All of it is frozen: a change makes a new workspace that shares what did not cha
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -18,6 +19,11 @@ from irviewer.model.reranking import EditedLists
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores
+
+
+def new_identity() -> str:
+    """What no other collection and no other judgment set has, in this program or another."""
+    return secrets.token_hex(6)
 
 
 class Regime(Enum):
@@ -45,7 +51,7 @@ class JudgmentSet:
     qrels     those in force: the file's, with what the person judged laid over them
     overlay   what the person judged here
     file      the qrels as they were read, None where nothing was judged here
-    identity  what tells it from the collection's other sets, whatever it holds by now
+    identity  what tells it from the collection's other sets, whatever it holds by now, here and in its project
     """
 
     qrels: Qrels
@@ -53,7 +59,7 @@ class JudgmentSet:
     chosen: bool = False
     overlay: Overlay = field(default_factory=Overlay)
     file: Qrels | None = None
-    identity: object = field(default_factory=object, repr=False)
+    identity: str = field(default_factory=new_identity, repr=False)
 
     @property
     def read(self) -> Qrels:
@@ -106,7 +112,7 @@ class Collection:
     Z-scores.
 
     removed   runs taken out that no file holds: undo brings them back, until the project is closed
-    identity  what tells it from other collections, whatever it holds by now
+    identity  what tells it from other collections, whatever it holds by now, here and in its project
     """
 
     name: str
@@ -119,7 +125,7 @@ class Collection:
     weights: QueryWeights | None = None
     zscores: ZScores | None = None
     removed: tuple[RunEntry, ...] = ()
-    identity: object = field(default_factory=object, repr=False)
+    identity: str = field(default_factory=new_identity, repr=False)
 
     def run(self, key: int) -> RunEntry | None:
         """The run of that key, None where it was removed."""

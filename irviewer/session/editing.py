@@ -157,7 +157,7 @@ class EditActions(SessionCore):
         """The state replaced by one that a step made of it; numbers of queries that it leaves alone are kept."""
         before, after = self.collection, state.collection
         queries = tuple(change.queries)
-        plain = before is None or after is None or before.identity is not after.identity
+        plain = before is None or after is None or before.identity != after.identity
         if plain or not 0 < len(queries) <= MOST_FOLLOWED:
             self._apply(state)
             return

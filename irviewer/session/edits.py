@@ -60,8 +60,8 @@ class CollectionChange:
     runs: MapChange[int, RunEntry]
     looks: MapChange[int, Look]
     lists: Mapping[int, MapChange[str, List]]
-    sets: MapChange[object, JudgmentSet]
-    said: Mapping[object, SetChange]
+    sets: MapChange[str, JudgmentSet]
+    said: Mapping[str, SetChange]
     query_sets: MapChange[str, QuerySet]
     weights: tuple[QueryWeights | None, QueryWeights | None]
     query_notes: MapChange[str, Note]
@@ -90,9 +90,9 @@ class Change:
     about      what a drag moves: the moves of one drag are one step
     """
 
-    made: Mapping[object, CollectionChange] = field(default_factory=dict)
-    open: MapChange[object, tuple[Collection, Choices]] = field(default_factory=MapChange)
-    chosen: Mapping[object, tuple[Choices, Choices]] = field(default_factory=dict)
+    made: Mapping[str, CollectionChange] = field(default_factory=dict)
+    open: MapChange[str, tuple[Collection, Choices]] = field(default_factory=MapChange)
+    chosen: Mapping[str, tuple[Choices, Choices]] = field(default_factory=dict)
     about: Hashable = None
 
     def __bool__(self) -> bool:
@@ -104,7 +104,7 @@ class Change:
         return frozenset().union(*(one.queries for one in self.made.values()))
 
     @property
-    def touched(self) -> tuple[object, ...]:
+    def touched(self) -> tuple[str, ...]:
         """The identities of the collections that it is about."""
         return (*self.made, *_keys(self.open))
 
@@ -163,7 +163,7 @@ def _then(first: MapChange[str, List], second: MapChange[str, List]) -> MapChang
     return MapChange(tuple(one for one in entries.values() if one.before != one.after))
 
 
-def _open(state: State) -> dict[object, tuple[Collection, Choices]]:
+def _open(state: State) -> dict[str, tuple[Collection, Choices]]:
     pairs = zip(state.workspace.collections, state.choices, strict=True)
     return {collection.identity: (collection, choices) for collection, choices in pairs}
 

@@ -47,7 +47,7 @@ class FileActions(EditActions):
 
     def open_files(self, paths: Sequence[str]) -> None:
         """Read files or folders of any kind in the background and put them where they belong."""
-        self._open(partial(wish_of, tuple(paths), self.workspace), Opening(), _titled(paths))
+        self._open_paths(paths, Opening())
 
     def open_sample(self, name: str) -> None:
         """Open a sample by its id or name; one that is open already comes into view."""
@@ -148,6 +148,9 @@ class FileActions(EditActions):
     def cancel_diagnoses(self) -> None:
         """Nobody waits for them any more."""
         self._tasks.cancel("diagnose")
+
+    def _open_paths(self, paths: Sequence[str], opening: Opening) -> None:
+        self._open(partial(wish_of, tuple(paths), self.workspace), opening, _titled(paths))
 
     def _open_again(self, paths: Sequence[str]) -> None:
         """Read files that are open, whichever collection they belong to; selection, names and colours stay."""

@@ -1,117 +1,72 @@
-"""What a person can do with projects: save, open, find files that moved, get back work that was left. A part of the
-session, Qt-free.
-
-Whatever changes the state passes ``_apply`` here, and is handed to the saver: what a person made at once, where they
-are when they rest."""
+"""What a person can do with projects beside saving them: open, find files that moved, get back work that was left. A
+part of the session, Qt-free."""
 
 from __future__ import annotations
 
-import contextlib
+import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from irviewer.errors import IrviewerError
-from irviewer.formats.project_file import SUFFIX, write_project
-from irviewer.session.file_actions import FileActions
-from irviewer.session.messages import Message, error, info, warning, without_topic
+from irviewer.formats.project_file import SUFFIX
+from irviewer.model.history import History
+from irviewer.model.workspace import Workspace
+from irviewer.session import transitions
+from irviewer.session.loading import ReadFile, ReadPatch
+from irviewer.session.messages import error, info, warning, without_topic
+from irviewer.session.opening import Opened
+from irviewer.session.placed import origins
+from irviewer.session.project_keeping import ProjectKeeping, damaged_told
 from irviewer.session.projects.opening import OpenedProject, Seeking, open_project, same_path
-from irviewer.session.projects.project import Snapshot, has_work, other_sections, restored, without_removed
-from irviewer.session.projects.recovery import Left, Recovery, recovery_folder
+from irviewer.session.projects.project import other_sections, restored
+from irviewer.session.projects.recovery import Left
 from irviewer.session.projects.references import found_again
-from irviewer.session.projects.saving import Saver, Written, write_beside
+from irviewer.session.projects.saving import Known
 from irviewer.session.settings import Settings
-from irviewer.session.state import State
 from irviewer.session.tasks import Post
+from irviewer.session.transitions import Opening
 
-NOT_SAVED, LEFT = "not_saved", "left_work"
+LEFT = "left_work"
 
 
-class ProjectActions(FileActions):
+@dataclass(frozen=True)
+class Offered:
+    """Files that were read while a project is open, until it is said whether they join it."""
+
+    openings: tuple[tuple[Opened, Opening], ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files."""
+        return tuple(one.request.path for opened, _ in self.openings for one in _read(opened))
+
+    @property
+    def title(self) -> str:
+        """``later.run``, ``3 files``, or a sample's name."""
+        names = [opening.name for _, opening in self.openings if opening.name]
+        if names and len(self.openings) == 1:
+            return names[0]
+        return Path(self.paths[0]).name if len(self.paths) == 1 else f"{len(self.paths):,} files"
+
+    @property
+    def is_one(self) -> bool:
+        """True for one file, or one sample."""
+        return len(self.openings) == 1 and (len(self.paths) == 1 or bool(self.openings[0][1].name))
+
+
+def _read(opened: Opened) -> tuple[ReadFile | ReadPatch, ...]:
+    return (*opened.reading.files, *opened.reading.patches)
+
+
+class ProjectActions(ProjectKeeping):
     """The session's methods for projects."""
 
     def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
-        self._project: Path | None = None
-        self._kept: Path | None = None  # the file of work that has no project
-        self._other: Mapping[str, Any] = {}
-        self._layout: Mapping[str, Any] = {}
-        self._made = self._saved = 0  # the last thing that is to be kept, and the last that is on the disk
-        self._steps = 0
-        self._trouble = ""
-        self._autosave = True
-        self._restoring = False
         self._seeking: Seeking | None = None
         self._then: tuple[str, ...] = ()
         self._left: tuple[Left, ...] = ()
-        self._saver = Saver(post, self._on_written)
+        self._offered: Offered | None = None
         super().__init__(settings, post=post)
-        self._recovery = Recovery(recovery_folder(self.settings))
-
-    def close(self) -> None:
-        """Write what waits; work without a project stays for the next time, where there is any."""
-        self._leave_project(self._state)
-        self._saver.close()
-        if self._saver.last is not None and self._saver.last.trouble:
-            self._rescue()
-        if self._kept is not None and not has_work(self.workspace):
-            self._recovery.discard(self._kept)
-        self._recovery.close()
-        super().close()
-
-    def _leave_project(self, state: State) -> None:
-        """Write what waits, and the project without the runs that only undo could bring back."""
-        if self._project is not None and self._autosave and any(one.removed for one in state.workspace.collections):
-            self._made += 1
-            self._saver.save(self._snapshot(self._project, without_removed(state)), self._made, at_once=True)
-        self._saver.flush()
-
-    def _rescue(self) -> None:
-        """The project could not be written: what was made in it is kept as work without one, if that can be."""
-        path = None if self._confidential or not has_work(self.workspace) else self._recovery.claim()
-        if path is not None:
-            with contextlib.suppress(IrviewerError):
-                text, kept = self._snapshot(path).written()
-                write_beside(path, kept)
-                write_project(path, text)
-
-    # --- what there is ---
-
-    @property
-    def project_path(self) -> str:
-        """The project's file, "" where what is open has none."""
-        return "" if self._project is None else str(self._project)
-
-    @property
-    def project_name(self) -> str:
-        """The project's name, "" where there is none."""
-        return "" if self._project is None else self._project.name.removesuffix(SUFFIX)
-
-    @property
-    def is_saved(self) -> bool:
-        """True where all that a person made and where they are is on the disk, in the project or kept until it is in
-        one."""
-        return self._saved >= self._made and not self._trouble
-
-    @property
-    def save_status(self) -> str:
-        """Short, for the status line: "saved" only where it is; "" where there is nothing to save."""
-        if self._project is None and self._kept is None:
-            return ""
-        if self._trouble:
-            return "not saved"
-        if not self.is_saved:
-            return "saving …"
-        return "saved" if self._project is not None else "kept, not in a project"
-
-    @property
-    def save_account(self) -> str:
-        """The same in a sentence or two."""
-        if self._trouble:
-            return f"Not saved: {self._trouble}"
-        if self._project is not None:
-            return f"Every change is saved in {self._project}"
-        return "Kept until it is saved as a project, also if the program is killed" if self._kept is not None else ""
 
     @property
     def seeking(self) -> Seeking | None:
@@ -124,119 +79,53 @@ class ProjectActions(FileActions):
         return self._left
 
     @property
-    def layout(self) -> Mapping[str, Any]:
-        """How the project's window was divided, in the window's own words."""
-        return self._layout
+    def offered(self) -> Offered | None:
+        """Files that somebody wants to open while a project is open, until it is said whether they join it."""
+        return self._offered
 
-    # --- saving ---
+    # --- files beside a project ---
 
-    def set_autosave(self, on: bool) -> None:
-        """Whether changes are saved by themselves: not where a picture is made."""
-        self._autosave = on
+    def join_project(self) -> None:
+        """Let the files that were offered join the project."""
+        offered, self._offered = self._offered, None
+        for opened, opening in () if offered is None else offered.openings:
+            super()._on_opened(opened, opening)
 
-    def set_layout(self, layout: Mapping[str, Any]) -> None:
-        """How the window is divided now; kept with the project."""
-        if layout != self._layout:
-            self._layout = dict(layout)
-            self._keep(made=False)
+    def open_apart(self) -> None:
+        """Close the project, which is saved, and open the files that were offered."""
+        offered, self._offered = self._offered, None
+        if offered is None or not self._may_close(offered.title):
+            return
+        nothing = replace(transitions.without_hints(self._state), workspace=Workspace(), choices=(), current=-1)
+        self._apply(replace(nothing, place="start", history=History()))
+        for opened, opening in offered.openings:
+            super()._on_opened(opened, opening)
 
-    def save_project(self, path: str = "") -> None:
-        """Save what is open as a project, from now on by itself after every change; without a path where it is saved
-        already."""
-        if path:
-            target = Path(path if path.endswith(SUFFIX) else path + SUFFIX).resolve()
-            if target != self._project:
-                self._saver.flush()
-                self._project, self._trouble = target, ""
-                self.settings["last_folder"] = str(target.parent)
-                self.settings.add_recent([str(target)])
-        if self._project is None:
-            raise IrviewerError("a project needs a file: say where to save it")
-        self._made += 1
-        self._saver.save(self._snapshot(self._project), self._made, at_once=True, force=True)
+    def leave_offered(self) -> None:
+        """Do not open them."""
+        self._offered = None
+
+    def _on_opened(self, opened: Opened, opening: Opening) -> None:
+        if self._project is None or opening.invited or not self._is_new(opened):
+            super()._on_opened(opened, opening)
+            return
+        before = () if self._offered is None else self._offered.openings
+        self._offered = Offered((*before, (opened, opening)))
+        self.asked.emit("join_project")
         self.changed.emit(frozenset({"project"}))
 
-    def _apply(self, state: State) -> None:
-        old = self._state
-        super()._apply(state)
-        new = self._state
-        if new is old or self._restoring:
-            return
-        made = old.workspace is not new.workspace or _said(old) != _said(new)
-        if made and not new.workspace.collections and old.workspace.collections:
-            self._set_aside(old)
-            return
-        if made or _where(old) != _where(new):
-            self._keep(made=made)
+    def _is_new(self, opened: Opened) -> bool:
+        """True where some of the files are not open; those that are only read again."""
+        present = {os.path.realpath(path) for one in self.workspace.collections for path in origins(one)}
+        return any(os.path.realpath(one.request.path) not in present for one in _read(opened))
 
-    def _keep(self, *, made: bool) -> None:
-        if not self._autosave or self._restoring or self._state.current < 0:
-            return
-        self._steps += 1
-        if self._project is None:
-            if self._confidential:
-                return
-            if not has_work(self.workspace):
-                self._keep_nothing()
-                return
-            self._kept = self._kept or self._recovery.claim()
-        path = self._project or self._kept
-        if path is None:
-            return
-        before = self.save_status
-        self._made += 1
-        self._saver.save(self._snapshot(path), self._made, at_once=made)
-        if before != self.save_status:
-            self.changed.emit(frozenset({"project"}))
-
-    def _keep_nothing(self) -> None:
-        """All that was made was undone: what was kept of it is not to come back."""
-        if self._kept is not None:
-            self._saver.forget()
-            self._saver.flush()
-            self._recovery.discard(self._kept)
-            self._kept, self._saved = None, self._made
-            self.changed.emit(frozenset({"project"}))
-
-    @property
-    def _confidential(self) -> bool:
-        return self.settings.path is None
-
-    def _snapshot(self, path: Path, state: State | None = None) -> Snapshot:
-        base = path.parent if path == self._project else None
-        return Snapshot(state or self._state, path, base, self._layout, self._other)
-
-    def _set_aside(self, old: State) -> None:
-        """The last collection was closed: the project stays as it was saved, work without one can be restored."""
-        self._leave_project(old)
-        if self._kept is not None and self._project is None:
-            self._recovery.release(self._kept)
-            self._look_for_left()
-        self._project = self._kept = None
-        self._other, self._layout, self._trouble = {}, {}, ""
-        self.changed.emit(frozenset({"project"}))
-
-    def _on_written(self, told: Written) -> None:
-        if told.path not in (self._project, self._kept):
-            return
-        before = self.save_status
-        self._trouble = told.trouble
-        if not told.trouble:
-            self._saved = max(self._saved, told.version)
-            if told.path == self._project and self._kept is not None:
-                self._recovery.discard(self._kept)  # all of it is in the project now
-                self._kept = None
-        messages = without_topic(self.messages, NOT_SAVED)
-        if told.trouble:
-            how = (
-                "Save project writes over it, Save project as… beside it" if told.foreign else "Save project as… helps"
-            )
-            message = replace(error(f"Not saved: {told.trouble}", how), topic=NOT_SAVED, action="save_project_as")
-            messages = (*messages, message)
-        if messages != self.messages:
-            self._apply(replace(self._state, messages=messages))
-        if before != self.save_status:
-            self.changed.emit(frozenset({"project"}))
+    def _may_close(self, instead: str) -> bool:
+        """True where what is open can be closed without a loss; else that is said."""
+        self.finish()
+        if self.at_risk:
+            text = f"{instead} is not opened: what is open is NOT saved, and would be closed"
+            self.say(replace(error(text, self.save_account), action="save_project_as"))
+        return not self.at_risk
 
     # --- opening ---
 
@@ -252,7 +141,10 @@ class ProjectActions(FileActions):
 
     def open_project(self, path: str, *, then: Sequence[str] = ()) -> None:
         """Open a project in the place of what is open, in the background; ``then`` are files to be opened into it.
-        Files that are not where it says are sought: ``seeking`` says which, and the window is asked."""
+        Files that are not where it says are sought: ``seeking`` says which, and the window is asked. Nothing is opened
+        over what cannot be saved."""
+        if not self._may_close(Path(path).name):
+            return
         self._then = tuple(then)
         self.settings["last_folder"] = str(Path(path).resolve().parent)
         self._open_project(path, {}, without=False)
@@ -306,15 +198,15 @@ class ProjectActions(FileActions):
         if kept and not self._recovery.adopt(Path(found.path)):
             self.say(warning("this work is open in another window"))
             return
+        self._leases.release()
         self._project, self._kept = (None, Path(found.path)) if kept else (path, self._kept)
-        self._saver.know(Path(found.path) if kept else path, found.content if found.damaged else None)
         self._other, self._layout = other_sections(found.sections), found.sections.get("layout", {})
         self._reports.update((one.request.path, one.loaded.report) for one in found.files)
         for one in found.files:
             self._disk.note(one.request.path, one.stamp)
         state, troubles = restored(self._state, found.sections, found.collections)
         told = [error(one.text, *one.details) for one in found.troubles]
-        told += _damaged(path, [*found.damaged, *(f"{path.name}: {one}" for one in troubles)])
+        told += damaged_told(path, [*found.damaged, *(f"{path.name}: {one}" for one in troubles)])
         if found.absent:
             names = f"{len(found.absent):,} files are" if len(found.absent) > 1 else f"{found.absent[0]} is"
             told.append(warning(f"{names} missing: the project keeps what it says of them", *found.absent))
@@ -324,7 +216,13 @@ class ProjectActions(FileActions):
             self._apply(self._sound(state))
         finally:
             self._restoring = False
-        self._saved, self._trouble = self._made, ""
+        # What is open says the same in this program's own words, by which its changes are told; where files were found
+        # elsewhere that is a change already.
+        file = Path(found.path) if kept else path
+        base = found.sections if found.moved else self._snapshot(file)
+        self._know(file, Known(found.content, base, found.stamp, bool(found.damaged)))
+        if not kept:
+            self._say_elsewhere(path)
         if not kept:
             self.settings.add_recent([str(path)])
             self.settings.save()
@@ -332,20 +230,7 @@ class ProjectActions(FileActions):
         self.changed.emit(frozenset({"project"}))
         if self._then:
             then, self._then = self._then, ()
-            self.open_files(then)
-
-    def _sound(self, state: State) -> State:
-        """The state with a query selected that there is, in every collection."""
-        for place, collection in enumerate(state.workspace.collections):
-            if not (collection.runs or collection.judgments):
-                continue
-            there = replace(state, current=place)
-            scene = self._plain_scene_of(there)
-            if scene.query_ids and there.chosen.query_id not in scene.query_index:
-                first = scene.query_ids[int(scene.natural_order[0])]
-                there = there.with_chosen(replace(there.chosen, query_id=first, document_id=None))
-            state = replace(there, current=state.current)
-        return state
+            self._open_paths(then, Opening(invited=True))
 
     # --- work that was left ---
 
@@ -371,25 +256,3 @@ class ProjectActions(FileActions):
 
     def _look_for_left(self) -> None:
         self._left = () if self._confidential else self._recovery.left()
-
-
-def _damaged(path: Path, lines: Sequence[str]) -> list[Message]:
-    """What of a project was left out because it is damaged: one message."""
-    if not lines:
-        return []
-    if len(lines) == 1:
-        return [warning(f"{lines[0]}; it was left out")]
-    return [warning(f"{len(lines):,} parts of {path.name} are damaged and were left out: {lines[0]}; …", *lines)]
-
-
-def _said(state: State) -> tuple[object, ...]:
-    """What a person said of which numbers there are and how they are made, beside the collections."""
-    compared = (state.chosen.baseline, state.chosen.query_set, state.chosen.judgments)
-    numbers = (str(state.measure), state.cutoff, *compared)
-    return state.options, state.statistics, numbers, state.finding.limits, state.finding.sizes
-
-
-def _where(state: State) -> tuple[object, ...]:
-    """What a project keeps of where one is, beside the collections."""
-    view = (state.place, state.cutoff, str(state.measure), state.lists_mode, dict(state.tabs), state.blind)
-    return state.choices, state.current, view, state.finding, state.matrix

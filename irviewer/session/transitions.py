@@ -27,11 +27,13 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 @dataclass(frozen=True)
 class Opening:
-    """What is known of an opening beside its files: a sample's id, name and baseline run."""
+    """What is known of an opening beside its files: a sample's id, name and baseline run; ``invited`` where it was said
+    that they join the project that is open."""
 
     sample: str = ""
     name: str = ""
     baseline: str = ""
+    invited: bool = False
 
 
 def aspects_between(old: State, new: State) -> set[str]:

@@ -169,7 +169,7 @@ def make_window(qtbot: QtBot, theme: Theme) -> Iterator[Callable[[Session], Main
 
     yield make
     for window in made:
-        window.close()
+        window.close_unasked()
         window.release()
         running = [timer for timer in window.findChildren(QTimer) if timer.isActive() and timer.interval() > 0]
         assert running == []

@@ -1,11 +1,13 @@
 """Makes judgments in a project, process after process, each killed at a random moment; says what was lost.
 
-    killed_project.py PROJECT TIMES SEED [kept]
+    killed_project.py PROJECT TIMES SEED [kept | loading | shared]
 
-Every process opens the project (with ``kept``: the work that the one before left without a project), judges documents
-and writes notes, and acknowledges through a pipe what the session shows as saved. It is killed by SIGKILL; what was
-acknowledged by it and by all before it must be in the file. Processes are forked from one that has imported everything,
-so that two hundred take seconds; that one uses no thread. The last line printed is a JSON object of counts."""
+Every process opens the project (``kept``: the work that the one before left without a project; ``shared``: while
+another process, which is killed as well, has it open and saves; ``loading``: and is killed before it has opened it or
+just after), judges documents and writes notes, and acknowledges through a pipe what the session shows as saved. It is
+killed by SIGKILL; what was acknowledged by it and by all before it must be in the file. Processes are forked from one
+that has imported everything, so that two hundred take seconds; that one uses no thread. The last line printed is a JSON
+object of counts."""
 
 from __future__ import annotations
 
@@ -30,18 +32,27 @@ Post = Callable[[], None]
 
 def main() -> int:
     """Run it; 1 where something acknowledged is not in the file."""
-    project, times, seed, kept = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:] == ["kept"]
+    project, times, seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+    kind = sys.argv[4] if len(sys.argv) > 4 else ""
     dice = random.Random(seed)
     _import_everything(project)
     promised: set[str] = set()
     counts = {"killed": 0, "acknowledged": 0, "killed while saving": 0, "not acknowledged but there": 0}
-    for number in range(times):
-        made, acknowledged = _one(project, number, dice.randrange(5), dice.uniform(0.0, 0.012), kept=kept)
+    while counts["killed"] < times:
+        number = counts["killed"]
+        made, acknowledged, killed = 0, set(), 1
+        if kind == "loading" and dice.random() < 0.7:
+            _one(project, number, -1, dice.uniform(0.0, 0.03), kind)
+        elif kind == "shared":
+            made, acknowledged = _two(project, number, dice)
+            killed = 2
+        else:
+            made, acknowledged = _one(project, number, dice.randrange(5), dice.uniform(0.0, 0.012), kind)
         promised |= acknowledged
-        counts["killed"] += 1
+        counts["killed"] += killed
         counts["acknowledged"] += len(acknowledged)
         counts["killed while saving"] += made > len(acknowledged)
-        found = _found(project, kept=kept)
+        found = _found(project, kept=kind == "kept")
         if not promised <= found:
             print(f"process {number}: lost {sorted(promised - found)[:5]} of {len(promised)}", file=sys.stderr)
             return 1
@@ -58,34 +69,65 @@ def _import_everything(project: Path) -> None:
     session.close()
 
 
-def _one(project: Path, number: int, saves: int, life: float, *, kept: bool) -> tuple[int, set[str]]:
+class _Process:
+    """A process that judges; ``told`` is what it has said so far."""
+
+    def __init__(self, project: Path, number: int, kind: str) -> None:
+        self.number = number
+        self.told = b""
+        self._pipe, write = os.pipe()
+        self._child = os.fork()
+        if self._child == 0:
+            os.close(self._pipe)
+            try:
+                _judge(project, number, write, kept=kind == "kept")
+            finally:
+                os._exit(3)  # whatever happens, it must not go on as its parent
+        os.close(write)
+
+    def hear(self, until: Callable[[bytes], bool]) -> None:
+        """Wait for what it says."""
+        while not until(self.told) and (piece := os.read(self._pipe, 1 << 16)):
+            self.told += piece
+
+    def kill(self) -> tuple[int, set[str]]:
+        """(how many documents it judged, which of them it acknowledged), now that it is no more."""
+        os.kill(self._child, signal.SIGKILL)
+        self.hear(lambda told: False)
+        os.close(self._pipe)
+        _, status = os.waitpid(self._child, 0)
+        if not os.WIFSIGNALED(status):
+            said = self.told.decode(errors="replace")
+            raise SystemExit(f"process {self.number} ended by itself, status {status}: {said}")
+        # A line that was cut was never acknowledged.
+        lines = [line.split() for line in self.told.decode().split("\n")[:-1]]
+        made = sum(1 for line in lines if line[0] == "made")
+        return made, {line[1] for line in lines if line[0] == "saved"}
+
+
+def _one(project: Path, number: int, saves: int, life: float, kind: str) -> tuple[int, set[str]]:
     """(how many documents a process judged, which of them it acknowledged) before it was killed: some seconds after so
-    many times that it had said that all is saved."""
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(read)
-        try:
-            _judge(project, number, write, kept=kept)
-        finally:
-            os._exit(3)  # whatever happens, it must not go on as its parent
-    os.close(write)
-    begun = os.read(read, 1)  # the project is open
-    told = b""
-    while told.count(b"all\n") < saves and (piece := os.read(read, 1 << 16)):
-        told += piece
+    many times that it had said that all is saved; -1: whether it has opened the project or not."""
+    one = _Process(project, number, kind)
+    if saves >= 0:
+        one.hear(lambda told: told.count(b"all\n") >= saves and b"open\n" in told)
     time.sleep(life)
-    os.kill(child, signal.SIGKILL)
-    while piece := os.read(read, 1 << 16):
-        told += piece
-    os.close(read)
-    _, status = os.waitpid(child, 0)
-    if begun != b"+" or not os.WIFSIGNALED(status):
-        raise SystemExit(f"process {number} ended by itself, status {status}: {told.decode(errors='replace')}")
-    # A line that was cut was never acknowledged.
-    lines = [line.split() for line in told.decode().split("\n")[:-1]]
-    made = sum(1 for line in lines if line[0] == "made")
-    return made, {line[1] for line in lines if line[0] == "saved"}
+    return one.kill()
+
+
+def _two(project: Path, number: int, dice: random.Random) -> tuple[int, set[str]]:
+    """The same of two at once, killed one after the other."""
+    pair = [_Process(project, number, "shared"), _Process(project, number + 1, "shared")]
+    for one in pair:
+        saves = dice.randrange(4)
+        one.hear(lambda told, saves=saves: told.count(b"all\n") >= saves and b"open\n" in told)  # type: ignore[misc]
+    made, acknowledged = 0, set()
+    dice.shuffle(pair)
+    for one in pair:
+        time.sleep(dice.uniform(0.0, 0.03))
+        more, said = one.kill()
+        made, acknowledged = made + more, acknowledged | said
+    return made, acknowledged
 
 
 def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
@@ -100,7 +142,7 @@ def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
         session.open_project(str(project))
     while session.collection is None or session.busy is not None:
         calls.get()()
-    os.write(pipe, b"+")
+    os.write(pipe, b"open\n")
     dice = random.Random(number)
     waiting: list[str] = []
     count = 0
@@ -116,7 +158,7 @@ def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
                 session.judge(name, float(dice.randrange(4)), query_id=dice.choice(("1", "2")))
         if dice.random() < 0.5:
             session.set_query(dice.choice(("1", "2")))
-        while not session.is_saved:
+        while not session.is_saved and not session.at_risk:
             calls.get()()
         if session.save_status not in ("saved", "kept, not in a project"):
             os.write(pipe, f"status {session.save_status!r}: {session.save_account}\n".encode())

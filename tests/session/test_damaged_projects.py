@@ -48,15 +48,17 @@ def whole_project() -> dict[str, Any]:
     ranked = {"1": [["d10", 2], ["d11", 1.5]], "2": [["d20", "inf"]]}
     when = "2026-11-22T03:58:37Z"
     collection = {
+        "id": "c1",
         "name": "small",
         "about": {"named": True, "last_key": 9},
         "queries": {"file": "queries.tsv"},
         "documents": {"file": "documents.jsonl"},
         "judgments": [
-            {"name": "small", "file": "small.qrels", "regime": "complete", "chosen": True,
+            {"id": "j1", "name": "small", "file": "small.qrels", "regime": "complete", "chosen": True,
              "read": {"duplicates": "last"},
              "judged": [["1", "d10", 4, "ada", when, "clearly so"], ["2", "d20", None, "ada", when], ["3", "new", 1]]},
-            {"name": "mine", "grades": {"1": {"d10": 1, "d11": 0}, "2": {}}, "regime": "pooled", "chosen": False},
+            {"id": "j2", "name": "mine", "regime": "pooled", "chosen": False,
+             "grades": {"1": {"d10": 1, "d11": 0}, "2": {}}},
         ],
         "runs": [
             {"key": 0, "name": "alpha", "file": "alpha.run", "slot": 0, "worn": True, "colour": "#123456"},
@@ -238,7 +240,7 @@ def test_a_damaged_project_that_cannot_be_kept_is_not_written_over(
     with monkeypatch.context() as patch:
         patch.setattr(saving, "keep_damaged", full)
         session.judge("d11", 1.0)
-        assert session.save_status == "not saved"
+        assert session.save_status == "NOT saved"
         assert path.read_bytes() == before
     session.judge("d12", 1.0)
     assert session.save_status == "saved"

@@ -278,6 +278,53 @@ def test_a_project_of_version_1_is_upgraded(small: Path, tmp_path: Path) -> None
     assert json.loads(saved(session))[MARK] == VERSION
 
 
+@pytest.mark.parametrize("version", range(1, VERSION))
+def test_every_older_version_is_upgraded(small: Path, tmp_path: Path, version: int) -> None:
+    """A file of each version that there was; who raises the version puts one of the version before here."""
+    for path in (small / "projects").iterdir():
+        shutil.copy(path, tmp_path)
+    path = tmp_path / f"version{version}.irviewer"
+    before = path.read_bytes()
+    assert json.loads(before)[MARK] == version
+    sessions = [Session(Settings()), Session(Settings())]
+    for session in sessions:
+        session.open_project(str(path))
+        assert [one for one in session.messages if one.topic != "open_elsewhere"] == []
+        assert path.read_bytes() == before  # as long as nothing is changed
+    ids = [[(one.identity, *(each.identity for each in one.judgments)) for one in session.workspace.collections]
+           for session in sessions]  # fmt: skip
+    assert ids[0] == ids[1]  # by which two windows join what is made in them
+    sessions[0].judge("d1", 0.0, query_id="1")
+    sessions[1].judge("d2", 2.0, query_id="1")
+    found = json.loads(path.read_bytes())
+    assert found[MARK] == VERSION
+    (collection,) = found["collections"]
+    assert {row[1] for row in collection["judgments"][0]["judged"]} >= {"d1", "d2", "d4"}
+    again = Session(Settings())
+    again.open_project(str(path))
+    assert again.collection is not None
+    assert json.loads(again._snapshot(path).text()) == found
+
+
+def test_a_project_of_version_2_is_upgraded(small: Path, tmp_path: Path) -> None:
+    for path in (small / "projects").iterdir():
+        shutil.copy(path, tmp_path)
+    session = Session(Settings())
+    session.open_project(str(tmp_path / "version2.irviewer"))
+    assert session.collection is not None
+    assert [(one.key, one.name) for one in session.collection.runs] == [
+        (0, "first"), (2, "first (edited)"), (1, "the second"), (3, "RRF (k = 60) of first and the second"),
+    ]  # fmt: skip
+    (judgments,) = session.collection.judgments
+    assert [(one.query_id, one.doc_id, one.grade, one.who, one.note) for one in judgments.overlay] == [
+        ("2", "d4", 3, "ada", "sure"), ("2", "d3", None, "ada", ""), ("1", "new", 1, "ada", ""),
+    ]  # fmt: skip
+    assert session.note("query", "2").text == "hard"
+    assert [one.name for one in session.query_sets] == ["two"]
+    assert (str(session.measure), session.focus, session.query_id) == ("AP", 3, "2")
+    assert (session.collection.identity, judgments.identity) == ("c1", "j1")
+
+
 def test_what_a_later_program_wrote_is_kept(session: Session, folder: Path) -> None:
     session.save_project(str(folder / "mine"))
     session.close()

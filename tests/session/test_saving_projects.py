@@ -144,7 +144,8 @@ def test_work_belongs_to_one_window(tmp_path: Path) -> None:
     path = mine.claim()
     assert path is not None
     path.write_text(
-        '{"irviewer project": 2, "collections": [{"name": "x", "judgments": [{"judged": [[1], [2]]}]}, '
+        '{"irviewer project": 2, "collections": [{"name": "x", "judgments": [{"name": "x", "file": "x.qrels", '
+        '"judged": [["1", "a", 1], ["2", "a", 1]]}]}, '
         '{"name": "untouched"}]}'
     )
     assert yours.left() == ()

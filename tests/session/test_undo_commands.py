@@ -49,7 +49,7 @@ VIEW = "what is in view, and how numbers are made, is no data"
 OTHERS = {
     **dict.fromkeys(
         ("open_files", "open_as", "open_sample", "open_recent", "open_project", "find_files", "restore_work",
-         "open_example", "type_ranking"), READING
+         "open_example", "type_ranking", "join_project"), READING
     ),
     "show_reports": f"the file doctor reads a file again: {READING}",
     **dict.fromkeys(
@@ -64,6 +64,7 @@ OTHERS = {
          "show_ties", "choose_measure", "about_measure", "choose_level", "choose_dialect", "compare_dialects",
          "large_type", "card_fields", "context_menu", "copy", "keyboard", "about"), VIEW
     ),
+    "settle_project": "what another window saved, and is undone there",
     "assessor": "a setting: who judges from now on",
 }  # fmt: skip
 """Commands that ask the window and change no data, and why."""

@@ -18,6 +18,14 @@ def _is_seeking(session: Session) -> bool:
     return session.seeking is not None
 
 
+def _has_offered(session: Session) -> bool:
+    return session.offered is not None
+
+
+def _is_divided(session: Session) -> bool:
+    return session.division is not None
+
+
 def _has_notes(session: Session) -> bool:
     return bool(session.remarks)
 
@@ -31,6 +39,10 @@ ROWS: tuple[Command, ...] = (
     Command("open_project", "Open a project…", "File", "In the place of what is open", None),
     Command("find_files", "Where are the project's files…", "File", "Point to files that have moved", None, (),
             _is_seeking),
+    Command("join_project", "Add the files to the project…", "File",
+            "Files that were given while a project is open: into it, or in its place", None, (), _has_offered),
+    Command("settle_project", "Choose what the project holds…", "File",
+            "What was changed here and in another window so that both cannot hold", None, (), _is_divided),
     Command("restore_work", "Restore work…", "File", "What was made without a project and not saved as one", None, (),
             _has_left),
     Command("save_notes", "Save notes and tags…", "File", "As CSV, TSV or JSON lines", None, (), _has_notes),

@@ -79,6 +79,14 @@ def read_collection(data: Mapping[str, Any], where: Where, place: Place) -> tupl
 # --- names ---
 
 
+def _write_id(collection: Collection, where: Where) -> Any:
+    return collection.identity
+
+
+def _read_id(collection: Collection, data: Any, where: Where) -> Collection:
+    return replace(collection, identity=str(data))
+
+
 def _write_name(collection: Collection, where: Where) -> Any:
     return collection.name
 
@@ -172,7 +180,7 @@ def _write_judgments(collection: Collection, where: Where) -> Any:
         own = _reference(collection, read.origin, where) if _has_file(read.origin) else {"grades": qrels_data(read)}
         judged = [_trimmed([each.query_id, each.doc_id, None if each.grade is None else number_data(each.grade),
                             each.who, each.when, each.note]) for each in one.overlay]  # fmt: skip
-        about = {"name": one.name, "regime": one.regime.value, "chosen": one.chosen}
+        about = {"id": one.identity, "name": one.name, "regime": one.regime.value, "chosen": one.chosen}
         found.append({**about, **own, **({"judged": judged} if judged else {})})
     return _and_absent(collection, "judgments", found)
 
@@ -190,6 +198,7 @@ def _read_judgments(collection: Collection, data: Any, where: Where) -> Collecti
             continue
         judged = Overlay.of(_judgment(row) for row in one.get("judged", ()))
         made = JudgmentSet(qrels, Regime(one.get("regime", "pooled")), bool(one.get("chosen", False)))
+        made = replace(made, identity=one["id"]) if "id" in one else made
         found.append(made.with_overlay(judged) if judged else made)
     return replace(collection, judgments=tuple(found))
 
@@ -353,6 +362,7 @@ def with_read_treatments(collection: Collection, where: Where) -> Collection:
 
 
 SECTIONS: tuple[Section, ...] = (
+    Section("id", _write_id, _read_id),
     Section("name", _write_name, _read_name),
     Section("about", _write_about, _read_about),
     Section("queries", _write_texts("queries"), _read_texts("queries")),

@@ -46,6 +46,7 @@ class OpenedProject:
     stamp, content  of the file itself: how it was just before it was read, and what stood in it
     absent          files that were not there, as the project names them
     damaged         a line for each part of it that was left out, with its place and why
+    moved           files were found where the project does not say they are
     """
 
     path: str
@@ -57,6 +58,7 @@ class OpenedProject:
     troubles: tuple[Trouble, ...]
     absent: tuple[str, ...]
     damaged: tuple[str, ...] = ()
+    moved: bool = False
 
 
 ATTEMPTS = 3
@@ -87,14 +89,14 @@ def open_project(
             progress(None, f"Reading {Path(path).name}")
             before, content = stamp(path), project_data(path)
             sections, faults = checked(parse_project(path, content))
-            _refuse_too_many(path, sections)
+            refuse_too_many(path, sections)
             where = Where(base, moved, faults=faults)
-            told = {one["file"] for data in sections.get("collections", ()) for _, one in _references(data)}
+            told = {one["file"] for data in sections.get("collections", ()) for _, one in read_references(data)}
             missing = {one: where.path(one) for one in sorted(told) if not is_there(where.path(one))}
             if missing and not without:
                 return Seeking(path, missing, moved)
-            files, troubles = _read(sections, where, set(missing), progress)
-            kept, more = _read_kept(sections, Path(path))
+            files, troubles = read_files_of(sections, where, set(missing), progress)
+            kept, more = read_kept_runs(sections, Path(path))
             troubles += more
             where = replace(where, loaded={one.request.path: one for one in files}, kept=kept)
             collections = collections_from(sections, where)
@@ -107,8 +109,9 @@ def open_project(
             warm_collection(collection, state, evaluation, progress)
         damaged = damage_told(path, content, where.faults)
         return OpenedProject(
-            path, before, content, sections, collections, tuple(files), tuple(troubles), tuple(missing), damaged
-        )
+            path, before, content, sections, collections, tuple(files), tuple(troubles), tuple(missing), damaged,
+            bool(moved),
+        )  # fmt: skip
 
     return work
 
@@ -122,7 +125,7 @@ def damage_told(path: str, content: bytes, faults: Sequence[Fault]) -> tuple[str
     return tuple(told)
 
 
-def _refuse_too_many(path: str, sections: Sections) -> None:
+def refuse_too_many(path: str, sections: Sections) -> None:
     from irviewer.session.projects.schema import MOST_RUNS
 
     count = sum(len(one.get("runs", ())) for one in sections.get("collections", ()))
@@ -132,10 +135,11 @@ def _refuse_too_many(path: str, sections: Sections) -> None:
         )
 
 
-def _read(
+def read_files_of(
     sections: Sections, where: Where, missing: set[str], progress: Progress
 ) -> tuple[list[ReadFile], list[Trouble]]:  # fmt: skip
-    """Every file once; judgments first, which the ids of runs may be matched with."""
+    """Every file once, but those to be left out, ``missing``; judgments first, which the ids of runs may be matched
+    with."""
     files: dict[str, ReadFile] = {}
     troubles: list[Trouble] = []
     every = sections.get("collections", ())
@@ -144,7 +148,7 @@ def _read(
         def share(fraction: float, title: str, number: int = number) -> None:
             progress(0.8 * (number + fraction) / len(every), title)
 
-        wanted = [(kind, one) for kind, one in _references(data) if one["file"] not in missing]
+        wanted = [(kind, one) for kind, one in read_references(data) if one["file"] not in missing]
         judged = [_request(kind, one, where, None) for kind, one in wanted if kind == "qrels"]
         reading = read_files([one for one in judged if one.path not in files], share)
         qrels = next((one.loaded.value for one in reading.files if isinstance(one.loaded.value, Qrels)), None)
@@ -155,7 +159,7 @@ def _read(
     return list(files.values()), troubles
 
 
-def _read_kept(sections: Sections, project: Path) -> tuple[dict[str, Run], list[Trouble]]:
+def read_kept_runs(sections: Sections, project: Path) -> tuple[dict[str, Run], list[Trouble]]:
     """The runs that are kept in files beside the project."""
     runs: dict[str, Run] = {}
     troubles = []
@@ -178,7 +182,7 @@ def _request(kind: str, data: Mapping[str, Any], where: Where, qrels: Qrels | No
     return Request(where.path(data["file"]), kind, treatment=treatment_from(data.get("read")), qrels=qrels)
 
 
-def _references(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def read_references(data: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """(kind, entry) of every file of a collection's sections."""
     for part in ("queries", "documents", "zscores"):
         if "file" in data.get(part, {}):

@@ -64,8 +64,16 @@ class Snapshot:
         """The project file."""
         return self.written()[0]
 
+    def sections(self) -> Sections:
+        """What the project file holds."""
+        return self._made()[0]
+
     def written(self) -> tuple[str, Mapping[str, Run]]:
         """The project file, and the runs that are kept in files beside it, by their names."""
+        sections, kept = self._made()
+        return project_text(sections), kept
+
+    def _made(self) -> tuple[Sections, Mapping[str, Run]]:
         where = Where(self.base, project=self.path)
         sections: Sections = {}
         for section in SECTIONS:
@@ -76,7 +84,7 @@ class Snapshot:
             sections["layout"] = plain(self.layout)
         pairs = zip(self.state.workspace.collections, self.state.choices, strict=True)
         sections["collections"] = [write_collection(collection, choices, where) for collection, choices in pairs]
-        return project_text({**sections, **self.other}), where.kept
+        return {**sections, **self.other}, where.kept
 
 
 @dataclass(frozen=True)

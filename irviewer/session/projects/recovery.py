@@ -1,4 +1,5 @@
-"""Work that has no project yet, kept where the system keeps a program's data until it is saved or thrown away.
+"""Work that has no project yet, kept where the system keeps a program's data until it is saved or thrown away; and
+copies of what could not be saved, in the first place that takes one.
 
 A file belongs to the window that holds its lock; one that nobody holds was left by a window that was killed, or closed
 before its work was saved. Knows files, no session."""
@@ -7,14 +8,20 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
+import tempfile
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import platformdirs
 
-from irviewer.formats.project_file import SUFFIX, ProjectError, read_project
+from irviewer.formats.project_file import SUFFIX, ProjectError, read_project, write_project
+from irviewer.session.projects.locks import locked
+from irviewer.session.projects.project import Snapshot
+from irviewer.session.projects.saving import write_beside
 from irviewer.session.settings import DIRECTORY_VARIABLE, Settings
 
 
@@ -40,41 +47,89 @@ def recovery_folder(settings: Settings) -> Path | None:
     return Path(own or platformdirs.user_data_dir("irviewer", appauthor=False)) / "recovery"
 
 
-class Recovery:
-    """The files of one folder, as one window sees them."""
+def other_folders() -> tuple[Path, ...]:
+    """Where copies of what could not be saved are put if not there: the home folder, then the system's folder for what
+    is temporary."""
+    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
+    found = []
+    with contextlib.suppress(RuntimeError):  # a user without a home
+        found.append(Path.home() / "irviewer-recovery")
+    with contextlib.suppress(OSError):
+        found.append(Path(tempfile.gettempdir()) / f"irviewer-recovery-{user}")
+    return tuple(found)
 
-    def __init__(self, folder: Path | None) -> None:
+
+class Recovery:
+    """The files of these folders, as one window sees them. ``folder`` None: nothing may be kept at all."""
+
+    def __init__(self, folder: Path | None, others: tuple[Path, ...] = ()) -> None:
         self._folder = folder
+        self._others = () if folder is None else others
         self._locks: dict[Path, IO[bytes]] = {}
+        self._copies: dict[Path, Path] = {}  # file that could not be written -> the copy
+        self._texts: dict[Path, str] = {}
+
+    @property
+    def allowed(self) -> bool:
+        """Whether anything may be written outside of a project's folder."""
+        return self._folder is not None
+
+    @property
+    def nowhere(self) -> Path | None:
+        """The file that work without a project would be in, where no file of this window's own can be made; None where
+        nothing may be kept."""
+        return None if self._folder is None else self._folder / f"unsaved-{os.getpid()}{SUFFIX}"
 
     def claim(self) -> Path | None:
         """A new file of this window's own, not there yet; None where nothing may or can be kept."""
+        return None if self._folder is None else self._claim(self._folder)
+
+    def rescue(self, snapshot: Snapshot) -> Path | None:
+        """Write a copy of what could not be saved to its own file, to the first place that takes it, and from then on
+        there. None where none does."""
         if self._folder is None:
             return None
-        with contextlib.suppress(OSError):
-            self._folder.mkdir(parents=True, exist_ok=True)
-            stem = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
-            for number in range(1000):
-                path = self._folder / f"{stem}-{number}{SUFFIX}"
-                if not path.exists() and self._hold(path):
-                    return path
+        for path in self._places(snapshot.path):
+            with contextlib.suppress(Exception):  # the last that is tried: whatever fails, the next place may do
+                text, kept = replace(snapshot, path=path, base=None).written()
+                if self._texts.get(path) != text or not path.exists():
+                    write_beside(path, kept)
+                    write_project(path, text)
+                self._texts = {path: text}
+                self._copies[snapshot.path] = path
+                return path
+            if self._copies.get(snapshot.path) != path:
+                self.discard(path)
         return None
+
+    def copy_of(self, path: Path) -> Path | None:
+        """Where a copy of what could not be saved there is."""
+        return self._copies.get(path)
+
+    def saved(self, path: Path) -> None:
+        """What belongs into that file is in it: no copy is needed any more."""
+        copy = self._copies.pop(path, None)
+        if copy is not None:
+            self.discard(copy)
 
     def left(self) -> tuple[Left, ...]:
         """What other windows have left, the newest first. What cannot be read is left out, and stays where it is."""
-        if self._folder is None or not self._folder.is_dir():
-            return ()
         found = []
-        for path in self._folder.glob(f"*{SUFFIX}"):
-            if path in self._locks or not self._is_free(path):
+        for folder in () if self._folder is None else (self._folder, *self._others):
+            if not folder.is_dir():
                 continue
-            with contextlib.suppress(ProjectError, OSError):
-                found.append(Left(path, path.stat().st_mtime, _words(read_project(path))))
+            for path in folder.glob(f"*{SUFFIX}"):
+                if path in self._locks or not self._is_free(path):
+                    continue
+                with contextlib.suppress(ProjectError, OSError):
+                    found.append(Left(path, path.stat().st_mtime, _words(path)))
         return tuple(sorted(found, key=lambda one: -one.when))
 
     def adopt(self, path: Path) -> bool:
         """Make work that was left this window's own; False where another window was quicker."""
-        return self._hold(path)
+        with contextlib.suppress(OSError):
+            return self._hold(path)
+        return False
 
     def discard(self, path: Path) -> None:
         """Throw a file away: its work is in a project, or nobody wants it."""
@@ -99,54 +154,74 @@ class Recovery:
         for path in tuple(self._locks):
             self.release(path)
 
+    def _places(self, path: Path) -> Iterator[Path]:
+        """Files of this window's own in one place after the other, but the one that ``path`` is in; the last is beside
+        it."""
+        present = self._copies.get(path)
+        if present is not None:
+            yield present
+        assert self._folder is not None
+        for folder in (self._folder, *self._others, path.parent):
+            if folder == path.parent and folder in (self._folder, *self._others):
+                continue
+            claimed = self._claim(folder, f"{path.name.removesuffix(SUFFIX)}-" if folder == path.parent else "")
+            if claimed is not None and claimed != present:
+                yield claimed
+
+    def _claim(self, folder: Path, prefix: str = "") -> Path | None:
+        with contextlib.suppress(OSError):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if folder in self._others and not _is_own(folder):
+                return None
+            stem = f"{prefix}{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}"
+            for number in range(1000):
+                path = folder / f"{stem}-{number}{SUFFIX}"
+                if not path.exists() and self._hold(path):
+                    return path
+        return None
+
     def _hold(self, path: Path) -> bool:
         lock = path.with_suffix(".lock").open("ab")
-        if not _locked(lock):
+        if locked(lock.fileno()) is not True:
             lock.close()
             return False
         self._locks[path] = lock
         return True
 
     def _is_free(self, path: Path) -> bool:
-        try:
-            with path.with_suffix(".lock").open("ab") as lock:
-                return _locked(lock)  # closing it gives the lock back
-        except OSError:
-            return False
-
-
-def _locked(file: IO[bytes]) -> bool:
-    """True where nobody else held the lock, and we do now. The system gives it back when the process ends, however."""
-    try:
-        if os.name == "nt":
-            import msvcrt
-
-            module: Any = msvcrt
-            file.seek(0)
-            module.locking(file.fileno(), module.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+        lock = path.with_suffix(".lock")
+        for mode in ("ab", "rb"):  # where nothing can be written, work can be looked at nevertheless
+            try:
+                with lock.open(mode) as file:
+                    return locked(file.fileno()) is True  # closing it gives the lock back
+            except FileNotFoundError:
+                return True
+            except OSError:
+                continue
         return False
-    return True
 
 
-def _words(sections: dict[str, Any]) -> str:
+def _is_own(folder: Path) -> bool:
+    """True for a folder that nobody else put there: where everybody may write, anybody could."""
+    about = folder.lstat()
+    return not hasattr(os, "getuid") or (stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid())
+
+
+def _words(path: Path) -> str:
     """``Cranfield: 12 judgments, 3 notes``; collections in which nothing was made are left out where others have more
-    to say."""
+    to say. Raises ProjectError."""
+    from irviewer.session.projects.schema import checked  # seldom is work left
+
+    sections, _ = checked(read_project(path))
     told = []
     for one in sections.get("collections", ()):
         judged = sum(len(each.get("judged", ())) for each in one.get("judgments", ()))
         written = sum(len(rows) for rows in one.get("remarks", {}).values())
         edited = sum(len(each.get("edited", {}).get("lists", ())) for each in one.get("runs", ()))
-        fused = sum("made" in each for each in one.get("runs", ()))
         counts = (
             (judged, "judgment"),
             (written, "note"),
             (edited, "edited list"),
-            (fused, "fused run"),
             (len(one.get("query sets", ())), "query set"),
         )
         parts = [f"{count:,} {name}{'s' if count != 1 else ''}" for count, name in counts if count]

@@ -1,6 +1,8 @@
 """Saving while one works: the newest snapshot is written by a thread of its own, and it is said when it is on the disk.
 
-Knows snapshots and files; what is worth saving, and what is said of it, is the session's business."""
+Nothing is written over that somebody else has saved since this window read or wrote the file; where the place of a
+snapshot cannot be written, a copy is put where one can be. Knows snapshots and files; what is worth saving, and what is
+said of it, is the session's business."""
 
 from __future__ import annotations
 
@@ -11,8 +13,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
-from irviewer.formats.project_file import SUFFIX, keep_damaged, sweep, write_project
+from irviewer.formats.project_file import (
+    SUFFIX,
+    Sections,
+    is_no_project,
+    keep_damaged,
+    project_data,
+    refuse_newer,
+    sweep,
+    write_project,
+)
 from irviewer.model.run import Run
+from irviewer.session.projects.locks import writing
 from irviewer.session.projects.project import Snapshot
 from irviewer.session.tasks import Post
 from irviewer.session.watching import Stamp, stamp
@@ -24,12 +36,32 @@ REST = 0.8
 @dataclass(frozen=True)
 class Written:
     """What became of a snapshot: ``version`` as it was given, ``trouble`` why it is not on the disk ("": it is).
-    ``foreign``: somebody else has written the file since."""
+    ``foreign``: somebody else has saved the file since; ``copy``: where it was put instead, None where nowhere."""
 
     version: int
     path: Path
     trouble: str = ""
     foreign: bool = False
+    copy: Path | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """What this window last read of a file, or wrote to it.
+
+    base      the same as sections, or the snapshot that they are of: what changes since are told by
+    damaged   parts were left out when it was read: what stood there is kept beside it before it is written
+    """
+
+    content: bytes
+    base: Snapshot | Sections
+    stamp: Stamp | None = None
+    damaged: bool = False
+
+    @property
+    def sections(self) -> Sections:
+        """What the file held."""
+        return self.base.sections() if isinstance(self.base, Snapshot) else self.base
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,16 +83,20 @@ def write_beside(path: Path, kept: Mapping[str, Run]) -> None:
 
 class Saver:
     """``last`` is what became of the last snapshot, known at once; ``heard`` is told of every one, on the thread that
-    ``post`` delivers to. Without ``post`` everything is written at once, by the caller. All methods belong to one
-    thread."""
+    ``post`` delivers to. ``rescue`` puts a snapshot that could not be written to its file somewhere else, and returns
+    where. Without ``post`` everything is written at once, by the caller. All methods belong to one thread."""
 
-    def __init__(self, post: Post | None, heard: Callable[[Written], None]) -> None:
+    def __init__(
+        self,
+        post: Post | None,
+        heard: Callable[[Written], None],
+        rescue: Callable[[Snapshot], Path | None] | None = None,
+    ) -> None:
         self._post = post
         self._heard = heard
-        self._stamps: dict[Path, Stamp | None] = {}
-        self._texts: dict[Path, str] = {}
+        self._rescue = rescue
+        self._known: dict[Path, Known] = {}
         self._kept: dict[Path, frozenset[str]] = {}
-        self._damaged: dict[Path, bytes] = {}
         self.last: Written | None = None
         self._waiting: _Order | None = None
         self._busy = False
@@ -68,9 +104,15 @@ class Saver:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
+    @property
+    def idle(self) -> bool:
+        """True where nothing is being written or waits to be."""
+        with self._changed:
+            return not self._busy and self._waiting is None
+
     def save(self, snapshot: Snapshot, version: int, *, at_once: bool, force: bool = False) -> None:
         """Have a snapshot written, in the place of one that waits: at once, or when nothing has changed for a moment.
-        ``force`` writes over what somebody else wrote to the file."""
+        ``force`` writes over whatever stands there, but for the project of a newer version."""
         order = _Order(snapshot, version, time.monotonic() + (0.0 if at_once else REST), force)
         with self._changed:
             former = self._waiting
@@ -93,19 +135,23 @@ class Saver:
         if at_once:
             self.flush()
 
-    def know(self, path: Path, damaged: bytes | None = None) -> None:
-        """The file was read as it is now: what is written there after this is written over it; what stood in it where
-        that was ``damaged`` is first kept beside it."""
-        self._damaged.pop(path, None)
-        if damaged is not None:
-            self._damaged[path] = damaged
+    def know(self, path: Path, known: Known) -> None:
+        """The file was read: what is saved from now on came from that, and is written only where it still stands."""
         sweep(path)
         if path.parent.is_dir() and next(path.parent.glob(f"*{SUFFIX}-*"), None) is not None:
             from irviewer.formats.kept_run import sweep_kept
 
             sweep_kept(path)
-        self._stamps[path] = stamp(str(path))
-        self._texts.pop(path, None)
+        self._known[path] = known
+
+    def known(self, path: Path) -> Known | None:
+        """What this window knows of a file, None where it has neither read nor written it."""
+        return self._known.get(path)
+
+    def is_changed(self, path: Path, now: Stamp | None) -> bool:
+        """True where the stamp that a file has now says that somebody else has saved it."""
+        known = self._known.get(path)
+        return known is not None and now is not None and now != known.stamp and self.idle
 
     def forget(self) -> None:
         """What waits is not to be written any more."""
@@ -165,27 +211,37 @@ class Saver:
                 self._post(_Told(self._heard, told))
 
     def _write(self, order: _Order) -> Written:
-        self.last = self._written(order)
-        return self.last
+        try:
+            told = self._written(order)
+        except (IrviewerError, OSError, ValueError) as error:
+            path = order.snapshot.path
+            told = Written(order.version, path, str(error).replace(str(path), path.name))
+        except Exception as error:
+            # Whatever it is, what was made is not on the disk, and this thread has nobody else to tell.
+            told = Written(order.version, order.snapshot.path, f"{type(error).__name__}: {error}")
+        if told.trouble and not told.foreign and self._rescue is not None:
+            told = replace(told, copy=self._rescue(order.snapshot))
+        self.last = told
+        return told
 
     def _written(self, order: _Order) -> Written:
         path = order.snapshot.path
-        try:
-            text, kept = order.snapshot.written()
-            now = stamp(str(path))
-            if not order.force and path in self._stamps and now is not None and now != self._stamps[path]:
-                return Written(order.version, path, f"{path.name} was changed by another program", foreign=True)
+        text, kept = order.snapshot.written()
+        content = text.encode("utf-8", "surrogatepass")
+        with writing(path):
+            present = project_data(path) if path.exists() else None
+            known = self._known.get(path)
+            if present is not None and (known is None or present != known.content):
+                refuse_newer(path, present)
+                if not order.force and known is not None:
+                    return Written(order.version, path, f"{path.name} was saved by another program", foreign=True)
             write_beside(path, kept)  # first: a project never names what is not there
-            if self._texts.get(path) != text or now is None or order.force:
-                if path in self._damaged:
-                    keep_damaged(path, self._damaged[path])
-                    del self._damaged[path]
+            if present != content:
+                if present is not None and ((known is not None and known.damaged) or is_no_project(path, present)):
+                    keep_damaged(path, present)
                 write_project(path, text)
                 self._sweep(path, kept)
-                self._texts[path] = text
-                self._stamps[path] = stamp(str(path))
-        except (IrviewerError, OSError, ValueError) as error:
-            return Written(order.version, path, str(error))
+            self._known[path] = Known(content, order.snapshot, stamp(str(path)))
         return Written(order.version, path)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from irviewer.formats.doctor import Treatment
-from irviewer.formats.project_file import Sections
+from irviewer.formats.project_file import Sections, with_ids
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.failures.kinds import KINDS, Limits
 from irviewer.model.options import EvaluationOptions
@@ -83,6 +83,7 @@ REMARK = row(name, text, list_of(named), text, text, least=2)
 JUDGMENTS = members(
     {"name": name},
     {
+        "id": named,
         "file": path,
         "read": READ,
         "grades": GRADES,
@@ -113,6 +114,7 @@ CHOICES = record(Choices, {"judgments": whole(0), "systems_sort": optional(SORT)
 COLLECTION = members(
     {},
     {
+        "id": named,
         "name": name,
         "about": members({}, {"sample": name, "named": flag, "last_key": whole(-1)}, rest=False),
         "queries": FILE,
@@ -163,4 +165,4 @@ def checked(sections: Sections) -> tuple[Sections, list[Fault]]:
     found = PROJECT(sections, heard)
     if "collections" not in sections:
         heard.note("no “collections”")
-    return found, heard.faults
+    return with_ids(found), heard.faults

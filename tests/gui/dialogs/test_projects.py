@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QSplitter
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.bridge import Bridge
+from irviewer.gui.dialogs.choosing import ChoosingDialog
 from irviewer.gui.dialogs.files import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.moved_files import MovedFilesDialog
 from irviewer.gui.run import ViewRequest
@@ -22,6 +23,11 @@ from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
 Make = Callable[[Session], MainWindow]
+
+
+def one_dialog(window: MainWindow) -> ChoosingDialog:
+    (found,) = [one for one in window.findChildren(ChoosingDialog) if one.isVisible()]
+    return found
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
@@ -164,8 +170,9 @@ def test_a_file_that_cannot_be_written_says_so_and_is_written_later(
     folder.write_text("a file where the folder was")
     session.judge("d9", 1.0, query_id="2")
     window.flush()
-    assert window.status_bar.saved.text() == "not saved"
-    assert "Not saved:" in window.message_bar.text
+    assert window.status_bar.saved.text() == "NOT saved"
+    assert window.status_bar.saved.loud
+    assert "NOT saved:" in window.message_bar.text
     assert window.message_bar.action.text() == "Save the project as…"
     folder.unlink()
     session.judge("d9", 2.0, query_id="2")
@@ -195,18 +202,133 @@ def test_what_cannot_be_saved_at_the_end_is_kept(
     again.close()
 
 
-def test_what_another_program_wrote_is_not_overwritten_unasked(session: Session, tmp_path: Path) -> None:
+def test_what_another_program_wrote_is_joined(session: Session, tmp_path: Path) -> None:
     session.save_project(str(tmp_path / "mine"))
     path = tmp_path / "mine.irviewer"
     path.write_text(path.read_text() + "\n")
     session.judge("d9", 1.0, query_id="2")
-    assert session.save_status == "not saved"
-    assert "was changed by another program" in session.messages[-1].text
-    assert "d9" not in path.read_text()
-    session.save_project()
     assert session.save_status == "saved"
     assert '"d9"' in path.read_text()
     assert session.messages == ()
+
+
+def test_what_cannot_be_joined_is_asked(
+    window: MainWindow, session: Session, make_window: Make, tmp_path: Path
+) -> None:
+    session.save_project(str(tmp_path / "mine"))
+    other = Session(Settings())
+    other.open_project(str(tmp_path / "mine.irviewer"))
+    other.rename_run(1, "<b>theirs</b>")
+    session.rename_run(1, "ours")
+    window.flush()
+    dialog = one_dialog(window)
+    assert dialog.head.text() == "mine.irviewer was changed in another window, too"
+    assert "here: ours\n    in the file: <b>theirs</b>" in dialog.lines.toPlainText()
+    assert window.status_bar.saved.loud
+    assert window.message_bar.action.text() == "Choose what the project holds…"
+    dialog.reject()
+    window.status_bar.saved.click()
+    one_dialog(window).choose("Take theirs")
+    window.flush()
+    assert [one.name for one in session.labels()] == ["alpha", "<b>theirs</b>"]
+    assert window.status_bar.saved.text() == "saved"
+    assert not window.desk.is_open()
+    session.rename_run(0, "first")
+    other.rename_run(0, "erste")
+    assert other.division is not None
+    other.settle_project("mine")
+    session.judge("d9", 1.0, query_id="2")
+    window.flush()
+    assert "merged: runs › run first › name: erste" in window.message_bar.text
+    other.close()
+
+
+def test_a_project_that_is_open_elsewhere_says_so(
+    window: MainWindow, session: Session, make_window: Make, tmp_path: Path
+) -> None:
+    session.save_project(str(tmp_path / "mine"))
+    other = Session(Settings())
+    there = make_window(other)
+    other.open_project(str(tmp_path / "mine.irviewer"))
+    there.flush()
+    assert there.message_bar.text.startswith("mine.irviewer is open in another window, too: ")
+    assert not window.message_bar.isVisible()
+    other.close()
+
+
+def test_closing_asks_where_something_is_not_saved(
+    qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    folder = tmp_path / "away"
+    session.save_project(str(folder / "mine"))
+    shutil.rmtree(folder)
+    folder.write_text("a file where the folder was")
+    session.judge("d9", 1.0, query_id="2")
+    window.flush()
+    assert not window.close()
+    dialog = one_dialog(window)
+    assert dialog.head.text() == "What you made is not saved"
+    assert "There is no copy of it anywhere." in dialog.words.text()
+    dialog.reject()
+    assert window.isVisible()
+    window.close()
+    one_dialog(window).choose("Save as a project…")
+    saving = next(one for one in window.findChildren(SaveDialog) if one.isVisible())
+    saving.fileSelected.emit(str(tmp_path / "other"))
+    saving.reject()
+    qtbot.waitUntil(lambda: not window.isVisible())
+    assert '["2", "d9", 1' in (tmp_path / "other.irviewer").read_text()
+
+
+def test_closing_without_saving_is_possible_and_not_asked_of_nobody(
+    window: MainWindow, session: Session, make_window: Make, tmp_path: Path
+) -> None:
+    session.judge("d9", 1.0, query_id="2")  # confidential: nothing is kept
+    window.flush()
+    assert window.status_bar.saved.text() == "NOT saved"
+    assert not window.close()
+    one_dialog(window).choose("Close without saving")
+    assert not window.isVisible()
+    again = make_window(session)
+    assert again.close_unasked()  # by a signal, or to be built anew
+    assert not again.isVisible()
+
+
+def test_a_window_in_which_all_is_kept_closes_unasked(
+    files: list[str], make_window: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path / "config"))
+    session = Session(Settings.load())
+    window = make_window(session)
+    session.open_files(files)
+    session.judge("d9", 1.0, query_id="2")
+    window.flush()
+    assert window.status_bar.saved.text() == "kept, not in a project"
+    assert not window.status_bar.saved.loud
+    assert window.close()
+    session.close()
+
+
+def test_files_given_while_a_project_is_open_are_asked_about(
+    window: MainWindow, session: Session, tmp_path: Path
+) -> None:
+    session.save_project(str(tmp_path / "mine"))
+    (tmp_path / "later.run").write_text("1 Q0 d1 1 2 later\n")
+    for answer, names in (("", 2), ("Add it to the project", 3)):
+        session.open_files([str(tmp_path / "later.run")])
+        dialog = one_dialog(window)
+        assert dialog.head.text() == "Add later.run to the project mine?"
+        if answer:
+            dialog.choose(answer)
+        else:
+            dialog.reject()
+        assert len(session.labels()) == names
+        assert session.offered is None
+    session.open_sample("cranfield")
+    one_dialog(window).choose("Close the project, open it")
+    window.flush()
+    assert session.project_path == ""
+    assert window.windowTitle().startswith("Cranfield")
 
 
 def test_work_without_a_project_is_kept_and_restored(
@@ -252,7 +374,7 @@ def test_a_confidential_window_keeps_nothing(files: list[str], tmp_path: Path, m
     session = Session(settings)
     session.open_files(files)
     session.judge("d9", 3.0, query_id="2")
-    assert session.save_status == ""
+    assert session.save_status == "NOT saved"
     session.close()
     assert not (tmp_path / "config").exists()
     session = Session(settings)

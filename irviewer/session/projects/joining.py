@@ -1,0 +1,311 @@
+"""Joining what was saved to a project elsewhere with what is open here, on a worker: read, merged, and made of the
+values that are open as far as they are the same.
+
+Everything it is given is frozen, but for the cache of numbers, which any thread may fill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from irviewer.formats.format import Loaded
+from irviewer.formats.project_file import Sections, parse_project, project_data
+from irviewer.formats.report import LoadReport
+from irviewer.model.changes import MapChange
+from irviewer.model.history import History
+from irviewer.model.workspace import Collection, JudgmentSet, RunEntry, Workspace
+from irviewer.session.doctor import NOTE as TREATMENTS
+from irviewer.session.doctor import treatment_of, treatments
+from irviewer.session.edits import Change, CollectionChange, step_between
+from irviewer.session.evaluation import Evaluation
+from irviewer.session.loading import ReadFile, Request, Trouble
+from irviewer.session.opening import warm_collection
+from irviewer.session.projects.collection_sections import ABSENT, OTHER, read_collection
+from irviewer.session.projects.merging import Merged, Side, data_of, merge
+from irviewer.session.projects.opening import (
+    damage_told,
+    read_files_of,
+    read_kept_runs,
+    read_references,
+    refuse_too_many,
+)
+from irviewer.session.projects.project import (
+    SECTIONS,
+    Restored,
+    Snapshot,
+    collections_from,
+    other_sections,
+)
+from irviewer.session.projects.references import Where, is_there
+from irviewer.session.projects.saving import Known
+from irviewer.session.remarks import REMARKS
+from irviewer.session.state import Choices, State
+from irviewer.session.tasks import Progress
+from irviewer.session.watching import stamp
+
+SHARED = ("options", "statistics", "finding")
+"""Sections of the whole that two windows of a project have in common."""
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """What became of it.
+
+    snapshot     of what was open when it began; where something else is open by now, it is to be done again
+    known        what the file holds
+    merged       both as one, None where the file holds what it held
+    state        the state with what was saved elsewhere, None where nothing of it was other than here
+    files        those that were read for it; ``troubles`` those that could not be
+    damaged      a line for each part of the file that was left out
+    differs      the file does not hold all of it yet
+    """
+
+    snapshot: Snapshot
+    known: Known
+    merged: Merged | None = None
+    state: State | None = None
+    other: Mapping[str, Any] | None = None
+    files: tuple[ReadFile, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
+    damaged: tuple[str, ...] = ()
+    differs: bool = False
+
+
+Work = Callable[[Progress, Callable[[], bool]], Joined]
+
+
+def join_project(snapshot: Snapshot, known: Known, evaluation: Evaluation, prefer: Side = "") -> Work:
+    """The work of joining, to be submitted as a task. What it raises as ProjectError says why the file cannot be
+    read."""
+
+    def work(progress: Progress, cancelled: Callable[[], bool]) -> Joined:
+        from irviewer.session.projects.schema import checked
+
+        path = str(snapshot.path)
+        before, content = stamp(path), project_data(path)
+        if content == known.content:
+            return Joined(snapshot, replace(known, stamp=before))
+        progress(None, f"Reading {snapshot.path.name}")
+        theirs, faults = checked(parse_project(path, content))
+        refuse_too_many(path, theirs)
+        mine = snapshot.sections()
+        merged = merge(known.sections, mine, theirs, prefer)
+        now = Known(content, theirs, before, bool(faults))
+        damaged = damage_told(path, content, faults)
+        if merged.conflicts:
+            return Joined(snapshot, now, merged, damaged=damaged, differs=True)
+        differs = data_of(merged.sections) != data_of(theirs)
+        if data_of(merged.sections) == data_of(mine):
+            return Joined(
+                snapshot, now, merged, other=other_sections(merged.sections), damaged=damaged, differs=differs
+            )
+        where = Where(snapshot.base, loaded=_present(snapshot), project=snapshot.path)
+        files, troubles, where = _with_new_files(merged.sections, where, progress)
+        opened = _collections(snapshot.state, mine, merged, where)
+        for collection, _ in opened:
+            warm_collection(collection, snapshot.state, evaluation, progress)
+        state = _with_shared(_state(snapshot.state, opened), mine, merged.sections)
+        return Joined(
+            snapshot,
+            now,
+            merged,
+            state,
+            other_sections(merged.sections),
+            tuple(files),
+            tuple(troubles),
+            damaged,
+            differs,
+        )
+
+    return work
+
+
+def _present(snapshot: Snapshot) -> dict[str, ReadFile]:
+    """What is open, as if it had just been read, by the paths of the files as the project has them."""
+    where = Where(snapshot.base, project=snapshot.path)
+    found: dict[str, ReadFile] = {}
+    for collection in snapshot.state.workspace.collections:
+        texts = [("queries", collection.queries), ("documents", collection.documents), ("zscores", collection.zscores)]
+        values: list[tuple[str, str, Any]] = [(kind, one.origin, one) for kind, one in texts if one is not None]
+        values += [("qrels", one.read.origin, one.read) for one in collection.judgments]
+        values += [("run", one.run.origin, one.run) for one in collection.runs if one.edited is None]
+        for kind, origin, value in values:
+            if origin and origin != "-":
+                request = Request(origin, kind, treatment=treatment_of(collection, origin))
+                path = where.path(where.told(origin))
+                found.setdefault(path, ReadFile(request, Loaded(kind, value, LoadReport(origin, kind, ""))))
+    return found
+
+
+def _with_new_files(
+    sections: Sections, where: Where, progress: Progress
+) -> tuple[list[ReadFile], list[Trouble], Where]:
+    """Files that are not open yet and are there, read."""
+    told = [one["file"] for data in sections["collections"] for _, one in read_references(data)]
+    known = {one for one in told if where.path(one) in where.loaded}
+    absent = {one for one in told if one not in known and not is_there(where.path(one))}
+    files, troubles = read_files_of(sections, where, known | absent, progress)
+    assert where.project is not None
+    kept, more = read_kept_runs(sections, where.project)
+    loaded = {**where.loaded, **{one.request.path: one for one in files}}
+    return files, [*troubles, *more], replace(where, loaded=loaded, kept=kept)
+
+
+# --- collections ---
+
+
+def _collections(state: State, mine: Sections, merged: Merged, where: Where) -> Restored:
+    """Every collection of what was merged: the very one that is open, where it is the same."""
+    rows = {one["id"]: one for one in mine["collections"]}
+    here = {one.identity: (one, chosen) for one, chosen in zip(state.workspace.collections, state.choices, strict=True)}
+    found: Restored = []
+    for place, data in enumerate(merged.sections["collections"]):
+        own = here.get(data["id"])
+        keys = merged.rekeyed.get(data["id"], {})
+        if own is None:
+            found += collections_from({"collections": [data]}, where)
+        elif not keys and data_of({"collections": [data]}) == data_of({"collections": [rows[data["id"]]]}):
+            found.append(own)
+        else:
+            collection, chosen = own
+            made, _ = read_collection(data, where, ("collections", place))
+            found.append((_rebuilt(collection, made, rows[data["id"]], data, keys), _rekeyed(chosen, keys)))
+    return found
+
+
+def _rebuilt(
+    mine: Collection, made: Collection, row: Mapping[str, Any], data: Mapping[str, Any], keys: Mapping[int, int]
+) -> Collection:
+    """The open collection with what was ``made`` of the merged data, where that says something else than ``row``, which
+    it had been written as."""
+    sets = {one.identity: one for one in mine.judgments}
+    former, present = (_by("id", one.get("judgments", ())) for one in (row, data))
+    judgments = tuple(
+        _rejudged(sets[one.identity], one, former[one.identity], present[one.identity])
+        if one.identity in sets and one.identity in former
+        else one
+        for one in made.judgments
+    )
+    runs = {keys.get(one.key, one.key): replace(one, key=keys.get(one.key, one.key)) for one in mine.runs}
+    old = {keys.get(key, key): one for key, one in _by("key", row.get("runs", ())).items()}
+    new = _by("key", data.get("runs", ()))
+    entries = tuple(
+        runs[one.key] if one.key in runs and _same_run(old.get(one.key), new[one.key]) else one for one in made.runs
+    )
+    own = (REMARKS, ABSENT, OTHER, "last_key", "sample", "named")
+    notes = {name: value for name, value in mine.notes.items() if name not in own}
+    notes |= {name: made.notes[name] for name in own if name in made.notes}
+    read = {**treatments(made), **treatments(mine)}
+    notes |= {TREATMENTS: read} if read else {}
+    return replace(
+        made,
+        judgments=judgments,
+        runs=entries,
+        removed=tuple(_kept_aside(mine.removed, made.removed, keys)),
+        notes=notes,
+        query_sets=mine.query_sets if row.get("query sets") == data.get("query sets") else made.query_sets,
+        weights=mine.weights if row.get("weights") == data.get("weights") else made.weights,
+        identity=mine.identity,
+    )
+
+
+def _rejudged(
+    mine: JudgmentSet, made: JudgmentSet, row: Mapping[str, Any], data: Mapping[str, Any]
+) -> JudgmentSet:  # fmt: skip
+    """The open judgment set with other judgments, so that only the queries that they touch are made anew."""
+    if row == data:
+        return mine
+    if any(row.get(name) != data.get(name) for name in ("file", "read", "grades")):
+        return made
+    found = replace(mine, regime=made.regime, chosen=made.chosen)
+    if row["name"] != data["name"]:
+        file = None if found.file is None else found.file.renamed(made.name)
+        found = replace(found, qrels=found.qrels.renamed(made.name), file=file)
+    return found.with_overlay(made.overlay) if row.get("judged") != data.get("judged") else found
+
+
+def _same_run(row: Mapping[str, Any] | None, data: Mapping[str, Any]) -> bool:
+    """True where a run is as it was, but for its key and that of the run that it is a copy of."""
+    if row is None:
+        return False
+
+    def plain(one: Mapping[str, Any]) -> dict[str, Any]:
+        found = {name: value for name, value in one.items() if name != "key"}
+        if isinstance(one.get("edited"), dict):
+            found["edited"] = {name: value for name, value in one["edited"].items() if name != "of"}
+        return found
+
+    return plain(row) == plain(data)
+
+
+def _kept_aside(
+    mine: Sequence[RunEntry], made: Sequence[RunEntry], keys: Mapping[int, int]
+) -> Iterable[RunEntry]:  # fmt: skip
+    own = {keys.get(one.key, one.key): one for one in mine}
+    for one in made:
+        yield replace(own[one.key], key=one.key) if one.key in own else one
+
+
+def _rekeyed(chosen: Choices, keys: Mapping[int, int]) -> Choices:
+    if not keys:
+        return chosen
+    column, descending = chosen.queries_sort
+    number = int(column) if column.isdecimal() else -1
+    return replace(
+        chosen,
+        baseline=None if chosen.baseline is None else keys.get(chosen.baseline, chosen.baseline),
+        focus=None if chosen.focus is None else keys.get(chosen.focus, chosen.focus),
+        shown=frozenset(keys.get(one, one) for one in chosen.shown),
+        queries_sort=(str(keys[number]) if number in keys else column, descending),
+    )
+
+
+def _by(name: str, rows: Iterable[Mapping[str, Any]]) -> dict[Any, Mapping[str, Any]]:
+    return {one[name]: one for one in rows if name in one}
+
+
+# --- the state ---
+
+
+def _state(state: State, opened: Restored) -> State:
+    """The state with these collections open, and in view which was, where it still is."""
+    in_view = None if state.collection is None else state.collection.identity
+    identities = [collection.identity for collection, _ in opened]
+    current = identities.index(in_view) if in_view in identities else min(max(state.current, 0), len(opened) - 1)
+    workspace = Workspace(tuple(collection for collection, _ in opened))
+    found = replace(state, workspace=workspace, choices=tuple(chosen for _, chosen in opened), current=current)
+    return replace(found, history=_without_overlaps(found.history, step_between(state, found)))
+
+
+def _with_shared(state: State, mine: Sections, merged: Sections) -> State:
+    for section in SECTIONS:
+        if section.name in SHARED and merged.get(section.name) != mine.get(section.name):
+            state = section.read(state, merged.get(section.name, {}))
+    return state
+
+
+def _without_overlaps(history: History[Change], theirs: Change) -> History[Change]:
+    """The history without steps about what was also done elsewhere: taking them back would take that back, too."""
+
+    def overlaps(step: Change) -> bool:
+        return any(
+            identity in theirs.made and _overlap(made, theirs.made[identity]) for identity, made in step.made.items()
+        ) or any(one.key in theirs.touched for one in step.open.entries)
+
+    return history.without(overlaps) if theirs else history
+
+
+def _overlap(one: CollectionChange, other: CollectionChange) -> bool:
+    maps = ("looks", "sets", "query_sets", "query_notes", "document_notes")
+    if any(not _keys(getattr(one, name)).isdisjoint(_keys(getattr(other, name))) for name in maps):
+        return True
+    runs, others = (_keys(each.runs) | _keys(each.looks) | each.lists.keys() for each in (one, other))
+    if (_keys(one.runs) or _keys(other.runs)) and not runs.isdisjoint(others):
+        return True
+    weights = one.weights[0] is not one.weights[1] and other.weights[0] is not other.weights[1]
+    return weights or not one.queries.isdisjoint(other.queries)
+
+
+def _keys(change: MapChange[Any, Any]) -> set[Any]:
+    return {one.key for one in change.entries}

@@ -1,0 +1,428 @@
+"""Two states of a project made one: what was saved to its file by another window, or by a program that keeps folders
+alike, joined with what was made here. Judgment by judgment and note by note; what only one side changed is as that side
+has it; what both changed in ways that cannot both hold is a conflict, and somebody has to choose.
+
+Sections in, sections out: knows no file, no session and no run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from irviewer.formats.project_file import Sections
+from irviewer.model.statistics.wording import counted
+
+Side = Literal["", "mine", "theirs"]
+"""Whose value holds where both changed the same; "": nobody has said so."""
+
+HERE = frozenset({"current", "view", "layout"})
+"""Sections of the whole that say where one is: a window's own."""
+
+MOST_SHOWN = 60
+"""So many signs of a value are shown in a conflict."""
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """What was changed on both sides: what it is, and what it is on each, in words."""
+
+    what: str
+    mine: str
+    theirs: str
+
+
+@dataclass(frozen=True)
+class Merged:
+    """The sections of both.
+
+    news       what is in the file and was not here, in words
+    settled    judgments and notes that both sides changed, and which holds, in words
+    conflicts  what somebody has to choose; the sections are not to be used while there is one
+    rekeyed    collection's id -> key of a run here -> its key from now on: the file has another run of that key
+    """
+
+    sections: Sections
+    news: tuple[str, ...] = ()
+    settled: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    rekeyed: Mapping[str, Mapping[int, int]] = field(default_factory=dict)
+
+
+def merge(base: Sections, mine: Sections, theirs: Sections, prefer: Side = "") -> Merged:
+    """``mine`` and ``theirs``, which both came from ``base``, as one. Where one is stays mine."""
+    known = {one["id"] for one in mine.get("collections", ())}
+    if known and theirs.get("collections") and known.isdisjoint(one["id"] for one in theirs["collections"]):
+        if not prefer:
+            return Merged(mine, conflicts=(Conflict("the whole project", _names(mine), _names(theirs)),))
+        return Merged(mine if prefer == "mine" else theirs)
+    work = _Merging(prefer)
+    found: Sections = {}
+    for name in _keys(mine, theirs):
+        former, own, other = (one.get(name, MISSING) for one in (base, mine, theirs))
+        if name in HERE:
+            found[name] = own
+        elif name == "collections":
+            found[name] = work.collections(_list(former), _list(own), _list(other))
+        else:
+            found[name] = work.parts(former, own, other, (name,))
+    sections = {name: value for name, value in found.items() if value is not MISSING}
+    return Merged(sections, tuple(work.news), tuple(work.settled), tuple(work.conflicts), work.rekeyed)
+
+
+def data_of(sections: Sections) -> Sections:
+    """The sections without where one is: what two windows of a project have in common."""
+    found = {name: value for name, value in sections.items() if name not in HERE}
+    found["collections"] = [_without(one, "selection") for one in sections.get("collections", ())]
+    return found
+
+
+Joined = Callable[[Any, Any, Any, tuple[str, ...]], Any]
+"""Makes one of the former value, mine and theirs (``MISSING`` where there is none), which stand at a place in words."""
+
+
+class _Missing:
+    def __repr__(self) -> str:
+        return "nothing"
+
+
+MISSING: Any = _Missing()
+
+
+class _Merging:
+    """One merge under way: what was found is put down, and each method joins one sort of thing."""
+
+    def __init__(self, prefer: Side) -> None:
+        self._prefer = prefer
+        self._several = False
+        self.news: list[str] = []
+        self.settled: list[str] = []
+        self.conflicts: list[Conflict] = []
+        self.rekeyed: dict[str, dict[int, int]] = {}
+
+    # --- any value ---
+
+    def value(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        """One value of the three: the changed one, and where both changed, whoever is preferred."""
+        if mine == theirs or theirs == base:
+            return mine
+        if mine == base:
+            if at:
+                self.news.append(f"{' › '.join(at)}: {_said(theirs)}")
+            return theirs
+        if self._prefer:
+            return mine if self._prefer == "mine" else theirs
+        self.conflicts.append(Conflict(" › ".join(at), _said(mine), _said(theirs)))
+        return mine
+
+    def parts(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        """The same of objects, member by member."""
+        if not all(isinstance(one, dict) for one in (mine, theirs)):
+            return self.value(base, mine, theirs, at)
+        former = base if isinstance(base, dict) else {}
+        return self.members(former, mine, theirs, at, {})
+
+    def members(
+        self,
+        base: Mapping[str, Any],
+        mine: Mapping[str, Any],
+        theirs: Mapping[str, Any],
+        at: tuple[str, ...],
+        known: Mapping[str, Joined],
+    ) -> dict[str, Any]:
+        """Objects, each member as ``known`` says, or as one value."""
+        found = {}
+        for name in _keys(mine, theirs):
+            former, own, other = (one.get(name, MISSING) for one in (base, mine, theirs))
+            joined: Joined = known.get(name, self.value)
+            found[name] = joined(former, own, other, (*at, name))
+        return {name: value for name, value in found.items() if value is not MISSING}
+
+    def keyed(
+        self,
+        base: Any,
+        mine: Any,
+        theirs: Any,
+        at: tuple[str, ...],
+        key: Callable[[Any], Hashable],
+        joined: Joined,
+        called: Callable[[Any], str],
+        *,
+        told: bool = True,
+    ) -> Any:
+        """Lists of things that have a key. What one side took out and the other left as it was is out; what one side
+        took out and the other changed stays. The order is that of whoever changed it."""
+        old, here, there = ({key(one): one for one in _list(each)} for each in (base, mine, theirs))
+        found: dict[Hashable, Any] = {}
+        for one in _keys(here, there):
+            former, own, other = old.get(one, MISSING), here.get(one, MISSING), there.get(one, MISSING)
+            if own is MISSING or other is MISSING:
+                left = other if own is MISSING else own
+                if former is not MISSING and left == former:
+                    if own is not MISSING and told:
+                        self.news.append(f"{called(left)} is taken out")
+                    continue
+                if own is MISSING and told:
+                    self.news.append(called(left))
+                found[one] = left
+            else:
+                found[one] = joined(former, own, other, (*at, called(own)))
+        if not found and mine is MISSING and theirs is MISSING:
+            return MISSING
+        return [found[one] for one in _ordered(list(old), list(here), list(there)) if one in found]
+
+    # --- the parts of a project ---
+
+    def collections(self, base: Any, mine: Any, theirs: Any) -> Any:
+        self._several = max(len(mine), len(theirs)) > 1
+
+        def without(each: Any) -> list[Any]:
+            return [_without(one, "selection") for one in each]
+
+        found = self.keyed(
+            without(base), without(mine), without(theirs), (), _of("id"), self.collection,
+            lambda one: f"collection {one.get('name', '')}",
+        )  # fmt: skip
+        chosen = {one["id"]: one["selection"] for each in (theirs, mine) for one in each if "selection" in one}
+        for one in found:
+            keys = self.rekeyed.get(one["id"], {})
+            if one["id"] in chosen:
+                one["selection"] = _rekeyed_choices(chosen[one["id"]], keys)
+        return found
+
+    def collection(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        former = base if base is not MISSING else {}
+        mine, keys = _apart(former, mine, theirs)
+        if keys:
+            self.rekeyed[mine["id"]] = keys
+        known = {
+            "about": self.about,
+            "judgments": self.judgment_sets,
+            "runs": self.runs,
+            "removed runs": self.removed,
+            "query sets": self.query_sets,
+            "remarks": self.remarks,
+        }
+        return self.members(former, mine, theirs, at if self._several else (), known)
+
+    def about(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        """The few facts; keys were given by both sides, the last of all counts."""
+        last = [one.get("last_key", -1) for one in (mine, theirs) if isinstance(one, dict)]
+        former, own, other = (
+            _without(one, "last_key") if isinstance(one, dict) else one for one in (base, mine, theirs)
+        )
+        found = self.parts(former, own, other, at)
+        return (
+            {**(found if isinstance(found, dict) else {}), "last_key": max(last)}
+            if max(last, default=-1) >= 0
+            else found
+        )
+
+    def judgment_sets(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        return self.keyed(base, mine, theirs, at, _of("id"), self.judgment_set, lambda one: f"judgments {one['name']}")
+
+    def judgment_set(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        return self.members(_object(base), mine, theirs, at, {"judged": self.judged})
+
+    def judged(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        """Judgments: of two of one document the later holds."""
+        found = self.keyed(
+            base, mine, theirs, (), lambda row: (row[0], row[1]), self.judgment, lambda row: "", told=False
+        )
+        here = {(row[0], row[1]): row for row in _list(mine)}
+        taken = [row for row in _list(found) if here.get((row[0], row[1])) != row]
+        gone = here.keys() - {(row[0], row[1]) for row in _list(found)}
+        for who in dict.fromkeys(_cell(row, 3) for row in taken):
+            number = sum(_cell(row, 3) == who for row in taken)
+            self.news.append(counted(number, "judgment", "judgments") + (f" of {who}" if who else ""))
+        if gone:
+            self.news.append(f"{counted(len(gone), 'judgment', 'judgments')} taken back to the file's")
+        return found
+
+    def judgment(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        if mine == theirs or theirs == base:
+            return mine
+        if mine == base:
+            return theirs
+        holds = _later(mine, theirs, 4)
+        said = f"query {mine[0]}, document {mine[1]}: {_grade(mine)} here, {_grade(theirs)} in the file"
+        self.settled.append(f"{said}: the later holds, {_grade(holds)}")
+        return holds
+
+    def runs(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        return self.keyed(base, mine, theirs, at, _of("key"), self.run, lambda one: f"run {one['name']}")
+
+    def removed(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        """Runs that were taken out and that undo can bring back."""
+        return self.keyed(base, mine, theirs, at, _of("key"), self.run, lambda one: "", told=False)
+
+    def run(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        def own(base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+            return theirs if mine == base else mine  # which of the palette's colours it wears: nobody chose that
+
+        return self.members(_object(base), mine, theirs, at, {"slot": own, "worn": own, "edited": self.edited})
+
+    def edited(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        """Edited lists, query by query."""
+        if not all(isinstance(one, dict) for one in (mine, theirs)):
+            return self.value(base, mine, theirs, at)
+        return self.members(_object(base), mine, theirs, at, {"lists": self.parts})
+
+    def query_sets(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        return self.keyed(base, mine, theirs, at, _of("name"), self.value, lambda one: f"query set {one['name']}")
+
+    def remarks(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        sides = dict.fromkeys(("query", "document"), self.notes)
+        found = self.members(_object(base), _object(mine), _object(theirs), at, sides)
+        return found or MISSING
+
+    def notes(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        """Notes: of two about one subject both texts stay, and the tags of both."""
+        what = at[-1]
+        return self.keyed(
+            base, mine, theirs, (what,), lambda row: row[0], self.note, lambda row: f"note of {what} {row[0]}"
+        )
+
+    def note(self, base: Any, mine: Any, theirs: Any, at: tuple[str, ...]) -> Any:
+        if mine == theirs or theirs == base:
+            return mine
+        if mine == base:
+            self.news.append(at[-1])
+            return theirs
+        holds = _later(mine, theirs, 4)
+        other = theirs if holds is mine else mine
+        text, more = _cell(holds, 1), _cell(other, 1)
+        if more and more not in text and more != _cell(base, 1):
+            text = f"{text}\n{more}" if text else more
+        former, sides = _tags(base), (_tags(holds), _tags(other))
+        every = dict.fromkeys((*sides[0], *sides[1]))
+        kept = [one for one in every if one not in former or all(one in side for side in sides)]
+        self.settled.append(f"{at[-1]}: changed on both sides, both texts stay")
+        return _trimmed([holds[0], text, kept, _cell(holds, 3), _cell(holds, 4)])
+
+
+# --- small things ---
+
+
+def _apart(
+    base: Mapping[str, Any], mine: dict[str, Any], theirs: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[int, int]]:
+    """My collection with other keys for runs that were added here under a key that the file gave another run
+    meanwhile, and those keys."""
+    old = {one["key"] for name in ("runs", "removed runs") for one in base.get(name, ())}
+    there = {one["key"]: one for name in ("runs", "removed runs") for one in theirs.get(name, ())}
+    mine_runs = [*mine.get("runs", ()), *mine.get("removed runs", ())]
+    taken = [one["key"] for one in mine_runs if one["key"] not in old and _is_another(one, there.get(one["key"]))]
+    if not taken:
+        return mine, {}
+    last = max((mine.get("about", {}).get("last_key", -1), theirs.get("about", {}).get("last_key", -1),
+                *there, *(one["key"] for one in mine_runs)))  # fmt: skip
+    keys = {key: last + 1 + number for number, key in enumerate(taken)}
+
+    def moved(one: dict[str, Any]) -> dict[str, Any]:
+        found = {**one, "key": keys.get(one["key"], one["key"])}
+        edited = one.get("edited")
+        if isinstance(edited, dict) and edited.get("of") in keys:
+            found["edited"] = {**edited, "of": keys[edited["of"]]}
+        return found
+
+    return {
+        **mine, **{name: [moved(one) for one in mine[name]] for name in ("runs", "removed runs") if name in mine}
+    }, keys  # fmt: skip
+
+
+def _is_another(mine: Mapping[str, Any], theirs: Mapping[str, Any] | None) -> bool:
+    """True for two runs, where both sides may have opened the same file."""
+    if theirs is None or mine == theirs:
+        return False
+    return "file" not in mine or mine["file"] != theirs.get("file")
+
+
+def _rekeyed_choices(chosen: Mapping[str, Any], keys: Mapping[int, int]) -> dict[str, Any]:
+    found = dict(chosen)
+    for name in ("baseline", "focus"):
+        if found.get(name) in keys:
+            found[name] = keys[found[name]]
+    if isinstance(found.get("shown"), list):
+        found["shown"] = [keys.get(one, one) for one in found["shown"]]
+    return found
+
+
+def _ordered(base: Sequence[Hashable], mine: Sequence[Hashable], theirs: Sequence[Hashable]) -> list[Hashable]:
+    """Every key of the two: in my order where I changed it, else in theirs; what only the other has stands behind what
+    it stands behind there."""
+    both = set(base) & set(mine)
+    changed = [one for one in mine if one in both] != [one for one in base if one in both]
+    first, second = (mine, theirs) if changed else (theirs, mine)
+    found, there = list(first), set(first)
+    before: Hashable = None
+    for one in second:
+        if one not in there:
+            at = found.index(before) + 1 if before in there else 0
+            found.insert(at, one)
+            there.add(one)
+        before = one
+    return found
+
+
+def _keys(*mappings: Mapping[Any, Any]) -> list[Any]:
+    return list(dict.fromkeys(key for one in mappings for key in one))
+
+
+def _of(name: str) -> Callable[[Any], Hashable]:
+    def key(one: Any) -> Hashable:
+        found: Hashable = one[name]
+        return found
+
+    return key
+
+
+def _without(data: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {one: value for one, value in data.items() if one != name}
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _cell(row: Any, number: int) -> Any:
+    return row[number] if isinstance(row, list) and number < len(row) else ""
+
+
+def _tags(row: Any) -> list[str]:
+    return _cell(row, 2) or []
+
+
+def _later(one: list[Any], other: list[Any], when: int) -> list[Any]:
+    """The row of the later date; of equal ones always the same, whichever side asks."""
+    return max(one, other, key=lambda row: (_cell(row, when), json.dumps(row)))
+
+
+def _trimmed(row: list[Any]) -> list[Any]:
+    while row and row[-1] == "":
+        row.pop()
+    return row
+
+
+def _grade(row: list[Any]) -> str:
+    grade, who, when = row[2], _cell(row, 3), _cell(row, 4)
+    said = "unjudged" if grade is None else f"{grade:g}"
+    told = ", ".join(one for one in (who, when) if one)
+    return f"{said} ({told})" if told else said
+
+
+def _said(value: Any) -> str:
+    if value is MISSING:
+        return "nothing"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 1]}…"
+
+
+def _names(sections: Sections) -> str:
+    names: Iterable[str] = (str(one.get("name", "")) for one in sections.get("collections", ()))
+    return ", ".join(names)

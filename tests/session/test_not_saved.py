@@ -1,0 +1,302 @@
+"""Where nothing can be kept it is said, a copy is put wherever one can be, and nothing is closed over it."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from irviewer.formats.project_file import ProjectError, read_project
+from irviewer.session.messages import Level
+from irviewer.session.projects import recovery, saving
+from irviewer.session.projects.project import Snapshot
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+
+QRELS = "".join(f"{q} 0 d{q}{n} {n % 3}\n" for q in range(1, 4) for n in range(4))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A collection, and a user's home, configuration and temporary folder of one's own."""
+    for name in ("home", "config", "temporary", "work"):
+        (tmp_path / name).mkdir()
+    monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path / "config"))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "work" / "small.qrels").write_text(QRELS)
+    for shift, tag in enumerate(("alpha", "beta")):
+        lines = [f"{q} Q0 d{q}{(n + shift) % 6} {n} {9 - n} {tag}\n" for q in range(1, 4) for n in range(6)]
+        (tmp_path / "work" / f"{tag}.run").write_text("".join(lines))
+    return tmp_path
+
+
+def opened(folder: Path) -> Session:
+    session = Session(Settings.load())
+    session.open_files([str(one) for one in sorted((folder / "work").iterdir())])
+    session.set_query("1")
+    assert session.collection is not None
+    return session
+
+
+def in_project(folder: Path) -> Session:
+    session = opened(folder)
+    session.save_project(str(folder / "work" / "p.irviewer"))
+    assert session.save_status == "saved"
+    return session
+
+
+def blocked(*paths: Path) -> None:
+    """Nothing can be made below these: files stand there."""
+    for path in paths:
+        if path.is_dir():
+            path.rmdir()
+        path.touch()
+
+
+def said(session: Session) -> str:
+    (message,) = [one for one in session.messages if one.topic == "not_saved"]
+    assert message.level is Level.ERROR
+    assert message.action == "save_project_as"
+    return message.text
+
+
+def judged(path: Path | str) -> set[str]:
+    return {row[1] for one in read_project(path)["collections"] for each in one["judgments"] for row in each["judged"]}
+
+
+def test_without_a_folder_for_work_it_is_said_and_a_copy_is_in_the_home(folder: Path) -> None:
+    blocked(folder / "config" / "recovery")
+    session = opened(folder)
+    assert session.save_status == ""
+    assert not session.at_risk
+    session.judge("d10", 2.0)
+    assert session.save_status == "NOT saved"
+    assert session.at_risk
+    assert said(session).startswith("NOT saved: ")
+    (copy,) = (folder / "home" / "irviewer-recovery").glob("*.irviewer")
+    assert session.rescued == str(copy)
+    assert str(copy) in said(session)
+    assert str(copy) in session.save_account
+    session.judge("d11", 2.0)
+    assert judged(copy) == {"d10", "d11"}
+    session.close()
+    again = Session(Settings.load())
+    again.offer_left_work()
+    assert [one.words for one in again.left_work] == ["small: 2 judgments"]
+    again.restore_work()
+    assert again.judgments is not None
+    assert {one.doc_id for one in again.judgments.overlay} == {"d10", "d11"}
+    again.save_project(str(folder / "work" / "p"))
+    assert again.save_status == "saved"
+    assert list((folder / "home" / "irviewer-recovery").iterdir()) == []
+    again.close()
+
+
+def test_where_the_home_takes_nothing_either(folder: Path) -> None:
+    blocked(folder / "config" / "recovery", folder / "home" / "irviewer-recovery")
+    session = opened(folder)
+    session.judge("d10", 2.0)
+    (copy,) = (folder / "temporary").glob("irviewer-recovery-*/*.irviewer")
+    assert session.rescued == str(copy)
+    assert copy.parent.stat().st_mode & 0o077 == 0  # nobody else's
+    session.close()
+
+
+def test_where_no_place_takes_anything(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked(folder / "config" / "recovery", folder / "home" / "irviewer-recovery")
+    monkeypatch.setattr(tempfile, "tempdir", str(folder / "home" / "irviewer-recovery" / "none"))
+    session = opened(folder)
+    session.judge("d10", 2.0)
+    assert session.save_status == "NOT saved"
+    assert session.rescued == ""
+    assert "There is no copy of it anywhere." in said(session)
+    session.undo()
+    assert session.save_status == ""
+    assert not session.at_risk
+    assert session.messages == () or all(one.topic != "not_saved" for one in session.messages)
+    session.judge("d10", 2.0)
+    (folder / "config" / "recovery").unlink()
+    session.look_at_disk()  # as the window does now and then
+    assert session.save_status == "kept, not in a project"
+    assert not session.at_risk
+    assert [one for one in session.messages if one.topic == "not_saved"] == []
+    session.close()
+    again = Session(Settings.load())
+    again.offer_left_work()
+    assert [one.words for one in again.left_work] == ["small: 1 judgment"]
+    again.close()
+
+
+def test_a_folder_of_somebody_else_takes_no_copy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked(folder / "config" / "recovery", folder / "home" / "irviewer-recovery")
+    monkeypatch.setattr(recovery.os, "getuid", lambda: 12345)
+    session = opened(folder)
+    session.judge("d10", 2.0)
+    assert session.rescued == ""
+    session.close()
+
+
+def test_a_full_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = in_project(folder)
+    path = folder / "work" / "p.irviewer"
+    before = path.read_bytes()
+    usual = saving.write_project
+
+    def full(where: Path, text: str) -> None:
+        if where == path:
+            raise ProjectError(f"{where}: the project cannot be written: No space left on device")
+        usual(where, text)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(saving, "write_project", full)
+        session.judge("d10", 2.0)
+        assert session.save_status == "NOT saved"
+        assert "No space left on device" in said(session)
+        assert path.read_bytes() == before
+        copy = Path(session.rescued)
+        assert copy.parent == folder / "config" / "recovery"
+        assert judged(copy) == {"d10"}
+        session.judge("d11", 2.0)
+        assert judged(copy) == {"d10", "d11"}
+        assert len(list(copy.parent.glob("*.irviewer"))) == 1
+        session.dismiss_message([one.topic for one in session.messages].index("not_saved"))
+        session.look_at_disk()  # tried again, in vain: that is no news
+        assert [one for one in session.messages if one.topic == "not_saved"] == []
+        assert session.save_status == "NOT saved"
+        session.open_project(str(path))  # what is open would be gone
+        assert "NOT saved, and would be closed" in session.messages[-1].text
+        assert session.save_status == "NOT saved"
+        assert {one.doc_id for one in session.judgments.overlay} == {"d10", "d11"}  # type: ignore[union-attr]
+    session.look_at_disk()  # there is room again
+    assert session.save_status == "saved"
+    assert judged(path) == {"d10", "d11"}
+    assert not copy.exists()
+    session.close()
+
+
+def test_what_is_at_risk_when_the_window_closes_is_offered_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = in_project(folder)
+
+    def full(where: Path, text: str) -> None:
+        raise ProjectError("No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(saving, "write_project", full)
+        session.judge("d10", 2.0)
+        copy = Path(session.rescued)
+        session.close()
+    assert copy.is_file()
+    again = Session(Settings.load())
+    again.offer_left_work()
+    assert [one.path for one in again.left_work] == [copy]
+    again.close()
+
+
+def test_a_read_only_project_is_left_as_it_is(folder: Path) -> None:
+    session = in_project(folder)
+    session.close()
+    path = folder / "work" / "p.irviewer"
+    path.chmod(0o444)
+    before = path.read_bytes()
+    session = Session(Settings.load())
+    session.open_project(str(path))
+    session.set_query("2")
+    session._saver.flush()
+    assert session.save_status == "not saved"  # where one is: nobody loses anything
+    assert not session.at_risk
+    assert session.messages == ()
+    session.judge("d20", 2.0)
+    assert session.save_status == "NOT saved"
+    assert "it is read-only" in said(session)
+    assert judged(session.rescued) == {"d20"}
+    assert path.read_bytes() == before
+    session.save_project(str(folder / "work" / "mine"))
+    assert session.save_status == "saved"
+    assert not session.at_risk
+    assert path.read_bytes() == before
+    session.close()
+
+
+def test_a_confidential_window_says_that_it_keeps_nothing(folder: Path) -> None:
+    session = Session(Settings())
+    session.open_files([str(one) for one in sorted((folder / "work").iterdir())])
+    session.set_query("1")
+    assert session.save_status == ""
+    session.judge("d10", 2.0)
+    assert session.save_status == "NOT saved"
+    assert "confidential" in session.save_account
+    assert session.at_risk
+    session.save_project(str(folder / "work" / "p"))
+    assert session.save_status == "saved"
+    assert not session.at_risk
+    session.close()
+    assert list((folder / "config").iterdir()) == []
+
+
+def test_whatever_goes_wrong_while_it_is_saved_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = in_project(folder)
+
+    def broken(snapshot: Snapshot) -> None:
+        raise RuntimeError("never thought of")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Snapshot, "written", broken)
+        session.judge("d10", 2.0)
+        assert session.save_status == "NOT saved"
+        assert "never thought of" in said(session)
+    session.judge("d11", 2.0)
+    assert session.save_status == "saved"
+    session.close()
+
+
+# --- files beside a project ---
+
+
+def test_files_do_not_join_a_project_unasked(folder: Path) -> None:
+    session = in_project(folder)
+    before = (folder / "work" / "p.irviewer").read_bytes()
+    asked: list[str] = []
+    session.asked.connect(asked.append)
+    more = folder / "more.run"
+    more.write_text((folder / "work" / "beta.run").read_text().replace("beta", "more"))
+    session.open_files([str(more)])
+    assert asked == ["join_project"]
+    assert session.offered is not None
+    assert session.offered.title == "more.run"
+    assert [one.name for one in session.labels()] == ["alpha", "beta"]
+    assert (folder / "work" / "p.irviewer").read_bytes() == before
+    session.leave_offered()
+    session.join_project()
+    assert [one.name for one in session.labels()] == ["alpha", "beta"]
+    session.open_files([str(more)])
+    session.join_project()
+    assert [one.name for one in session.labels()] == ["alpha", "beta", "more"]
+    assert '"more"' in (folder / "work" / "p.irviewer").read_text()
+    session.open_files([str(more)])  # is in it: read again
+    session.reload()
+    assert session.offered is None
+    assert asked == ["join_project"] * 2
+    session.close()
+
+
+def test_files_are_opened_in_the_place_of_a_project(folder: Path) -> None:
+    session = in_project(folder)
+    path = folder / "work" / "p.irviewer"
+    session.judge("d10", 2.0)
+    before = path.read_bytes()
+    session.open_sample("cranfield")
+    assert session.offered is not None
+    assert session.offered.title.startswith("Cranfield")
+    session.open_apart()
+    assert session.project_path == ""
+    assert len(session.workspace.collections) == 1
+    assert session.collection is not None
+    assert session.collection.notes["sample"] == "cranfield"
+    assert path.read_bytes() == before
+    assert not session.undo()  # nothing of the project is left in it
+    session.open_project(str(path))
+    assert judged(path) == {"d10"}
+    assert [one.name for one in session.labels()] == ["alpha", "beta"]
+    session.close()
