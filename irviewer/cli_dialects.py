@@ -96,9 +96,8 @@ def write_table(found: Found, by_query: bool) -> str:
     rows = []
     for name, changes in found.items():
         for one in changes:
-            digits = 0 if one.measure.counts else 4
             place = [one.query] if by_query else []
-            pair = shown_pair(one.before, one.after, digits)
+            pair = shown_pair(one.before, one.after, one.digits)
             rows.append([name, one.run, *place, one.measure.asked or one.measure.text, *pair, _why(one)])
     lines = []
     if rows:

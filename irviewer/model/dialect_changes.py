@@ -36,6 +36,7 @@ class Change:
     before, after   NaN where there is none: the query is left out, or the dialect refuses (``refused`` says why)
     rules           the rules that change this value, each alone; ``together``, those without any of which it is another
     reasons         the same in words, one a rule
+    whole           both count, so that both are written without decimals
     """
 
     measure: Measure
@@ -48,6 +49,12 @@ class Change:
     reasons: tuple[str, ...]
     together: bool = False
     refused: str = ""
+    whole: bool = False
+
+    @property
+    def digits(self) -> int:
+        """With how many decimals the two are written at the least: a mean of counts is not whole."""
+        return 0 if self.whole else 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +138,7 @@ class _Run:
         return Change(
             before.treatment.measure, after.treatment.measure.text, self._run.name, place,
             _at(before, place), _at(after, place), rules, reasons, not alone, after.refused,
+            before.treatment.measure.counts and after.treatment.measure.counts,
         )  # fmt: skip
 
     def _needed(self, measure: Measure, after: _Values, place: str) -> tuple[Rule, ...]:

@@ -21,6 +21,8 @@ LARGEST = 2.0
 """Seconds that counting may take on two cores; of more than that only the query in view is looked at."""
 
 MOST_NAMED = 2
+DIGITS = 4
+"""Decimals with which tables write values."""
 _PLACES = {
     "systems": ("mean shown", "means shown"),
     "queries": ("value by query shown", "values by query shown"),
@@ -111,14 +113,14 @@ def find_differing(
                 progress((number * len(others) + place) / steps)
             there = _Values(run, wanted, replace(wanted.options, dialect=dialect.name))
             for measure in every:
-                moved = _differ(here.of(measure), there.of(measure), measure)
+                moved = _differ(here.of(measure), there.of(measure))
                 if measure in wanted.query_measures:
                     by_query[dialect.title] += moved
                 if measure == chosen:
                     values[dialect.title] += int(np.count_nonzero(moved))
                 if measure in wanted.measures and not large:
                     both = np.array([here.mean(measure)]), np.array([there.mean(measure)])
-                    means[dialect.title] += int(_differ(*both, measure)[0])
+                    means[dialect.title] += int(_differ(*both)[0])
     places = {wanted.qrels.query_ids[place]: row for row, place in enumerate(wanted.qrels.query_order.tolist())}
     return Differing(places, means, values, by_query, large, only)
 
@@ -143,10 +145,10 @@ class _Values:
             return float("nan")
 
 
-def _differ(here: Floats, there: Floats, measure: Measure) -> Bools:
-    """bool[n]: where two values are written differently, with four decimals as tables do; counts as they are."""
-    digits = 0 if measure.counts else 4
-    one, other = np.round(here, digits), np.round(there, digits)
+def _differ(here: Floats, there: Floats) -> Bools:
+    """bool[n]: where two values are written differently, with four decimals as tables do; counts, which are whole, as
+    well."""
+    one, other = np.round(here, DIGITS), np.round(there, DIGITS)
     return np.asarray((one != other) & ~(np.isnan(one) & np.isnan(other)))
 
 

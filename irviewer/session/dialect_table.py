@@ -73,12 +73,11 @@ def dialect_table(wanted: Wanted, progress: Callable[[float], None], cancelled: 
 
 def _is_written(change: Change) -> bool:
     """Whether the values differ as tables write them."""
-    digits = 0 if change.measure.counts else 4
-    return f"{change.before:.{digits}f}" != f"{change.after:.{digits}f}"
+    return f"{change.before:.{change.digits}f}" != f"{change.after:.{change.digits}f}"
 
 
 def _row(title: str, change: Change) -> ChangeRow:
-    here, there = shown_pair(change.before, change.after, 0 if change.measure.counts else 4)
+    here, there = shown_pair(change.before, change.after, change.digits)
     rule = " and ".join(change.reasons) if change.together else "; ".join(change.reasons)
     measure = change.measure.asked or change.measure.text
     return ChangeRow(title, change.run, change.query, measure, here, there, rule + _refused(change))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import numpy as np
@@ -107,6 +108,16 @@ def test_means_of_sets_fusions_and_thresholds_are_those_of_the_command_line(
     assert np.asarray(swept.means[:, 0]) == pytest.approx(wanted, rel=1e-12)
 
 
+def test_a_mean_of_counts_is_told_as_it_is(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """``dialects`` rounded it as if it were a count: 6 where ``evaluate`` printed 5.5733."""
+    expected = printed(files, "ranx", capsys)
+    assert cli.main(["dialects", *files, "-m", "NumRelRet", "--dialect", "ranx"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for run in ("one", "two"):
+        (line,) = [line for line in lines if line.split()[1] == run]
+        assert f" {expected[run]['NumRelRet']:.4f} " in line
+
+
 def test_a_count_that_a_dialect_averages_is_compared_as_the_mean_that_it_is(
     files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -123,3 +134,20 @@ def test_a_count_that_a_dialect_averages_is_compared_as_the_mean_that_it_is(
     session.set_dialect("trec_eval")
     session.catch_up()
     assert session.compared("baseline") is None
+
+
+def test_pages_ask_the_treated_measure_how_it_is_summed_up() -> None:
+    """A measure as it was asked for may be summed up otherwise than the dialect in force does it."""
+    folder = Path(cli.__file__).parent
+    asked = re.compile(r"\bmeasure\.(aggregate|counts|mean\()")
+    known = {
+        "session/zscored.py": 1,  # a geometric mean is one under every dialect
+        "session/measure_card.py": 0,
+        "session/fusing.py": 1,  # of a result, whose measures are treated
+        "session/pages/build_ledger.py": 2,  # of a ledger, whose measure is treated
+        "session/pages/build_query.py": 1,  # of what is handed in, which is treated
+    }
+    for path in sorted([*folder.glob("session/**/*.py"), *folder.glob("gui/**/*.py")]):
+        name = path.relative_to(folder).as_posix()
+        found = [line.strip() for line in path.read_text("utf-8").splitlines() if asked.search(line)]
+        assert len(found) == known.get(name, 0), (name, found)
