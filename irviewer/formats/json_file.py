@@ -14,9 +14,6 @@ import numpy as np
 from irviewer.errors import ParseError
 from irviewer.formats.opener import Opened
 
-PARSED, PARSED_RATIO = 24 << 20, 50
-"""So many bytes of compressed JSON are parsed in any case, and so many times its size."""
-
 
 class Repeated(dict[str, Any]):
     """An object in which a key stands twice; ``pairs`` are all members in file order."""
@@ -30,15 +27,9 @@ _HALF = re.compile(
 )
 
 
-def refuse_what_is_no_json(opened: Opened) -> None:
-    """Raises ParseError at an escape such as ``\\ud800`` without its other half, which no text can hold; and where more
-    comes out of a compressed file than can be parsed: objects take thirty times the bytes that their text does."""
+def refuse_half_characters(opened: Opened) -> None:
+    """Raises ParseError at an escape such as ``\\ud800`` without its other half, which no text can hold."""
     data = opened.data
-    if opened.packed and len(data) > max(PARSED, PARSED_RATIO * opened.packed):
-        raise ParseError(
-            opened.path, f"{len(data):,} bytes of JSON, packed into {opened.packed:,}: no ranking is so even",
-            hint="if it is one all the same, decompress it yourself and open that",
-        )  # fmt: skip
     found = _HALF.search(data) if b"\\u" in data else None
     if found is None:
         return
@@ -63,7 +54,7 @@ def around(opened: Opened, at: int) -> tuple[int, int, str]:
 
 def parse_json(opened: Opened) -> Any:
     """The value of the file. Raises ParseError with the line and column of what is no JSON."""
-    refuse_what_is_no_json(opened)
+    refuse_half_characters(opened)
     text = opened.data.decode("utf-8", "replace")
     try:
         return json.loads(text, object_pairs_hook=_object)

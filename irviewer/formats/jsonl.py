@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.errors import ParseError
-from irviewer.formats.json_file import refuse_what_is_no_json
+from irviewer.formats.json_file import refuse_half_characters
 from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.text_rows import TextRows
 from irviewer.model.texts import TextTable
@@ -29,7 +29,7 @@ def read_jsonl(path: str | Path) -> TextTable:
 def parse_jsonl(opened: Opened) -> TextTable:
     """The objects as rows, their keys as columns, what is nested kept as JSON text. A file that is one array, or one
     object of objects or texts by id, is read as well. Raises ParseError with the line that will not do."""
-    refuse_what_is_no_json(opened)
+    refuse_half_characters(opened)
     text = opened.data.decode("utf-8", "replace")
     rows = TextRows(opened.path)
     whole = _whole(text)

@@ -15,7 +15,7 @@ from irviewer.errors import ParseError
 from irviewer.formats.column_names import Roles, roles_of
 from irviewer.formats.delimited import cells_of
 from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
-from irviewer.formats.json_file import parse_json, refuse_what_is_no_json
+from irviewer.formats.json_file import parse_json, refuse_half_characters
 from irviewer.formats.json_rows import objects_of
 from irviewer.formats.jsonl_stream import stream_rows
 from irviewer.formats.made import made
@@ -85,7 +85,7 @@ def _streamed(opened: Opened, wanted: Wanted) -> Loaded | None:
 
 def _parsed(opened: Opened) -> tuple[list[dict[str, Any]], list[int]]:
     """The objects with their lines."""
-    refuse_what_is_no_json(opened)
+    refuse_half_characters(opened)
     objects: list[dict[str, Any]] = []
     lines: list[int] = []
     for number, line in enumerate(opened.data.split(b"\n"), start=1):

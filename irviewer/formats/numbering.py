@@ -37,6 +37,10 @@ def _go_on(found: dict[str, str], queries: Iterable[str]) -> None:
             found[query], free = str(free), free + 1
 
 
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and len(text) < 19
+
+
 def read_map(path: str | Path) -> dict[str, str]:
     """Number by query; empty where there is no such file. Raises ParseError at a line that is none."""
     if not Path(path).exists():
@@ -47,7 +51,7 @@ def read_map(path: str | Path) -> dict[str, str]:
         if not text.strip():
             continue
         number, tab, query = text.rstrip("\r").partition("\t")
-        if not tab or not number.isdecimal() or number in seen or query in found:
+        if not tab or not _is_number(number) or number in seen or query in found:
             raise ParseError(path, "not a new number, a tab and a new query", line=line, text=text)
         seen.add(number)
         found[query] = number

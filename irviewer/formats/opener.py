@@ -19,7 +19,15 @@ from irviewer.errors import ParseError
 from irviewer.formats.foreign import refuse_foreign
 from irviewer.formats.memory import refuse_beyond_memory
 from irviewer.formats.sizes import SIZES, Sizes
-from irviewer.formats.unpacking import BROKEN, LZ4, RATIO, TooMuchError, compression_of, unpacked_bytes, unpacked_file
+from irviewer.formats.unpacking import (
+    BROKEN,
+    LZ4,
+    TooMuchError,
+    compression_of,
+    unpacked_bytes,
+    unpacked_file,
+    whole_budget,
+)
 
 STANDARD_INPUT = "-"
 BINARY = "binary"
@@ -39,15 +47,13 @@ _GIVEN = ("/dev/fd/", "/proc/self/fd/", "/dev/stdin")
 
 class Opened:
     """A file's text as UTF-8 bytes, and how it was found: ``compression`` ("" for none) and ``encoding``, which is
-    ``BINARY`` where the bytes are no text and stand as they are (Parquet, Arrow, CBOR). ``packed`` are the bytes of a
-    compressed file, 0 of others; readers take it by ``sizes``."""
+    ``BINARY`` where the bytes are no text and stand as they are (Parquet, Arrow, CBOR); readers take it by ``sizes``."""
 
     def __init__(
-        self, path: str, data: bytes | None, compression: str, encoding: str, packed: int = 0, sizes: Sizes = SIZES
+        self, path: str, data: bytes | None, compression: str, encoding: str, sizes: Sizes = SIZES
     ) -> None:
         self.path = path
         self.compression = compression
-        self.packed = packed
         self.sizes = sizes
         self._data = data
         self._encoding = encoding
@@ -121,7 +127,7 @@ class Opened:
 
     def with_data(self, data: bytes) -> Opened:
         """The same file with other text."""
-        return Opened(self.path, data, self.compression, self.encoding, self.packed, self.sizes)
+        return Opened(self.path, data, self.compression, self.encoding, self.sizes)
 
     def note_encoding(self, encoding: str) -> None:
         """For whoever has read the whole stream and knows it now."""
@@ -133,7 +139,7 @@ class _OnDisk(Opened):
 
     def __init__(self, path: str, compression: str, head: bytes, skip: int, size: int, sizes: Sizes) -> None:
         encoding = "utf-8 with a byte-order mark" if skip else ""
-        super().__init__(path, None, compression, encoding, size if compression else 0, sizes)
+        super().__init__(path, None, compression, encoding, sizes)
         self._head = head
         self._skip = skip
         self._size = size
@@ -244,18 +250,18 @@ def _stream(path: str, compression: str, size: int) -> Any:
 
 def _read_whole(path: str | Path, sizes: Sizes = SIZES) -> Opened:
     raw = _read(path)
-    compression, packed = compression_of(raw), 0
+    compression = compression_of(raw)
     if compression:
         packed = len(raw)
-        raw = _decompress(path, raw, compression)
+        raw = _decompress(path, raw, compression, packed)
         if raw.startswith(LZ4):  # ranx writes a frame into a frame
-            raw = _decompress(path, raw, "lz4")
+            raw = _decompress(path, raw, "lz4", packed)
     if raw.startswith(_BINARY) or (compression == "lz4" and is_cbor_map(raw)):
-        return Opened(str(path), raw, compression, BINARY, packed, sizes)
+        return Opened(str(path), raw, compression, BINARY, sizes)
     data, encoding = _decode(path, raw)
     if b"\r" in data and b"\n" not in data:
         data = data.replace(b"\r", b"\n")  # the line ends of old Macs
-    return Opened(str(path), data, compression, encoding, packed, sizes)
+    return Opened(str(path), data, compression, encoding, sizes)
 
 
 def is_cbor_map(raw: bytes) -> bool:
@@ -321,13 +327,15 @@ def refuse_pipe(path: str) -> None:
             )
 
 
-def _decompress(path: str | Path, raw: bytes, compression: str) -> bytes:
+def _decompress(path: str | Path, raw: bytes, compression: str, packed: int) -> bytes:
+    most = whole_budget(packed)
     try:
-        with unpacked_bytes(raw, compression) as stream:
+        with unpacked_bytes(raw, compression, most) as stream:
             return stream.readall()
     except TooMuchError as error:
         raise ParseError(
-            path, f"the {compression} stream holds {RATIO} times its size and more: no ranking is so even",
+            path,
+            f"the {compression} stream holds more than {most:,} bytes, packed into {packed:,}: no ranking is so even",
             hint="if it is one all the same, decompress it yourself and open that",
         ) from error  # fmt: skip
     except BROKEN as error:

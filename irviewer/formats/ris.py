@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 from irviewer.errors import ParseError
@@ -36,11 +37,10 @@ def _sniff(head: Head) -> Sniffed | None:
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     records: list[Record] = []
-    fields: dict[str, list[str]] = {}
+    fields: dict[str, list[list[str]]] = {}
     begin, last, nameless = 0, "", 0
-    lines = opened.data.decode("utf-8", "replace").split("\n")
-    for number, raw in enumerate(lines, start=1):
-        line = raw.rstrip("\r")
+    for number, raw in enumerate(io.BytesIO(opened.data), start=1):
+        line = raw.decode("utf-8", "replace").rstrip("\r\n")
         found = _TAG.match(line)
         if found is None:
             if line.strip() and not last:
@@ -53,7 +53,7 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
                     hint="a record begins with TY  -",
                 )
             if line.strip():  # a value that goes on in the next line
-                fields[last][-1] += " " + line.strip()
+                fields[last][-1].append(line.strip())
             continue
         tag, value = found[1], found[2].strip()
         if tag == "TY":
@@ -66,11 +66,12 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
                 hint="a record begins with TY  -",
             )  # fmt: skip
         if tag == "ER":
-            nameless += not fields.get("ID", [""])[0].strip()
-            records.append(_record(fields, len(records) + 1, begin))
+            values = {name: [" ".join(parts) for parts in lists] for name, lists in fields.items()}
+            nameless += not values.get("ID", [""])[0].strip()
+            records.append(_record(values, len(records) + 1, begin))
             fields, begin, last = {}, 0, ""
             continue
-        fields.setdefault(tag, []).append(value)
+        fields.setdefault(tag, []).append([value])
         last = tag
     if begin:
         raise _unended(opened, begin)

@@ -19,7 +19,7 @@ from irviewer.formats.trec_run import name_of
 from irviewer.model.statistics.wording import counted
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, slots=True)
 class Record:
     """One record: its id, its label (None where it was not seen), its line, and its columns as texts."""
 

@@ -32,7 +32,7 @@ IGNORED = "X"
 
 ORDER = ("id", "title", "text", "author", "source", "keywords", "categories", "note")
 
-_RECORD = re.compile(r"\.I(?:\s+(\S.*?))?\s*")
+_RECORD = re.compile(r"\.I(?:\s+(\S(?:.*\S)?))?\s*")
 _MARKER = re.compile(r"\.([A-Z])\s*")
 
 

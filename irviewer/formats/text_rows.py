@@ -8,11 +8,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from irviewer.errors import ParseError
-from irviewer.model.arrays import Ints
+from irviewer.model.arrays import Ints, values_of
 from irviewer.model.texts import TextTable
 
+MOST_COLUMNS = 10_000
 MOST_NAMES, MOST_CELLS = 200, 10_000_000
 """A table has a cell for each text and column: of so many columns no more than so many cells, most of them empty."""
 
@@ -48,7 +51,7 @@ class TextRows:
         if not self._rows:
             raise ParseError(self._path, "the file holds no text")
         names = {name for row in self._rows for name in row}
-        if len(names) > MOST_NAMES and len(names) * len(self._rows) > MOST_CELLS:
+        if len(names) > MOST_COLUMNS or (len(names) > MOST_NAMES and len(names) * len(self._rows) > MOST_CELLS):
             raise ParseError(
                 self._path,
                 f"{len(self._rows):,} texts with {len(names):,} different columns: these are no texts of one kind",
@@ -60,16 +63,21 @@ class TextRows:
 def refuse_twice(path: str, table: Any, first: Ints, lines: Ints | None) -> None:
     """Raises ParseError where an id of an Arrow table stands in two rows that differ; ``first`` int64 are the rows in
     which each id stands for the first time, ``lines`` the rows' lines where the file has some."""
-    ids = table["id"].to_pylist()
-    places = {ids[row]: row for row in first.tolist()}
-    for row in np.setdiff1d(np.arange(len(ids)), first).tolist():
-        former = places[ids[row]]
-        if table.slice(row, 1).to_pylist() == table.slice(former, 1).to_pylist():
-            continue
+    ids = table["id"].combine_chunks()
+    again = np.setdiff1d(np.arange(len(ids)), first)
+    known = ids.take(pa.array(first))
+    formers = first[values_of(pc.index_in(ids.take(pa.array(again)), value_set=known).cast(pa.int64()))]
+    same = np.ones(len(again), dtype=np.bool_)
+    for name in table.column_names:
+        one, other = table[name].take(pa.array(again)), table[name].take(pa.array(formers))
+        equal = pc.or_(pc.equal(one, other).fill_null(False), pc.and_(pc.is_null(one), pc.is_null(other)))
+        same &= equal.to_numpy(zero_copy_only=False) if isinstance(equal, pa.Array) else np.asarray(equal)
+    for place in np.flatnonzero(~same)[:1].tolist():
+        row, former = int(again[place]), int(formers[place])
         where = f"row {former + 1}" if lines is None else f"line {int(lines[former])}"
         raise ParseError(
             path,
-            f"the id {ids[row]!r} stands twice, first in {where}",
+            f"the id {ids[row].as_py()!r} stands twice, first in {where}",
             line=0 if lines is None else int(lines[row]),
             text="" if lines is not None else f"row {row + 1}",
             hint="an id names one text; remove one of the two",

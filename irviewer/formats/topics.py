@@ -7,7 +7,8 @@ not valid. A tag that closes holds what stands before its end; one that does not
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
 from html import unescape
 from typing import Any
 from urllib.parse import unquote
@@ -33,9 +34,9 @@ TEXTS = ("title", "query", "question", "content", "description", "text", "narrat
 _RECORD = re.compile(r"<(top|topic|doc|query)(\s[^<>]*)?>", re.IGNORECASE)
 _TAG = re.compile(r"<([A-Za-z][\w.-]*)(\s[^<>]*)?>")
 _ANY = re.compile(r"</?[A-Za-z][\w.-]*(?:\s[^<>]*)?/?>")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_SECTION = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
-_ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|(\S+))")
+_CLOSING = re.compile(r"</([A-Za-z][\w.-]*)\s*>")
+# A name begins where none is before it: sought within one, a long one would be looked at from each of its signs.
+_ATTRIBUTE = re.compile(r"(?<![\w:.-])([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|(\S+))")
 _ENTITY = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|\w+);")
 _LABEL = re.compile(
     r"\s*(?:Number|Topic|Title|Description|Narrative|Domain|Summary|Concept\(s\)|Factor\(s\)|Definition\(s\)"
@@ -48,7 +49,7 @@ _LABEL = re.compile(
 def _sniff(head: Head) -> Sniffed | None:
     if not head.first.lstrip().startswith("<"):
         return None
-    found = _RECORD.search(_COMMENT.sub("", head.begin))
+    found = _RECORD.search(_without(head.begin, "<!--", "-->", lambda inside: ""))
     if found is None:
         return None
     name = found[1].lower()
@@ -60,15 +61,14 @@ def _sniff(head: Head) -> Sniffed | None:
 
 def _read(opened: Opened, wanted: Wanted) -> Loaded:
     text = opened.data.decode("utf-8", "replace")
-    first = _RECORD.search(_COMMENT.sub(_blank, text))
+    text = _without(text, "<!--", "-->", lambda inside: "\n" * inside.count("\n"))  # so that line numbers stay
+    first = _RECORD.search(text)
     if first is None:
         raise ParseError(
             opened.path, "no <top>, <topic>, <query> or <DOC>", line=1, text=text.lstrip().split("\n", 1)[0],
             hint="topics between tags begin with <top> or <topic number=…>",
         )  # fmt: skip
-    found = [
-        (line, _fields(attributes, body)) for line, attributes, body in _records(_COMMENT.sub(_blank, text), first[1])
-    ]
+    found = [(line, _fields(attributes, body)) for line, attributes, body in _records(text, first[1])]
     documents = first[1].lower() == "doc"
     findings = [] if documents else _plain_numbers([fields for _, fields in found])
     rows = TextRows(opened.path)
@@ -83,9 +83,14 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     return loaded_texts(opened, wanted, rows.table(), "TREC documents" if documents else "TREC topics", findings)
 
 
-def _blank(found: re.Match[str]) -> str:
-    """As many lines as a comment has, so that line numbers stay."""
-    return "\n" * found[0].count("\n")
+def _without(text: str, begin: str, end: str, instead: Callable[[str], str]) -> str:
+    """The text with something in the place of each part between two signs; one that does not end stays. A pattern
+    would look for the end of each of those through all of the text."""
+    pieces, at = [], 0
+    while (start := text.find(begin, at)) >= 0 and (stop := text.find(end, start + len(begin))) >= 0:
+        pieces += [text[at:start], instead(text[start + len(begin) : stop])]
+        at = stop + len(end)
+    return "".join([*pieces, text[at:]])
 
 
 def _records(text: str, name: str) -> Iterator[tuple[int, str, str]]:
@@ -105,17 +110,22 @@ def _records(text: str, name: str) -> Iterator[tuple[int, str, str]]:
 
 def _fields(attributes: str, body: str) -> dict[str, Any]:
     """What a record holds, by column; ``id`` where it says one, ``""`` for text outside of any tag."""
-    fields: dict[str, Any] = {}
+    fields: dict[str, list[str]] = {}
     for name, *values in _ATTRIBUTE.findall(attributes):
         value = _words("".join(values))
         # ``q`` is the number in NTCIR's early topics, as an attribute only: as a tag it is a question.
-        fields.setdefault("id" if name.lower() in (*IDS, "q") else name.lower(), value)
+        fields.setdefault("id" if name.lower() in (*IDS, "q") else name.lower(), [value])
+    ends: dict[str, list[re.Match[str]]] = {}
+    for one in _CLOSING.finditer(body):
+        ends.setdefault(one[1].lower(), []).append(one)
     loose, at = [], 0
     found = _TAG.search(body)
     while found is not None:
         loose.append(body[at : found.start()])
         name = found[1].lower()
-        end = re.compile(rf"</{re.escape(found[1])}\s*>", re.IGNORECASE).search(body, found.end())
+        own = ends.get(name, [])
+        place = bisect_left(own, found.end(), key=re.Match.start)
+        end = own[place] if place < len(own) else None
         following = _TAG.search(body, found.end())
         if (found[2] or "").rstrip().endswith("/"):
             at, value = found.end(), ""
@@ -129,30 +139,30 @@ def _fields(attributes: str, body: str) -> dict[str, Any]:
     loose.append(body[at:])
     text = _words("\n".join(loose))
     if text:
-        fields[""] = text
-    return fields
+        fields[""] = [text]
+    return {name: "\n".join(filter(None, texts)) for name, texts in fields.items()}
 
 
-def _put(fields: dict[str, Any], name: str, attributes: str, value: str) -> None:
+def _put(fields: dict[str, list[str]], name: str, attributes: str, value: str) -> None:
     label = _LABEL.match(value)
     text = _words(value[label.end() :] if label else value)
     if name == "subtopic":
         said = {key.lower(): "".join(values) for key, *values in _ATTRIBUTE.findall(attributes)}
         kind = f" ({said['type']})" if said.get("type") else ""
         text = f"{said.get('number', '')}{kind}: {text}".removeprefix(": ")
-        fields["subtopics"] = "\n".join(filter(None, (fields.get("subtopics"), text)))
+        fields.setdefault("subtopics", []).append(text)
         return
     if name in IDS and "id" not in fields:
-        fields["id"] = text
+        fields["id"] = [text]
         return
     column = NAMES.get(name, name)
     if text or column not in fields:
-        fields[column] = "\n".join(filter(None, (fields.get(column), text)))
+        fields.setdefault(column, []).append(text)
 
 
 def _words(text: str) -> str:
     """Text without tags, entities as their signs, a line a paragraph."""
-    text = _ANY.sub(" ", _SECTION.sub(r"\1", text))
+    text = _ANY.sub(" ", _without(text, "<![CDATA[", "]]>", lambda inside: inside))
     text = _ENTITY.sub(lambda found: unescape(found[0]), text)
     paragraphs = re.split(r"\n\s*\n", text)
     return "\n".join(line for line in (" ".join(one.split()) for one in paragraphs) if line)

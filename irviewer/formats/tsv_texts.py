@@ -62,11 +62,11 @@ def names_of(cells: list[str]) -> tuple[list[str], bool]:
     lowered = [cell.strip().lower() for cell in cells]
     known = {name.lower() for name in ID_NAMES} | {"query-id", "doc-id", "#id", "topic"}
     if len(cells) > 1 and lowered[0] in known and (lowered[1] in TEXT_COLUMNS or len(lowered[1]) < 30):
-        taken: list[str] = ["id"]
+        taken = {"id": None}
         for place, name in enumerate(lowered[1:], start=2):
             free = name or f"column_{place}"
-            taken.append(free if free not in taken else f"{free}_{place}")
-        return taken, True
+            taken[free if free not in taken else f"{free}_{place}"] = None
+        return list(taken), True
     if len(cells) == 3:
         return ["id", "title", "text"], False
     return ["id", "text", *(f"column_{place}" for place in range(3, len(cells) + 1))], False

@@ -21,6 +21,9 @@ ROOM = 64 << 20
 RATIO = 200
 """So many times its size may come out of a larger one."""
 
+WHOLE_ROOM, WHOLE_RATIO = 16 << 20, 30
+"""The same of what is held together."""
+
 XZ_MEMORY = 256 << 20
 """So many bytes an xz stream may ask for to be undone: its header says how much, and 65 MB are for the strongest."""
 
@@ -48,8 +51,14 @@ def compression_of(begin: bytes) -> str:
 
 
 def budget(packed: int) -> int:
-    """How many bytes may come out of so many compressed ones."""
+    """How many bytes may come out of so many compressed ones, where they are looked at part by part."""
     return max(ROOM, RATIO * packed)
+
+
+def whole_budget(packed: int) -> int:
+    """The same where they are held together, and become objects: those take fifty times the bytes that their text
+    does."""
+    return max(WHOLE_ROOM, WHOLE_RATIO * packed)
 
 
 class Unpacked(io.RawIOBase):
@@ -100,8 +109,9 @@ def unpacked_file(path: str, compression: str, packed: int) -> Unpacked:
     return Unpacked(_Xz(Path(path).open("rb")), budget(packed))
 
 
-def unpacked_bytes(data: bytes, compression: str) -> Unpacked:
-    """The stream of compressed bytes, by Python's own libraries where it has them: they say best what is wrong."""
+def unpacked_bytes(data: bytes, compression: str, most: int) -> Unpacked:
+    """The stream of compressed bytes, at most ``most`` of them, by Python's own libraries where it has them: they say
+    best what is wrong."""
     source: Any
     if compression == "gzip":
         source = gzip.GzipFile(fileobj=io.BytesIO(data))
@@ -111,7 +121,7 @@ def unpacked_bytes(data: bytes, compression: str) -> Unpacked:
         source = _Xz(io.BytesIO(data))
     else:
         source = pa.CompressedInputStream(pa.BufferReader(data), compression)
-    return Unpacked(source, budget(len(data)))
+    return Unpacked(source, most)
 
 
 class _Xz:

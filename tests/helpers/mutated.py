@@ -1,0 +1,514 @@
+"""Files of every kind that the program reads, damaged; what its readers make of each, in what time and memory.
+
+The answer to any file is a value or one of the program's own errors, in one printable line; it comes within ``LONGEST``
+seconds of processor time and takes less than ``MOST`` megabytes. ``python tests/helpers/mutated.py 10000`` reads so
+many and prints a table; the tests read fewer."""
+
+from __future__ import annotations
+
+import argparse
+import bz2
+import gzip
+import json
+import lzma
+import random
+import re
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import parquet
+
+from irviewer.errors import IrviewerError, OptionError, ParseError
+from irviewer.formats import corpora
+from irviewer.formats.corpus_index import CorpusIndex
+from irviewer.formats.format import Head
+from irviewer.formats.kept_run import kept_name, read_kept, write_kept
+from irviewer.formats.load import load
+from irviewer.formats.numbering import map_bytes, read_map
+from irviewer.formats.opener import open_bytes
+from irviewer.formats.patch import patch_text, read_patch
+from irviewer.formats.query_sets import read_query_sets, read_query_weights
+from irviewer.formats.registry import FORMATS, choose, format_named
+from irviewer.formats.zscores import read_zscores
+from irviewer.model.overlay import Judgment, PatchRow
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
+from irviewer.session.messages import Level
+from irviewer.session.session import Session
+from irviewer.session.settings import SETTINGS, Settings
+
+DATA = Path(__file__).resolve().parent.parent / "data"
+LONGEST = 10.0
+"""Seconds of processor time within which a reader answers. What others do on the machine does not count."""
+MOST = 1024
+"""Megabytes that reading one file may take."""
+HEAD = 3000
+"""So many bytes of a real file are damaged."""
+
+PATCH = [PatchRow(Judgment("1", f"doc{d}", d % 3 or None, "me", "2020-02-02", 'a "note"'), d % 2) for d in range(6)]
+QRELS = Qrels.from_dict({str(q): {f"doc{d}": d % 3 for d in range(6)} for q in (1, 2, 30)})
+RUN = Run.from_dict({str(q): {f"doc{d}": 9 - d / 7 for d in range(6)} for q in (1, 2, 30)})
+TEXTS = TextTable.from_rows([{"id": f"d{n}", "title": f"title {n}", "text": f"text of {n}, ü"} for n in range(5)])
+LABELS = Qrels.from_dict({"1": {"28": 1, "35": 1, "51": 0}})
+SETS = (
+    b"query\tset\n1\thard\n2\teasy\n30\thard\n",
+    b'query_id,text,lang,hits\n1,"flow, heat",en,3\n2,plain,de,4\n3,x,en,9\n4,y,de,1\n',
+    b"# remark\n7\n12\n30\n",
+)
+WEIGHTS = (b"query\tweight\n1\t20\n2\t.5\n", b"qid,clicks,weight\n1,5,2.5\n2,6,3\n", b"1 2\n2 0.25\n")
+JUNK = (
+    b"", b"\0", b"\xff", b"\xfe\xff", b"\xef\xbb\xbf", b" ", b"\t", b"\n", b"\r", b"#", b'"', b",", b";", b"nan",
+    b"NaN", b"Infinity", b"1e999", b"-", b"9" * 400, b"{", b"[", b"]", b"}", b":", b"null", b"true", b'""', b"\\u0000",
+    b"\\ud800", b"[" * 2000, b"\xe2\x80\xa8", b"\x1f\x8b", b"PAR1", b"\x1b[31m", b"qid:", b"TY  - ", b"ER  - ", b"L9",
+    b"<top>", b"</DOC>", b"<SYSDESC>", b".I 1\n", b".W\n", b"/\n", b"-1\n", b"*TEXT 1\n", b"99999999999999999999",
+    b"-1e-400", b"0x10", b"\xc2\x85", b"\xe2\x80\xae", b"9" * 5000, b"{" * 60_000, b"a" * 70_000, b"\n" * 30_000,
+    b"<!--" * 10_000, b" " * 50_000, b"\t" * 40_000, b"\\" * 40_000, b'"' * 30_000, b"<a>" * 15_000, b"&" * 30_000,
+    b"<![CDATA[" * 5000, b"a=" * 20_000, b"\nab" * 20_000, b"\nTI  - a" * 5000, b"1 " * 30_000, b"{}," * 20_000,
+)  # fmt: skip
+MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+
+
+def _framed(name: str) -> Callable[[bytes], bytes]:
+    def packed(data: bytes) -> bytes:
+        sink = pa.BufferOutputStream()
+        with pa.CompressedOutputStream(sink, name) as stream:
+            stream.write(data)
+        return bytes(sink.getvalue())
+
+    return packed
+
+
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    "gz": lambda data: gzip.compress(data, 1), "bz2": lambda data: bz2.compress(data, 1),
+    "xz": lambda data: lzma.compress(data, preset=0), "zst": _framed("zstd"), "lz4": _framed("lz4"),
+}  # fmt: skip
+
+
+# --- damage ---
+
+
+def damaged(data: bytes, rng: random.Random) -> bytes:
+    """A few cuts, doublings, insertions and replacements; now and then larger ones."""
+    for _ in range(rng.randint(1, 4)):
+        place, length = rng.randrange(len(data) + 1), rng.randint(0, 40)
+        kind = rng.randrange(60)
+        if kind < 11:
+            data = data[:place] + rng.choice(JUNK) + data[place:]
+        elif kind < 22:
+            data = data[:place] + data[place + length :]
+        elif kind < 33:
+            data = data[:place] + data[place : place + length] * 2 + data[place + length :]
+        elif kind < 44:
+            data = data[:place] + rng.randbytes(rng.randint(1, 6)) + data[place:]
+        elif kind < 55:
+            data = data.replace(rng.choice((b" ", b"\n", b"1", b".", b'"', b",")), rng.choice(JUNK), rng.randint(1, 5))
+        elif kind == 55:
+            data = data[:place]
+        elif kind == 56:
+            data = data[:place] + data[place : place + length] * 2000 + data[place + length :]
+        elif kind == 57:
+            data = data[place:] + data[:place]
+        elif kind == 58 and data:
+            data = bytes(one ^ (1 << rng.randrange(8)) if rng.random() < 0.01 else one for one in data)
+        else:
+            data = rng.choice((b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\0\0", b"")) + data
+    return data
+
+
+def inside(data: bytes, rng: random.Random) -> bytes:
+    """Damaged within the lz4 frame, which tells of every fault by its checksum; now and then the frame itself."""
+    if rng.random() < 0.1:
+        return damaged(data, rng)
+    sink = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(sink, "lz4") as stream:
+        stream.write(damaged(pa.CompressedInputStream(pa.BufferReader(data), "lz4").read(), rng))
+    return bytes(sink.getvalue())
+
+
+def packed(data: bytes, rng: random.Random) -> bytes:
+    """Compressed in some way, damaged before, after, or not at all."""
+    if rng.random() < 0.7:
+        data = damaged(data, rng)
+    for _ in range(1 if rng.random() < 0.9 else 2):
+        data = PACKERS[rng.choice(list(PACKERS))](data)
+    return damaged(data, rng) if rng.random() < 0.4 else data
+
+
+# --- what is damaged ---
+
+
+def sources(small: Path = DATA) -> Iterator[tuple[str, bytes]]:
+    """Small files, and what the writers make of a run, of qrels and of texts."""
+    for folder in ("formats", "collections", "trec_eval"):
+        for path in sorted((small / folder).iterdir()):
+            if not path.name.startswith(("README", "out.")):
+                yield path.name, path.read_bytes()[: 20 * HEAD]
+    yield "patch", patch_text(PATCH).encode()
+    for one in FORMATS:
+        for value, kind in ((RUN, "run"), (QRELS, "qrels"), (TEXTS, "documents")):
+            if one.writes(kind) and one.write is not None:
+                # Some say when they were written: the same at every run, or every run would damage other files.
+                try:
+                    data = one.write(value)
+                except OptionError:
+                    data = one.write(LABELS)  # no grades, ids that are numbers, one query: what such files can say
+                yield f"{one.name} {kind}", MOMENT.sub(b"2020-02-02T02:02:02Z", data)
+
+
+def seeds(folder: Path) -> dict[str, list[bytes]]:
+    """Format -> the files that are of that format."""
+    found: dict[str, list[bytes]] = {one.name: [] for one in FORMATS}
+    for name, data in sources():
+        path = folder / name.replace(" ", "_")
+        path.write_bytes(data)
+        with suppress(ParseError):
+            found[choose(Head(open_bytes(path)))[0].name].append(data)
+    # Some formats are never told from content, only said by a person: what they can read is theirs.
+    path = folder / "seed"
+    for name, own in found.items():
+        if not own:
+            for _, data in sources():
+                path.write_bytes(data)
+                if any(_loads(path, kind, name) for kind in format_named(name).kinds):
+                    own.append(data)
+    return found
+
+
+def _loads(path: Path, kind: str, name: str) -> bool:
+    try:
+        load(path, kind=kind, format=name, duplicates="best")
+    except IrviewerError:
+        return False
+    return True
+
+
+BOMBS: dict[str, bytes] = {
+    "zeros": b"\0", "line ends": b"\n", "blanks": b" ", "run": b"1 Q0 d 1 1 t\n", "qrels": b"1 0 d 1\n",
+    "one line": b"word ", "json": b'{"a":{},"b":[],"c":{"d":1.5}},', "lists": b"[[],[],", "open": b"[",
+    "map": b'"q":{"d":1},', "jsonl": b'{"query_id":"1","doc_id":"d","score":1}\n',
+    "texts": b'{"id":"1","text":"words of it"}\n', "csv": b"1,d,2\n",
+    "ris": b"TY  - GEN\nID  - 1\nN1  - ASReview_relevant\nER  - \n", "smart": b".I 1\n.W\nwords\n",
+    "remark": b"<!--", "tag": b"<a>", "name": b"a", "tabs": b"\t", "goes on": b"word\n", "sections": b"<![CDATA[",
+    "topics": b"<top>\n<num> 1\n<title> words\n</top>\n", "letor": b"1 qid:1 1:0.5 #docid = d\n",
+    "remarks": b"# said\n", "three": b"1 2 1\n", "wide": b"a,", "utf-16": b"1\0 \0",
+}  # fmt: skip
+_STARTS = {
+    "json": b"{", "map": b'{"q":{"d":1.5},', "csv": b"query_id,doc_id,score\n", "utf-16": b"\xff\xfe",
+    "remark": b"<top>", "tag": b"<top>", "sections": b"<top>", "name": b"<top ", "tabs": b"id\ttext",
+    "goes on": b"TY  - GEN\nTI  - ", "wide": b"query_id,doc_id,score,", "lists": b'{"q":{"d":1.5},"r":[',
+}  # fmt: skip
+PIECE = 1 << 20
+
+
+def bomb(rng: random.Random) -> tuple[str, bytes]:
+    """Some kilobytes that stand for 20 to 400 megabytes; what they are, and they."""
+    if rng.random() < 0.15:
+        return _table_bomb(rng)
+    what, way = rng.choice(list(BOMBS)), rng.choice(list(PACKERS))
+    piece = BOMBS[what] * (PIECE // len(BOMBS[what]))
+    start = PACKERS[way](_STARTS.get(what, b"")) if what in _STARTS else b""
+    data = start + PACKERS[way](piece) * rng.choice((20, 50, 60, 400))
+    if rng.random() < 0.1:
+        data = PACKERS[rng.choice(list(PACKERS))](data)
+    return f"{what} {way}", damaged(data, rng) if rng.random() < 0.2 else data
+
+
+def _table_bomb(rng: random.Random) -> tuple[str, bytes]:
+    rows, size = rng.choice(((5_000_000, 1), (50_000, 2000), (200_000, 200)))
+    texts = pa.DictionaryArray.from_arrays(pa.array(np.zeros(rows, np.int8)), pa.array(["x" * size]))
+    way = rng.choice(("parquet", "dictionary", "packed"))
+    document = texts if way != "packed" or rows * size > 1 << 26 else texts.dictionary_decode()
+    found = pa.table({"q_id": texts, "doc_id": document, "score": np.zeros(rows)})
+    sink = pa.BufferOutputStream()
+    if way == "parquet":
+        parquet.write_table(found, sink)
+    else:
+        packing = pa.ipc.IpcWriteOptions(compression="zstd" if way == "packed" else None)
+        with rng.choice((pa.ipc.new_file, pa.ipc.new_stream))(sink, found.schema, options=packing) as writer:
+            writer.write_table(found)
+    return f"table {way}", bytes(sink.getvalue())
+
+
+# --- who reads it ---
+
+Read = Callable[[Path, random.Random], bool]
+Make = Callable[[random.Random], bytes]
+
+
+@dataclass
+class Group:
+    """Files of one kind: how one is made, and who reads it; ``share`` of all files, where others have 1."""
+
+    name: str
+    make: Make
+    read: Read
+    share: float = 1.0
+
+
+def groups(folder: Path) -> list[Group]:
+    """All kinds. ``folder`` holds what they need beside themselves."""
+    own = seeds(folder)
+    every = [(name, data) for name, found in own.items() for data in found]
+    found = [
+        Group(name, _maker(files, inside if name == "ranx-lz4" else damaged), _reader_of(name))
+        for name, files in own.items()
+    ]
+    known = [data for _, data in every]
+    found += [
+        Group("any, of unknown format", _maker(known), _reader_of(None), 4),
+        Group("compressed", _maker(known, packed), _reader_of(None), 6),
+        Group("patches", _maker([patch_text(PATCH).encode()]), _plain(read_patch)),
+        Group("z-scores", _maker([(DATA / "trec_eval" / "zscores_file").read_bytes()[:HEAD]]), _plain(read_zscores)),
+        Group("query sets", _maker(SETS), _plain(lambda path: read_query_sets(str(path)))),
+        Group("query weights", _maker(WEIGHTS), _plain(lambda path: read_query_weights(str(path)))),
+        Group("maps of queries", _maker([map_bytes({"a b": "1", "c": "2"})]), _plain(read_map)),
+        Group("settings", _maker([_settings()]), _reads_settings),
+        Group("kept runs", _maker([_kept(folder)]), _plain(lambda path: read_kept(path, "kept"))),
+        Group("corpora on disk", _maker([_written("jsonl"), _written("tsv-texts")]), _reads_corpus),
+        Group("projects", _maker(_projects(folder)), _reads_project, 2),
+        Group("bombs", lambda rng: bomb(rng)[1], _reader_of(None), 0.5),
+    ]
+    return found
+
+
+def _maker(files: list[bytes] | tuple[bytes, ...], damage: Callable[[bytes, random.Random], bytes] = damaged) -> Make:
+    assert files
+    return lambda rng: damage(rng.choice(files), rng)
+
+
+def _reader_of(name: str | None) -> Read:
+    """Reads files of a format, now as what their content says, now as the format or a kind that is told."""
+
+    def read(path: Path, rng: random.Random) -> bool:
+        kinds = format_named(name).kinds if name is not None else ("run", "qrels", "queries", "documents")
+        kind = rng.choice((None, *kinds))
+        told = name if rng.random() < 0.7 else None
+        try:
+            loaded = load(path, kind=kind, format=told, duplicates=rng.choice(("best", "refuse", "last")))
+        except OptionError:
+            assert told is not None
+            return False
+        assert loaded.report.lines()
+        assert kind is None or loaded.kind == kind
+        return True
+
+    return read
+
+
+def _plain(reader: Callable[[Path], object]) -> Read:
+    def read(path: Path, rng: random.Random) -> bool:
+        reader(path)
+        return True
+
+    return read
+
+
+def _written(name: str) -> bytes:
+    write = format_named(name).write
+    assert write is not None
+    return write(TEXTS)
+
+
+def _settings() -> bytes:
+    values = {one.key: one.default for one in SETTINGS}
+    return json.dumps({**values, "recent": [["/a/b.run"]], "later": {"x": [1]}}, indent=2).encode()
+
+
+def _reads_settings(path: Path, rng: random.Random) -> bool:
+    found = Settings(path)
+    assert all(one.accepts(found[one.key]) for one in SETTINGS)
+    assert found.trouble.isprintable(), found.trouble
+    return not found.trouble
+
+
+def _kept(folder: Path) -> bytes:
+    path = folder / kept_name(folder / "p.irviewer", RUN)
+    write_kept(path, RUN)
+    return path.read_bytes()
+
+
+def _reads_corpus(path: Path, rng: random.Random) -> bool:
+    """Indexed instead of read: every document can be asked for afterwards."""
+    former, corpora.INDEX_FROM = corpora.INDEX_FROM, 1
+    try:
+        found = load(path, kind="documents").value
+        if isinstance(found, CorpusIndex):
+            for one in found.ids:
+                found.title(one)
+                found.text(one)
+    finally:
+        corpora.INDEX_FROM = former
+    return True
+
+
+def _projects(folder: Path) -> list[bytes]:
+    """One that was worked on, and one of the first version; with their files in the folder."""
+    for one in (DATA / "projects").iterdir():
+        (folder / one.name).write_bytes(one.read_bytes())
+    session = Session(Settings())
+    session.open_files([str(folder / name) for name in ("small.qrels", "first.run", "second.run")])
+    assert session.judgments is not None
+    qrels = session.judgments.qrels
+    query = qrels.query_ids[0]
+    session.make_query_set("hard", [query])
+    for document, grade in list(qrels.judgments(query).items())[:2]:
+        session.judge(document, 1 - min(1, int(grade)), "a note", query_id=query)
+    path = folder / "made.irviewer"
+    session.save_project(str(path))
+    data = path.read_bytes()
+    path.unlink()
+    session.close()
+    return [data, (DATA / "projects" / "version1.irviewer").read_bytes()]
+
+
+def _reads_project(path: Path, rng: random.Random) -> bool:
+    session = Session(Settings())
+    session.open_project(str(path))
+    told = [one for one in session.messages if one.level in (Level.ERROR, Level.WARNING)]
+    for one in told:
+        assert one.text.isprintable(), one.text
+    opened = session.collection is not None
+    assert opened or told or session.seeking is not None
+    session.close()
+    return opened and not told
+
+
+# --- reading them ---
+
+
+class TooLong(BaseException):
+    """A reader hangs; no Exception, so that no reader takes it for one of its own."""
+
+
+@dataclass
+class Row:
+    """What became of the files of a group: how many, how many were refused, the slowest in seconds of processor time,
+    the most memory in megabytes; and the faults, each a sentence."""
+
+    name: str
+    files: int = 0
+    refused: int = 0
+    slowest: float = 0.0
+    most: float = 0.0
+    faults: list[str] = field(default_factory=list)
+    outcomes: set[bool] = field(default_factory=set)
+
+
+def drive(group: Group, number: int, folder: Path, seed: str = "") -> Row:
+    """Make and read so many files of a group. Which they are depends on ``seed`` and their place alone."""
+    row, path = Row(group.name), folder / ("x.irviewer" if group.name == "projects" else "x")
+    for place in range(number):
+        rng = random.Random(f"{seed} {group.name} {place}")
+        path.write_bytes(group.make(rng))
+        told = f"{group.name} {place}"
+        try:
+            with _watched() as spent:
+                good = group.read(path, rng)
+        except IrviewerError as error:
+            good = False
+            text = str(error)
+            if not text.isprintable() or len(text) > 1200:
+                row.faults.append(f"{told}: {text[:300]!r}")
+        except (Exception, TooLong) as error:
+            row.faults.append(f"{told}: {error!r:.300}; the file: {path.read_bytes()[:200]!r}")
+            good = False
+        row.files += 1
+        row.refused += not good
+        row.outcomes.add(good)
+        row.slowest, row.most = max(row.slowest, spent.seconds), max(row.most, spent.megabytes)
+        if spent.seconds > LONGEST or spent.megabytes > MOST:
+            row.faults.append(f"{told}: {spent.seconds:.1f} s, {spent.megabytes:.0f} MB")
+    return row
+
+
+@dataclass
+class Spent:
+    """Seconds of processor time of all threads, and megabytes that the memory rose by at most."""
+
+    seconds: float = 0.0
+    megabytes: float = 0.0
+
+
+@contextmanager
+def _watched() -> Iterator[Spent]:
+    spent = Spent()
+    signal.signal(signal.SIGPROF, _too_long)
+    before = _memory()
+    begun = time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, 2 * LONGEST)
+    try:
+        yield spent
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        spent.seconds = time.process_time() - begun
+        spent.megabytes = max(0.0, _peak() - before)
+
+
+def _too_long(number: int, frame: FrameType | None) -> None:
+    raise TooLong(f"at {frame.f_code.co_filename}:{frame.f_lineno}" if frame is not None else "")
+
+
+def _memory() -> float:
+    """Megabytes that are in use now; from now on the most is asked anew, where the system can."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5", "ascii")
+    return _status("VmRSS")
+
+
+def _peak() -> float:
+    return _status("VmHWM")
+
+
+def _status(name: str) -> float:
+    with suppress(OSError):
+        found = re.search(rf"^{name}:\s+(\d+) kB", Path("/proc/self/status").read_text("ascii"), re.MULTILINE)
+        return int(found[1]) / 1024 if found else 0.0
+    return 0.0
+
+
+def shares(found: list[Group], number: int) -> dict[str, int]:
+    """How many files of each group, of so many in all; one at least."""
+    total = sum(one.share for one in found)
+    return {one.name: max(1, round(number * one.share / total)) for one in found}
+
+
+def main() -> int:
+    """Read so many files and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("number", type=int)
+    parser.add_argument("--seed", default="")
+    parser.add_argument("--only", help="groups whose name holds this")
+    options = parser.parse_args()
+    rows = []
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        found = groups(folder)
+        wanted = shares(found, options.number)
+        for one in found:
+            if options.only is None or options.only in one.name:
+                rows.append(drive(one, wanted[one.name], folder, options.seed))
+                print(_line(rows[-1]), flush=True)
+                for fault in rows[-1].faults:
+                    print(f"    {fault}", flush=True)
+    whole = Row("all", sum(one.files for one in rows), sum(one.refused for one in rows))
+    whole.slowest, whole.most = max(one.slowest for one in rows), max(one.most for one in rows)
+    print(_line(whole))
+    return 1 if any(one.faults for one in rows) else 0
+
+
+def _line(row: Row) -> str:
+    return f"| {row.name} | {row.files:,} | {row.refused:,} | {row.slowest:.2f} s | {row.most:.0f} MB |"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
