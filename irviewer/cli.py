@@ -39,6 +39,7 @@ from irviewer.cli_similarity import add_similarity
 from irviewer.cli_streams import drop_output, prepare
 from irviewer.cli_zscores import add_zscores, add_zscores_command, as_asked
 from irviewer.errors import IrviewerError, MissingQueriesError, OptionError
+from irviewer.paths import is_anything
 
 COMMANDS = (
     "evaluate",
@@ -102,6 +103,9 @@ def main(arguments: Sequence[str]) -> int:
         # The reader has closed the pipe. Python would complain once more at exit: give it nothing to flush to.
         drop_output()
         return 0
+    except MemoryError:
+        print("irviewer: there is not enough memory for this: fewer runs at a time need less", file=sys.stderr)
+        return 2
     except OSError as error:
         where = error.filename or "standard output"
         print(f"irviewer: {where}: {error.strerror or error}", file=sys.stderr)
@@ -348,7 +352,7 @@ def parse_view(arguments: Sequence[str]) -> dict[str, Any]:
     found = vars(parser.parse_args(arguments))
     found["paths"] = tuple(found["paths"])
     first = found["paths"][0] if found["paths"] else ""
-    if first not in ("", "-") and not Path(first).exists():
+    if first not in ("", "-") and not is_anything(first):
         near = [one for one in COMMANDS if one.startswith(first)]
         near = near if len(near) == 1 else get_close_matches(first, COMMANDS, n=1, cutoff=0.6)
         if near or re.fullmatch(r"[\w-]+", first):

@@ -1,5 +1,5 @@
-"""Where the program's own files are, in a checkout, in a wheel, in a bundle, and its settings. The only place that
-knows.
+"""Where the program's own files are, in a checkout, in a wheel, in a bundle, and its settings: the only place that
+knows. And whether a path, whatever it is, is one of a file or of a folder.
 
 Knows nothing of the rest of the package."""
 
@@ -18,6 +18,30 @@ def settings_path() -> Path:
     """Where the person's settings file is, or will be; ``IRVIEWER_CONFIG_DIR`` names another folder."""
     folder = os.environ.get(CONFIG_VARIABLE) or platformdirs.user_config_dir("irviewer", appauthor=False)
     return Path(folder) / "settings.json"
+
+
+def is_file(path: str | Path) -> bool:
+    """True for a file that is there; False also for a text that can be no path (too long, with a null in it)."""
+    try:
+        return Path(path).is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_anything(path: str | Path) -> bool:
+    """The same of whatever lies there: a file, a folder, a pipe."""
+    try:
+        return Path(path).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: str | Path) -> bool:
+    """The same of a folder."""
+    try:
+        return Path(path).is_dir()
+    except (OSError, ValueError):
+        return False
 
 
 def resource(name: str = "") -> Path:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from irviewer import paths
+from irviewer.paths import is_anything, is_file, is_folder
 
 
 def test_in_this_checkout() -> None:
@@ -39,3 +40,17 @@ def test_in_a_bundle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "irviewer" / "resources" / "samples").mkdir(parents=True)
     monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
     assert paths.resource() == tmp_path / "irviewer" / "resources"
+
+
+@pytest.mark.parametrize("path", ["x" * 5000, "a\0b", "nowhere/" * 500])
+def test_a_text_that_can_be_no_path_is_none(path: str) -> None:
+    """Path.is_file raises for some of them: a project may name anything as a file."""
+    assert not is_file(path)
+    assert not is_folder(path)
+    assert not is_anything(path)
+
+
+def test_files_and_folders(tmp_path: Path) -> None:
+    (tmp_path / "a").touch()
+    assert (is_file(tmp_path / "a"), is_folder(tmp_path / "a"), is_anything(tmp_path / "a")) == (True, False, True)
+    assert (is_file(str(tmp_path)), is_folder(str(tmp_path)), is_anything(str(tmp_path))) == (False, True, True)

@@ -37,6 +37,7 @@ from irviewer.formats.texts import JSONL, TEXTS, TSV
 from irviewer.formats.trec_run import name_of
 from irviewer.formats.unpacking import MAGIC, budget
 from irviewer.model.statistics.wording import counted
+from irviewer.paths import is_file
 
 INDEX_FROM = 64 * 2**20
 """A file of texts of so many bytes stays on disk; smaller ones are quicker in memory."""
@@ -102,7 +103,7 @@ def load_corpus(
 
 def _looked_at(path: Path, kind: str | None, format: str | None) -> tuple[str, str, str] | None:  # noqa: A002
     """(compression, "jsonl" or "tsv", why) of a file that stays on disk."""
-    if kind not in (None, "documents") or not path.is_file():  # a pipe is read once
+    if kind not in (None, "documents") or not is_file(path):  # a pipe is read once
         return None
     try:
         with path.open("rb") as file:

@@ -22,6 +22,7 @@ from irviewer.formats.file_state import State, state_of
 from irviewer.formats.project_file import LEFT_OVER, SUFFIX, write_durably
 from irviewer.model.arrays import group_of_each, places_of, strings, values_of
 from irviewer.model.run import Run
+from irviewer.paths import is_file
 
 ENDING = ".parquet"
 LAYOUT = 2
@@ -84,7 +85,7 @@ def read_kept(path: Path, name: str) -> Run:
     from pyarrow import parquet
 
     lost = "the project keeps a run in this file, "
-    if not path.is_file():
+    if not is_file(path):
         raise ParseError(path, lost + "which is not there", hint="put it beside the project again, under that name")
     try:
         before = state_of(path)

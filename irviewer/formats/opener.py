@@ -47,11 +47,10 @@ _GIVEN = ("/dev/fd/", "/proc/self/fd/", "/dev/stdin")
 
 class Opened:
     """A file's text as UTF-8 bytes, and how it was found: ``compression`` ("" for none) and ``encoding``, which is
-    ``BINARY`` where the bytes are no text and stand as they are (Parquet, Arrow, CBOR); readers take it by ``sizes``."""
+    ``BINARY`` where the bytes are no text and stand as they are (Parquet, Arrow, CBOR). Readers take it by
+    ``sizes``."""
 
-    def __init__(
-        self, path: str, data: bytes | None, compression: str, encoding: str, sizes: Sizes = SIZES
-    ) -> None:
+    def __init__(self, path: str, data: bytes | None, compression: str, encoding: str, sizes: Sizes = SIZES) -> None:
         self.path = path
         self.compression = compression
         self.sizes = sizes

@@ -1,6 +1,6 @@
 """Compressed bytes undone as a stream, within a budget: a file of some kilobytes must not fill the memory.
 
-What a search engine writes packs three to twenty times, what a program counts up two hundred times. What grows far
+What a search engine writes packs three to twenty times, what a program counts up a hundred times. What grows far
 beyond that was made to, or holds no ranking."""
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-ROOM = 64 << 20
+ROOM = 48 << 20
 """So many bytes may come out of any compressed file."""
 
-RATIO = 200
+RATIO = 100
 """So many times its size may come out of a larger one."""
 
 WHOLE_ROOM, WHOLE_RATIO = 16 << 20, 30

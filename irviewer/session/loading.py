@@ -15,6 +15,7 @@ from irviewer.errors import IrviewerError, ParseError, PatchError
 from irviewer.model.overlay import PatchRow
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Regime
+from irviewer.paths import is_folder
 from irviewer.session.samples import Sample
 from irviewer.session.watching import Stamp, stamp
 
@@ -110,6 +111,7 @@ def requests_of_sample(sample: Sample) -> tuple[Request, ...]:
 def read_files(requests: Sequence[Request], progress: Callable[[float, str], None]) -> Reading:
     """Read each; one that cannot be read becomes a trouble and the others go on. Raises what ``progress`` raises, which
     is called before each file with the share of bytes read and a title."""
+    from irviewer.formats.memory import no_memory
     from irviewer.formats.opener import refuse_pipe  # Arrow's readers are not needed for the window to open
 
     sizes = [max(1, _size(one.path)) for one in requests]
@@ -132,7 +134,10 @@ def read_files(requests: Sequence[Request], progress: Callable[[float, str], Non
             where = f", line {error.line}" if error.line else ""
             text = f"{Path(error.path).name}{where}: {error.reason}"
             troubles.append(Trouble(request.path, text, _details(error), error.topic))
-        except (IrviewerError, OSError, MemoryError) as error:
+        except MemoryError:
+            failure = no_memory(request.path)
+            troubles.append(Trouble(request.path, f"{Path(request.path).name}: {failure.reason}", _details(failure)))
+        except (IrviewerError, OSError) as error:
             troubles.append(Trouble(request.path, f"{Path(request.path).name}: {error or type(error).__name__}"))
         done += size
     return Reading(tuple(files), tuple(troubles), tuple(patches))
@@ -195,7 +200,7 @@ def _details(error: ParseError) -> tuple[str, ...]:
 
 
 def _files(path: str) -> list[str]:
-    if path == "-" or not Path(path).is_dir():
+    if path == "-" or not is_folder(path):
         return [path]
     below = (one for one in Path(path).rglob("*") if one.is_file())
     inside = (one for one in below if not any(part.startswith(".") for part in one.relative_to(path).parts))

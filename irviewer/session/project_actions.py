@@ -11,6 +11,7 @@ from pathlib import Path
 from irviewer.formats.project_file import SUFFIX
 from irviewer.model.history import History
 from irviewer.model.workspace import Workspace
+from irviewer.paths import is_folder
 from irviewer.session import transitions
 from irviewer.session.loading import ReadFile, ReadPatch
 from irviewer.session.messages import error, info, warning, without_topic
@@ -130,7 +131,7 @@ class ProjectActions(ProjectKeeping):
     # --- opening ---
 
     def open_files(self, paths: Sequence[str]) -> None:
-        projects = [one for one in paths if one.endswith(SUFFIX) and not Path(one).is_dir()]
+        projects = [one for one in paths if one.endswith(SUFFIX) and not is_folder(one)]
         others = [one for one in paths if one not in projects]
         if not projects:
             super().open_files(others)

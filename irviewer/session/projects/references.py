@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from irviewer.paths import resource
+from irviewer.paths import is_file, is_folder, resource
 from irviewer.session.projects.checked import Fault
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _samples() -> str:
 
 def is_there(path: str) -> bool:
     """True for a file that can be opened, and for a dataset, which says itself what it lacks."""
-    return path.startswith(DATASET) or Path(path).is_file()
+    return path.startswith(DATASET) or is_file(path)
 
 
 def found_again(missing: Mapping[str, str], pointed: str) -> dict[str, str]:
@@ -104,7 +104,7 @@ def found_again(missing: Mapping[str, str], pointed: str) -> dict[str, str]:
     A file is that one of the missing that bears its name, and the others are looked for where they would be if their
     folders had moved along with it; in a folder they are looked for by the ends of their paths, then by name."""
     place = Path(pointed)
-    if place.is_dir():
+    if is_folder(place):
         return _in_folder(missing, place)
     found = {told: pointed for told, path in missing.items() if Path(path).name == place.name}
     if len(found) > 1:  # of several of that name the one whose folders are most alike
@@ -119,7 +119,7 @@ def found_again(missing: Mapping[str, str], pointed: str) -> dict[str, str]:
             parts = Path(path).parts
             if other not in found and parts[: len(former)] == former:
                 candidate = Path(*now, *parts[len(former) :])
-                if candidate.is_file():
+                if is_file(candidate):
                     found[other] = str(candidate)
     rest = {told: path for told, path in missing.items() if told not in found}
     return {**_in_folder(rest, place.parent), **found} if rest else found
@@ -130,7 +130,7 @@ def _in_folder(missing: Mapping[str, str], folder: Path) -> dict[str, str]:
     for told, path in missing.items():
         parts = Path(path).parts
         ends = (folder.joinpath(*parts[start:]) for start in range(1, len(parts)))
-        there = next((one for one in ends if one.is_file()), None)
+        there = next((one for one in ends if is_file(one)), None)
         if there is not None:
             found[told] = str(there)
     left = {told: path for told, path in missing.items() if told not in found}
