@@ -83,7 +83,7 @@ class MeasureError(IrviewerError):
         self.suggestions = tuple(suggestions)
         if self.suggestions:
             message += "; did you mean " + " or ".join(self.suggestions) + "?"
-        super().__init__(message)
+        super().__init__(printable(message))
 
     def __reduce__(self) -> tuple[object, ...]:
         return (_rebuild_measure_error, (self.args[0], self.suggestions))

@@ -45,3 +45,10 @@ def test_suggestions_and_names() -> None:
     assert "run bm25 lacks 2 of the qrels' queries: 1, 2;" in str(MissingQueriesError("bm25", ["1", "2"]))
     assert name_some([str(n) for n in range(14)]) == "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 4 more"
     assert name_some(["a"]) == "a"
+
+
+def test_a_measure_from_a_damaged_file_is_told_in_one_line() -> None:
+    assert (
+        str(MeasureError("nDCG@\x0010\n: no cutoff", ["nDCG@10"]))
+        == "nDCG@\\x0010\\n: no cutoff; did you mean nDCG@10?"
+    )
