@@ -65,6 +65,7 @@ def run_explain(options: argparse.Namespace) -> int:
     options.runs = [*options.runs, *([options.against] if options.against else [])]
     run, *others = read_runs(options, qrels)
     if options.document is not None:
+        run, *others = _as_ranked(options, qrels, [run, *others])
         put(text_of(_standing(options, qrels, run, others), options.format), options.output)
         return 0
     found = explain(
@@ -94,6 +95,18 @@ def _check(options: argparse.Namespace) -> None:
     for name in ("against", "ties"):
         if getattr(options, name):
             raise OptionError(f"--{name} does not go with --document")
+
+
+def _as_ranked(options: argparse.Namespace, qrels: Qrels, runs: Sequence[Run]) -> list[Run]:
+    """The runs as the window shows them: ties as the dialect breaks them, with -J without what nobody judged."""
+    from irviewer.model.options import EvaluationOptions
+    from irviewer.model.workspace import Collection
+    from irviewer.session.condensed import collection_as_shown
+    from irviewer.session.evaluation import Evaluation
+
+    choices = EvaluationOptions(options.level, options.judged_only, dialect=options.dialect)
+    shown = collection_as_shown(Collection("").with_runs(list(runs)), qrels, choices, Evaluation())
+    return [entry.run for entry in shown.runs]
 
 
 def _standing(options: argparse.Namespace, qrels: Qrels, run: Run, others: Sequence[Run]) -> Page:

@@ -240,3 +240,17 @@ def test_a_z_score(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for further in ((), ("-q", "1", "--ties")):
         assert cli.main(["explain", *words, *further]) == 2
         assert "the Z-score of one value is explained" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "rank"), [((), 3), (("--dialect", "textbook"), 2), (("-J",), 2), (("-J", "--dialect", "textbook"), 1)]
+)
+def test_a_document_stands_where_the_rules_rank_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], rank: int
+) -> None:
+    """Ties as the dialect breaks them, with -J in the list without what nobody judged: as in the window."""
+    (tmp_path / "q.qrels").write_text("1 0 b 1\n1 0 d 0\n")
+    (tmp_path / "one.run").write_text("1 Q0 x 1 2 t\n1 Q0 b 2 1 t\n1 Q0 d 3 1 t\n")
+    asked = ["explain", str(tmp_path / "q.qrels"), str(tmp_path / "one.run"), "-q", "1", "--document", "b", *words]
+    assert cli.main([*asked, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rank"] == rank
