@@ -146,3 +146,17 @@ def test_a_query_without_a_value_leaves_no_mean() -> None:
 def test_sets_that_cannot_be(sets: dict[str, list[str]], measure: str, said: str) -> None:
     with pytest.raises(irviewer.IrviewerError, match=said):
         irviewer.set_means(QRELS, RUNS, sets, measure)
+
+
+def test_the_order_is_drawn_of_queries_that_all_reach() -> None:
+    """What a run does not reach elsewhere is nothing to these."""
+    qrels = {str(query): {"a": 1} for query in range(9)}
+    runs = {
+        name: {str(query): {"b": 2.0, "a": 1.0 + 2 * (query % step == 0)} for query in range(9)}
+        for name, step in (("one", 2), ("two", 3))
+    }
+    runs["two"]["8"] = {"b": 1.0}
+    found = irviewer.ranking_stability(qrels, runs, "RankAtRecall@1", queries=[str(query) for query in range(8)])
+    assert found.first.sum() == pytest.approx(1)
+    with pytest.raises(irviewer.IrviewerError):
+        irviewer.ranking_stability(qrels, runs, "RankAtRecall@1")

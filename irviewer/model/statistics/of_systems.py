@@ -39,10 +39,10 @@ def stability_of(
     that is no mean over queries, and UndecidedError where the qrels know nothing of a run."""
     result.check_matched()
     found, values = _tested(result, measure)
-    never = result.unreached(found)
+    places = np.arange(len(result.query_ids)) if queries is None else _places(result, "the queries", queries)
+    never = result.unreached(found)[:, places]
     if never.any():
         raise OptionError(f"{found.text}: {unranked(int(never.any(axis=1).sum()))}")
-    places = np.arange(len(result.query_ids)) if queries is None else _places(result, "the queries", queries)
     weighed = None if weights is None else _weights(result, weights)[places]
     stable = ranking_stability(
         values[:, places], samples=samples, seed=seed, level=level, weights=weighed,
