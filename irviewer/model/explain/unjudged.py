@@ -142,7 +142,7 @@ def worklist(
     document. Raises MeasureError where the measure is unknown or several."""
     options = options or EvaluationOptions()
     treatment = treatment_of(measure, qrels, options)
-    highest = max(qrels.max_grade, options.level)
+    highest = _highest(treatment, qrels, options)
     top = highest if grade is None else grade
     one = treatment.measure
     wanted = [query for query in (queries if queries is not None else qrels.query_ids) if query in qrels.query_index]
@@ -216,6 +216,12 @@ def _ordered(
         changes = tuple(Change(runs[run[n]].name, int(rank[n]), float(before[n]), float(after[n])) for n in own)
         candidates.append(Candidate(wanted[query[first[key]]], name, grade, changes))
     return tuple(candidates), len(order)
+
+
+def _highest(treatment: Treatment, qrels: Qrels, options: EvaluationOptions) -> float:
+    """The grade that a document is taken to be judged as: the highest, but none that ERR would refuse."""
+    tops = [each.measure.parameter("max_rel") for each in treatment.parts or (treatment,) if each.measure.name == "ERR"]
+    return min([max(qrels.max_grade, options.level), *(float(one) for one in tops if one is not None)])
 
 
 def _whole(options: EvaluationOptions) -> EvaluationOptions:

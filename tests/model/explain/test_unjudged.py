@@ -115,3 +115,13 @@ def test_ranks_values_and_progress() -> None:
     assert (found[0].changes[0].value, found[0].changes[0].after) == pytest.approx((0.5, 1.0))
     assert told == [1.0]
     assert worklist([run], qrels, "P@1", depth=1)[0].grade == 1
+
+
+@pytest.mark.parametrize("measure", ["ERR", "ERR@5", "ERR(max_rel=1)", "(ERR + P@1) / 2"])
+def test_no_document_is_taken_to_be_judged_higher_than_err_knows(measure: str) -> None:
+    """Relevant from a grade on that nobody gave, by rules under which ERR's highest grade is the qrels'."""
+    qrels = Qrels.from_dict({"1": {"a": 1, "b": 0}, "2": {"a": 1}})
+    run = Run.from_dict({"1": {"x": 3.0, "a": 2.0}, "2": {"x": 3.0, "a": 2.0}})
+    found = worklist([run], qrels, measure, EvaluationOptions(level=2, dialect="textbook"))
+    assert [(one.query, one.document, one.grade) for one in found] == [("1", "x", 1), ("2", "x", 1)]
+    assert all(change.after <= 1 for one in found for change in one.changes)
