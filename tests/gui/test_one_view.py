@@ -1,0 +1,792 @@
+"""One view of the truth: every table and plot of the window holds what the command line prints of the same files after
+the same edits, for random collections, rules, sets, filters and hidden runs."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from irviewer.gui.models.base import DeltaColumn, NumberColumn, TableModel
+from irviewer.gui.places import QueryPlace, SystemsPlace
+from irviewer.gui.window import MainWindow
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.measure import parse_measure
+from irviewer.model.statistics.of_results import untestable
+from irviewer.model.statistics.records import TESTS
+from irviewer.model.statistics.wording import p_value
+from irviewer.session.pages.query import QueryPage
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+from irviewer.session.statistics_options import DECIDING
+from tests.helpers.one_view import MEASURES, NAN, Tally, Told, curve_at, shown, write_case
+
+MakeWindow = Callable[[Session], MainWindow]
+FLOOR = 1e-5
+"""What a geometric mean takes a smaller value for."""
+USUAL = 6
+IN_BULK, EACH = 12, 25
+"""Cases of the bulk: so many tests of so many cases each."""
+
+
+@pytest.mark.parametrize("seed", range(USUAL))
+def test_the_window_holds_what_the_command_line_prints(make_window: MakeWindow, tmp_path: Path, seed: int) -> None:
+    assert run_cases(make_window, tmp_path, range(seed, seed + 1)).counts.total() > 100
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("part", range(IN_BULK))
+def test_so_it_is_for_any_collection(make_window: MakeWindow, tmp_path: Path, part: int) -> None:
+    begin = USUAL + part * EACH
+    run_cases(make_window, tmp_path, range(begin, begin + EACH))
+
+
+def run_cases(make_window: MakeWindow, folder: Path, seeds: range) -> Tally:
+    tally = Tally()
+    session = Session(Settings())
+    session.settings["hints"] = False
+    window = make_window(session)
+    try:
+        for seed in seeds:
+            while session.collection is not None:
+                session.close_collection()
+            place = folder / f"case {seed}"
+            place.mkdir()
+            case = Case(session, window, random.Random(seed), place, tally)
+            case.check()
+            assert not tally.wrong, f"case {seed}, {case.told.common} {case.told.comparing}:\n" + "\n".join(
+                tally.wrong[:40]
+            )
+    finally:
+        session.close()
+    return tally
+
+
+class Case:
+    """A random collection in the window, and the command line on what it is of."""
+
+    def __init__(self, session: Session, window: MainWindow, dice: random.Random, folder: Path, tally: Tally) -> None:
+        self.session, self.window, self.dice, self.folder, self.tally = session, window, dice, folder, tally
+        files = write_case(folder, dice)
+        session.open_files(files)
+        assert session.collection is not None
+        assert len(session.workspace.collections) == 1, [one.text for one in session.messages]
+        self._choose_rules()
+        self._edit()
+        self._choose_view()
+        self.told = self._command_line(files)
+
+    # --- what a user would do ---
+
+    def _choose_rules(self) -> None:
+        session, dice = self.session, self.dice
+        session.set_dialect(dice.choice(list(DIALECTS)) if dice.random() < 0.6 else "trec_eval")
+        session.set_level(dice.choice((1, 1, 2)))
+        session.set_judged_only(dice.random() < 0.25)
+        session.set_test(dice.choice(list(DECIDING)))
+        session.set_zeros(dice.choice(("wilcox", "pratt")))
+        session.set_tukey("parametric" if dice.random() < 0.8 else "randomised")
+        session.set_correction(dice.choice(("holm", "bonferroni", "bh", "none")))
+        session.set_interval(dice.choice(("percentile", "bca", "t")))
+        session.set_statistics_number("samples", "200")
+        session.set_statistics_number("seed", str(dice.randint(0, 99)))
+        session.set_statistics_number("alpha", dice.choice((".05", ".2", ".5")))
+        session.set_statistics_number("level", dice.choice((".95", ".8")))
+
+    def _edit(self) -> None:
+        """Judgments, lists, runs: some changed, some of that undone, some done again."""
+        session, dice = self.session, self.dice
+        assert session.scene is not None
+        queries = list(session.scene.query_ids)
+        for _ in range(dice.randint(0, 4)):
+            assert session.collection is not None
+            session.set_query(dice.choice(queries))
+            runs = session.collection.runs
+            entry = dice.choice(runs)
+            ranking = entry.run.ranking(session.query_id) if session.query_id in entry.run.query_index else []
+            what = dice.random()
+            if what < 0.5 and ranking:
+                session.judge(dice.choice(ranking), dice.choice((0, 1, 2, 3)))
+            elif what < 0.6 and len(runs) > 2:
+                session.remove_run(dice.choice(runs).key)
+            elif what < 0.9 and len(ranking) > 2 and len(runs) < 7:
+                copies = [one.key for one in runs if one.edited is not None]
+                key = copies[-1] if copies else session.edit_copy(entry.key)
+                assert key is not None
+                copy = session.collection.run(key)
+                order = (
+                    copy.run.ranking(session.query_id)
+                    if copy is not None and session.query_id in copy.run.query_index
+                    else []
+                )
+                if len(order) > 1:
+                    session.move_document(key, dice.choice(order), dice.randint(1, len(order)))
+                    session.remove_document(key, dice.choice(order))
+            elif dice.random() < 0.5:
+                session.undo()
+            else:
+                session.undo()
+                session.redo()
+
+    def _choose_view(self) -> None:
+        """What is chosen, shown and hidden; which queries numbers are of."""
+        session, dice = self.session, self.dice
+        assert session.collection is not None
+        assert session.scene is not None
+        keys = [entry.key for entry in session.collection.runs]
+        session.set_measure(dice.choice(MEASURES))
+        session.set_baseline(dice.choice(keys))
+        session.show_runs(dice.sample(keys, dice.randint(1, len(keys))))
+        session.set_focus(dice.choice(keys))
+        session.set_query(dice.choice(list(session.scene.query_ids)))
+        self.only: tuple[str, ...] = ()
+        if dice.random() < 0.3:
+            self.only = tuple(dice.sample(list(session.scene.query_ids), max(2, len(session.scene.query_ids) // 2)))
+            session.set_query_set(session.make_query_set("some", self.only, looked=dice.random() < 0.3))
+        self.weights = ""
+        if dice.random() < 0.2:
+            self.weights = str(self.folder / "weights.tsv")
+            rows = [f"{query}\t{dice.choice((0.5, 1, 2, 3))}\n" for query in session.scene.query_ids]
+            Path(self.weights).write_text("".join(rows))
+            session.open_query_weights(self.weights)
+        for name in ("median", "mean", "agreement"):
+            session.set_query_column(name, dice.random() < 0.3)
+
+    def _command_line(self, files: list[str]) -> Told:
+        session = self.session
+        assert session.collection is not None
+        assert session.judgments is not None
+        assert session.scene is not None
+        after = self.folder / "after"
+        after.mkdir()
+        qrels = files[0]
+        if session.judgments.overlay:
+            qrels = str(after / "after.qrels")
+            session.export_merged(qrels)
+        origins = {Path(one).stem: one for one in files[1:]}
+        runs = []
+        for entry in session.collection.runs:
+            if entry.edited is None:
+                runs.append(origins[entry.name])
+            else:
+                runs.append(str(after / f"{entry.name}.run"))
+                session.save_run(entry.key, runs[-1])
+        chosen = session.statistics_options
+        common = ["--level", f"{session.level:g}", "--dialect", session.dialect]
+        common += ["--judged-only"] if session.judged_only else []
+        names = tuple(entry.name for entry in session.collection.runs)
+        baseline = next(entry.name for entry in session.collection.runs if entry.key == session.baseline)
+        comparing = ["--correction", chosen.correction, "--interval", chosen.interval, "--samples", str(chosen.samples)]
+        comparing += ["--seed", str(chosen.seed), "--alpha", str(chosen.alpha), "--confidence", str(chosen.level)]
+        self.baseline = baseline
+        only = ""
+        if self.only:
+            only = str(after / "only.txt")
+            Path(only).write_text("".join(f"{query}\n" for query in self.only))
+            comparing += ["--looked"] if session.query_sets[0].looked else []
+        return Told(qrels, tuple(runs), names, tuple(common), tuple(comparing), only)
+
+    # --- what is compared ---
+
+    def check(self) -> None:
+        self.measure = str(self.session.measure)
+        self.plainly_ranked = self.session.dialect in ("trec_eval", "gdeval") and not self.session.judged_only
+        self.shown = [label.name for label in self.session.labels() if label.shown]
+        self.focus = next((label.name for label in self.session.labels() if label.focus), None)
+        self.systems()
+        self.queries()
+        self.failures()
+        self.query()
+        self.ledger()
+        self.pair()
+        self.matrices()
+        self.pool()
+        self.sets()
+
+    def place(self, name: str, tab: str = "") -> Any:
+        """A place in the window, up to date, with what comes in the background."""
+        self.session.set_place(name)
+        if tab:
+            self.session.set_tab(name, tab)
+        self.session.catch_up()
+        self.window.flush()
+        place = self.window.place
+        return place if not tab else place.view(tab)  # type: ignore[attr-defined]
+
+    def mean(self, numbers: dict[str, tuple[float, dict[str, float]]], run: str, measure: str) -> float:
+        """The mean of a run, over the queries of the set in force where there is one."""
+        if not self.only:
+            return numbers[run][0]
+        found = self.told.compared(measure, "--baseline", run)
+        if found is None:
+            return NAN
+        return next(NAN if one["mean"] is None else one["mean"] for one in found["runs"] if one["name"] == run)
+
+    def systems(self) -> None:
+        place = self.place("systems")
+        assert isinstance(place, SystemsPlace)
+        model, tally, told = place.table.model, self.tally, self.told
+        runs = [model.columns[0].text(row) for row in range(model.rowCount())]
+        tally.same("runs of Systems", sorted(runs), sorted(told.names))
+        measures = [column for column in model.columns if (isinstance(column, NumberColumn) and column.id[0].isupper())
+                    or column.id in MEASURES]  # fmt: skip
+        numbers = told.values([column.id for column in measures])
+        for column in measures:
+            if self.only and untestable(parse_measure(column.id)):
+                continue  # the command line has no sum over some queries
+            means = {run: self.mean(numbers[column.id], run, column.id) for run in runs}
+            for row, run in enumerate(runs):
+                tally.near("mean", column.value(row), means[run], column.id, run)
+                tally.same(
+                    "mean as text",
+                    text_of(model, row, column.id),
+                    shown(means[run], column.counts is True),
+                    column.id,
+                    run,
+                )
+            if column.id == self.measure:
+                delta = model.columns[model.column_of("delta")]
+                assert isinstance(delta, DeltaColumn)
+                for row, run in enumerate(runs):
+                    if run != self.baseline:
+                        tally.near("Δ of means", delta.value(row), self.change(means[run], means[self.baseline]), run)
+        self._statistics(model, runs)
+        self._averaged_curves(place)
+
+    def _averaged_curves(self, place: SystemsPlace) -> None:
+        tally, page = self.tally, self.session.systems_page()
+        assert page is not None
+        place.load_plots()
+        for panel, figure in zip(place.plots, (page.precision_recall, page.by_cutoff), strict=True):
+            tally.same("figure in its panel", panel.canvas.figure is figure, True)  # type: ignore[union-attr]
+        recall, cutoff = page.precision_recall, page.by_cutoff
+        depth = int(cutoff.x.high)
+        chosen = self.session.measure
+        plain = chosen.name not in ("nDCG", "DCG") or not chosen.given
+        kinds = [("pr", recall, "precision"), *([("ndcg", cutoff, "nDCG")] if plain else [])]
+        tally.same("runs of curves", [one.label for one in recall.curves], self.shown)
+        if not self.session.judged_only and not self.only:
+            for kind, figure, _ in kinds:
+                rows = self._curves(kind, depth)
+                for curve in figure.curves:
+                    for x, y in curve_at(rows, curve.label):
+                        tally.near(f"curve {kind}", curve.at(x), y, curve.label, x)
+        # Where the command line has no such curve it has the measures that the curve is of.
+        name = chosen.text if chosen.name == "nDCG" else "nDCG"
+        cut = {f"{name.split('@')[0]}@{k}": k for k in {1, 2, depth}}
+        levels = {f"IPrec(cut='exact')@{r}": r for r in (0.0, 0.3, 0.55)}
+        wanted = {**({} if chosen.name == "DCG" else cut), **levels}
+        numbers = self.told.values(list(wanted))
+        for text, x in wanted.items():
+            figure = recall if text in levels else cutoff
+            for curve in figure.curves:
+                tally.near(
+                    "point of a curve", curve.at(x), self.mean(numbers[text], curve.label, text), curve.label, text
+                )
+
+    def _curves(self, kind: str, depth: int, *words: str) -> Any:
+        told = self.told
+        common = [*told.common, "--kind", kind, "--depth", str(depth), "--format", "json", *words]
+        return json.loads(told.text("curves", told.qrels, *told.runs, *common))
+
+    def _statistics(self, model: TableModel, runs: list[str]) -> None:
+        tally, told = self.tally, self.told
+        beside = told.compared(self.measure, "--baseline", self.baseline, *self._tests(), *self._weighing())
+        page = self.session.systems_page()
+        assert page is not None
+        tally.same("statistics there", page.statistics is not None, beside is not None and len(runs) > 1)
+        if beside is None or page.statistics is None:
+            return
+        by_run = {pair["run"]: pair for pair in beside["pairs"]}
+        own = {one["name"]: one for one in beside["runs"]}
+        declared = beside["test"]
+        for row, run in enumerate(runs):
+            tally.near("low of a mean", page.statistics.mean_low[row], own[run]["low"], run)
+            tally.near("high of a mean", page.statistics.mean_high[row], own[run]["high"], run)
+            pair = by_run.get(run)
+            if pair is None:
+                tally.same("baseline's cells", [text_of(model, row, name) for name in ("p", "outcomes")], ["", ""])
+                continue
+            p = pair[f"{declared} p corrected"]
+            tally.near("p", page.statistics.p[row], p, run)
+            tally.same("p as text", text_of(model, row, "p"), "" if p is None else p_value(p), run)
+            tally.same("shown", bool(page.statistics.shown[row]), pair["shown"], run)
+            for end, mine in (("low", page.statistics.low[row]), ("high", page.statistics.high[row])):
+                if beside["geometric"]:  # logarithms, for the axis that they are drawn on
+                    tally.near(end, np.exp(mine), pair[f"ratio {end}"], run)
+                else:
+                    tally.near(end, mine, pair[end], run)
+            won = " · ".join(f"{pair[one]:,}" for one in ("wins", "ties", "losses"))
+            tally.same("outcomes", text_of(model, row, "outcomes"), won, run)
+            tally.same("verdict", page.statistics.verdicts[row], pair["verdict"], run)
+        pairs = told.compared(self.measure, "--pairs", *self._tests())
+        assert pairs is not None
+        groups = {one["name"]: one["group"] for one in pairs["runs"]}
+        for row, run in enumerate(runs):
+            tally.same("letters", text_of(model, row, "group"), groups[run] or "", run)
+        if page.statistics.first is not None:
+            chosen = self.session.statistics_options
+            words = ["compare", told.qrels, *told.runs, "-m", self.measure, *told.common, "--stability", "--samples",
+                     str(chosen.samples), "--seed", str(chosen.seed), "--format", "json"]  # fmt: skip
+            words += ["--queries", told.only] if self.only else []
+            first = {one["run"]: one["comes first"] for one in json.loads(told.text(*words))["tables"][0]["rows"]}
+            for row, run in enumerate(runs):
+                tally.near("comes first", page.statistics.first[row], first[run], run)
+        weighted = (
+            told.compared(self.measure, "--baseline", self.baseline, "--weights", self.weights)
+            if self.weights
+            else None
+        )
+        if weighted is not None and page.weighted is not None:
+            for row, run in enumerate(runs):
+                mean = next(one["weighted mean"] for one in weighted["runs"] if one["name"] == run)
+                tally.near("weighted mean", page.weighted[row], mean, run)
+
+    def _weighing(self) -> list[str]:
+        return ["--weights", self.weights] if self.weights else []
+
+    def _tests(self) -> list[str]:
+        return ["--test", self.session.statistics_options.declared]
+
+    def queries(self) -> None:
+        dice = self.dice
+        words = dice.choice(("", "", "Δ > 0", "relevant > 2", "Δ < .1"))
+        self.session.filter_queries(words)
+        place = self.place("queries", "table")
+        model, tally = place.table.model, self.tally
+        numbers = self.told.values([self.measure, "NumRel", "NumRet"])
+        values = numbers[self.measure]
+        page = self.session.queries_page()
+        assert page is not None
+        keys = {str(label.key): label.name for label in page.runs}
+        ids = [text_of(model, row, "query") for row in range(model.rowCount())]
+        focus = next((label.name for label in self.session.labels() if label.focus), None)
+        every = self._deltas(values, focus)
+        assert self.session.scene is not None
+        within = set(self.only or self.session.scene.query_ids)
+        relevant = {query: max(one[1].get(query, 0) for one in numbers["NumRel"].values()) for query in within}
+        tests = {"": lambda _: True, "Δ > 0": lambda one: every[one] > 0, "Δ < .1": lambda one: every[one] < 0.1,
+                 "relevant > 2": lambda one: relevant[one] > 2}  # fmt: skip
+        tally.same("queries that the filter leaves", sorted(ids), sorted(filter(tests[words], within)), words)
+        for row, query in enumerate(ids):
+            seen = []
+            for key, name in keys.items():
+                value = values[name][1].get(query, NAN)
+                seen.append(value)
+                tally.near("value of a query", model.columns[model.column_of(key)].value(row), value, query, name)
+                tally.same("value as text", text_of(model, row, key), shown(value, False), query, name)
+            tally.near("Δ of a query", model.columns[model.column_of("delta")].value(row), every.get(query, NAN), query)
+            spread = self.change(max(seen), min(seen)) if len(seen) > 1 and not np.isnan(seen).any() else NAN
+            tally.near("spread", model.columns[model.column_of("spread")].value(row), spread, query)
+            if any(query in one[1] for one in numbers["NumRel"].values()):
+                tally.same("relevant", text_of(model, row, "relevant"), f"{relevant[query]:.0f}", query)
+        bars = page.bars.bars
+        assert bars is not None
+        tally.same("bars", list(bars.keys), ids)
+        for query, height in zip(bars.keys, bars.heights.tolist(), strict=True):
+            tally.near("height of a bar", height, self.height(every.get(query, NAN)), query)
+        beside = self.told.compared(self.measure, "--baseline", self.baseline)
+        if not words and beside is not None and focus not in (None, self.baseline):
+            pair = next(one for one in beside["pairs"] if one["run"] == focus)
+            won = [pair["wins"], pair["ties"], pair["losses"]]
+            tally.same("better, equal, worse", [page.better, page.equal, page.worse], won)
+        if self.session.query_columns and page.field is not None:
+            self._field(model, ids, focus)
+        self._sorted(model, ids)
+        self.session.filter_queries("")
+
+    def _sorted(self, model: TableModel, ids: list[str]) -> None:
+        """The queries in an order that was asked for: of the values that are there."""
+        column = self.dice.choice([one for one in model.columns if isinstance(one, NumberColumn | DeltaColumn)])
+        descending = self.dice.random() < 0.5
+        self.session.sort_queries(column.id, descending)
+        self.window.flush()
+        after = [text_of(model, row, "query") for row in range(model.rowCount())]
+        self.tally.same("queries in another order", sorted(after), sorted(ids))
+        values = [model.columns[model.column_of(column.id)].value(row) for row in range(model.rowCount())]
+        known = [one for one in values if one is not None]
+        self.tally.same("no value stands last", values[: len(known)], known, column.id)
+        self.tally.same("order", known, sorted(known, reverse=descending), column.id)  # type: ignore[type-var]
+        self.session.sort_queries("query", False)
+
+    def _field(self, model: TableModel, ids: list[str], focus: str | None) -> None:
+        """What all runs say of a query."""
+        told = self.told
+        asked = ["compare", told.qrels, *told.runs, "-m", self.measure, *told.common, "--median", "--format", "json"]
+        asked += ["--queries", told.only] if self.only else []
+        if told.refused(*asked):
+            return
+        found = json.loads(told.text(*asked))["medians"][0]["queries"]
+        for row, query in enumerate(ids):
+            one = found.get(query)
+            if one is None:
+                continue
+            for name in ("mean", "agreement"):
+                place = model.column_of(name)
+                if place >= 0:
+                    self.tally.near(f"field: {name}", model.columns[place].value(row), one[name], query, within=1e-9)  # type: ignore[arg-type]
+            place = model.column_of("median")
+            if place >= 0 and focus is not None and parse_measure(self.measure).aggregate != "geometric":
+                value = one["differences"][focus]
+                self.tally.near("field: median", model.columns[place].value(row), value, query)  # type: ignore[arg-type]
+
+    def change(self, mine: float, base: float, measure: str = "") -> float:
+        """A difference as it is shown: the ratio of values, none below the floor, where the mean is geometric."""
+        if parse_measure(measure or self.measure).aggregate != "geometric":
+            return mine - base
+        return max(mine, FLOOR) / max(base, FLOOR)
+
+    def height(self, change: float) -> float:
+        """How far it is drawn: ratios by their logarithms."""
+        return float(np.log(change)) if parse_measure(self.measure).aggregate == "geometric" else change
+
+    def _deltas(
+        self, values: dict[str, tuple[float, dict[str, float]]], focus: str | None, measure: str = ""
+    ) -> dict[str, float]:
+        assert self.session.scene is not None
+        if focus is None:
+            return dict.fromkeys(self.session.scene.query_ids, NAN)
+        mine, base = values[focus][1], values[self.baseline][1]
+        ids = self.session.scene.query_ids
+        return {query: self.change(mine.get(query, NAN), base.get(query, NAN), measure) for query in ids}
+
+    def query(self) -> None:
+        place = self.place("query")
+        assert isinstance(place, QueryPlace)
+        model, tally, query = place.metrics.model, self.tally, self.session.query_id
+        page = self.session.query_page()
+        assert page is not None
+        tally.same("measures of a query", [str(one) for one in model.keys], [row.measure for row in page.metrics])
+        numbers = self.told.values([str(one) for one in model.keys])
+        keys = {str(column.run.key): column.run.name for column in page.columns}
+        focus = next((label.name for label in self.session.labels() if label.focus), None)
+        for row, measure in enumerate(map(str, model.keys)):
+            for key, name in keys.items():
+                value = numbers[measure][name][1].get(query, NAN)
+                tally.near("metric", model.columns[model.column_of(key)].value(row), value, measure, name)
+            delta = self._deltas(numbers[measure], focus, measure).get(query, NAN)
+            tally.near("Δ of a metric", model.columns[model.column_of("delta")].value(row), delta, measure)
+        self._curves_of_query(place)
+        self._ranks(page)
+        for column in page.columns:
+            tally.near("value over a list", column.value, numbers[self.measure][column.run.name][1].get(query, NAN))
+
+    def _ranks(self, page: QueryPage) -> None:
+        """Where the runs have a document, in the lists, among what is missed, in the view of relevant documents."""
+        session, tally, told, query = self.session, self.tally, self.told, self.session.query_id
+        self.place("queries", "relevant")
+        relevant = session.relevant_page()
+        assert relevant is not None
+        documents = list(relevant.doc_ids)
+        self.place("query")
+        if not documents:
+            return
+        document = self.dice.choice(documents)
+        words = ["-q", query, "--document", document, *told.common, "--format", "json"]
+        ranks = {}
+        for name, run in zip(told.names, told.runs, strict=True):
+            ranks[name] = json.loads(told.text("explain", told.qrels, run, *words))["rank"] or 0
+        row = documents.index(document)
+        for column, label in enumerate(relevant.runs):
+            tally.same("rank of a relevant document", int(relevant.ranks[row, column]), ranks[label.name], document)
+        for column in page.columns:
+            listed = column.doc_ids.index(document) + 1 if document in column.doc_ids else 0
+            tally.same("rank in a list", listed, ranks[column.run.name], document, column.run.name)
+        for missed in page.missed:
+            if missed.doc_id == document:
+                shown = [ranks[column.run.name] for column in page.columns]
+                tally.same("ranks of what is missed", list(missed.ranks), shown, document)
+
+    def _curves_of_query(self, place: QueryPlace) -> None:
+        session, tally, query = self.session, self.tally, self.session.query_id
+        place.load_plots()
+        for raw, discounted in ((False, True), (True, False)):
+            session.set_curve_look("pr_raw", raw)
+            session.set_query_gain("dcg" if discounted else "cg")
+            self.window.flush()
+            page = session.query_page()
+            assert page is not None
+            if session.judged_only:
+                continue
+            rows = self._curves("pr-raw" if raw else "pr", 5, "--query", query)
+            for curve in page.precision_recall.curves:
+                first: dict[float, float] = {}
+                for x, y in curve_at(rows, curve.label):
+                    first.setdefault(x, y)
+                tally.same("a curve at all", bool(len(curve.x)), bool(first), curve.label)
+                for x, y in first.items():
+                    tally.near("precision by recall", curve.at(x), y, curve.label, x, raw)
+            if session.measure.name in ("nDCG", "DCG") and session.measure.given:
+                continue
+            depth = int(page.gain.x.high)
+            rows = self._curves("dcg" if discounted else "cg", depth, "--query", query)
+            for curve in page.gain.curves:
+                for x, y in curve_at(rows, curve.label):
+                    if x <= depth and len(curve.x):
+                        tally.near("gain by rank", curve.at(x), y, curve.label, x, discounted)
+
+    def ledger(self) -> None:
+        session, tally = self.session, self.tally
+        if self.focus is None:
+            return
+        told = self.told
+        run = told.runs[told.names.index(self.focus)]
+        against = ["--against", told.runs[told.names.index(self.baseline)]] if self.focus != self.baseline else []
+        words = [told.qrels, run, "-m", self.measure, *told.common, "--format", "json"]
+        session.explain()
+        self.place("query")
+        page = session.ledger_page()
+        if page is not None and not page.explanation:
+            whole = json.loads(told.text("explain", *words, "-q", session.query_id))
+            rows = [dict(zip([one["key"] for one in whole["columns"]], row.values(), strict=True)) if False else row
+                    for row in whole["rows"]]  # fmt: skip
+            tally.same("rows of a ledger", len(page.documents), len(rows))
+            for place, column in enumerate(page.columns):
+                for row, found in enumerate(rows):
+                    mine, theirs = page.cells[place][row], found.get(column.key)
+                    if (
+                        column.key == "grade"
+                        and session.judgments is not None
+                        and session.judgments.regime.value == "complete"
+                    ):
+                        continue  # what is not listed is non-relevant there
+                    if isinstance(mine, str):
+                        tally.same("text of a ledger", mine, theirs or "", column.key, row)
+                    else:
+                        tally.near("number of a ledger", float(mine), theirs, column.key, row)
+            tally.same("worked", page.worked, whole["worked"])
+            refused = told.refused("explain", *words, "-q", session.query_id, *against)
+            if against:
+                tally.same("a difference taken apart", page.difference is None, refused)
+            if against and not refused:
+                apart = json.loads(told.text("explain", *words, "-q", session.query_id, *against))
+                mine = None if page.difference is None or page.difference.waterfall is None else page.difference
+                if mine is not None and mine.waterfall is not None:
+                    tally.near("sum of a waterfall", float(mine.waterfall.deltas.sum()), apart["delta"], within=1e-9)
+        self.place("systems")
+        page = session.mean_page()
+        if page is not None and not page.explanation and not self.only:
+            whole = json.loads(told.text("explain", *words))
+            values = {one["query"]: one for one in whole["queries"]}
+            tally.same("queries behind a mean", sorted(page.documents), sorted(values))
+            for row, query in enumerate(page.documents):
+                tally.near("value behind a mean", float(page.cells[2][row]), values[query]["value"], query)
+                tally.near("share of a mean", float(page.cells[3][row]), values[query]["share"], query)
+            tally.same("worked mean", page.worked, whole["worked"])
+        session.stop_explaining()
+
+    def pair(self) -> None:
+        session, tally = self.session, self.tally
+        place = self.place("compare", "pair")
+        page = session.pair_page()
+        assert page is not None
+        options = session.statistics_options
+        beside = ["--test", options.declared, "--test", options.wilcoxon, "--test", "sign", "--test", "randomisation"]
+        told = self.told.compared(self.measure, "--baseline", self.baseline, *beside)
+        if told is None or self.focus in (None, self.baseline):
+            tally.same("no test without a pair", place.tests.model.rowCount(), 0)
+            return
+        found = next(one for one in told["pairs"] if one["run"] == self.focus)
+        tally.same("verdict of the pair", page.verdict, found["verdict"] + ".")
+        by_title = {TESTS[name].title: name for name in TESTS}
+        for row in page.tests:
+            name = by_title.get(row.name)
+            if name is None or f"{name} p" not in found:
+                continue
+            p, corrected = found[f"{name} p"], found[f"{name} p corrected"]
+            at_most = bool(found.get(f"{name} p at most"))
+            if TESTS[name].family:  # it corrects itself
+                tally.same(
+                    "p of a test of all pairs", row.corrected, "–" if p is None else p_value(p, at_most=at_most), name
+                )
+                continue
+            tally.same("p of a test", row.p, "–" if p is None else p_value(p, at_most=at_most), name)
+            if row.corrected:
+                tally.same(
+                    "corrected p",
+                    row.corrected,
+                    "–" if corrected is None else p_value(corrected, at_most=at_most),
+                    name,
+                )
+        values = self.told.values([self.measure])[self.measure]
+        points = page.scatter.points
+        assert points is not None
+        for key, x, y in zip(points.keys, points.x.tolist(), points.y.tolist(), strict=True):
+            base, mine = (values[name][1].get(key, NAN) for name in (self.baseline, self.focus))
+            known = not np.isnan(base + mine)
+            tally.near("point of the scatter", x, base if known else NAN, key)
+            tally.near("point of the scatter", y, mine if known else NAN, key)
+        histogram = page.histogram.histogram
+        if histogram is not None and not told["geometric"]:
+            deltas = [value for query, value in self._deltas(values, self.focus).items() if query in points.keys]
+            other = [one for one in deltas if abs(one) > 1e-9]  # what is equal stands in the note
+            tally.same("queries in the histogram", int(histogram.counts.sum()), len(other))
+            counts = [sum(low <= one < high or one == high == histogram.edges[-1] for one in other)
+                      for low, high in pairwise(histogram.edges.tolist())]  # fmt: skip
+            tally.same("bars of the histogram", histogram.counts.tolist(), counts)
+            sizes = sorted((abs(one) for one in deltas if not np.isnan(one)), reverse=True)
+            for place in range(1, len(sizes) + 1 if sum(sizes) > 0 else 0):
+                share = sum(sizes[:place]) / sum(sizes)
+                tally.near("share of the difference", page.share.curves[0].at(place), share, place, within=1e-9)
+
+    def matrices(self) -> None:
+        session, tally, told = self.session, self.tally, self.told
+        pairs = told.compared(self.measure, "--pairs", *self._tests())
+        for kind in ("difference", "p", "rbo", "rbo-min", "overlap", "tau", "tau-ap", "measures"):
+            session.set_matrix(kind)
+            self.place("compare", "matrices")
+            page = session.matrix_page()
+            assert page is not None
+            matrix = None if page.figure is None else page.figure.matrix
+            if kind in ("difference", "p"):
+                tally.same("a matrix at all", matrix is not None, pairs is not None, kind)
+                if pairs is None or matrix is None:
+                    continue
+                names = [matrix.full_name(place) for place in range(len(matrix.names))]
+                for one in pairs["pairs"]:
+                    row, column = names.index(one["run"]), names.index(one["other"])
+                    if kind == "difference":
+                        value = one["ratio"] if pairs["geometric"] else one["difference"]
+                        tally.near("matrix of differences", matrix.values[row, column], value, one["run"], one["other"])
+                    else:
+                        value = one[f"{pairs['test']} p corrected"]
+                        tally.near("matrix of p", matrix.values[row, column], value, one["run"], one["other"])
+            elif kind == "measures":
+                if matrix is not None and not self.only:
+                    words = [word for text in matrix.names for word in ("-m", text)]
+                    rows = told.json("compare", "--agreement", *words)["tables"][0]["rows"]
+                    for row, line in enumerate(rows):
+                        for column, value in enumerate(list(line.values())[1:]):
+                            tally.near("agreement of measures", matrix.values[row, column], value, row, column)
+            elif matrix is not None and self.plainly_ranked and not self.only:
+                words = ["--qrels", told.qrels, "--kind", kind, "--format", "json"]
+                found = json.loads(told.text("similarity", *told.runs, *words))
+                names = [matrix.full_name(place) for place in range(len(matrix.names))]
+                for row, mine in enumerate(names):
+                    for column, other in enumerate(names):
+                        value = found["means"][told.names.index(mine)][told.names.index(other)]
+                        tally.near("likeness", matrix.values[row, column], value, kind, mine, other)
+
+    def pool(self) -> None:
+        session, tally, told = self.session, self.tally, self.told
+        place = self.place("compare", "pool")
+        page = session.pool_page()
+        assert page is not None
+        assert session.judgments is not None
+        if self.only or not len(page.runs) or not place.table.model.rowCount():
+            return
+        words = ["-m", self.measure, "--regime", session.judgments.regime.value, "-k", str(page.cutoff)]
+        found = {one["run"]: one for one in told.json("pool", *words)["runs"]}
+        for row, label in enumerate(page.runs):
+            one = found[label.name]
+            for name, mine in (
+                ("value", page.values), ("least", page.low), ("most", page.high), ("relevant by it alone", page.unique),
+                (f"unj@{page.cutoff}", page.opened), ("RBP residual", page.residuals),
+            ):  # fmt: skip
+                if name in ("least", "most") and page.words:
+                    continue
+                tally.near(f"pool: {name}", float(mine[row]), one[name], label.name, within=1e-9)
+            moved = one["without its own"]
+            if moved is not None and one["value"] is not None:
+                tally.near("pool: change", page.changes[row], moved - one["value"], label.name, within=1e-9)
+            tally.near("pool: rank", page.rank_changes[row], one["rank without its own"] - one["rank"], label.name)
+            if label.name != self.baseline:
+                turned = self.baseline in one["could be turned round"].split(" ") if not page.words else False
+                others = self.baseline and label.name in found[self.baseline]["could be turned round"].split(" ")
+                if " " not in label.name + self.baseline and not page.words:
+                    tally.same("pool: turned", page.marks[row] != "", bool(turned or others), label.name)
+
+    def sets(self) -> None:
+        session, tally, told = self.session, self.tally, self.told
+        place = self.place("compare", "sets")
+        page = session.sets_page()
+        assert page is not None
+        if not self.only or not place.table.model.rowCount() or untestable(session.measure):
+            return
+        asked = [
+            "compare",
+            told.qrels,
+            *told.runs,
+            "-m",
+            self.measure,
+            *told.common,
+            "--by-set",
+            "--queries",
+            told.only,
+        ]
+        if told.refused(*asked):
+            return
+        rows = json.loads(told.text(*asked, "--format", "json"))["tables"][0]["rows"]
+        kinds = {"all": rows[-1], "set": rows[0]}
+        weighted = None if not self.weights else told.compared(self.measure, "--weights", self.weights)
+        if weighted is not None:
+            kinds["weighted"] = {one["name"]: one["weighted mean"] for one in weighted["runs"]}
+        for row, one in enumerate(page.rows):
+            for column, label in enumerate(page.runs):
+                tally.near(
+                    "mean of a set", page.values[row, column], kinds[one.kind][label.name], one.title, label.name
+                )
+
+    def failures(self) -> None:
+        session, tally, told = self.session, self.tally, self.told
+        assert session.judgments is not None
+        regime = ["--regime", session.judgments.regime.value]
+        self.place("queries", "failures")
+        page = session.failures_page()
+        assert page is not None
+        words = ["-m", self.measure, "-k", str(page.cutoff), *regime]
+        if not self.only and len(told.runs) > 1:
+            rows = told.json("failures", *words, "--baseline", self.baseline)["failures"]
+            theirs = {(one["query"], one["run"]): one for one in rows if one["run"] in self.shown}
+            mine = {
+                (query, page.runs[run].name): row
+                for row, (query, run) in enumerate(zip(page.query_ids, page.run.tolist(), strict=True))
+            }
+            tally.same("queries where runs fail", sorted(mine), sorted(theirs))
+            for key in mine.keys() & theirs.keys():
+                row, one = mine[key], theirs[key]
+                measured = next(value for name, value in one.items() if name == list(one)[3])
+                for name, value, other in (
+                    ("value", page.values, measured), ("to baseline", page.to_baseline, one["to baseline"]),
+                    ("to median", page.to_median, one["to median"]), ("first", page.first, one["first relevant"]),
+                    ("above", page.above, one["non-relevant above"]), ("relevant", page.relevant, one["relevant"]),
+                    ("unjudged", page.unjudged, one["unjudged on top"]), ("deeper", page.deeper, one["found below"]),
+                ):  # fmt: skip
+                    tally.near(f"failures: {name}", float(value[row]), other, *key)
+        seen = [told.runs[told.names.index(name)] for name in self.shown]
+        self.place("queries", "hubs")
+        hubs = session.hubs_page()
+        assert hubs is not None
+        if self.plainly_ranked and not self.only and seen:
+            words = ["failures", told.qrels, *seen, *told.common, *words, "--hubs", "--format", "json"]
+            theirs = {one["document"]: one for one in json.loads(told.text(*words))["documents"]}
+            tally.same("documents that mislead", sorted(hubs.doc_ids), sorted(theirs))
+            for row, document in enumerate(hubs.doc_ids):
+                if document in theirs:
+                    one = theirs[document]
+                    mine = [
+                        int(each[row]) for each in (hubs.queries, hubs.nonrelevant, hubs.unjudged, hubs.runs, hubs.best)
+                    ]
+                    names = ("queries", "non-relevant", "unjudged", "runs", "best rank")
+                    tally.same("how a document misleads", mine, [one[name] for name in names], document)
+        self.place("queries", "worklist")
+        work = session.worklist_page()
+        assert work is not None
+        if seen and not self.only and not work.explanation and len(work.doc_ids):
+            words = ["pool", told.qrels, *seen, *told.common, "--worklist", "-m", self.measure, "--format", "json"]
+            rows = json.loads(told.text(*words))["documents"]
+            mine = [(query, document) for query, document in zip(work.query_ids, work.doc_ids, strict=True)]
+            tally.same("worklist", mine, [(one["query"], one["document"]) for one in rows])
+            for row, one in enumerate(rows[: len(mine)]):
+                tally.near("change of a worklist", work.change[row], one["change"], *mine[row], within=1e-9)
+
+
+def text_of(model: TableModel, row: int, column: str) -> str:
+    """The text of a cell, as Qt asks for it."""
+    return str(model.data(model.index(row, model.column_of(column))))

@@ -1,0 +1,156 @@
+"""Two ways to the same numbers: what a window holds, and what the command line prints of the files behind it.
+
+``Told`` asks the command line in this process; ``write_case`` makes random files; ``Tally`` compares and counts. Knows
+no Qt."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import math
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from irviewer import cli
+
+NAN = float("nan")
+MEASURES = (
+    "nDCG@10", "AP", "P@3", "R@5", "RR", "Rprec", "Bpref", "nDCG", "nDCG@4", "ERR@5", "RBP(p=0.8)", "SetF", "IPrec@0.3",
+    "gm_map", "nDCG(dcg='exp-log2')@5", "nDCG(ideal='retrieved')@5", "Success@3", "NumRelRet", "SearchLength", "AP@4",
+    "AP(judged_only=True)", "(P@5 + R@5) / 2", "11pt_avg", "infAP", "DCG@5", "NumRet", "RBP(p=0.5)@4",
+    "Judged@5", "RankAtRecall@0.5", "NumQ", "ERR",
+)  # fmt: skip
+"""Measures that are chosen one after the other."""
+GRADES = ((0, 0, 1), (0, 1, 2, 3), (-1, 0, 1, 2), (1, 2), (0, 1, 1, 2, 5))
+SCORES = (None, (3.0, 2.0, 1.0), (2.0, 2.0 + 1e-9, 1.0))
+"""None: all differ. Else what scores are drawn from: ties, and near ones."""
+NAMES = ("one", "two", "three", "four", "five", "six")
+
+
+def write_case(folder: Path, dice: random.Random) -> list[str]:
+    """Random qrels and two runs to six: some queries in none or in one of them, ties, grades of all kinds."""
+    grades, queries = dice.choice(GRADES), dice.randint(4, 12)
+    documents = [f"d{number}" for number in range(dice.randint(14, 30))]
+    names = [str(number) for number in range(1, queries + 1)]
+    judged = {query: dice.sample(documents, dice.randint(3, 10)) for query in names}
+    lines = [f"{query} 0 {one} {dice.choice(grades)}\n" for query, some in judged.items() for one in some]
+    (folder / "case.qrels").write_text("".join(lines))
+    paths = [str(folder / "case.qrels")]
+    for name in NAMES[: dice.randint(2, 6)]:
+        scores, rows = dice.choice(SCORES), []
+        for query in [*names, "outside"] if dice.random() < 0.3 else names:
+            if dice.random() < 0.1:
+                continue
+            some = dice.sample(documents, dice.randint(1, len(documents)))
+            if dice.random() < 0.6:  # the better half of runs looks at the judgments
+                some.sort(key=lambda one: (one not in judged.get(query, ()), dice.random()))
+            drawn = [float(-place) if scores is None else dice.choice(scores) for place in range(len(some))]
+            rows += [
+                f"{query} Q0 {one} {rank} {score!r} {name}\n"
+                for rank, (one, score) in enumerate(zip(some, drawn, strict=True), 1)
+            ]
+        (folder / f"{name}.run").write_text("".join(rows) or f"1 Q0 {documents[0]} 1 1.0 {name}\n")
+        paths.append(str(folder / f"{name}.run"))
+    return paths
+
+
+@dataclass
+class Tally:
+    """What was compared, by kind, and everything that was not equal."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+    def same(self, kind: str, mine: object, theirs: object, *where: object) -> None:
+        """A text, or anything that is equal or not."""
+        self.counts[kind] += 1
+        if mine != theirs:
+            self.wrong.append(
+                f"{kind} {' '.join(map(str, where))}: the window has {mine!r}, the command line {theirs!r}"
+            )
+
+    def near(self, kind: str, mine: float | None, theirs: float | None, *where: object, within: float = 1e-11) -> None:
+        """A number, or none on both sides."""
+        self.counts[kind] += 1
+        one, other = (NAN if value is None else float(value) for value in (mine, theirs))
+        if math.isnan(one) and math.isnan(other):
+            return
+        if not (abs(one - other) <= within * max(1.0, abs(one)) or one == other):
+            self.wrong.append(f"{kind} {' '.join(map(str, where))}: the window has {one!r}, the command line {other!r}")
+
+
+@dataclass(frozen=True)
+class Told:
+    """The command line on some files under some options: ``common`` are those of how numbers are made, ``only`` a file
+    of queries that numbers are to be of, ``comparing`` those of the statistics."""
+
+    qrels: str
+    runs: tuple[str, ...]
+    names: tuple[str, ...]
+    common: tuple[str, ...]
+    comparing: tuple[str, ...] = ()
+    only: str = ""
+
+    def text(self, command: str, *words: str, status: int = 0) -> str:
+        """What a command prints. Fails where it ends otherwise than with ``status``."""
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            found = cli.main([command, *words])
+        assert found == status, f"{command} {' '.join(words)}: status {found}, {err.getvalue()}"
+        return out.getvalue()
+
+    def refused(self, command: str, *words: str) -> bool:
+        """True where a command says that it cannot."""
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            return cli.main([command, *words]) == 2
+
+    def json(self, command: str, *words: str) -> Any:
+        """What it prints, read."""
+        return json.loads(self.text(command, self.qrels, *self.runs, *words, *self.common, "--format", "json"))
+
+    def values(self, measures: Sequence[str]) -> dict[str, dict[str, tuple[float, dict[str, float]]]]:
+        """Measure as it was asked for -> run -> (mean, query -> value)."""
+        told = self.json("evaluate", "-q", *(word for one in measures for word in ("-m", one)))
+        if len(told["measures"]) != len(measures):  # two of them are one under these options
+            return {one: self.values([one])[one] for one in measures}
+        return {
+            asked: {
+                run["name"]: (
+                    NAN if run["all"][text] is None else run["all"][text],
+                    {query: values[text] for query, values in run["queries"].items() if values.get(text) is not None},
+                )
+                for run in told["runs"]
+            }
+            for asked, text in zip(measures, told["measures"], strict=True)
+        }
+
+    def compared(self, measure: str, *words: str) -> Any | None:
+        """The comparison of one measure as JSON has it; None where the command line refuses it."""
+        asked = ["compare", self.qrels, *self.runs, "-m", measure, *self.common, *self.comparing, *words]
+        asked += ["--queries", self.only] if self.only else []
+        asked += ["--format", "json"]
+        if self.refused(*asked):
+            return None
+        return json.loads(self.text(*asked))["comparisons"][0]
+
+
+def shown(value: float, counts: bool) -> str:
+    """A number as a table of the window writes it."""
+    if math.isnan(value):
+        return "–"
+    return f"{value:.0f}" if counts and float(value).is_integer() else f"{value:.4f}"
+
+
+def curve_at(rows: Iterable[Mapping[str, Any]], run: str) -> list[tuple[float, float]]:
+    """The points of a run, as ``curves --format json`` has them."""
+    found = []
+    for row in rows:
+        name, x, y = list(row.values())[:3]
+        if name == run:
+            found.append((float(x), float(y)))
+    return found
