@@ -255,7 +255,7 @@ def scale_choice(now: Treatment) -> Choice:
     options = tuple(
         Option(title, replace(now, kind="qrels", format=name), now.format == name) for name, title in titles.items()
     )
-    return Choice("scale", "grades, or codes that run backwards? Nothing in the file says which", options)
+    return Choice("scale", "are these grades, or codes that run backwards?", options)
 
 
 def undecided(topic: str) -> Choice:
