@@ -69,7 +69,10 @@ def test_printed(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     (run,) = json.loads(out)["runs"]
     assert run["all"] == {"Z(AP)": 0.75, "Z(P@1)": 0, "Z(NumRet)": 0.5}
-    assert run["queries"] == {"1": {"Z(AP)": 2, "Z(P@1)": 0, "Z(NumRet)": 0.5}, "2": {"Z(AP)": -0.5, "Z(NumRet)": 0}}
+    assert run["queries"] == {
+        "1": {"Z(AP)": 2, "Z(P@1)": 0, "Z(NumRet)": 0.5},
+        "2": {"Z(AP)": -0.5, "Z(P@1)": None, "Z(NumRet)": 0},
+    }
     assert "has no mean and deviation for every query of P@1" in err
     assert cli.main(["evaluate", *files, "-m", "AP num_ret"]) == 0
     out, err = capsys.readouterr()
