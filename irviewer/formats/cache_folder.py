@@ -31,7 +31,7 @@ def _setting(key: str) -> Any:
     """A value of the settings file, whose table is in ``session.settings``; None where it holds none."""
     try:
         return json.loads(settings_path().read_bytes()).get(key)
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, RecursionError):
         return None
 
 

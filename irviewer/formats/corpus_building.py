@@ -265,7 +265,7 @@ def _opened(data: memoryview, made_of: dict[str, Any], source: Path) -> tuple[Li
         return None
     try:
         header = json.loads(bytes(data[len(data) - 16 - length : -16]))
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     same = isinstance(header, dict) and {key: header.get(key) for key in made_of} == json.loads(json.dumps(made_of))
     if not same:

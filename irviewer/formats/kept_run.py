@@ -106,7 +106,7 @@ def read_kept(path: Path, name: str) -> Run:
             components={one.removeprefix(_PART): values_of(table[one].combine_chunks()) for one in parts},
         )
         whole = _digest(run, about.get("layout", 1)) == about["digest"]
-    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, IndexError) as error:
+    except (pa.ArrowException, OSError, ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         raise ParseError(path, lost + "which is damaged", hint="fetch it again from where it was copied") from error
     if not whole:
         raise ParseError(path, lost + "which was changed since", hint="fetch it again from where it was copied")

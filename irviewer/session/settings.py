@@ -171,7 +171,7 @@ class Settings:
                 raise ValueError("it does not hold a JSON object")
         except FileNotFoundError:
             return
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             self.trouble = f"settings could not be read from {path} ({error}); the defaults hold"
             return
         rejected = []

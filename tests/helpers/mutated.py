@@ -101,7 +101,7 @@ def damaged(data: bytes, rng: random.Random) -> bytes:
     """A few cuts, doublings, insertions and replacements; now and then larger ones."""
     for _ in range(rng.randint(1, 4)):
         place, length = rng.randrange(len(data) + 1), rng.randint(0, 40)
-        kind = rng.randrange(60)
+        kind = rng.randrange(61)
         if kind < 11:
             data = data[:place] + rng.choice(JUNK) + data[place:]
         elif kind < 22:
@@ -120,6 +120,9 @@ def damaged(data: bytes, rng: random.Random) -> bytes:
             data = data[place:] + data[:place]
         elif kind == 58 and data:
             data = bytes(one ^ (1 << rng.randrange(8)) if rng.random() < 0.01 else one for one in data)
+        elif kind == 59 and data.count(b":"):
+            place = rng.choice([found.end() for found in re.finditer(rb":", data)][:500])
+            data = data[:place] + rng.choice((b"[" * 100_000, b'{"a":' * 50_000, b"9" * 5000)) + data[place:]
         else:
             data = rng.choice((b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\0\0", b"")) + data
     return data

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from irviewer.formats.cache_folder import cache_limit
 from irviewer.session.session import Session
 from irviewer.session.settings import MOST_RECENT, SETTINGS, SettingError, Settings, settings_path, write_atomically
 
@@ -37,6 +38,19 @@ def test_nothing_is_written_where_nothing_changed(tmp_path: Path) -> None:
     settings["theme"] = "system"
     assert settings.save()
     assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    "text", ['{"theme": ' + "[" * 100_000, '{"cache_limit_gb": ' + "9" * 5000 + "}", '"x"', "\xff"]
+)
+def test_no_file_keeps_the_program_from_beginning(tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(text, encoding="latin-1")
+    settings = Settings(path)
+    assert settings["theme"] == "system"
+    assert settings.trouble.startswith("settings could not be read from")
+    monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path))
+    assert cache_limit() > 0  # which asks the same file
 
 
 def test_a_broken_file_gives_defaults_and_says_so(tmp_path: Path) -> None:

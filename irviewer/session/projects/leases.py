@@ -149,7 +149,7 @@ def _read(path: Path) -> Opener | None:
     try:
         said = json.loads(path.read_bytes())
         return Opener(str(said["who"]), str(said["host"]), int(said["pid"]), float(said["since"]))
-    except (ValueError, KeyError, TypeError, OverflowError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return None
 
 
