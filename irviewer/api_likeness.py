@@ -99,7 +99,9 @@ def pool_effects(
     progress: Callable[[float], None] | None = None,
 ) -> PoolEffects:
     """What the pool behind the judgments does to the runs' numbers: unique documents, what is unjudged, the interval
-    that this leaves to each measure, and every run's score without each run's contribution.
+    that this leaves to each measure and to the difference of every two runs, and every run's score without each run's
+    contribution. Intervals are over all grades from 0 to the highest of the unjudged documents that a measure reads;
+    documents that were not retrieved stay as they are, and a document that two runs return has one grade.
 
     >>> found = pool_effects({"1": {"a": 1, "b": 0}}, {"one": {"1": {"x": 3.0, "a": 2.0}}}, "RR", leave_out=False)
     >>> found.bounds.low.tolist(), found.bounds.high.tolist()
@@ -107,7 +109,7 @@ def pool_effects(
 
     regime      "complete", "pooled" or "sparse"; None: what the qrels look like
     pool_depth  down to which rank a run contributed to the pool; None: its whole lists
-    grade       what an unjudged document has where it is taken for relevant; None: the highest grade of the qrels
+    grade       the highest grade that an unjudged document may have; None: that of the qrels
     leave_out   score all runs without each run's own contribution
 
     The others as in :func:`evaluate`. Raises ParseError, MeasureError, OptionError."""

@@ -18,17 +18,20 @@ from irviewer.model.statistics.wording import limit
 
 if TYPE_CHECKING:
     from irviewer.model.options import EvaluationOptions
+    from irviewer.model.pool.bounds import Bounds
     from irviewer.model.pool.effects import PoolEffects
     from irviewer.model.qrels import Qrels
 
 POOL = (
     "Print what the pool behind the judgments does to runs: relevant documents that a run alone found, what is "
-    "unjudged, the residual of rank-biased precision, the interval that unjudged documents leave to each measure, "
-    "differences that judging more could turn round, and every run's score without what it alone contributed. "
+    "unjudged, the residual of rank-biased precision, the interval that unjudged documents leave to each measure (over "
+    "all their grades from 0 to the highest; documents that were not retrieved stay as they are), differences that "
+    "judging more could turn round, and every run's score without what it alone contributed. "
     "--worklist prints which unjudged documents would change a measure the most if they were judged relevant."
 )
 REGIMES = ("complete", "pooled", "sparse")
 MOST = 10
+GRADES = "least and most: what is unjudged may have any grade from 0 to {:g}"
 
 
 def add_pool(commands: Any) -> None:
@@ -171,10 +174,16 @@ def write_table(found: PoolEffects) -> str:
     lines.append(f"found by no run: {given.found_by_none:,} of {total:,} relevant documents")
     for m in range(len(found.bounds.measures)):
         lines += ["", *_measure_lines(found, m)]
+    if found.regime.value == "pooled":
+        from irviewer.model.pool.wording import STAY
+
+        lines += ["", f"{GRADES.format(found.bounds.grade)}; {STAY}"]
     return "\n".join(lines) + "\n"
 
 
 def _measure_lines(found: PoolEffects, m: int) -> Iterator[str]:
+    from irviewer.model.pool.wording import difference_words, no_bounds_words
+
     bounds, left = found.bounds, found.left_out
     measure = bounds.measures[m]
     why = bounds.why.get(measure.text)
@@ -193,13 +202,15 @@ def _measure_lines(found: PoolEffects, m: int) -> Iterator[str]:
         rows.append(row)
     yield from _aligned(rows)
     if not ends:
-        yield from [why] if why else []
+        yield from [no_bounds_words(measure.text, why)] if why else []
         return
-    pairs = [(bounds.runs[i], bounds.runs[j]) for i, j in zip(*bounds.overturned[m].nonzero(), strict=True)]
+    pairs = list(zip(*(places.tolist() for places in bounds.overturned[m].nonzero()), strict=True))
     if pairs:
-        shown = "; ".join(f"{better} over {other}" for better, other in pairs[:MOST])
-        more = f" and {len(pairs) - MOST} more" if len(pairs) > MOST else ""
-        yield f"what is unjudged could turn round: {shown}{more}"
+        yield "what is unjudged could turn round, one grade for a document that both return:"
+        for better, other in pairs[:MOST]:
+            yield f"  {bounds.runs[better]} over {bounds.runs[other]}: {difference_words(bounds, m, better, other)}"
+        if len(pairs) > MOST:
+            yield f"  and {len(pairs) - MOST} more"
     else:
         yield "what is unjudged could turn no two runs round"
 
@@ -240,6 +251,23 @@ def _records(found: PoolEffects) -> Iterator[dict[str, Any]]:
             yield row
 
 
+def _differences(bounds: Bounds) -> Iterator[dict[str, Any]]:
+    """What the difference of every two runs could be; of geometric means their ratio."""
+    low, high = bounds.mean_differences
+    for m, measure in enumerate(bounds.measures):
+        ratio = measure.aggregate == "geometric"
+        for one in range(len(bounds.runs)):
+            for other in range(one + 1, len(bounds.runs)):
+                ends = float(low[m, one, other]), float(high[m, one, other])
+                if any(math.isnan(end) for end in ends):
+                    continue
+                yield {
+                    "measure": measure.text, "run": bounds.runs[one], "by" if ratio else "less": bounds.runs[other],
+                    "least": math.exp(ends[0]) if ratio else ends[0], "most": math.exp(ends[1]) if ratio else ends[1],
+                    "exact": bool(bounds.differences.exact[m, one, other]),
+                }  # fmt: skip
+
+
 def _plain(value: float) -> float | None:
     return None if math.isnan(value) else value
 
@@ -253,6 +281,7 @@ def write_json(found: PoolEffects) -> str:
         "grade of what is taken for relevant": found.bounds.grade,
         "found by no run": found.contributions.found_by_none,
         "no interval": found.bounds.why,
+        "differences": list(_differences(found.bounds)),
         "runs": list(_records(found)),
         "left out": None,
     }

@@ -34,8 +34,33 @@ def test_table(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[5] == "found by no run: 1 of 3 relevant documents"
     assert lines[8].split() == ["one", *["1.0000"] * 5, "0.0000", "1", "→", "2"]
     assert lines[9].split() == ["two", "0.3333", "0.3333", "0.3333", "1.0000", "1.0000", "0.0000", "2"]
-    assert lines[10] == "what is unjudged could turn round: one over two"
-    assert len(lines) == 11
+    # x, which both return, would make "two" as good as "one", and no better.
+    assert lines[10] == "what is unjudged could turn no two runs round"
+    assert lines[12:] == [
+        "least and most: what is unjudged may have any grade from 0 to 1; documents that were not retrieved stay as "
+        "they are"
+    ]
+
+
+def test_what_could_be_turned_round_is_told_with_its_bounds(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path(files[2]).write_text("1 Q0 y 1 9 t\n1 Q0 x 2 8 t\n1 Q0 v 3 7 t\n")
+    assert cli.main(["pool", *files, "-m", "P@3 gm_map AP", "--no-leave-out"]) == 0
+    out = capsys.readouterr().out
+    assert (
+        "what is unjudged could turn round, one grade for a document that both return:\n"
+        "  one over two: Δ +.3333, could lie between −.3333 and +.3333\n"
+    ) in out
+    assert "  one over two: ×33,333, lies between ×" in out
+    output = Path(files[0]).with_name("pool.json")
+    assert cli.main(["pool", *files, "-m", "P@3 gm_map", "--format", "json", "-o", str(output)]) == 0
+    first, second = json.loads(output.read_text())["differences"]
+    assert first == {
+        "measure": "P@3", "run": "one", "less": "two", "least": pytest.approx(-1 / 3), "most": pytest.approx(1 / 3),
+        "exact": True,
+    }  # fmt: skip
+    assert (second["by"], second["exact"]) == ("two", False)
 
 
 def test_nothing_to_turn_round_and_no_leaving_out(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -58,19 +83,19 @@ def test_regimes(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_csv_and_json(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["pool", *files, "-m", "RR infAP", "--format", "csv"]) == 0
+    assert cli.main(["pool", *files, "-m", "RR Judged", "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [(row["run"], row["measure"], row["most"]) for row in rows[:3]] == [
         ("one", "RR", "1.0"),
         ("two", "RR", "1.0"),
-        ("one", "infAP", ""),
+        ("one", "Judged", ""),
     ]
-    assert (rows[0]["could be turned round"], rows[0]["rank without its own"]) == ("two", "2")
+    assert (rows[0]["could be turned round"], rows[0]["rank without its own"]) == ("", "2")
     output = tmp_path / "pool.json"
-    assert cli.main(["pool", *files, "-m", "RR infAP", "--format", "json", "-o", str(output)]) == 0
+    assert cli.main(["pool", *files, "-m", "RR Judged", "--format", "json", "-o", str(output)]) == 0
     found = json.loads(output.read_text())
     assert (found["regime"], found["found by no run"]) == ("pooled", 1)
-    assert found["no interval"] == {"infAP": "no bounds are known for infAP"}
+    assert found["no interval"] == {"Judged": "it tells how much is judged, which is what judging changes"}
     assert found["left out"]["RR"] == {"one": {"one": 0, "two": 1 / 3}, "two": {"one": 1, "two": 0}}
 
 

@@ -77,15 +77,20 @@ class Joined:
             self._found[id(self._run), negatives] = judged
         return judged
 
+    def run_under(self, reading: Reading) -> Run:
+        """The run as a reading ranks it. Raises OptionError where it cannot be ranked so."""
+        rule = reading.ties, reading.bits
+        run = self._ranked.get(rule)
+        if run is None:
+            run = self._ranked[rule] = self._run.reordered(*rule)
+        return run
+
     def under(self, reading: Reading) -> Judged:
         """The join under a reading. Readings that make no difference here (most runs have no ties, most qrels no
         negative grades) share one join. Raises OptionError where the run cannot be ranked so."""
         if reading in self._told:
             return self._ask(reading)
-        rule = reading.ties, reading.bits
-        run = self._ranked.get(rule)
-        if run is None:
-            run = self._ranked[rule] = self._run.reordered(*rule)
+        run = self.run_under(reading)
         negatives = reading.negatives_judged and bool(np.any(self._qrels.grades < 0))
         found = self._found.get((id(run), negatives))
         if found is None:

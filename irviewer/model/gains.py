@@ -31,6 +31,10 @@ class GainRule:
         gain = gains_of(grades, self.dcg, self.gains)
         return gain if self.rel is None else np.where(grades >= self.rel, gain, 0.0)
 
+    def share(self, ranks: Ints) -> Floats:
+        """What a gain of 1 counts at each rank."""
+        return np.asarray(1.0 / discount_of(ranks, self.dcg, self.base), dtype=np.float64)
+
     def discounted(self, grades: Floats, ranks: Ints) -> Floats:
         """The gain of each grade at its rank."""
         return np.asarray(self.gain(grades) / discount_of(ranks, self.dcg, self.base), dtype=np.float64)

@@ -5,7 +5,7 @@ Lengths are looked up when a measure asks for them, each document once; who asks
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -100,6 +100,12 @@ class ListLengths:
     @cached_property
     def _by_line(self) -> Floats:
         return self.lengths.of(self.run.doc_ids)
+
+    def of_queries(self, queries: Ints) -> ListLengths:
+        """The same lists taken by place, as often as one likes; what was looked up is shared."""
+        made = replace(self, run_place=self.run_place[queries])
+        vars(made).update({name: value for name, value in vars(self).items() if name in ("_by_line", "_running")})
+        return made
 
     def one(self, query: Ints, rank: Ints) -> Floats:
         """float64[h]: the length of the document at a rank of an evaluated query."""

@@ -35,6 +35,12 @@ class _Pool:
     scene: Scene
     collection: Collection
 
+    @property
+    def against(self) -> int | None:
+        """The place of the baseline, whose differences to the others are looked at."""
+        keys = [entry.key for entry in self.collection.runs]
+        return keys.index(self.scene.baseline) if self.scene.baseline in keys else None
+
     def compute(self, progress: Callable[[float], None] | None = None) -> Any:
         """PoolEffects or LeaveOneOut by kind; any thread may."""
         scene, judgments = self.scene, self.scene.judgments
@@ -47,7 +53,7 @@ class _Pool:
 
             return pool_effects(
                 judgments.qrels, runs, [scene.measure], options, judgments.regime, depths=(scene.cutoff,),
-                leave_out=False, progress=progress,
+                against=self.against, leave_out=False, progress=progress,
             )  # fmt: skip
         from irviewer.model.pool.contributions import leave_one_out
 
@@ -186,5 +192,6 @@ class Pooling(Comparing):
             str(scene.measure),
             scene.options,
             scene.condensed,
+            scene.baseline if kind == "open" else None,
         )
         return _Pool(kind, key, scene, collection)

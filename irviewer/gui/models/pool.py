@@ -22,7 +22,7 @@ class SpanColumn(IntervalColumn):
         self._least = least
         at = next((place for place, label in enumerate(page.runs) if label.baseline), -1)
         self.behind = (math.nan, math.nan, math.nan) if at < 0 else self.ends(at)
-        """The baseline's low end, mean and high end: what reaches into it could turn round."""
+        """The baseline's low end, mean and high end."""
 
     def text(self, row: int) -> str:
         return self.words or super().text(row)
@@ -76,9 +76,11 @@ class PoolModel(TableModel):
         least, most = (f"{end:.4g}" for end in page.axis)
         bounded = not page.words
         end = f" ({least} … {most})" if bounded and page.axis[1] > page.axis[0] else ""
-        said = f"{page.measure} from “every unjudged document non-relevant” to “every one relevant”, or beyond where a "
-        said += (
-            "few relevant ones far down cost more; the dot is the mean as it stands, dotted lines are the interval of ★"
+        said = (
+            f"between what {page.measure} could be, whatever grades its unjudged documents had; documents that were "
+            "not retrieved stay as they are. The dot is the mean as it stands, dotted lines are the interval of ★: "
+            "where two overlap, † says whether judging could turn the runs round, as a document that both return has "
+            "one grade"
         )
         columns: list[Column] = [
             RunColumn("run", "run", page.runs, "the runs of this collection"),

@@ -14,8 +14,15 @@ import numpy.typing as npt
 from irviewer.model.arrays import Bools, Floats, Ints, frozen, offsets_of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import Measure
-from irviewer.model.pool.bounds import BY_COUNT, BY_PLACE
 from irviewer.model.pool.unjudged import repeated
+
+TRIED = frozenset(
+    {
+        "P", "Success", "RR", "RBP", "DCG", "ERR", "R", "F", "relative_P", "SetP", "SetR", "SetF", "set_F", "SetAP",
+        "SetRelP", "NumRelRet", "SearchLength", "AP", "gm_map", "nDCG", "Rprec", "Bpref", "gm_bpref", "IPrec",
+    }
+)  # fmt: skip
+"""Families that read grades and ranks alone, whose gain from a document falls with its rank."""
 
 FIRST = 32
 """Documents of a list that are tried before it is asked whether more would gain; doubled each time."""
@@ -43,7 +50,7 @@ class Tries:
 
 def can_be_tried(measure: Measure) -> bool:
     """True where a measure reads grades and ranks alone, and its gain falls with the rank."""
-    return measure.name in BY_COUNT | BY_PLACE and not measure.parameter("gains")
+    return measure.name in TRIED and not measure.parameter("gains")
 
 
 def tries(

@@ -105,6 +105,7 @@ def pool_effects(
     depths: Sequence[int] = DEPTHS,
     p: float = 0.9,
     grade: float | None = None,
+    against: int | None = None,
     leave_out: bool = True,
     progress: Callable[[float], None] | None = None,
 ) -> PoolEffects:
@@ -113,7 +114,8 @@ def pool_effects(
     regime       what it means that a document is not listed; None: what the qrels look like
     pool_depth   down to which rank a run contributed to the pool; None: its whole lists
     depths, p    of the unjudged shares, and of the residual
-    grade        what an unjudged document is taken to have where it is taken for relevant; None: the highest grade
+    grade        the highest grade that an unjudged document may have; None: that of the qrels
+    against      the place of a run: differences are those to it; None: of all pairs
     leave_out    score all runs without each run's own contribution, too
     progress     is given the share that is done, and stops the work by raising"""
     regime = suggest_regime(qrels) if regime is None else regime
@@ -129,6 +131,6 @@ def pool_effects(
 
     given = contributions(qrels, runs, options, pool_depth)
     opened = openness(qrels, runs, options, regime, depths=depths, p=p)
-    intervals = bounds(qrels, runs, measures, options, regime, grade=grade, progress=first)
+    intervals = bounds(qrels, runs, measures, options, regime, grade=grade, against=against, progress=first)
     left = leave_one_out(qrels, runs, measures, options, depth=pool_depth, progress=second) if leave_out else None
     return PoolEffects(regime, given, opened, intervals, left)

@@ -16,11 +16,13 @@ class Unjudged:
 
     query, rank    int64[u], ordered by query, then rank
     offsets        int64[E+1]
+    limit          the rank down to which was looked
     """
 
     query: Ints
     rank: Ints
     offsets: Ints
+    limit: float = np.inf
 
     @classmethod
     def of(cls, judged: Judged, limit: int | None = None) -> Unjudged:
@@ -33,7 +35,7 @@ class Unjudged:
         places = np.flatnonzero(open_)
         query = group_of_each(starts)[places]
         counts = np.bincount(query, minlength=judged.n_queries)
-        return cls(query, places - starts[query] + 1, offsets_of(counts))
+        return cls(query, places - starts[query] + 1, offsets_of(counts), np.inf if limit is None else limit)
 
     @property
     def counts(self) -> Ints:
@@ -91,31 +93,69 @@ def assigned(judged: Judged, unjudged: Unjudged, chosen: Chosen, grade: float) -
     first = np.where(chosen.last, counts - chosen.relevant, 0)[number]
     past = np.where(chosen.last, counts, chosen.relevant)[number]
     grades = np.where((which >= 0) & (which >= first) & (which < past), grade, base[row])
-    offsets, ideal = _ideals(judged, chosen, counts, grade)
-    return replace(
-        judged,
-        query_ids=tuple(judged.query_ids[place] for place in chosen.query.tolist()),
-        in_run=judged.in_run[chosen.query],
-        returned=judged.returned[chosen.query],
-        hit_query=frozen(number),
-        hit_rank=frozen(rank[row]),
-        hit_grade=frozen(grades),
-        hit_row=frozen(np.zeros(len(row), dtype=np.int64)),  # no measure that is bounded reads it
-        ideal_offsets=frozen(offsets),
-        ideal_grades=frozen(ideal),
-        lengths=None,
-    )
-
-
-def _ideals(judged: Judged, chosen: Chosen, counts: Ints, grade: float) -> tuple[Ints, Floats]:
-    number, row = repeated(judged.ideal_offsets, chosen.query)
     more = offsets_of(counts)
     place = np.arange(int(more[-1])) - more[:-1].repeat(counts)
     added = np.where(place < chosen.relevant.repeat(counts), grade, 0.0)
-    number = np.concatenate([number, group_of_each(more)])
-    grades = np.concatenate([judged.ideal_grades[row], added])
+    negative = (judged.hit_grade < 0) & (judged.hit_rank <= unjudged.limit)
+    gone = np.bincount(judged.hit_query[negative], minlength=judged.n_queries)
+    return _made(judged, chosen.query, (number, rank[row], grades), (more, added), gone, grade)
+
+
+def tried(
+    judged: Judged, unjudged: Unjudged, query: int, grades: tuple[Floats, Floats], grade: float, listed: Bools
+) -> Judged:
+    """A judged run whose queries are ways to judge one query.
+
+    grades   float64[A, u] of its open documents by rank, float64[A, v] of documents that its list lacks
+    grade    the highest that there could be
+    listed   bool[u + v]: which of them the qrels list with a negative grade"""
+    own, elsewhere = grades
+    ways = len(own)
+    here = slice(*np.searchsorted(judged.hit_query, [query, query + 1]).tolist())
+    known = judged.hit_grade[here] >= 0
+    ranks, said = judged.hit_rank[here][known], judged.hit_grade[here][known]
+    opened = unjudged.rank[unjudged.offsets[query] : unjudged.offsets[query + 1]]
+    every = np.concatenate([np.broadcast_to(said, (ways, len(said))), own], axis=1)
+    order = np.argsort(np.concatenate([ranks, opened]), kind="stable")
+    rank = np.tile(np.concatenate([ranks, opened])[order], ways)
+    number = np.repeat(np.arange(ways), len(order))
+    added = np.concatenate([own, elsewhere], axis=1)
+    more = np.arange(ways + 1) * added.shape[1]
+    hits = number, rank, every[:, order].ravel()
+    gone = np.full(judged.n_queries, int(listed.sum()))
+    return _made(judged, np.full(ways, query), hits, (more, added.ravel()), gone, grade)
+
+
+def _made(
+    judged: Judged, queries: Ints, hits: tuple[Ints, Ints, Floats], added: tuple[Ints, Floats], gone: Ints, grade: float
+) -> Judged:
+    """A judged run whose queries are ways to judge ``queries``: hits as (way, rank, grade); the grades that are added
+    to the ideal lists, flat by way, with offsets; and how many negative grades each query's ideal loses, whose
+    documents are among those added: int64[E]. ``grade`` is the highest that there could be."""
+    number, row = repeated(judged.ideal_offsets, queries)
+    stays = row < (judged.ideal_offsets[1:] - gone)[queries[number]]  # negative grades are the last
+    offsets, grades = added
+    number = np.concatenate([number[stays], group_of_each(offsets)])
+    grades = np.concatenate([judged.ideal_grades[row[stays]], grades])
     order = np.lexsort((-grades, number))
-    return offsets_of(np.bincount(number, minlength=len(counts))), grades[order]
+    lengths = judged.lengths
+    if lengths is not None:
+        lengths = lengths.of_queries(queries)
+    return replace(
+        judged,
+        query_ids=tuple(judged.query_ids[place] for place in queries.tolist()),
+        in_run=judged.in_run[queries],
+        returned=judged.returned[queries],
+        hit_query=frozen(hits[0]),
+        hit_rank=frozen(hits[1]),
+        hit_grade=frozen(hits[2]),
+        hit_row=frozen(np.zeros(len(hits[0]), dtype=np.int64)),  # no measure that has bounds reads it
+        ideal_offsets=frozen(offsets_of(np.bincount(number, minlength=len(queries)))),
+        ideal_grades=frozen(grades[order]),
+        max_grade=judged.max_grade if judged.max_grade > 0 else grade,
+        lengths=lengths,
+        listed_rank=None,
+    )
 
 
 def repeated(offsets: Ints, groups: Ints) -> tuple[Ints, Ints]:

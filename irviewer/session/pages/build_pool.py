@@ -11,6 +11,7 @@ import numpy as np
 
 from irviewer.model.arrays import Bools, Floats, Ints, frozen, safe_divide
 from irviewer.model.measure import Measure
+from irviewer.model.pool.wording import STAY, difference_words, no_bounds_words
 from irviewer.model.statistics.wording import quantity, range_text
 from irviewer.model.workspace import Regime, RunEntry
 from irviewer.session.pages.pool import OVERTURNED, PoolPage
@@ -144,11 +145,15 @@ def _unique(scene: Scene, effects: PoolEffects) -> tuple[Ints, Ints]:
 
 def _overturned(scene: Scene, bounds: Bounds) -> Bools:
     """bool[R]: whether the difference from the baseline could turn round."""
-    keys = [entry.key for entry in scene.collection.runs]
-    if scene.baseline not in keys:
-        return np.zeros(len(keys), dtype=np.bool_)
-    place, turned = keys.index(scene.baseline), bounds.overturned[0]
+    place, turned = _place_of_baseline(scene), bounds.overturned[0]
+    if place is None:
+        return np.zeros(len(turned), dtype=np.bool_)
     return np.asarray(turned[:, place] | turned[place])
+
+
+def _place_of_baseline(scene: Scene) -> int | None:
+    keys = [entry.key for entry in scene.collection.runs]
+    return keys.index(scene.baseline) if scene.baseline in keys else None
 
 
 def _instead(effects: PoolEffects) -> str:
@@ -169,8 +174,12 @@ def _tip(scene: Scene, bounds: Bounds, place: int, turned: bool, words: str) -> 
         f"{quantity(none)} were every unjudged document non-relevant, {quantity(every)} were every one relevant",
     ]
     if turned:
-        name = "" if scene.baseline is None else scene.labels[scene.baseline].name
-        lines.append(f"{OVERTURNED} its interval and that of {name} overlap: {MEANT.removeprefix(OVERTURNED + ' ')}")
+        lines.append(f"{OVERTURNED} {MEANT.removeprefix(OVERTURNED + ' ')}")
+    baseline = _place_of_baseline(scene)
+    if baseline is not None and baseline != place and not np.isnan(bounds.mean_differences[0][0, place, baseline]):
+        name = scene.labels[scene.collection.runs[baseline].key].name
+        lines.append(f"less {name}: {difference_words(bounds, 0, place, baseline)}, one grade for what both return")
+    lines.append(f"over all grades from 0 to {bounds.grade:g} of what is unjudged; {STAY}")
     return "\n".join(lines)
 
 
@@ -181,6 +190,7 @@ def _note(scene: Scene, effects: PoolEffects, marked: bool) -> str:
     missed = effects.contributions.found_by_none
     if missed and scene.within is None:
         parts.append(f"no run returned {missed:,} relevant document{'' if missed == 1 else 's'}")
+    parts += [] if _instead(effects) else [STAY]
     return " · ".join(parts) + queries
 
 
@@ -198,7 +208,10 @@ def _explanation(scene: Scene, measure: Measure, effects: PoolEffects | None) ->
         )
     if effects.regime is Regime.COMPLETE:
         return "The judgments are complete: what they do not list is non-relevant, and nothing is open."
-    return next(iter(effects.bounds.why.values()), "")
+    for text, why in effects.bounds.why.items():
+        words = no_bounds_words(text, why)
+        return f"{words[0].upper()}{words[1:]}."
+    return ""
 
 
 def _axis(low: Floats, high: Floats) -> tuple[float, float]:

@@ -33,7 +33,7 @@ def test_it_is_that_over_all_judgments(text: str, dialect: str) -> None:
     cutoff = int(text.partition("@")[2] or len(ORDER))
     opened = [doc for doc in ORDER[:cutoff] if doc.startswith("u")]
     values = []
-    for said in itertools.product((0.0, 4.0), repeat=len(opened)):
+    for said in itertools.product((0.0, 1.0, 2.0, 3.0, 4.0), repeat=len(opened)):
         judged = Qrels.from_dict({**GRADES, "1": GRADES["1"] | dict(zip(opened, said, strict=True))})
         values.append(float(evaluate(judged, RUN, [text], options).values[0, 0, 0]))
     assert found.unjudged == len(opened)
@@ -44,7 +44,8 @@ def test_it_is_that_over_all_judgments(text: str, dialect: str) -> None:
 def test_a_ledger_tells_it_and_is_the_same_besides() -> None:
     ledger, bare = explain(QRELS, RUN, "P@3", "1"), explain_query(RUN, QRELS, "P@3", "1")
     told = "The value could lie between 0.3333 and 1.0000, were its 2 unjudged documents judged: none relevant makes "
-    assert ledger.rule("interval") == f"{told}0.3333, grade 4 for all 1.0000."  # type: ignore[union-attr]
+    stay = "Documents that were not retrieved stay as they are."
+    assert ledger.rule("interval") == f"{told}0.3333, grade 4 for all 1.0000. {stay}"  # type: ignore[union-attr]
     assert ledger.value == bare.value  # type: ignore[union-attr]
     assert bare.rule("interval") == ""
     one = explain(QRELS, RUN, "P@1", "1")
@@ -61,6 +62,12 @@ def test_where_there_is_none() -> None:
     sparse = interval_of(one, precision, Regime.SPARSE)
     assert sparse is not None
     assert sparse.told().startswith("How far its 2 unjudged documents could move the value is not known: under sparse")
-    unknown = interval_of(one, treatment_of("P@3 + R@3", QRELS, options))
+    unknown = interval_of(one, treatment_of("P@3 - R@3", QRELS, options))
     assert unknown is not None
-    assert unknown.told().endswith("no bounds are known for expressions.")
+    assert unknown.told() == (
+        "How far its 2 unjudged documents could move the value is not known: its parts do not all rise, or all fall, "
+        "where a document turns out to be relevant."
+    )
+    both = interval_of(one, treatment_of("P@3 + R@3", QRELS, options))
+    assert both is not None
+    assert (both.low, both.high) == (pytest.approx(1 / 3 + 1 / 3), pytest.approx(3 / 3 + 3 / 5))

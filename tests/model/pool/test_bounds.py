@@ -1,87 +1,35 @@
-"""The interval of a measure: all assignments of small cases tried, and what is said where there is none."""
+"""The interval of a measure by hand and on long lists, and what is said where there is none. All ways to judge small
+cases are tried in ``test_bounds_tried``."""
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
-import strategies
-from hypothesis import given
-from hypothesis import strategies as st
+from every import ours, variants
 
 from irviewer.model.evaluate import evaluate
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.pool import bounds as module
-from irviewer.model.pool.bounds import BY_COUNT, BY_PLACE, NOT_BOUNDABLE, bounds
+from irviewer.model.pool import gain_ratio
+from irviewer.model.pool.bound_kinds import NOT_BOUNDABLE, Scale, way_of
+from irviewer.model.pool.bounds import bounds
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
 
-MEASURES = (
-    "P@3", "P@10", "Success@2", "RR", "RR(rel=2)@3", "RBP(p=0.8)", "RBP(p=0.5,rel=1)@4", "DCG", "DCG(dcg='exp-jk')@3",
-    "ERR@5", "R@4", "R(rel=2)@3", "F@3", "F(beta=2)@5", "relative_P@4", "SetP", "SetR", "SetF(beta=2)", "set_F(x=1)",
-    "SetAP", "SetRelP", "NumRelRet", "SearchLength", "AP", "AP(rel=2)", "AP@3", "gm_map", "nDCG", "nDCG@3",
-    "nDCG(dcg='exp-log2')@4", "nDCG(ideal='retrieved')@4", "Rprec", "Bpref", "gm_bpref", "IPrec@0.4",
-    "AP(judged_only=True)", "P(judged_only=True)@3", "nDCG(judged_only=True)@2",
-)  # fmt: skip
-Judgments = dict[str, dict[str, float]]
 
-
-def _tried(
-    qrels: Judgments, run: Run, measure: str, depth: int | None, options: EvaluationOptions, grade: float
-) -> dict[str, list[float]]:
-    """The value of each query under every assignment, every one non-relevant first and every one relevant last."""
-    found: dict[str, list[float]] = {}
-    for query, judged in qrels.items():
-        ranking = run.ranking(query, depth)
-        opened = [document for document in ranking if judged.get(document, -1.0) < 0]
-        found[query] = []
-        for grades in itertools.product((0.0, grade), repeat=len(opened)):
-            everything = {**qrels, query: {**judged, **dict(zip(opened, grades, strict=True))}}
-            again = Qrels.from_dict(everything)
-            found[query].append(evaluate(again, run, [measure], options).values[0, 0][_place(again, query)])
-    return found
-
-
-def _place(qrels: Qrels, query: str) -> int:
-    return [qrels.query_ids[place] for place in qrels.query_order].index(query)
-
-
-def test_every_family_is_tried() -> None:
-    tried = {text.split("(")[0].split("@")[0] for text in MEASURES}
-    assert tried == BY_COUNT | BY_PLACE
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-@given(
-    qrels=st.dictionaries(
-        st.sampled_from(("1", "2")),
-        st.dictionaries(strategies.documents, st.integers(-1, 3).map(float), min_size=1, max_size=6),
-        min_size=1,
-    ),
-    run=st.dictionaries(
-        st.sampled_from(("1", "2", "3")), st.dictionaries(strategies.documents, strategies.scores, max_size=7)
-    ),
-)
-def test_bounds_are_the_least_and_greatest_of_all_assignments(
-    measure: str, qrels: Judgments, run: dict[str, dict[str, float]]
-) -> None:
-    values, one = Qrels.from_dict(qrels), Run.from_dict(run)
-    grade = max(values.max_grade, 1.0)
-    # The grade that gains 1 is the highest of the whole qrels: it must not move with the assignment.
-    pinned = {**qrels, "9": {"top": grade}}
-    options = EvaluationOptions()
-    found = bounds(Qrels.from_dict(pinned), [one], [measure], options)
-    assert (found.why, found.grade) == ({}, grade)
-    cutoff = int(found.measures[0].cutoff) if "@" in measure and "IPrec" not in measure else None  # type: ignore[arg-type]
-    for query, tried in _tried(pinned, one, measure, cutoff, options, grade).items():
-        place = found.query_ids.index(query)
-        np.testing.assert_allclose(found.low[0, 0, place], min(tried), atol=1e-9, err_msg="low")
-        np.testing.assert_allclose(found.high[0, 0, place], max(tried), atol=1e-9, err_msg="high")
-        np.testing.assert_allclose(found.none[0, 0, place], tried[0], atol=1e-9, err_msg="none")
-        np.testing.assert_allclose(found.all[0, 0, place], tried[-1], atol=1e-9, err_msg="all")
-        assert 2 ** found.unjudged[0, 0, place] == len(tried)
+def test_grades_between_the_ends_bound_ndcg() -> None:
+    """The query holds a = 1 and c = 1, others a 2; a and b are returned. Were b a 2 it would have to stand first: a 1
+    is worth more."""
+    qrels = Qrels.from_dict({"1": {"a": 1, "c": 1}, "2": {"z": 2}})
+    run = Run.from_dict({"1": {"a": 2.0, "b": 1.0}})
+    found = bounds(qrels, [run], ["nDCG"])
+    assert found.none[0, 0, 0] == pytest.approx(0.6131, abs=5e-5)
+    assert found.all[0, 0, 0] == pytest.approx(0.7224, abs=5e-5)
+    assert found.high[0, 0, 0] == pytest.approx(0.7654, abs=5e-5)
+    judged = Qrels.from_dict({"1": {"a": 1, "c": 1, "b": 1}, "2": {"z": 2}})
+    assert found.high[0, 0, 0] == pytest.approx(evaluate(judged, run, ["nDCG"]).by_query("nDCG")["1"])
+    assert found.low[0, 0, 0] == found.none[0, 0, 0]
 
 
 def _case() -> tuple[Qrels, list[Run]]:
@@ -116,26 +64,62 @@ def test_differences_that_could_turn_round() -> None:
     found = bounds(qrels, runs, ["P@1", "SearchLength"])
     np.testing.assert_allclose(found.mean_values[0], [1, 0, 0])
     np.testing.assert_allclose([found.mean_low[0], found.mean_high[0]], [[1, 0, 0], [1, 1, 0.5]])
-    assert found.overturned[0].tolist() == [[False, True, False], [False] * 3, [False] * 3]
+    # "bad" could come to be as good as "good", which is no turn.
+    low, high = found.mean_differences
+    np.testing.assert_allclose([low[0, 0, 1], high[0, 0, 1]], [0, 1])
+    assert not found.overturned[0].any()
     # Search length counts the other way: the shorter one is better.
     assert found.mean_values[1].argmin() == 0
     assert not found.overturned[1, 1].any()
+    np.testing.assert_array_equal(high[1, 1, 2], -low[1, 2, 1])
+    assert found.within(np.array([True, True])).overturned.tolist() == found.overturned.tolist()
+    some = bounds(qrels, runs, ["P@1", "SearchLength"], against=1)
+    np.testing.assert_array_equal(some.overturned[:, :, 1], found.overturned[:, :, 1])
+    assert np.isnan(some.mean_differences[0][:, 0, 2]).all()
+
+
+def test_a_document_that_both_return_has_one_grade() -> None:
+    """Two lists of the same unjudged documents: separate intervals overlap, and nothing can turn them round."""
+    qrels = Qrels.from_dict({"1": {"a": 1, "r": 1}})
+    ranked = {"one": "axyz", "two": "xayz"}
+    runs = [Run.from_dict({"1": {d: -float(n) for n, d in enumerate(ids)}}, name=name) for name, ids in ranked.items()]
+    found = bounds(qrels, runs, ["AP", "nDCG", "P@3", "RBP(p=0.5)"])
+    assert (found.mean_high[:, 1] > found.mean_low[:, 0]).all()
+    low, high = found.mean_differences
+    assert low[:, 0, 1].tolist() == [0, 0, 0, 0]  # all of it relevant
+    assert high[2, 0, 1] == 0
+    assert not found.overturned.any()
+    assert found.differences.exact[:, 0, 1].all()
+
+
+def test_what_one_run_alone_leaves_open_can_turn_them_round() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 1, "b": 0}})
+    ranked = {"one": "ab", "two": "xy"}
+    runs = [Run.from_dict({"1": {d: -float(n) for n, d in enumerate(ids)}}, name=name) for name, ids in ranked.items()]
+    found = bounds(qrels, runs, ["P@2", "R@2", "AP", "SearchLength"])
+    assert found.overturned[:, 0, 1].tolist() == [True, True, True, False]
+    low, high = found.mean_differences
+    np.testing.assert_allclose([low[0, 0, 1], high[0, 0, 1]], [-0.5, 0.5])
+    np.testing.assert_allclose([low[1, 0, 1], high[1, 0, 1]], [1 / 3 - 2 / 3, 1])
+    np.testing.assert_allclose([low[3, 0, 1], high[3, 0, 1]], [1 - 3, 0])
 
 
 @pytest.mark.parametrize("at_a_time", [1, 7])
 def test_some_at_a_time_is_the_same(at_a_time: int, monkeypatch: pytest.MonkeyPatch) -> None:
     qrels, runs = _case()
-    whole = bounds(qrels, runs, ["nDCG", "Rprec"])
+    whole = bounds(qrels, runs, ["nDCG", "infAP"])
     monkeypatch.setattr(module, "AT_A_TIME", at_a_time)
-    parts = bounds(qrels, runs, ["nDCG", "Rprec"])
+    monkeypatch.setattr(gain_ratio, "AT_A_TIME", at_a_time)
+    parts = bounds(qrels, runs, ["nDCG", "infAP"])
     np.testing.assert_array_equal(parts.low, whole.low)
     np.testing.assert_array_equal(parts.high, whole.high)
+    np.testing.assert_array_equal(parts.differences.high, whole.differences.high)
 
 
 @pytest.mark.parametrize(
     "measure",
     [
-        "AP", "AP@20", "nDCG", "nDCG@30", "nDCG(ideal='retrieved')", "nDCG(dcg='exp-jk')@50", "Rprec", "Rprec(rel=2)",
+        "AP", "AP@20", "Rprec", "Rprec(rel=2)",
         "Bpref", "gm_bpref", "IPrec@0", "IPrec@0.1", "IPrec@0.4", "IPrec(cut='up')@0.25", "IPrec(cut='exact')@0.3",
         "IPrec@0.6", "AP(judged_only=True)", "Bpref(judged_only=True)",
     ],
@@ -155,6 +139,57 @@ def test_long_lists_are_as_if_tried(measure: str, monkeypatch: pytest.MonkeyPatc
     np.testing.assert_allclose(known.low, tried.low, atol=1e-12)
     np.testing.assert_allclose(known.high, tried.high, atol=1e-12)
     assert (known.high > known.low).all()
+
+
+def _plain_greatest(start: float, weights: list[float], known: list[float], shares: list[float], top: float) -> float:
+    """The greatest ratio by halving: a ratio can be reached if some price leaves something over. Steps are the plain
+    loops of the definition."""
+
+    def over(price: float) -> float:
+        levels = sorted({*known, top})
+        total, before = start, 0.0
+        for level in levels:
+            reach = sum(gain >= level for gain in known)
+            best = -float("inf")
+            for m in range(len(weights) + 1 if level <= top else 1):
+                norm = sum(shares[: reach + m])
+                best = max(best, sum(sorted(weights, reverse=True)[:m]) - price * norm)
+            total += (level - before) * best
+            before = level
+        return total
+
+    low, high = 0.0, 10.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if over(middle) > 0 else (low, middle)
+    return low
+
+
+@pytest.mark.parametrize("text", ["nDCG", "nDCG@30", "nDCG(dcg='exp-jk')@50", "nDCG(ideal='retrieved')@20"])
+def test_ndcg_of_long_lists_is_that_of_plain_loops(text: str) -> None:
+    dice = np.random.default_rng(5)
+    documents = [f"d{number}" for number in range(120)]
+    qrels = {
+        str(q): dict(zip(dice.choice(documents, 30, replace=False), dice.integers(0, 4, 30) * 1.0, strict=True))
+        for q in range(3)
+    }
+    run = {q: {d: float(dice.random()) for d in dice.choice(documents, 60, replace=False)} for q in qrels}
+    found = bounds(Qrels.from_dict(qrels), [Run.from_dict(run)], [text])
+    measure, k = found.measures[0], int(found.measures[0].cutoff or 10_000)
+    gain = {"log2": lambda g: g, "exp-jk": lambda g: 2.0**g - 1}[measure.parameter("dcg")]
+    if measure.parameter("dcg") == "exp-jk":
+        shares = [1 / max(1.0, float(np.log2(max(i, 2)))) if i <= k else 0.0 for i in range(1, 121)]
+    else:
+        shares = [1 / float(np.log2(i + 1)) if i <= k else 0.0 for i in range(1, 121)]
+    for place, query in enumerate(found.query_ids):
+        ranking = Run.from_dict(run).ranking(query)
+        judged = qrels[query]
+        start = sum(gain(judged[d]) * shares[r] for r, d in enumerate(ranking) if d in judged)
+        weights = [shares[r] for r, d in enumerate(ranking[:k]) if d not in judged]
+        known = [gain(g) for d, g in judged.items() if g > 0 and ("ideal" not in text or d in ranking)]
+        wanted = _plain_greatest(start, weights, known, shares, gain(3.0))
+        assert found.high[0, 0, place] == pytest.approx(wanted, abs=1e-12)
+        assert found.all[0, 0, place] <= found.high[0, 0, place] + 1e-12
 
 
 def test_options_hold() -> None:
@@ -192,16 +227,29 @@ def test_complete_judgments_leave_nothing_open() -> None:
 def test_what_has_no_bounds_says_so() -> None:
     qrels, runs = _case()
     told: list[float] = []
-    found = bounds(qrels, runs, ["infAP", "P@1 + R@5", "DCG(gains={0: 1})", "P@1"], progress=told.append)
+    texts = ["Judged", "P@1 - R@5", "DCG(gains={0: 1})", "RankAtRecall@1", "alpha_nDCG", "G", "map_avgjg", "P@1"]
+    found = bounds(qrels, runs, texts, progress=told.append)
     assert list(found.why.values()) == [
-        "no bounds are known for infAP",
-        "no bounds are known for expressions",
-        "no bounds are known where grades have gains of their own",
+        "it tells how much is judged, which is what judging changes",
+        "its parts do not all rise, or all fall, where a document turns out to be relevant",
+        "grades have gains of their own",
+        "what is never reached has no value unless the size of the collection is given (N=…)",
+        "an unjudged document could be relevant to any of the subtopics",
+        "it is normed at ranks that move with each grade: no way to its bounds is known",
+        "each of those who judge could give a document another grade",
     ]
-    assert np.isnan(found.low[:3]).all()
-    assert np.isfinite(found.low[3]).all()
-    assert np.isfinite(found.values).all()
+    assert np.isnan(found.low[:7]).all()
+    assert np.isfinite(found.low[7]).all()
+    assert np.isfinite(np.delete(found.values, 3, axis=0)).all()
     assert told[-1] == 1
+
+
+@pytest.mark.parametrize("name", sorted(ours()))
+def test_each_family_has_bounds_or_says_why_not(name: str) -> None:
+    for measure in variants(ours()[name]):
+        way, why = way_of(measure, Regime.POOLED, Scale(3.0, 3.0, (1.0, 2.0, 3.0)))
+        assert bool(way) != bool(why)
+        assert not why.startswith("no bounds are known for"), "a reason of its own"
 
 
 def test_means_of_some_queries() -> None:

@@ -1,0 +1,155 @@
+"""Bounds against all ways to judge what is open: every measure that has bounds, every value of its parameters, over all
+grades from 0 to the highest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from brute_bounds import LENGTHS, Case, case, tried
+from every import every_measure
+
+from irviewer.errors import MeasureError
+from irviewer.model.evaluate import evaluate
+from irviewer.model.expressions import parse
+from irviewer.model.geometric import logarithms
+from irviewer.model.measure import Measure
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.pool import bounds as module
+from irviewer.model.pool.bound_kinds import Scale, reads_down_to, way_of
+from irviewer.model.pool.bounds import bounds
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.workspace import Regime
+
+Record = Callable[[str, object], None]
+
+EXPRESSIONS = (
+    "(P@3 + R@3) / 2", "2 * RR - SearchLength / 3", "min(P@1, RR)", "sqrt(P@3 * Success@3)", "1 - RBP(p=0.5)",
+    "max(ERR@3, P@3)", "-DCG@3", "log(RBP)", "abs(P@3 + 1)", "NumRel * P@1", "R@3 + DCG@3",
+)  # fmt: skip
+MEASURES = [*every_measure(6), *(one for text in EXPRESSIONS if (one := parse(text)) is not None)]
+
+
+def works(measure: Measure, qrels: Qrels) -> bool:
+    """Whether the measure takes these grades."""
+    try:
+        evaluate(qrels, Run.from_dict({}), [measure], EvaluationOptions(lengths=LENGTHS))
+    except MeasureError:
+        return False
+    return True
+
+
+def check(one: Case, measures: list[Measure], options: EvaluationOptions) -> int:
+    """The bounds of both runs are the least and the greatest of all ways; how many were compared."""
+    qrels, runs, count = one.qrels(), one.runs(), 0
+    had = [one for one in measures if way_of(one, Regime.POOLED, Scale.of(qrels))[0] and works(one, qrels)]
+    found = bounds(qrels, runs, had, options)
+    assert found.why == {}
+    place = found.query_ids.index("q")
+    kinds = [(reads_down_to(measure), Scale.of(qrels).within(measure).grade) for measure in found.measures]
+    for limit, grade in set(kinds):
+        rows = [row for row, kind in enumerate(kinds) if kind == (limit, grade)]
+        scale = [float(one) for one in range(int(grade) + 1)]
+        for number in range(2):
+            ways = tried(one, one.opened(number, limit), [found.measures[row] for row in rows], options, scale)
+            for row, values in zip(rows, ways[:, number], strict=True):
+                said = [layer[row, number, place] for layer in (found.none, found.all, found.low, found.high)]
+                wanted = [values[0], values[-1], values.min(), values.max()]
+                np.testing.assert_allclose(
+                    said, wanted, rtol=1e-9, atol=1e-10, err_msg=f"{found.measures[row]} {one} run {number}"
+                )
+                count += 4
+    return count
+
+
+def check_differences(one: Case, measures: list[Measure], options: EvaluationOptions) -> tuple[int, int]:
+    """The bounds of the difference of both runs; how many were the least and the greatest of all ways, and how many
+    others cannot be passed."""
+    qrels = one.qrels()
+    had = [one for one in measures if way_of(one, Regime.POOLED, Scale.of(qrels))[0] and works(one, qrels)]
+    found = bounds(qrels, one.runs(), had, options)
+    place = found.query_ids.index("q")
+    kinds = [(reads_down_to(measure), Scale.of(qrels).within(measure).grade) for measure in found.measures]
+    exact = outside = 0
+    for limit, grade in set(kinds):
+        rows = [row for row, kind in enumerate(kinds) if kind == (limit, grade)]
+        documents = list(dict.fromkeys(one.opened(0, limit) + one.opened(1, limit)))
+        scale = [float(one) for one in range(int(grade) + 1)]
+        ways = tried(one, documents, [found.measures[row] for row in rows], options, scale)
+        for row, values in zip(rows, ways, strict=True):
+            measure = found.measures[row]
+            delta = values[0] - values[1]
+            if measure.aggregate == "geometric":
+                delta = logarithms(values[0]) - logarithms(values[1])
+            low, high = (float(layer[row, 0, 1, place]) for layer in (found.differences.low, found.differences.high))
+            told = f"{measure} {one} {low} {high}"
+            if np.isnan(low) or np.isnan(delta).any():
+                assert measure.name in UNKNOWN or np.isnan(delta).any(), told
+            elif found.differences.exact[row, 0, 1]:
+                np.testing.assert_allclose([low, high], [delta.min(), delta.max()], rtol=1e-9, atol=1e-10, err_msg=told)
+                exact += 2
+            else:
+                assert low <= delta.min() + 1e-10, told
+                assert high >= delta.max() - 1e-10, told
+                outside += 2
+            turned = [found.differences.low[row, 1, 0, place], found.differences.high[row, 1, 0, place]]
+            np.testing.assert_array_equal(turned, [0.0 - high, 0.0 - low])
+    return exact, outside
+
+
+UNKNOWN = {"yaap", "RankAtRecall", "LastRel", "utility", "expression"}
+"""Families whose values have no ends of their own, and whose differences nothing bounds."""
+
+
+def walk_pairs(seeds: range, record: Record, measures: list[Measure] = MEASURES) -> None:
+    exact = outside = 0
+    for seed in seeds:
+        one = case(seed, binary=seed % 3 == 0)
+        options = EvaluationOptions(judged_only=seed % 5 == 0, level=2 if seed % 7 == 1 else 1, lengths=LENGTHS)
+        counts = check_differences(one, measures, options)
+        exact, outside = exact + counts[0], outside + counts[1]
+    record("bounds of differences equal to all ways tried", exact)
+    record("bounds of differences that no way passes", outside)
+
+
+@pytest.mark.parametrize("few", [True, False])
+def test_differences_are_bounded_jointly(few: bool, record_property: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With and without trying what has few ways."""
+    if not few:
+        monkeypatch.setattr(module, "FEW_PAIRS", 0)
+    walk_pairs(range(50, 54), record_property)
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("block", range(4))
+def test_differences_are_bounded_jointly_in_bulk(
+    block: int, record_property: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "FEW_PAIRS", block % 2)
+    walk_pairs(range(1000 * (block + 1), 1000 * (block + 1) + 40), record_property)
+
+
+def walk(seeds: range, record: Record, measures: list[Measure] = MEASURES) -> None:
+    count = 0
+    for seed in seeds:
+        one = case(seed, binary=seed % 3 == 0)
+        options = EvaluationOptions(judged_only=seed % 5 == 0, level=2 if seed % 7 == 1 else 1, lengths=LENGTHS)
+        count += check(one, measures, options)
+    record("bounds equal to all ways tried", count)
+
+
+def test_bounds_are_the_least_and_greatest_of_all_ways_to_judge(record_property: Record) -> None:
+    walk(range(4), record_property)
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("block", range(4))
+def test_bounds_are_the_least_and_greatest_of_all_ways_in_bulk(block: int, record_property: Record) -> None:
+    walk(range(100 * (block + 1), 100 * (block + 1) + 40), record_property)
+
+
+def test_every_way_is_tried() -> None:
+    ways = {way_of(one, Regime.POOLED, Scale(1.0, 1.0, (1.0,)))[0] for one in MEASURES}
+    assert ways == {"ends", "chains", "ratio", "stopping", ""}
