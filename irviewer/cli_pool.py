@@ -252,7 +252,8 @@ def _records(found: PoolEffects) -> Iterator[dict[str, Any]]:
 
 
 def _differences(bounds: Bounds) -> Iterator[dict[str, Any]]:
-    """What the difference of every two runs could be; of geometric means their ratio."""
+    """What the difference of every two runs could be ("run" less "less"); of geometric means their ratio ("run" by
+    "by")."""
     low, high = bounds.mean_differences
     for m, measure in enumerate(bounds.measures):
         ratio = measure.aggregate == "geometric"
@@ -262,7 +263,8 @@ def _differences(bounds: Bounds) -> Iterator[dict[str, Any]]:
                 if any(math.isnan(end) for end in ends):
                     continue
                 yield {
-                    "measure": measure.text, "run": bounds.runs[one], "by" if ratio else "less": bounds.runs[other],
+                    "measure": measure.text, "run": bounds.runs[one],
+                    "less": None if ratio else bounds.runs[other], "by": bounds.runs[other] if ratio else None,
                     "least": math.exp(ends[0]) if ratio else ends[0], "most": math.exp(ends[1]) if ratio else ends[1],
                     "exact": bool(bounds.differences.exact[m, one, other]),
                 }  # fmt: skip

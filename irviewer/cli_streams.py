@@ -33,7 +33,7 @@ _ERRORS = "irviewer.signs"
 def prepare() -> None:
     """Make standard output and standard error fit to be written to; called once, before a command runs."""
     codecs.register_error(_ERRORS, _replace)
-    if sys.stderr is None:  # closed by whoever started us: print(file=None) would go to standard output instead
+    if sys.stderr is None:  # it was closed: print(file=None) would go to standard output instead
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - it lives as long as the process
     if sys.stdout is None:
         sys.stdout = _ClosedStream()

@@ -57,10 +57,10 @@ def test_what_could_be_turned_round_is_told_with_its_bounds(
     assert cli.main(["pool", *files, "-m", "P@3 gm_map", "--format", "json", "-o", str(output)]) == 0
     first, second = json.loads(output.read_text())["differences"]
     assert first == {
-        "measure": "P@3", "run": "one", "less": "two", "least": pytest.approx(-1 / 3), "most": pytest.approx(1 / 3),
-        "exact": True,
+        "measure": "P@3", "run": "one", "less": "two", "by": None, "least": pytest.approx(-1 / 3),
+        "most": pytest.approx(1 / 3), "exact": True,
     }  # fmt: skip
-    assert (second["by"], second["exact"]) == ("two", False)
+    assert (second["less"], second["by"], second["exact"]) == (None, "two", False)
 
 
 def test_nothing_to_turn_round_and_no_leaving_out(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

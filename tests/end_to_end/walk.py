@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLineEdit, QWid
 from irviewer.gui.app import Application
 from irviewer.session import commands
 from irviewer.session.settings import Settings
+from irviewer.session.workers import Call, Workers
 
 KEYS = [
     *[Qt.Key.Key_J, Qt.Key.Key_K, Qt.Key.Key_Down, Qt.Key.Key_Up] * 3,
@@ -54,8 +55,8 @@ TEXTS = ["flow", "1", "Δ > 0.1", "relevant < 5", "id:3", "nothing has this in i
 @dataclass
 class Report:
     """What the walk found: ``unmeant`` are the acts after which a judgment was another though nobody judged;
-    ``in_background`` counts the acts after which a worker was seen; ``threads`` are the names of those there are,
-    beside the window's own, after each tenth part."""
+    ``in_background`` counts what was given to workers; ``threads`` are the names of those there are, beside the
+    window's own, after each tenth part."""
 
     actions: int = 0
     exceptions: list[str] = field(default_factory=list)
@@ -83,6 +84,13 @@ class Walk:
         kinds += [self.wheel, self.hover, self.pick, self.filter, self.resize]
         sys.excepthook, former = self._on_exception, sys.excepthook
         handler = qInstallMessageHandler(self._on_message)
+        given = Workers.put
+
+        def counted(workers: Workers, call: Call) -> None:
+            self.report.in_background += 1
+            given(workers, call)
+
+        Workers.put = counted  # type: ignore[method-assign]
         try:
             for number in range(actions):
                 kind = self.random.choice(kinds)
@@ -91,9 +99,6 @@ class Walk:
                 try:
                     kind()
                     QApplication.processEvents()
-                    self.report.in_background += any(
-                        one.name.startswith("irviewer") and one.name not in THREADS for one in threading.enumerate()
-                    )
                     now = self._judgments()  # collections may come and go meanwhile, in the background
                     if not meant and any(now[one] != judged[one] for one in now.keys() & judged.keys()):
                         self.report.unmeant.append(", ".join(self.report.last))
@@ -106,6 +111,7 @@ class Walk:
                     self.report.threads.append(self._threads())
             self.settle()
         finally:
+            Workers.put = given  # type: ignore[method-assign]
             sys.excepthook = former
             qInstallMessageHandler(handler)
         return self.report
