@@ -323,6 +323,5 @@ class ThresholdsStrip(QWidget):
         palette = self.nothing.palette()
         palette.setColor(self.nothing.foregroundRole(), self._theme["muted"])
         self.nothing.setPalette(palette)
-        for slider in self.sliders.values():
-            slider.refresh()
+        self.refresh()  # sliders that are put away may be of another measure; they follow when they come into view
         self.update()

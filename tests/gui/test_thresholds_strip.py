@@ -134,3 +134,15 @@ def test_the_keys_go_to_a_slider_where_theirs_is_gone(strip: ThresholdsStrip, se
     window.flush()
     assert "cutoff" not in strip.sliders
     assert strip.sliders["level"].slider.hasFocus()
+
+
+def test_another_theme_asks_nothing_of_thresholds_that_the_measure_lacks(
+    strip: ThresholdsStrip, session: Session
+) -> None:
+    assert "level" in strip.sliders
+    session.run_command("thresholds")
+    session.set_measure("nDCG@10")
+    strip._theme.changed.emit()  # while the sliders of P@2 are put away
+    session.run_command("thresholds")
+    strip.refresh()
+    assert "level" not in strip.sliders
