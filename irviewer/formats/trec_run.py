@@ -13,6 +13,7 @@ from irviewer.formats.ir_metadata import attributes
 from irviewer.formats.opener import Opened, open_bytes
 from irviewer.formats.report import Finding, LoadReport, run_facts, run_findings
 from irviewer.model.arrays import Codes, Floats, places_of
+from irviewer.model.ranking import ranked
 from irviewer.model.run import Run
 from irviewer.model.statistics.wording import counted
 
@@ -53,7 +54,7 @@ def parse_run(
     Numbers in columns after the sixth, where every line has them, are the run's components."""
     width = 5 if tagless else 6
     columns, more, tags = _columns(opened, width, account)
-    query_ids, codes = columns.brief["query"]
+    query_ids, codes = columns.brief.pop("query")
     documents, scores = columns.texts["document"], columns.numbers["score"]
     components = {one.name: columns.numbers[one.name] for one in more}
     keep, twice = rows_to_keep(opened, query_ids, codes, documents, scores, duplicates, columns.row_lines)
@@ -63,9 +64,12 @@ def parse_run(
         codes, documents, scores = codes[rows], documents.take(places_of(rows)), scores[rows]
         ranks = None if ranks is None else ranks[rows]
         components = {part: values[rows] for part, values in components.items()}
-    run = Run.from_columns(
+    ranking = ranked(codes, documents, scores, len(query_ids))
+    if not account:
+        del codes  # four bytes a row that nobody reads again
+    run = Run.from_ranking(
+        ranking,
         query_ids,
-        codes,
         documents,
         scores,
         name=name or name_of(opened.path),
@@ -73,7 +77,6 @@ def parse_run(
         origin=opened.path,
         attributes=attributes(columns.comments),
         components=components,
-        distinct=True,  # rows_to_keep has looked
     )
     title = "TREC run without a tag" if tagless else "TREC run"
     reason = "six columns, the fifth a number"

@@ -6,6 +6,7 @@ those that are not in order are sorted, and only where scores are equal do ids d
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -30,15 +31,42 @@ class Ranking:
     """How n rows are taken.
 
     offsets  int64[Q+1]: where each query's rows begin then
-    order    int32[n]: the row at each rank; None where the rows stand in rank order
     tied     bool[Q]: the query has at least two documents of equal score
+    grouped  int32[n]: the rows by query; None where they stand so
+    moves    of each part, between which ranks of all it lies, to which of its own ranks (from 0) other rows come, and
+             these: none of most rows of a run in order
     arrival  see ``Run.arrival``
     """
 
     offsets: Ints
     tied: Bools
-    order: Ranks | None = None
+    grouped: Ranks | None = None
+    moves: tuple[tuple[Part, Places, Ranks | None], ...] = ()
     arrival: Rows | None = None
+
+    @property
+    def moved(self) -> bool:
+        """Whether some row does not stand at its rank."""
+        return self.grouped is not None or any(rows is not None for _, _, rows in self.moves)
+
+    @property
+    def parts(self) -> Iterator[tuple[Part, Ranks | None]]:
+        """Ranks from and to, and the row at each of them, int32; None where these rows stand in rank order."""
+        for (start, stop), places, rows in self.moves:
+            if rows is None and self.grouped is None:
+                yield (start, stop), None
+                continue
+            own = np.arange(start, stop, dtype=np.int32) if self.grouped is None else self.grouped[start:stop].copy()
+            if rows is not None:
+                own[places] = rows
+            yield (start, stop), own
+
+    @property
+    def order(self) -> Ranks | None:
+        """int32[n]: the row at each rank; None where the rows stand in rank order."""
+        if not self.moved:
+            return None
+        return np.concatenate([np.arange(*part, dtype=np.int32) if own is None else own for part, own in self.parts])
 
 
 def ranked(
@@ -78,13 +106,8 @@ def ranked(
     arrival = None
     if any(found.against for found, _, _ in looked):
         arrival = frozen(np.concatenate([found.arrival for found, _, _ in looked]))
-    if grouped is None and all(rows is None for _, _, rows in looked):
-        return Ranking(offsets, tied, None, arrival)
-    order = np.arange(n, dtype=np.int32) if grouped is None else grouped
-    for (start, stop), (_, places, rows) in zip(borders, looked, strict=True):
-        if rows is not None:
-            order[start:stop][places] = rows
-    return Ranking(offsets, tied, order, arrival)
+    moves = tuple((part, places, rows) for part, (_, places, rows) in zip(borders, looked, strict=True))
+    return Ranking(offsets, tied, grouped, moves, arrival)
 
 
 def reordered_ties(

@@ -17,13 +17,15 @@ from irviewer.model.arrays import (
     Ints,
     Strings,
     frozen,
+    ids_in_order,
     nested_columns,
+    numbers_in_order,
     offsets_of,
     places_of,
 )
 from irviewer.model.duplicates import refuse_repeated
 from irviewer.model.invariants import check_run
-from irviewer.model.ranking import TieRule, equal_neighbours, ranked, reordered_ties, stretches
+from irviewer.model.ranking import Ranking, TieRule, equal_neighbours, ranked, reordered_ties, stretches
 
 __all__ = ["Run", "ScoreBits", "TieRule"]
 
@@ -87,12 +89,33 @@ class Run:
         Raises OptionError where a document does."""
         if not distinct:
             refuse_repeated(query_ids, query_codes, doc_ids)
-        found = ranked(query_codes, doc_ids, scores, len(query_ids))
-        order = found.order
-        if order is not None:
-            doc_ids, scores = doc_ids.take(places_of(order)), scores[order]
-        elif scores.flags.writeable:
+        return cls.from_ranking(
+            ranked(query_codes, doc_ids, scores, len(query_ids)), query_ids, doc_ids, scores, name=name, tag=tag,
+            origin=origin, attributes=attributes, components=components,
+        )  # fmt: skip
+
+    @classmethod
+    def from_ranking(
+        cls,
+        found: Ranking,
+        query_ids: tuple[str, ...],
+        doc_ids: Strings,
+        scores: Floats,
+        *,
+        name: str = "run",
+        tag: str = "",
+        origin: str = "",
+        attributes: Mapping[str, Any] | None = None,
+        components: Mapping[str, Floats] | None = None,
+    ) -> Run:
+        """A run from rows that are ranked already, no document twice for a query: who does not need the queries' codes
+        any more has given them up."""
+        given = scores
+        if found.moved:
+            doc_ids, scores = ids_in_order(doc_ids, found.parts), numbers_in_order(scores, found.parts)
+        if scores is given and scores.flags.writeable:
             scores = scores.copy()  # whoever made the array may go on writing to it
+        order = found.order if components else None
         parts = {
             part: frozen(np.array(values if order is None else values[order], dtype=np.float64))
             for part, values in (components or {}).items()

@@ -13,7 +13,9 @@ import pytest
 from careful import Row, exact, in_rank_order, tied_queries
 
 from irviewer.errors import OptionError
-from irviewer.model.arrays import strings
+from irviewer.model import arrays
+from irviewer.model import run as run_module
+from irviewer.model.arrays import frozen, ids_in_order, numbers_in_order, places_of, strings
 from irviewer.model.parts import PART, THREADS
 from irviewer.model.ranking import COUNTED, equal_neighbours, ranked, reordered_ties
 from irviewer.model.run import Run
@@ -47,6 +49,11 @@ def check_ranked(table: list[Row], part: int, threads: int, counted: int) -> int
     ]
     assert (found.order is None) == (list(order) == list(range(len(table))))
     assert np.diff(found.offsets).tolist() == [len(wanted[query]) for query in names]
+    taken, moved = ids_in_order(ids, found.parts), numbers_in_order(scores, found.parts)
+    taken.validate(full=True)
+    assert taken.to_pylist() == [table[row].document for row in order]
+    assert [*map(exact, moved.tolist())] == [exact(table[row].score) for row in order]
+    assert (moved is scores) == (moved.tobytes() == scores.tobytes())
     assert dict(zip(names, found.tied.tolist(), strict=True)) == tied_queries(table)
     assert bytes_of(codes, ids, scores) == before
     return len(table)
@@ -118,6 +125,20 @@ def test_the_tables_are_of_every_kind() -> None:
     queries = [[row.query for row in table] for table in tables]
     together = [sum(one != other for one, other in pairwise(own)) < len(set(own)) for own in queries]
     assert CASES / 5 < sum(together) < CASES
+
+
+def test_a_run_whose_ties_move_is_copied_no_more_than_it_must(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores that stay are shared, and ids are taken part by part: of millions there is no third copy."""
+    queries, depth, asked = 40, PART // 8, []
+    codes = np.repeat(np.arange(queries, dtype=np.int32), depth)
+    ids = strings([f"document {n:06}" for n in range(queries * depth)])
+    scores = frozen(np.tile(np.arange(depth, 0.0, -1.0) // 2, queries))
+    for module in (arrays, run_module):
+        monkeypatch.setattr(module, "places_of", lambda rows: [asked.append(len(rows)), places_of(rows)][1])
+    run = Run.from_columns(tuple(map(str, range(queries))), codes, ids, scores, distinct=True)
+    assert run.doc_ids[:3].to_pylist() == ["document 000000", "document 000002", "document 000001"]
+    assert run.scores is scores
+    assert max(asked) < 2 * PART < len(run)
 
 
 def test_what_is_in_order_does_not_move() -> None:
