@@ -115,7 +115,10 @@ def read_kept(path: Path, name: str) -> Run:
 
 
 def sweep_kept(project: Path) -> None:
-    """Remove what was kept for a project and is named by no project of its folder any more."""
+    """Remove what was kept for a project and is named by no project of its folder any more. Nothing where a damaged
+    copy of it is kept: what that named is not known."""
+    if any(one.name.startswith(f"{project.name}.damaged") for one in project.parent.iterdir()):
+        return
     mine = [one for one in project.parent.iterdir() if _belongs(one, project)]
     mine = [one for one in mine if time.time() - one.stat().st_mtime > LEFT_OVER]
     if not mine:

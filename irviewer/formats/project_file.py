@@ -71,6 +71,12 @@ def parse_project(path: str | Path, content: bytes) -> Sections:
         data = json.loads(content.decode("utf-8-sig", "surrogatepass"))
     except (ValueError, RecursionError, MemoryError) as error:
         raise ProjectError(f"{path}: this is no project file: {error}") from error
+    return upgraded(path, data)
+
+
+def upgraded(path: str | Path, data: Any) -> Sections:
+    """What stands in the project file ``path`` as the sections of this version. Raises ProjectError where it is no
+    project, or one of a newer version."""
     version = data.pop(MARK, None) if isinstance(data, dict) else None
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise ProjectError(f"{path}: this is no project file: it does not begin with {MARK!r}")

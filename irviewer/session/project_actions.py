@@ -17,7 +17,7 @@ from irviewer.session.loading import ReadFile, ReadPatch
 from irviewer.session.messages import error, info, warning, without_topic
 from irviewer.session.opening import Opened
 from irviewer.session.placed import origins
-from irviewer.session.project_keeping import ProjectKeeping, damaged_told
+from irviewer.session.project_keeping import ProjectKeeping, damaged_told, torn_told
 from irviewer.session.projects.opening import OpenedProject, Seeking, open_project, same_path
 from irviewer.session.projects.project import other_sections, restored
 from irviewer.session.projects.recovery import Left
@@ -207,7 +207,8 @@ class ProjectActions(ProjectKeeping):
             self._disk.note(one.request.path, one.stamp)
         state, troubles = restored(self._state, found.sections, found.collections)
         told = [error(one.text, *one.details) for one in found.troubles]
-        told += damaged_told(path, [*found.damaged, *(f"{path.name}: {one}" for one in troubles)])
+        damage = [*found.damaged, *(f"{path.name}: {one}" for one in troubles)]
+        told += torn_told(path, damage) if found.torn else damaged_told(path, damage)
         if found.absent:
             names = f"{len(found.absent):,} files are" if len(found.absent) > 1 else f"{found.absent[0]} is"
             told.append(warning(f"{names} missing: the project keeps what it says of them", *found.absent))

@@ -537,6 +537,14 @@ def damaged_told(path: Path, lines: Sequence[str]) -> list[Message]:
     return [warning(f"{len(lines):,} parts of {path.name} are damaged and were left out: {lines[0]}; …", *lines)]
 
 
+def torn_told(path: Path, lines: Sequence[str]) -> list[Message]:
+    """What of a project could not be read: one message."""
+    more = f" and {len(lines) - 1:,} more" if len(lines) > 1 else ""
+    text = f"{path.name} is damaged; what can be read of it is open. Left out: {lines[0]}{more}"
+    kept = f"The file stays as it is until something is saved; then it is kept beside it as {path.name}.damaged"
+    return [warning(text, *lines, kept)]
+
+
 def _said(state: State) -> tuple[object, ...]:
     """What a person said of which numbers there are and how they are made, beside the collections."""
     compared = (state.chosen.baseline, state.chosen.query_set, state.chosen.judgments)

@@ -8,10 +8,10 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from irviewer.errors import ParseError
-from irviewer.formats.project_file import ProjectError, Sections, line_of, parse_project, project_data
+from irviewer.formats.project_file import ProjectError, Sections, line_of, project_data
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.session.evaluation import Evaluation
@@ -24,6 +24,9 @@ from irviewer.session.projects.references import Where, is_there, treatment_from
 from irviewer.session.state import State
 from irviewer.session.tasks import Progress
 from irviewer.session.watching import Stamp, stamp
+
+if TYPE_CHECKING:
+    from irviewer.formats.salvage import Lost
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class OpenedProject:
     absent          files that were not there, as the project names them
     damaged         a line for each part of it that was left out, with its place and why
     moved           files were found where the project does not say they are
+    torn            its text is no JSON: only a part of it could be read
     """
 
     path: str
@@ -59,6 +63,7 @@ class OpenedProject:
     absent: tuple[str, ...]
     damaged: tuple[str, ...] = ()
     moved: bool = False
+    torn: bool = False
 
 
 ATTEMPTS = 3
@@ -82,13 +87,15 @@ def open_project(
 
     def work(progress: Progress, cancelled: Callable[[], bool]) -> Seeking | OpenedProject:
         from irviewer.formats.opener import refuse_pipe
+        from irviewer.formats.salvage import read_damaged
         from irviewer.session.projects.schema import checked  # knows what each part is of: not needed to begin
 
         refuse_pipe(path)
         for attempt in range(ATTEMPTS):
             progress(None, f"Reading {Path(path).name}")
             before, content = stamp(path), project_data(path)
-            sections, faults = checked(parse_project(path, content))
+            found, lost = read_damaged(path, content)
+            sections, faults = checked(found)
             refuse_too_many(path, sections)
             where = Where(base, moved, faults=faults)
             told = {one["file"] for data in sections.get("collections", ()) for _, one in read_references(data)}
@@ -107,10 +114,10 @@ def open_project(
         for number, (collection, _) in enumerate(collections):
             progress(0.8 + 0.2 * number / len(collections), "Evaluating")
             warm_collection(collection, state, evaluation, progress)
-        damaged = damage_told(path, content, where.faults)
+        damaged = (*lost_told(path, lost), *damage_told(path, content, where.faults))
         return OpenedProject(
             path, before, content, sections, collections, tuple(files), tuple(troubles), tuple(missing), damaged,
-            bool(moved),
+            bool(moved), bool(lost),
         )  # fmt: skip
 
     return work
@@ -123,6 +130,11 @@ def damage_told(path: str, content: bytes, faults: Sequence[Fault]) -> tuple[str
         line = line_of(content, one.place) if len(told) < MOST_LINES else 0
         told.append(f"{Path(path).name}{f', line {line}' if line else ''}: {one.words}")
     return tuple(told)
+
+
+def lost_told(path: str, lost: Sequence[Lost]) -> tuple[str, ...]:
+    """The same of what could not be read."""
+    return tuple(f"{Path(path).name}, line {one.line}: {Fault(one.place, one.why).words}" for one in lost)
 
 
 def refuse_too_many(path: str, sections: Sections) -> None:

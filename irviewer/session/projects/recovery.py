@@ -18,7 +18,7 @@ from typing import IO
 
 import platformdirs
 
-from irviewer.formats.project_file import SUFFIX, ProjectError, read_project, write_project
+from irviewer.formats.project_file import SUFFIX, ProjectError, project_data, write_project
 from irviewer.session.projects.locks import locked
 from irviewer.session.projects.project import Snapshot
 from irviewer.session.projects.saving import write_beside
@@ -210,9 +210,10 @@ def _is_own(folder: Path) -> bool:
 def _words(path: Path) -> str:
     """``Cranfield: 12 judgments, 3 notes``; collections in which nothing was made are left out where others have more
     to say. Raises ProjectError."""
+    from irviewer.formats.salvage import read_damaged
     from irviewer.session.projects.schema import checked  # seldom is work left
 
-    sections, _ = checked(read_project(path))
+    sections, _ = checked(read_damaged(path, project_data(path))[0])
     told = []
     for one in sections.get("collections", ()):
         judged = sum(len(each.get("judged", ())) for each in one.get("judgments", ()))

@@ -138,7 +138,7 @@ class Saver:
     def know(self, path: Path, known: Known) -> None:
         """The file was read: what is saved from now on came from that, and is written only where it still stands."""
         sweep(path)
-        if path.parent.is_dir() and next(path.parent.glob(f"*{SUFFIX}-*"), None) is not None:
+        if not known.damaged and path.parent.is_dir() and next(path.parent.glob(f"*{SUFFIX}-*"), None) is not None:
             from irviewer.formats.kept_run import sweep_kept
 
             sweep_kept(path)
