@@ -4,7 +4,7 @@ part of the session, Qt-free."""
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from irviewer.session.projects.recovery import Left
 from irviewer.session.projects.references import found_again
 from irviewer.session.projects.saving import Known
 from irviewer.session.settings import Settings
-from irviewer.session.tasks import Post
+from irviewer.session.tasks import Post, Progress
 from irviewer.session.transitions import Opening
 
 LEFT = "left_work"
@@ -66,6 +66,7 @@ class ProjectActions(ProjectKeeping):
         self._seeking: Seeking | None = None
         self._then: tuple[str, ...] = ()
         self._left: tuple[Left, ...] = ()
+        self._beside: tuple[Left, ...] = ()  # those of them that lie beside a project
         self._offered: Offered | None = None
         super().__init__(settings, post=post)
 
@@ -76,7 +77,8 @@ class ProjectActions(ProjectKeeping):
 
     @property
     def left_work(self) -> tuple[Left, ...]:
-        """Work without a project that another window left, the newest first, as far as it was looked for."""
+        """Work that another window left without a project, or could not save in its own, the newest first, as far as
+        it was looked for."""
         return self._left
 
     @property
@@ -228,6 +230,7 @@ class ProjectActions(ProjectKeeping):
         if not kept:
             self.settings.add_recent([str(path)])
             self.settings.save()
+            self._look_beside([str(path)])
         self._look_for_left()
         self.changed.emit(frozenset({"project"}))
         if self._then:
@@ -237,13 +240,13 @@ class ProjectActions(ProjectKeeping):
     # --- work that was left ---
 
     def offer_left_work(self) -> None:
-        """Look for work that was left without a project, and say so; to be called when the program begins."""
+        """Look for work that was left without a project, or beside one of the recent projects, and say so; to be called
+        when the program begins."""
         self._look_for_left()
-        if self._left:
-            newest = self._left[0]
-            more = f" (and {len(self._left) - 1} more)" if len(self._left) > 1 else ""
-            message = info(f"Work of {newest.time} is in no project yet: {newest.words}{more}")
-            self.say(replace(message, topic=LEFT, action="restore_work"))
+        self._say_left(self._left)
+        recent = [one[0] for one in self.settings["recent"] if len(one) == 1 and one[0].endswith(SUFFIX)]
+        if recent:
+            self._look_beside(recent)
 
     def restore_work(self, number: int = 0) -> None:
         """Open work that was left; it stays kept until it is saved as a project."""
@@ -257,4 +260,38 @@ class ProjectActions(ProjectKeeping):
             self._look_for_left()
 
     def _look_for_left(self) -> None:
-        self._left = () if self._confidential else self._recovery.left()
+        self._beside = tuple(one for one in self._beside if one.path.exists() and not self._recovery.holds(one.path))
+        found = () if self._confidential else (*self._recovery.left(), *self._beside)
+        self._left = tuple(sorted(found, key=lambda one: -one.when))
+
+    def _look_beside(self, projects: Sequence[str]) -> None:
+        """Look, in the background, whether copies lie beside projects of what could not be saved in them."""
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> tuple[Left, ...]:
+            return tuple(left for one in projects for left in self._recovery.left_beside(Path(one)))
+
+        def done(found: tuple[Left, ...]) -> None:
+            known = {one.path for one in found}
+            new = known - {one.path for one in self._left}
+            self._beside = (*(one for one in self._beside if one.path not in known), *found)
+            self._look_for_left()
+            self._say_left([one for one in found if one.path in new or one.project == self.project_path])
+            self.changed.emit(frozenset({"project"}))
+
+        if not self._confidential:
+            self._tasks.submit("look beside", work, done, self._on_failure, quiet=True, reads=True)
+
+    def _say_left(self, found: Sequence[Left]) -> None:
+        """Offer the newest of what was left."""
+        if not found:
+            return
+        newest = max(found, key=lambda one: one.when)
+        more = f" (and {len(self._left) - 1} more)" if len(self._left) > 1 else ""
+        text = f"Work of {newest.time} is in no project yet: {newest.words}{more}"
+        details: tuple[str, ...] = ()
+        if newest.project:
+            name = Path(newest.project).name
+            text = f"Work of {newest.time} could not be saved in {name}; a copy is beside it: {newest.words}{more}"
+            details = (str(newest.path), f"It opens without a project; saved as {name} it takes its place")
+        said = replace(info(text, *details), topic=LEFT, action="restore_work")
+        self._tell([*without_topic(self.messages, LEFT), said])

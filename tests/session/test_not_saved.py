@@ -194,6 +194,44 @@ def test_what_is_at_risk_when_the_window_closes_is_offered_again(folder: Path, m
     again.close()
 
 
+def test_a_copy_beside_the_project_is_offered(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked(folder / "config" / "recovery", folder / "home" / "irviewer-recovery")
+    monkeypatch.setattr(tempfile, "tempdir", str(folder / "home" / "irviewer-recovery" / "none"))
+    session = in_project(folder)
+    path = folder / "work" / "p.irviewer"
+    (folder / "work" / "p-notes.irviewer").write_bytes(path.read_bytes())  # no copy, whatever it is called
+    path.chmod(0o444)
+    session.judge("d10", 2.0)
+    copy = Path(session.rescued)
+    assert copy.parent == path.parent
+    other = Session(Settings.load())
+    other.open_project(str(path))
+    assert other.left_work == ()  # the window that put it there is open
+    other.close()
+    session.close()
+    again = Session(Settings.load())
+    again.offer_left_work()  # p is a recent project
+    assert [one.path for one in again.left_work] == [copy]
+    again.close()
+    again = Session(Settings.load())
+    again.open_project(str(path))
+    assert again.project_path == str(path)
+    (message,) = [one for one in again.messages if one.topic == "left_work"]
+    assert message.text.startswith("Work of ")
+    assert message.text.endswith("could not be saved in p.irviewer; a copy is beside it: small: 1 judgment")
+    assert message.action == "restore_work"
+    assert list(path.parent.glob("*.lock")) == []  # looking leaves nothing
+    again.restore_work()
+    assert again.judgments is not None
+    assert {one.doc_id for one in again.judgments.overlay} == {"d10"}
+    path.chmod(0o644)
+    again.save_project(str(path))
+    assert judged(path) == {"d10"}
+    assert not copy.exists()
+    assert again.left_work == ()
+    again.close()
+
+
 def test_a_read_only_project_is_left_as_it_is(folder: Path) -> None:
     session = in_project(folder)
     session.close()

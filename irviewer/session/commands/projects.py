@@ -43,7 +43,8 @@ ROWS: tuple[Command, ...] = (
             "Files that were given while a project is open: into it, or in its place", None, (), _has_offered),
     Command("settle_project", "Choose what the project holds…", "File",
             "What was changed here and in another window so that both cannot hold", None, (), _is_divided),
-    Command("restore_work", "Restore work…", "File", "What was made without a project and not saved as one", None, (),
+    Command("restore_work", "Restore work…", "File",
+            "What was made without a project and not saved as one, or could not be saved in its project", None, (),
             _has_left),
     Command("save_notes", "Save notes and tags…", "File", "As CSV, TSV or JSON lines", None, (), _has_notes),
 )  # fmt: skip

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
 import tempfile
 import time
@@ -27,11 +28,13 @@ from irviewer.session.settings import DIRECTORY_VARIABLE, Settings
 
 @dataclass(frozen=True)
 class Left:
-    """Work that was left: its file, when it was written last (seconds since 1970), what it holds in a few words."""
+    """Work that was left: its file, when it was written last (seconds since 1970), what it holds in a few words;
+    ``project`` is the file that it could not be saved in, where it was put beside that."""
 
     path: Path
     when: float
     words: str
+    project: str = ""
 
     @property
     def time(self) -> str:
@@ -125,11 +128,25 @@ class Recovery:
                     found.append(Left(path, path.stat().st_mtime, _words(path)))
         return tuple(sorted(found, key=lambda one: -one.when))
 
+    def left_beside(self, project: Path) -> tuple[Left, ...]:
+        """What could not be saved in a project, and nowhere but beside it, the newest first. May be called on any
+        thread."""
+        found = []
+        for path in () if self._folder is None else _beside(project):
+            if path not in self._locks and self._is_free(path):
+                with contextlib.suppress(ProjectError, OSError):
+                    found.append(Left(path, path.stat().st_mtime, _words(path), str(project)))
+        return tuple(sorted(found, key=lambda one: -one.when))
+
     def adopt(self, path: Path) -> bool:
         """Make work that was left this window's own; False where another window was quicker."""
         with contextlib.suppress(OSError):
             return self._hold(path)
         return False
+
+    def holds(self, path: Path) -> bool:
+        """True for a file that is this window's own."""
+        return path in self._locks
 
     def discard(self, path: Path) -> None:
         """Throw a file away: its work is in a project, or nobody wants it."""
@@ -190,6 +207,8 @@ class Recovery:
 
     def _is_free(self, path: Path) -> bool:
         lock = path.with_suffix(".lock")
+        if not lock.exists():
+            return True  # and none is left beside a project because somebody looked
         for mode in ("ab", "rb"):  # where nothing can be written, work can be looked at nevertheless
             try:
                 with lock.open(mode) as file:
@@ -205,6 +224,15 @@ def _is_own(folder: Path) -> bool:
     """True for a folder that nobody else put there: where everybody may write, anybody could."""
     about = folder.lstat()
     return not hasattr(os, "getuid") or (stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid())
+
+
+def _beside(project: Path) -> list[Path]:
+    """The files beside a project that are called as copies of it are."""
+    stem = re.escape(project.name.removesuffix(SUFFIX))
+    copy = re.compile(rf"{stem}-\d{{8}}-\d{{6}}-\d+-\d+{re.escape(SUFFIX)}")
+    with contextlib.suppress(OSError):
+        return [one for one in project.parent.iterdir() if copy.fullmatch(one.name)]
+    return []
 
 
 def _words(path: Path) -> str:
