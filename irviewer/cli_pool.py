@@ -260,13 +260,13 @@ def _differences(bounds: Bounds) -> Iterator[dict[str, Any]]:
         for one in range(len(bounds.runs)):
             for other in range(one + 1, len(bounds.runs)):
                 ends = float(low[m, one, other]), float(high[m, one, other])
-                if any(math.isnan(end) for end in ends):
+                if not all(map(math.isfinite, ends)):
                     continue
                 yield {
                     "measure": measure.text, "run": bounds.runs[one],
                     "less": None if ratio else bounds.runs[other], "by": bounds.runs[other] if ratio else None,
                     "least": math.exp(ends[0]) if ratio else ends[0], "most": math.exp(ends[1]) if ratio else ends[1],
-                    "exact": bool(bounds.differences.exact[m, one, other]),
+                    "exact": bool(bounds.exact_differences[m, one, other]),
                 }  # fmt: skip
 
 

@@ -157,7 +157,7 @@ def why_no_bounds(measure: Measure, regime: Regime, scale: Scale) -> str:
 def reads_down_to(measure: Measure) -> int | None:
     """The rank below which a measure reads nothing, of an expression its deepest part's; None: the whole list."""
     if isinstance(measure, Expression):
-        each = [reads_down_to(one) for one in measure.parts if one.name not in ("NumQ", "NumRet", "NumRel")]
+        each = [reads_down_to(one) for one in measure.parts if one.name not in ("NumQ", "NumRel")]
         known = [one for one in each if one is not None]
         return max(known) if known and len(known) == len(each) else None
     ranked = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)

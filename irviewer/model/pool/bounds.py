@@ -112,8 +112,14 @@ class Bounds:
     @cached_property
     def mean_differences(self) -> tuple[Floats, Floats]:
         """float64[M, N, N] each: between what the mean of a run less that of another could be, a document that both
-        return having one grade; of geometric means the difference of their logarithms. NaN where it is not known."""
+        return having one grade; of geometric means the difference of their logarithms. NaN where it was not looked
+        at, infinite where nothing bounds it."""
         return self.differences.means(self.measures, self.counted, self.low, self.high)
+
+    @cached_property
+    def exact_differences(self) -> Bools:
+        """bool[M, N, N]: both ends of the difference of means can be reached."""
+        return self.differences.reached(self.counted)
 
     @property
     def overturned(self) -> Bools:

@@ -43,15 +43,13 @@ def apart(measure: Measure, both: Both, scale: Scale, lows: Sequence[Floats], hi
     parts = measure.parts if isinstance(measure, Expression) else (measure,)
     if all(one.name in ALONE for one in parts):
         return (lows[0], lows[1]), (highs[0], highs[1])
-    if measure.name == "nDCG":  # by its own retrieved documents
+    if measure.name == "nDCG" and measure.parameter("ideal") == "retrieved":
         return (lows[0], lows[1]), (highs[0], highs[1])
     if measure.name in LESS:
         least = [_with_more(measure, both, which, scale) for which in (0, 1)]
         return (least[0], least[1]), (highs[0], highs[1])
     low, high = measure.span
     nothing = np.zeros(len(both.rows[0]))
-    if not np.isfinite(low) or not np.isfinite(high):
-        low = high = np.nan
     return (nothing + low, nothing + low), (nothing + high, nothing + high)
 
 

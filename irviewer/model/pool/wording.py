@@ -28,6 +28,8 @@ def difference_words(bounds: Bounds, m: int, one: int, other: int) -> str:
     else:
         now, least, most = (signed_quantity(each) for each in (value - base, low, high))
         now = f"Δ {now}"
-    if bounds.differences.exact[m, one, other]:
+    if math.isinf(low) and math.isinf(high):
+        return f"{now}, and nothing is known that bounds it"
+    if bounds.exact_differences[m, one, other]:
         return f"{now}, could lie between {least} and {most}"
     return f"{now}, lies between {least} and {most} at the most"

@@ -3,6 +3,8 @@ grades from 0 to the highest."""
 
 from __future__ import annotations
 
+import itertools
+import random
 from collections.abc import Callable
 
 import numpy as np
@@ -19,6 +21,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.pool import bounds as module
 from irviewer.model.pool.bound_kinds import Scale, reads_down_to, way_of
 from irviewer.model.pool.bounds import bounds
+from irviewer.model.pool.wording import difference_words
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Regime
@@ -85,7 +88,7 @@ def check_differences(one: Case, measures: list[Measure], options: EvaluationOpt
                 delta = logarithms(values[0]) - logarithms(values[1])
             low, high = (float(layer[row, 0, 1, place]) for layer in (found.differences.low, found.differences.high))
             told = f"{measure} {one} {low} {high}"
-            if np.isnan(low) or np.isnan(delta).any():
+            if not np.isfinite([low, high]).all() or np.isnan(delta).any():
                 assert measure.name in UNKNOWN or np.isnan(delta).any(), told
             elif found.differences.exact[row, 0, 1]:
                 np.testing.assert_allclose([low, high], [delta.min(), delta.max()], rtol=1e-9, atol=1e-10, err_msg=told)
@@ -153,3 +156,62 @@ def test_bounds_are_the_least_and_greatest_of_all_ways_in_bulk(block: int, recor
 def test_every_way_is_tried() -> None:
     ways = {way_of(one, Regime.POOLED, Scale(1.0, 1.0, (1.0,)))[0] for one in MEASURES}
     assert ways == {"ends", "chains", "ratio", "stopping", ""}
+
+
+def test_differences_of_means_over_other_queries_are_bounded() -> None:
+    """Where a run lacks a query and queries that are lacked are left out, what the other run alone returns moves the
+    norm of both: no way to judge passes the bounds of the difference, which are not said to be reached."""
+    measures = ["F@3", "AP", "nDCG", "IdealDCG@10", "gm_map", "gm_bpref", "Rprec", "yaap", "utility", "P@2"]
+    options, ids = EvaluationOptions(missing="intersection"), [f"d{number}" for number in range(6)]
+    for seed in range(12):
+        dice = random.Random(seed)
+        judged = {q: {doc: float(dice.randint(0, 1)) for doc in dice.sample(ids, 4)} for q in ("a", "b", "c")}
+        lists = [{q: dice.sample(ids, 3) for q in own} for own in (("a", "ac")[seed % 2], "ab")]
+        runs = [
+            Run.from_dict({q: {doc: 9.0 - n for n, doc in enumerate(docs)} for q, docs in one.items()}, name=str(place))
+            for place, one in enumerate(lists)
+        ]
+        opened = sorted({(q, doc) for one in lists for q, docs in one.items() for doc in docs if doc not in judged[q]})
+        found = bounds(Qrels.from_dict({**judged, "top": {"t": 1.0}}), runs, measures, options)
+        low, high = found.mean_differences
+        for grades in itertools.product((0.0, 1.0), repeat=len(opened)):
+            said = {q: dict(own) for q, own in judged.items()}
+            for (q, doc), grade in zip(opened, grades, strict=True):
+                said[q][doc] = grade
+            means = evaluate(Qrels.from_dict({**said, "top": {"t": 1.0}}), runs, list(found.measures), options).means
+            for m, measure in enumerate(found.measures):
+                one, other = logarithms(means[m]) if measure.aggregate == "geometric" else means[m]
+                assert low[m, 0, 1] - 1e-9 <= one - other <= high[m, 0, 1] + 1e-9, f"{measure} {seed} {judged} {lists}"
+        assert not found.exact_differences.any()
+        assert found.differences.exact.any()
+
+
+def test_what_nothing_bounds_could_be_turned_round() -> None:
+    """Runs of many open documents under a measure whose values have no end: that is no "could not"."""
+    qrels = Qrels.from_dict({"q": {"a": 1, "n": 0}})
+    one = Run.from_dict({"q": {"a": 99.0, **{f"x{n}": 50.0 - n for n in range(20)}}}, name="one")
+    two = Run.from_dict({"q": {"n": 99.0, "a": 98.0, **{f"y{n}": 50.0 - n for n in range(20)}}}, name="two")
+    found = bounds(qrels, [one, two], ["utility"])
+    assert found.mean_values[0].tolist() == [-19, -20]
+    assert found.mean_high[0, 1] == 20
+    assert found.overturned[0].tolist() == [[False, True], [False, False]]
+    assert np.isinf([ends[0, 0, 1] for ends in found.mean_differences]).all()
+    assert difference_words(found, 0, 0, 1) == "Δ +1, and nothing is known that bounds it"
+    alone = bounds(qrels, [one, two], ["utility"], against=1)
+    assert alone.overturned[0].tolist() == found.overturned[0].tolist()
+
+
+def test_the_number_retrieved_reads_the_whole_list_where_judged_documents_alone_count() -> None:
+    """A document that one run has at rank 1 stands at rank 4 of the other: judged, it is one more there."""
+    qrels = Qrels.from_dict({"q": {"a": 1, "b": 1, "n": 0}})
+    one = Run.from_dict({"q": {"x": 9.0, "a": 8.0}}, name="one")
+    two = Run.from_dict({"q": {"a": 9.0, "b": 8.0, "n": 7.0, "x": 6.0}}, name="two")
+    options = EvaluationOptions(judged_only=True)
+    found = bounds(qrels, [one, two], [measure := parse("NumRet * P@2")], options)
+    ways = [
+        float(np.diff(evaluate(Qrels.from_dict({"q": {"a": 1, "b": 1, "n": 0, **said}}), [two, one], [measure], options)
+                      .means[0])[0])
+        for said in ({}, {"x": 0}, {"x": 1})
+    ]  # fmt: skip
+    low, high = found.mean_differences
+    assert (low[0, 0, 1], high[0, 0, 1]) == (min(ways[1:]), max(ways[1:]))
