@@ -3,11 +3,14 @@ comes to. Frozen values in and out; knows no file and no name of a user."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from irviewer.model.overlay import Judgment, Overlay
 from irviewer.model.qrels import Qrels
+
+Document = tuple[str, str]
+"""A document as it is judged: query id and document id."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +68,18 @@ def compared(overlay: Overlay, read: Qrels, theirs: Iterable[Judgment]) -> Compa
     return Comparison(tuple(new), tuple(changing), same, tuple(conflicts))
 
 
-def laid_over(overlay: Overlay, found: Comparison, *, theirs: bool) -> Overlay:
-    """The overlay with what is new to it, and with ``theirs`` where they contradict, else as it was there. Who judged
-    and when stays with each judgment."""
-    more: Sequence[Judgment] = (*found.new, *found.changing)
-    if theirs:
-        more = (*more, *(one.theirs for one in found.conflicts))
-    return Overlay.of([*overlay, *more])
+def taken(found: Comparison, theirs: bool | frozenset[Document]) -> list[Judgment]:
+    """The judgments that contradict and hold nevertheless: all, none, or those of some documents."""
+    every = (one.theirs for one in found.conflicts)
+    if isinstance(theirs, bool):
+        return list(every) if theirs else []
+    return [one for one in every if (one.query_id, one.doc_id) in theirs]
+
+
+def laid_over(overlay: Overlay, found: Comparison, *, theirs: bool | frozenset[Document]) -> Overlay:
+    """The overlay with what is new to it, and with ``theirs`` where they contradict, everywhere or for some documents,
+    else as it was there. Who judged and when stays with each judgment."""
+    return Overlay.of([*overlay, *found.new, *found.changing, *taken(found, theirs)])
 
 
 def judgments_in(qrels: Qrels, read: Qrels, overlay: Overlay, who: str) -> tuple[tuple[Judgment, ...], int]:

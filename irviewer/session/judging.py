@@ -13,7 +13,7 @@ import numpy as np
 
 from irviewer.errors import IrviewerError, PatchError
 from irviewer.model.arrays import strings
-from irviewer.model.merging import judgments_in
+from irviewer.model.merging import Document, judgments_in, taken
 from irviewer.model.overlay import Judgment, Overlay, now
 from irviewer.model.qrels import Qrels
 from irviewer.model.statistics.wording import counted
@@ -348,9 +348,10 @@ class JudgingActions(EditActions):
             self._incoming = self._incoming[1:]
         return None
 
-    def settle(self, choice: Choice | None) -> None:
-        """What becomes of the file that waits: where it contradicts what was judged here "mine" stays, or "theirs"
-        holds; or all of it is kept as another "judge"'s set. None: nothing of it is laid over."""
+    def settle(self, choice: Choice | None, theirs: frozenset[Document] = frozenset()) -> None:
+        """What becomes of the file that waits: where it contradicts what was judged here "mine" stays, "theirs" holds,
+        or that is said of "each": ``theirs`` are the documents for which the file holds; or all of it is kept as
+        another "judge"'s set. None: nothing of it is laid over."""
         laying = self.laying
         if laying is None:
             return
@@ -363,13 +364,13 @@ class JudgingActions(EditActions):
             told = info(f"{name} is kept as another judge: the judgment set {made}, beside {laying.over}")
             self._do(f"{name} as another judge", state, told=told)
         else:
-            self._lay(laying, theirs=choice == "theirs")
+            self._lay(laying, theirs=theirs if choice == "each" else choice == "theirs")
         if self.laying is not None:
             self.asked.emit("lay_over")
 
-    def _lay(self, laying: Laying, *, theirs: bool, opened: bool = False) -> None:
+    def _lay(self, laying: Laying, *, theirs: bool | frozenset[Document], opened: bool = False) -> None:
         found, name = laying.found, laying.incoming.name
-        number = found.number if theirs else len(found.new) + len(found.changing)
+        number = len(found.new) + len(found.changing) + len(taken(found, theirs))
         patch = f"{name} is a qrels patch: " if opened else ""
         if not number:
             stay = "what was judged here stays" if found.conflicts else "it says what holds already"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
-from irviewer.model.merging import Comparison, compared, laid_over
+from irviewer.model.merging import Comparison, Document, compared, laid_over
 from irviewer.model.overlay import Judgment, Overlay
 from irviewer.model.qrels import Qrels
 from irviewer.model.statistics.wording import counted
@@ -17,7 +17,7 @@ from irviewer.model.workspace import Collection, JudgmentSet, free_name
 from irviewer.session.state import State
 from irviewer.session.whose import UNKNOWN, by_judge
 
-Choice = Literal["mine", "theirs", "judge"]
+Choice = Literal["mine", "theirs", "each", "judge"]
 MOST_NAMED = 2
 """Of more judges a set's name says only how many they are."""
 
@@ -89,8 +89,9 @@ def laying_of(state: State, incoming: Incoming) -> Laying | None:
     return Laying(incoming, judgments.name, beside, beside.same + incoming.same)
 
 
-def with_laid(state: State, laying: Laying, *, theirs: bool) -> State:
-    """The state with the judgments laid over the set, its collection in view; ``theirs`` where they contradict."""
+def with_laid(state: State, laying: Laying, *, theirs: bool | frozenset[Document]) -> State:
+    """The state with the judgments laid over the set, its collection in view; ``theirs`` where they contradict,
+    everywhere or for some documents."""
 
     found = _target(state, laying.incoming)
     assert found is not None

@@ -46,6 +46,9 @@ def test_each_document_is_told_once_and_nothing_else_moves(
     assert {(one.mine.query_id, one.mine.doc_id) for one in found.conflicts} == kinds["conflicts"]
     assert found.same == len(kinds["same"])
     assert found.number == len(other) - found.same
+    some = frozenset(sorted(kinds["conflicts"])[::2])
+    laid = last(tuple(laid_over(overlay, found, theirs=some)))
+    assert laid == {**own, **{key: other[key] for key in kinds["new"] | kinds["changing"] | some}}
     for take in (False, True):
         laid = last(tuple(laid_over(overlay, found, theirs=take)))
         moved = kinds["new"] | kinds["changing"] | (kinds["conflicts"] if take else set())

@@ -79,6 +79,17 @@ def test_mine_stays_where_they_differ(session: Session, tmp_path: Path) -> None:
     assert overlaid(session) == MINE
 
 
+def test_each_conflict_is_settled_by_itself_in_one_step(session: Session, tmp_path: Path) -> None:
+    session.import_judgments(str(tmp_path / "ada.tsv"))
+    session.settle("each", frozenset({("1", "b"), ("1", "no such document")}))
+    assert overlaid(session) == {**MINE, ("1", "b"): THEIRS["1", "b"], **NEW}
+    assert session.undo_label == "3 judgments of ada.tsv laid over some"
+    session.undo()
+    assert overlaid(session) == MINE
+    session.redo()
+    assert overlaid(session) == {**MINE, ("1", "b"): THEIRS["1", "b"], **NEW}
+
+
 def test_theirs_holds_with_judge_date_and_note(session: Session, tmp_path: Path) -> None:
     session.import_judgments(str(tmp_path / "ada.tsv"))
     session.settle("theirs")

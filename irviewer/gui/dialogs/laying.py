@@ -3,18 +3,18 @@ become of it. Nothing is laid over before one says so."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from irviewer.gui.models.base import Column, TableModel, TextColumn
 from irviewer.gui.painting import grade_text
 from irviewer.gui.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.table import Table
 from irviewer.gui.theme import Theme
-from irviewer.model.merging import Conflict
+from irviewer.model.merging import Conflict, Document
 from irviewer.model.overlay import Judgment
 from irviewer.session.laying import Choice
 from irviewer.session.whose import whose
@@ -23,50 +23,72 @@ if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 MARGIN = 18
-_CHOICES: tuple[tuple[str, Choice, str], ...] = (
-    ("Keep mine", "mine", "Lay over what contradicts nothing; where the two differ, what was judged here stays"),
-    ("Take theirs", "theirs", "Lay all of it over; where the two differ, the file's judgments hold"),
+_ALL: tuple[tuple[str, Choice, str], ...] = (
+    ("Keep mine", "mine", "In every row what was judged here stays"),
+    ("Take theirs", "theirs", "In every row the file's judgment holds"),
+)
+_ENDS: tuple[tuple[str, Choice, str], ...] = (
+    ("Lay over", "each", "What is new, and in each row what it says is kept"),
     ("Keep as another judge", "judge", "A judgment set of its own, beside these; nothing is laid over"),
 )
+_KEPT = "keep"
 
 
 class LayingDialog(QDialog):
-    """The conflicts, and three ways out of them, each one step to undo; Esc and Cancel lay nothing over."""
+    """The conflicts, for each of them which judgment is kept, and two ways out, each one step to undo; Esc and Cancel
+    lay nothing over."""
 
     def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._session = session
         self._chosen: Choice | None = None
+        self._theirs: set[int] = set()  # rows in which the file holds
+        self._columns: tuple[Column, ...] = ()
+        self._documents: Sequence[Document] = ()
         self.head = PlainLabel()
         self.head.setFont(theme.font(10.5, weight=600))
         self.head.setWordWrap(True)
         self.below = PlainLabel()
         self.below.setFont(theme.font(9.5))
         self.below.setWordWrap(True)
+        self.tally = PlainLabel()
+        self.tally.setFont(theme.font(9.5))
         self.model = TableModel(self)
         self.table = Table(self.model, theme, stretch="title", sortable=False)
         self.table.setAccessibleName("Judgments that contradict")
+        self.table.row_activated.connect(self._on_toggled)
+        self.table.row_toggled.connect(self._on_toggled)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.buttons: dict[str, QPushButton] = {}
-        for text, choice, told in _CHOICES:
+        rows = QHBoxLayout()
+        for text, choice, told in (*_ALL, *_ENDS):
             button = QPushButton(text)
             set_tooltip(button, told)
             button.setProperty("choice", choice)
-            button.clicked.connect(self._on_choice_clicked)
-            buttons.addButton(button, QDialogButtonBox.ButtonRole.AcceptRole)
             self.buttons[choice] = button
-        self.buttons["mine"].setDefault(True)
+            if choice in ("mine", "theirs"):
+                button.setAutoDefault(False)
+                button.clicked.connect(self._on_all_clicked)
+                rows.addWidget(button)
+            else:
+                button.clicked.connect(self._on_choice_clicked)
+                buttons.addButton(button, QDialogButtonBox.ButtonRole.AcceptRole)
+        rows.addWidget(self.tally, 1)
+        self.buttons["each"].setDefault(True)
         buttons.rejected.connect(self.reject)
         self.finished.connect(self._on_finished)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.setSpacing(10)
-        for widget, stretch in ((self.head, 0), (self.table, 1), (self.below, 0), (buttons, 0)):
-            layout.addWidget(widget, stretch)
+        layout.addWidget(self.head)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(rows)
+        layout.addWidget(self.below)
+        layout.addWidget(buttons)
         self.resize(QSize(1000, 480))
         self._pull()
-        self.buttons["mine"].setFocus(Qt.FocusReason.OtherFocusReason)
+        self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _pull(self) -> None:
         laying, assessor = self._session.laying, self._session.assessor
@@ -76,13 +98,24 @@ class LayingDialog(QDialog):
         self.setWindowTitle(f"{name} contradicts what was judged here")
         self.head.setText(f"{name} over {laying.over}: {laying.told(assessor)}")
         self.below.setText(
-            "Keep mine lays over what is new and leaves these as they are. Take theirs lays all of it over. Keep as "
-            f"another judge makes a judgment set of it, beside {laying.over}. Each is one step to undo; who judged, "
-            "and when, stays with every judgment."
+            f"A click in the column “{_KEPT}” changes its row, Space the rows selected. Lay over adds what is new and "
+            f"keeps in each row what stands there; Keep as another judge makes a judgment set of it, beside "
+            f"{laying.over}. Each is one step to undo; who judged, and when, stays with every judgment."
         )
-        self.model.show(_columns(conflicts, assessor, self._title), list(range(len(conflicts))))
+        self._columns = _columns(conflicts, assessor, self._title)
+        self._documents = [(one.mine.query_id, one.mine.doc_id) for one in conflicts]
+        self._show()
         if conflicts:
             self.table.selectRow(0)
+
+    def _show(self) -> None:
+        """Which judgment each row keeps."""
+        count, theirs = len(self._documents), len(self._theirs)
+        words = ["theirs" if row in self._theirs else "mine" for row in range(count)]
+        kept = TextColumn(_KEPT, _KEPT, words, "Which of the two is kept", link=True)
+        with self.table.keeping():
+            self.model.show((kept, *self._columns), list(range(count)))
+        self.tally.setText(f"{count - theirs:,} of mine stay, {theirs:,} of theirs taken")
 
     def _title(self, doc_id: str) -> str:
         laying = self._session.laying
@@ -94,6 +127,18 @@ class LayingDialog(QDialog):
         collection = next(found, None)
         return "" if collection is None else collection.document_title(doc_id)
 
+    def _on_all_clicked(self) -> None:
+        button = self.sender()
+        every = isinstance(button, QPushButton) and button.property("choice") == "theirs"
+        self._theirs = set(range(len(self._documents))) if every else set()
+        self._show()
+
+    def _on_toggled(self, row: int) -> None:
+        """The rows selected say what this one did not."""
+        rows = {row, *self.table.selected_rows()}
+        self._theirs = self._theirs - rows if row in self._theirs else self._theirs | rows
+        self._show()
+
     def _on_choice_clicked(self) -> None:
         button = self.sender()
         if isinstance(button, QPushButton):
@@ -101,7 +146,7 @@ class LayingDialog(QDialog):
         self.accept()
 
     def _on_finished(self) -> None:
-        self._session.settle(self._chosen)
+        self._session.settle(self._chosen, frozenset(self._documents[row] for row in self._theirs))
 
 
 def _columns(conflicts: tuple[Conflict, ...], assessor: str, title: Callable[[str], str]) -> tuple[Column, ...]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 from pytestqt.qtbot import QtBot
 
@@ -123,20 +124,36 @@ def test_what_contradicts_is_listed_before_anything_is_laid_over(
     rows = ("1\td1\t0\t2\tgrace\t2026-05-01T10:20:30Z\tsure", "1\td9\t1\t\tgrace\t\t", "1\td8\t1\t\teve\t\t")
     patch = tmp_path / "grace.tsv"
     patch.write_text("\n".join(["\t".join(COLUMNS), *rows]) + "\n")
-    for choice, held in (("", (1, 2, None)), ("mine", (1, 2, 1)), ("theirs", (0, 1, 1)), ("judge", (1, 2, None))):
+    for choice, held in (
+        ("", (1, 2, None)), ("mine", (1, 2, 1)), ("theirs", (0, 1, 1)), ("first", (0, 2, 1)), ("second", (1, 1, 1)),
+        ("judge", (1, 2, None)),
+    ):  # fmt: skip
         judged.open_files([str(patch)])
         window.flush()
         dialog = opened(window, LayingDialog)
         assert isinstance(dialog, LayingDialog)
         assert dialog.head.text() == "grace.tsv over tiny: 1 new, 2 differ from yours"
         titles = [one.title for one in dialog.model.columns]
-        assert titles == ["query", "document", "yours", "when", "note", "grace's", "when", "note", "title"]
-        cells = [one.text(0) for one in dialog.model.columns]
+        assert titles == ["keep", "query", "document", "yours", "when", "note", "grace's", "when", "note", "title"]
+        assert [dialog.model.columns[0].text(row) for row in (0, 1)] == ["mine", "mine"]
+        cells = [one.text(0) for one in dialog.model.columns[1:]]
         assert cells[:3] == ["1", "d1", "1"]
         assert cells[5:8] == ["0", "2026-05-01 10:20", "sure"]
         assert judged.judgments is not None
         assert len(judged.judgments.overlay) == 2
-        dialog.buttons[choice].click() if choice else dialog.reject()
+        if choice in ("mine", "theirs"):
+            dialog.buttons[choice].click()  # all rows at once
+            assert [dialog.model.columns[0].text(row) for row in (0, 1)] == [choice] * 2
+        elif choice == "first":
+            QTest.keyClick(dialog.table, Qt.Key.Key_Space)
+            assert dialog.tally.text() == "1 of mine stay, 1 of theirs taken"
+        elif choice == "second":
+            dialog.buttons["theirs"].click()
+            where = dialog.table.visualRect(dialog.model.index(0, 0)).center()
+            QTest.mouseClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+            assert [dialog.model.columns[0].text(row) for row in (0, 1)] == ["mine", "theirs"]
+        assert judged.laying is not None
+        dialog.buttons["judge" if choice == "judge" else "each"].click() if choice else dialog.reject()
         known = judged.judgments.qrels.judgments("1")
         assert tuple(known.get(doc) for doc in ("d1", "d9", "d8")) == held
         if choice:
