@@ -44,12 +44,15 @@ def run_measures(options: argparse.Namespace) -> int:
 
 
 def _explain(measure: Any) -> None:
+    from irviewer.session.measure_card import MEANS
+
     family = measure.family
     print(f"{measure.text}: {family.title}")
-    print(f"  rewards  {family.rewards}")
-    print(f"  ignores  {family.ignores}")
-    print(f"  formula  {family.formula}")
-    print(f"  source   {family.source}")
+    print(f"  rewards  {measure.rewards}")
+    print(f"  ignores  {measure.ignores}")
+    print(f"  formula  {measure.formula}")
+    print(f"  mean     {MEANS[measure.aggregate]}")
+    print(f"  source   {measure.source}")
     if family.tools:
         print("  in tools " + "; ".join(f"{tool}: {name}" for tool, name in family.tools.items()))
     for one in family.parameters:

@@ -19,6 +19,7 @@ import numpy as np
 
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Floats, sequential_sum
+from irviewer.model.formulas import REMOVED, Wording, joined, said
 from irviewer.model.geometric import logarithms
 from irviewer.model.judged import Judged
 from irviewer.model.parameter import (
@@ -51,7 +52,9 @@ class Family:
     compute     (judged, **parameters, cutoff=…) -> float64[E]; ``cutoff`` is passed only where the family takes one,
                 ``judged_only`` never (the ranking comes condensed)
     aggregate   over queries: "mean", "sum", "geometric" (floor .00001, trec_eval's), "count", or "none" for text
-    rewards, ignores, formula (LaTeX), source (with its year)    what a person is told
+    rewards, ignores, formula (LaTeX), source (with its year)    what a person is told: a text, or a function of the
+                measure where its parameters decide; read :attr:`Measure.formula` and so on, which are those of one
+                measure
     tools       tool (one of TOOLS) -> the measure's name there
     span        what values of queries lie between; a function of the measure where its parameters decide
     strings     (judged, **parameters) -> one text a query, for a family that is no number (its values are NaN)
@@ -63,10 +66,10 @@ class Family:
     parameters: tuple[Parameter, ...]
     cutoff: Cutoff
     aggregate: Aggregate
-    rewards: str
-    ignores: str
-    formula: str
-    source: str
+    rewards: Wording
+    ignores: Wording
+    formula: Wording
+    source: Wording
     aliases: tuple[str, ...] = ()
     counts: bool = False
     higher_is_better: bool = True
@@ -110,8 +113,8 @@ class Measure:
     @property
     def aggregate(self) -> Aggregate:
         """How values of queries become one: the family's way, or the one that its parameter ``over`` says."""
-        said = dict(self.given).get("over")
-        return said if said in ("mean", "sum") else self.family.aggregate
+        over = dict(self.given).get("over")
+        return over if over in ("mean", "sum") else self.family.aggregate
 
     @property
     def counts(self) -> bool:
@@ -128,6 +131,29 @@ class Measure:
         """What the value of any query lies between; measures with a greedy ideal may pass its end by little."""
         found = self.family.span
         return found(self) if callable(found) else found
+
+    @property
+    def formula(self) -> str:
+        """How it is computed with these parameters, LaTeX; :mod:`irviewer.model.formulas` says what the letters are."""
+        return joined(said(self.family.formula, self), REMOVED if self.parameter("judged_only") else "")
+
+    @property
+    def rewards(self) -> str:
+        """What makes it better with these parameters."""
+        return said(self.family.rewards, self)
+
+    @property
+    def ignores(self) -> str:
+        """What it does not see with these parameters."""
+        found = said(self.family.ignores, self)
+        if self.cutoff is not None and self.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED):
+            found += f"; what stands below rank {number_text(self.cutoff)}"
+        return found + ("; unjudged documents, which are removed first" if self.parameter("judged_only") else "")
+
+    @property
+    def source(self) -> str:
+        """Where it is defined with these parameters, with a year."""
+        return said(self.family.source, self)
 
     @property
     def bounded(self) -> bool:
@@ -211,10 +237,10 @@ def measure(
     name: str,
     *,
     title: str,
-    rewards: str,
-    ignores: str,
-    formula: str,
-    source: str,
+    rewards: Wording,
+    ignores: Wording,
+    formula: Wording,
+    source: Wording,
     parameters: tuple[Parameter, ...] = (),
     cutoff: Cutoff = Cutoff.NONE,
     aggregate: Aggregate = "mean",

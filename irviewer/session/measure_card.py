@@ -29,17 +29,17 @@ class MeasureCard:
 
 
 def card(measure: Measure, treated: Measure | None = None) -> MeasureCard:
-    """The card of a measure, built-in or one's own; ``treated`` is what the dialect in force makes of it, which says
-    how it is summed up."""
-    family = measure.family
+    """The card of a measure, built-in or one's own; ``treated`` is what the dialect and the relevance level in force
+    make of it, whose formula and parameters these are."""
+    family, treated = measure.family, treated or measure
     rows = [
-        ("Rewards", family.rewards),
-        ("Ignores", family.ignores),
-        ("Mean", _MEANS[(treated or measure).aggregate]),
+        ("Rewards", treated.rewards),
+        ("Ignores", treated.ignores),
+        ("Mean", MEANS[treated.aggregate]),
     ]
     if not family.higher_is_better:
         rows.append(("Better", "less is better"))
-    rows.append(("Source", family.source))
+    rows.append(("Source", treated.source))
     others = alias_names(family)
     if family.tools:
         rows.append(
@@ -47,17 +47,18 @@ def card(measure: Measure, treated: Measure | None = None) -> MeasureCard:
         )
     if others:
         rows.append(("Also read", ", ".join(others)))
-    parameters = tuple((f"{one.name} = {_shown(one, measure)}", _meaning(one)) for one in family.parameters)
-    return MeasureCard(measure.text, family.title, family.formula, tuple(rows), parameters)
+    parameters = tuple((f"{one.name} = {_shown(one, treated)}", _meaning(one)) for one in family.parameters)
+    return MeasureCard(measure.text, family.title, treated.formula, tuple(rows), parameters)
 
 
-_MEANS = {
+MEANS = {
     "mean": "the mean of all queries",
     "sum": "the sum over all queries",
     "geometric": "the geometric mean of all queries",
     "count": "the number of queries",
     "none": "none: text, query by query",
 }
+"""How values of queries become one number, in words."""
 
 
 def _shown(parameter: Parameter, measure: Measure) -> str:

@@ -75,11 +75,12 @@ def test_canonical_text_reads_back_to_itself(measure: Measure) -> None:
 def test_a_family_is_fully_described(name: str) -> None:
     family = families()[name]
     assert family.name == name
-    for text in (family.title, family.rewards, family.ignores, family.formula, family.source):
+    cutoff = {Cutoff.REQUIRED: "@10", Cutoff.RECALL: "@0.5", Cutoff.FACTOR: "@0.5"}.get(family.cutoff, "")
+    plain = parse_measure(f"{name}{cutoff}")
+    for text in (family.title, plain.rewards, plain.ignores, plain.formula, plain.source):
         assert text.strip() == text != ""
     for parameter in family.parameters:
         assert parameter.meaning
-    cutoff = {Cutoff.REQUIRED: "@10", Cutoff.RECALL: "@0.5", Cutoff.FACTOR: "@0.5"}.get(family.cutoff, "")
     for alias in (name, *family.aliases):
         assert parse_measure(f"{alias}{cutoff}").name == name
 

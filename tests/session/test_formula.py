@@ -7,22 +7,24 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+from every import variants
 from PIL import Image
 
 from irviewer.model.measure import families, parse_measure
 from irviewer.session.formula import formula_png, formula_svg, outline
 
-FORMULAS = {name: family.formula for name, family in families().items()}
-FORMULAS["expression"] = parse_measure("sqrt(P@5 * R@20) / (2 + AP(rel=2)) - 11pt_avg").family.formula
+FORMULAS = {name: [one.formula for one in variants(family, 8)] for name, family in families().items()}
+FORMULAS["expression"] = [parse_measure("sqrt(P@5 * R@20) / (2 + AP(rel=2)) - 11pt_avg").formula]
 
 
-@pytest.mark.parametrize("formula", FORMULAS.values(), ids=FORMULAS)
-def test_every_formula_can_be_set(formula: str) -> None:
-    found = outline(formula)
-    assert found is not None, formula
-    box = found.path.get_extents()
-    assert 0 < box.x0 < box.x1 < found.width
-    assert 0 < box.y0 < box.y1 < found.height
+@pytest.mark.parametrize("formulas", FORMULAS.values(), ids=FORMULAS)
+def test_every_formula_can_be_set(formulas: list[str]) -> None:
+    for formula in formulas:
+        found = outline(formula)
+        assert found is not None, formula
+        box = found.path.get_extents()
+        assert 0 < box.x0 < box.x1 < found.width
+        assert 0 < box.y0 < box.y1 < found.height
 
 
 def test_svg() -> None:

@@ -29,7 +29,7 @@ def expression_ledger(query: OneQuery, treatment: Treatment, parts: Sequence[Led
     result = value_text(measure, value)
     return Ledger(
         measure, query.query, query.run.name, (), (), NOTHING, NOTHING,
-        "each document is worth what it is worth to the expression's measures", value, measure.family.formula,
+        "each document is worth what it is worth to the expression's measures", value, measure.formula,
         f"{measure.text} = {plain} = {result}",
         f"{latex_name(measure.text)} = {latex} = {latex_number(result)}",
         (Rule("own", "The expression is computed for this query from its measures; a division by 0 gives 0."),),

@@ -113,7 +113,7 @@ def _put_together(sheet: Sheet, treatment: Treatment, told: Account, value: floa
     return Ledger(
         treatment.measure, sheet.query.query, sheet.query.run.name, columns, cells, contributions,
         contributions if told.credits is None else told.credits, told.attribution, value,
-        sheet.measure.family.formula, worked, worked_latex, rules_of(sheet, treatment, told), told.quantities,
+        sheet.measure.formula, worked, worked_latex, rules_of(sheet, treatment, told), told.quantities,
         told.offset, told.normaliser, told.least, told.operation, told.text,
         () if told.level is None else sheet.missed(told.level, shown),
     )  # fmt: skip

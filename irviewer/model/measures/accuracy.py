@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.formulas import of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import RELEVANCE_LEVEL, Cutoff, measure
 
@@ -16,7 +17,10 @@ from irviewer.model.measure import RELEVANCE_LEVEL, Cutoff, measure
     cutoff=Cutoff.OPTIONAL,
     rewards="relevant documents above the others, among those returned: for checking what a ranker was trained on",
     ignores="relevant documents that were not returned; unjudged documents count as not relevant",
-    formula=r"1 - \frac{\sum_{r} |non\text{-}relevant\ above\ r|}{|relevant| \cdot |non\text{-}relevant|}",
+    formula=of(
+        r"[r > 0] \left(1 - \frac{\sum_{i=1}^{K} rel(i) \sum_{j<i} (1 - rel(j))}{r\,(\min(K, n) - r)}\right)",
+        r"r = \sum_{i=1}^{K} rel(i)",
+    ),
     source="MacAvaney, Macdonald and Ounis, ECIR 2022; the area under the ROC curve, Hanley and McNeil, Radiology 1982",
     tools={"ir_measures": "Accuracy"},
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.formulas import of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import ENDLESS, JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
 
@@ -19,7 +20,7 @@ SOURCE = "Buckley and Voorhees, Evaluating evaluation measure stability, SIGIR 2
     cutoff=Cutoff.OPTIONAL,
     rewards="every relevant document found, the more the nearer the top it stands",
     ignores="how relevant a document is beyond the level; what the unjudged ones are",
-    formula=r"\frac{1}{R} \sum_{k=1}^{n} P(k)\,rel(k)",
+    formula=of(r"\frac{1}{R} \sum_{i=1}^{K} P(i)\,rel(i)"),
     source=SOURCE,
     tools={"trec_eval": "map, map_cut", "ir_measures": "AP", "ranx": "map", "textbook": "average precision"},
 )
@@ -39,7 +40,10 @@ def average_precision(judged: Judged, rel: float, cutoff: int | None) -> Floats:
     aggregate="geometric",
     rewards="doing tolerably on every query: doubling a bad query counts as much as doubling a good one",
     ignores="differences below .00001, the floor under the logarithm",
-    formula=r"\exp\left(\frac{1}{|Q|} \sum_q \log \max(AP_q, .00001)\right)",
+    formula=of(
+        r"\exp\left(\frac{1}{|Q|} \sum_{q} \log \max(AP_q, .00001)\right)",
+        r"AP_q = \frac{1}{R} \sum_{i=1}^{n} P(i)\,rel(i)",
+    ),
     source="Robertson, On GMAP and other transformations, CIKM 2006",
     tools={"trec_eval": "gm_map", "textbook": "GMAP"},
 )
@@ -54,7 +58,7 @@ def geometric_average_precision(judged: Judged, rel: float) -> Floats:
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
     rewards="what AP rewards, on a scale without ends, so that a mean is not ruled by the middle queries",
     ignores="how relevant a document is beyond the level",
-    formula=r"\log \frac{1 + R \cdot AP}{1 + R - R \cdot AP}",
+    formula=of(r"\log \frac{1 + A}{1 + R - A}", r"A = \sum_{i=1}^{n} P(i)\,rel(i)"),
     source="Robertson, On smoothing average precision, ECIR 2012, as trec_eval has it",
     span=ENDLESS,
     tools={"trec_eval": "yaap"},

@@ -5,10 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.formulas import of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, measure
 
 SOURCE = "Buckley and Voorhees, Retrieval evaluation with incomplete information, SIGIR 2004, as trec_eval computes it"
+FORMULA = (
+    r"\frac{1}{R} \sum_{i=1}^{n} rel(i) \left(1 - \frac{\min(a(i), R)}{\min(N, R)}\right)",
+    r"a(i) = \sum_{j<i} nonrel(j)",
+    "N = |nonrel|",
+)
 
 
 @measure(
@@ -18,7 +24,7 @@ SOURCE = "Buckley and Voorhees, Retrieval evaluation with incomplete information
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
     rewards="relevant documents above judged non-relevant ones",
     ignores="unjudged documents, wherever they stand",
-    formula=r"\frac{1}{R} \sum_{r} 1 - \frac{\min(|n \text{ above } r|, R)}{\min(N, R)}",
+    formula=of(*FORMULA),
     source=SOURCE,
     tools={"trec_eval": "bpref", "ir_measures": "Bpref", "ranx": "bpref", "textbook": "bpref"},
 )
@@ -40,7 +46,11 @@ def bpref(judged: Judged, rel: float) -> Floats:
     aggregate="geometric",
     rewards="doing tolerably on every query",
     ignores="unjudged documents; differences below .00001",
-    formula=r"\exp\left(\frac{1}{|Q|} \sum_q \log \max(bpref_q, .00001)\right)",
+    formula=of(
+        r"\exp\left(\frac{1}{|Q|} \sum_{q} \log \max(bpref_q, .00001)\right)",
+        rf"bpref_q = {FORMULA[0]}",
+        *FORMULA[1:],
+    ),
     source=SOURCE,
     tools={"trec_eval": "gm_bpref"},
 )

@@ -4,12 +4,16 @@ Each says how a person reads on; the value is the gain a document that such a pe
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from irviewer.model.arrays import Floats, safe_divide
 from irviewer.model.browsing import product_above, scaled_gains, weighed, weighed_until_satisfied
+from irviewer.model.formulas import filled
 from irviewer.model.judged import Judged
-from irviewer.model.measure import Cutoff, Parameter, measure
+from irviewer.model.measure import Cutoff, Measure, Parameter, measure
+from irviewer.model.parameter import number_text
 
 NERR = "Azzopardi, Mackenzie and Moffat, ERR is not C/W/L, ICTIR 2021"
 IGNORES = "how much there was to find: it is not divided by what an ideal list would gain"
@@ -34,14 +38,34 @@ def _squares(T: float, depth: int) -> Floats:  # noqa: N803 - T is the parameter
     return np.asarray((2 * T / (2 * T + np.arange(depth))) ** 2, dtype=np.float64)
 
 
+def _gain(measure: Measure) -> tuple[str, str]:
+    """What gain a document has, and the grade that gains 1."""
+    low, top = measure.parameter("min_rel"), measure.parameter("max_rel")
+    grade = "grade(i)" if top is None else r"\min(grade(i), m)"
+    if low == 0:
+        gain = rf"\frac{{{grade}}}{{m}}"
+    else:
+        less = f"- {number_text(low)}" if low > 0 else f"+ {number_text(-low)}"
+        over = rf"\max(0, {grade} {less})" if low > 0 else f"{grade} {less}"
+        gain = ("" if low > 0 else r"listed(i)\,") + rf"\frac{{{over}}}{{m {less}}}"
+    return f"g(i) = {gain}", r"m = \max(1, g_{max})" if top is None else f"m = {number_text(top)}"
+
+
+def _weighing(end: str, *going_on: str) -> Callable[[Measure], str]:
+    """The formula of a measure that weighs gains by the chance of coming down to them, the last rank being ``end``."""
+    main = rf"\frac{{\sum_{{i=1}}^{{{end}}} V(i)\,g(i)}}{{\sum_{{i=1}}^{{{end}}} V(i)}}"
+    return lambda measure: filled(measure, main, r"V(i) = \prod_{j<i} C(j)", *going_on, *_gain(measure))
+
+
 @measure(
     "INST",
     title="INST",
     parameters=(WANTED, MINIMUM, MAXIMUM, DEPTH),
     rewards="gain near the top, for a person who looks for T in all and reads on the longer, the more is still missing",
     ignores=IGNORES,
-    formula=r"\sum_i W(i)\,g(i), \quad C(i) = \left(\frac{i + T + T_i - 1}{i + T + T_i}\right)^2, "
-    r"\quad T_i = T - \sum_{j \leq i} g(j)",
+    formula=_weighing(
+        "d", r"C(i) = \left(\frac{i + T + T_i - 1}{i + T + T_i}\right)^{2}", r"T_i = T - \sum_{j \leq i} g(j)"
+    ),
     source="Bailey, Moffat, Scholer and Thomas, User variability and IR system evaluation, SIGIR 2015",
     tools={"ir_measures": "INST", "textbook": "INST"},
 )
@@ -78,7 +102,7 @@ def inst(judged: Judged, T: float, min_rel: float, max_rel: float, depth: int) -
     parameters=(WANTED, MINIMUM, MAXIMUM, DEPTH),
     rewards="gain near the top, for a person who looks for T in all and reads on the more patiently, the larger T",
     ignores=IGNORES + "; what the person has found so far",
-    formula=r"\sum_i W(i)\,g(i), \quad C(i) = \left(\frac{i + 2T - 1}{i + 2T}\right)^2",
+    formula=_weighing("d", r"C(i) = \left(\frac{i + 2T - 1}{i + 2T}\right)^{2}"),
     source="Moffat, Scholer and Thomas, Models and metrics: IR evaluation as a user process, ADCS 2012",
     tools={"ir_measures": "INSQ", "textbook": "INSQ"},
 )
@@ -94,7 +118,12 @@ def insq(judged: Judged, T: float, min_rel: float, max_rel: float, depth: int) -
     cutoff=Cutoff.REQUIRED,
     rewards="gain a document read, for a person who stops when T is gained, or at rank k",
     ignores="all that follows the rank where the person stops; the order above it",
-    formula=r"\frac{1}{s} \sum_{i=1}^{s} g(i), \quad s = \min\left(k, \min\{i : \sum_{j \leq i} g(j) \geq T\}\right)",
+    formula=lambda measure: filled(
+        measure,
+        r"\frac{1}{s} \sum_{i=1}^{s} g(i)",
+        r"s = \min\left(k, \min\{i : \sum_{j \leq i} g(j) \geq T\}\right)",
+        *_gain(measure),
+    ),
     source="Zhang, Liu, Li, Zhang, Xu and Ma, Evaluating web search with a bejeweled player model, SIGIR 2017",
     tools={"ir_measures": "BPM", "textbook": "BPM"},
 )
@@ -122,7 +151,9 @@ def bejeweled_player(judged: Judged, T: float, min_rel: float, max_rel: float, c
     cutoff=Cutoff.REQUIRED,
     rewards="documents by how relevant they are, the more the nearer the top, as a share of k perfect documents",
     ignores="how much there was to find: with fewer than k perfect documents no list has 1",
-    formula=r"\frac{\sum_{i=1}^{k} g(i) / \log_2(i+1)}{\sum_{i=1}^{k} 1 / \log_2(i+1)}",
+    formula=lambda measure: filled(
+        measure, r"\frac{\sum_{i=1}^{k} g(i) / \log_2(i+1)}{\sum_{i=1}^{k} 1 / \log_2(i+1)}", *_gain(measure)
+    ),
     source="Azzopardi, Thomas and Moffat, cwl_eval, SIGIR 2019, after Järvelin and Kekäläinen, TOIS 2002",
     tools={"ir_measures": "SDCG"},
 )
@@ -138,7 +169,7 @@ def scaled_gain(judged: Judged, dcg: str, min_rel: float, max_rel: float, cutoff
     cutoff=Cutoff.REQUIRED,
     rewards="gain a document read down to rank k, for a person whom a gain of g stops with probability g",
     ignores="most of what follows a very relevant document",
-    formula=r"\sum_{i=1}^{k} W(i)\,g(i), \quad C(i) = 1 - g(i)",
+    formula=_weighing("k", r"C(i) = 1 - g(i)"),
     source=NERR,
     tools={"ir_measures": "NERR8", "textbook": "NERR (8)"},
 )
@@ -154,7 +185,7 @@ def nearly_err_8(judged: Judged, min_rel: float, max_rel: float, cutoff: int) ->
     cutoff=Cutoff.REQUIRED,
     rewards="gain near the top, for a person who tires by rank and whom a gain of g stops with probability g",
     ignores="most of what follows a very relevant document",
-    formula=r"\sum_{i=1}^{k} W(i)\,g(i), \quad C(i) = \frac{i}{i+1}\,(1 - g(i))",
+    formula=_weighing("k", r"C(i) = \frac{i}{i+1}\,(1 - g(i))"),
     source=NERR,
     tools={"ir_measures": "NERR9", "textbook": "NERR (9)"},
 )
@@ -174,7 +205,7 @@ def nearly_err_9(judged: Judged, min_rel: float, max_rel: float, cutoff: int) ->
     ),
     rewards="gain near the top, for a person who goes on with probability p and whom a gain of g stops with g",
     ignores="most of what follows a very relevant document",
-    formula=r"\sum_i W(i)\,g(i), \quad C(i) = p\,(1 - g(i))",
+    formula=_weighing("d", r"C(i) = p\,(1 - g(i))"),
     source=NERR,
     tools={"ir_measures": "NERR10", "textbook": "NERR (10)"},
 )
@@ -189,7 +220,7 @@ def nearly_err_10(judged: Judged, p: float, min_rel: float, max_rel: float, dept
     parameters=(WANTED, MINIMUM, MAXIMUM, DEPTH),
     rewards="gain near the top, for a person who looks for T in all and whom a gain of g stops with probability g",
     ignores="most of what follows a very relevant document",
-    formula=r"\sum_i W(i)\,g(i), \quad C(i) = \left(\frac{i + 2T - 1}{i + 2T}\right)^2 (1 - g(i))",
+    formula=_weighing("d", r"C(i) = \left(\frac{i + 2T - 1}{i + 2T}\right)^{2} (1 - g(i))"),
     source=NERR,
     tools={"ir_measures": "NERR11", "textbook": "NERR (11)"},
 )

@@ -5,11 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats, Ints, safe_divide
+from irviewer.model.formulas import filled
 from irviewer.model.judged import Hits, Judged
-from irviewer.model.measure import Parameter, measure
+from irviewer.model.measure import Measure, Parameter, measure
 
 LEAST = 1e-12
 """Any grade above 0 belongs to the ideal list."""
+
+
+def _formula(measure: Measure) -> str:
+    best = r"\min(i, R) / i" if measure.parameter("normalize") else ""
+    return filled(
+        measure,
+        r"\frac{\sum_{i=1}^{d} p^{i-1}\,o(i) / i}{\sum_{i=1}^{d} p^{i-1}" + (r"\," + best if best else "") + "}",
+        r"o(i) = |run_{1..i} \cap ideal_{1..i}|",
+        r"d = \max(n, R)",
+        "rel(i) = [grade(i) > 0]",
+    )
 
 
 @measure(
@@ -21,8 +33,7 @@ LEAST = 1e-12
     ),
     rewards="the ideal list's documents, by grade, at or above the place they have there, the top counted most",
     ignores="what stands among them otherwise; documents of grade 0 and unjudged ones are alike",
-    formula=r"\frac{RBO(run, ideal)}{RBO(ideal, ideal)}, \quad RBO(A, B) = "
-    r"\frac{\sum_{i} p^{i-1}\,|A_{1..i} \cap B_{1..i}|\,/\,i}{\sum_{i} p^{i-1}}",
+    formula=_formula,
     source="Clarke, Vtyurina and Smucker, Assessing top-k preferences, TOIS 2021",
     tools={"ir_measures": "Compat", "textbook": "compatibility"},
 )

@@ -5,10 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats
+from irviewer.model.formulas import at_least, filled, of
 from irviewer.model.judged import Judged
-from irviewer.model.measure import FROM_ZERO, JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Parameter, measure
+from irviewer.model.measure import FROM_ZERO, JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Measure, Parameter, measure
 
 SOURCE = "trec_eval, Salton and Buckley 1991"
+
+
+def _returned(measure: Measure) -> str:
+    level = measure.parameter("rel")
+    return filled(measure, "n" if level is None else rf"\sum_{{i=1}}^{{n}} {at_least(level)}")
 
 
 @measure(
@@ -39,8 +45,8 @@ def number_of_queries(judged: Judged) -> Floats:
     counts=True,
     span=FROM_ZERO,
     rewards="nothing: it says how much a run returned",
-    ignores="relevance",
-    formula="n",
+    ignores=lambda measure: "relevance" if measure.parameter("rel") is None else "rank",
+    formula=_returned,
     source=SOURCE,
     tools={"trec_eval": "num_ret", "ir_measures": "NumRet"},
 )
@@ -60,7 +66,7 @@ def number_retrieved(judged: Judged, rel: float | None) -> Floats:
     span=FROM_ZERO,
     rewards="nothing: it is the qrels', not the run's",
     ignores="the run",
-    formula="R",
+    formula=of("R"),
     source=SOURCE,
     tools={"trec_eval": "num_rel", "ir_measures": "NumRel"},
 )
@@ -89,7 +95,7 @@ def number_relevant(judged: Judged, rel: float) -> Floats:
     span=FROM_ZERO,
     rewards="every relevant document returned, wherever it stands",
     ignores="its rank",
-    formula=r"\sum_i rel(i)",
+    formula=of(r"\sum_{i=1}^{K} rel(i)"),
     source=SOURCE,
     tools={"trec_eval": "num_rel_ret", "ir_measures": "NumRelRet", "ranx": "hits"},
 )
@@ -108,7 +114,7 @@ def number_relevant_retrieved(judged: Judged, rel: float, cutoff: int | None, ov
     higher_is_better=False,
     rewards="nothing: it tells non-relevant documents from unjudged ones",
     ignores="rank",
-    formula=r"\sum_i [0 \leq grade(i) < level]",
+    formula=of(r"\sum_{i=1}^{n} nonrel(i)"),
     source=SOURCE,
     tools={"trec_eval": "num_nonrel_judged_ret"},
 )

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from irviewer.model.arrays import Floats, group_of_each, offsets_of, safe_divide
+from irviewer.model.formulas import BEST_JUDGED, BEST_RETRIEVED, discount, filled, gain_definitions
 from irviewer.model.gains import GainRule, discount_of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import (
@@ -20,6 +21,7 @@ from irviewer.model.measure import (
     Span,
     measure,
 )
+from irviewer.model.parameter import number_text
 
 Prices = Mapping[float, float] | None
 
@@ -57,14 +59,58 @@ def _shared(measure: Measure) -> Span:
     return SHARE if _gained(measure) == FROM_ZERO else ENDLESS
 
 
+def _formula(measure: Measure, main: str) -> str:
+    """The formula with the gain and discount of the measure's ``dcg``, and what its ideal list is made of."""
+    dcg = measure.parameter("dcg")
+    main = main.replace("_{i=1}^{BEST}", "_{i}" if measure.cutoff is None else "_{i=1}^{k}")
+    ideal = ""
+    if "g^{*}" in main:
+        ideal = BEST_RETRIEVED if measure.parameter("ideal") == "retrieved" else BEST_JUDGED
+    return filled(
+        measure, main.replace("DISCOUNT", discount(dcg)),
+        *gain_definitions(dcg, measure.parameter("gains"), measure.parameter("rel")), ideal,
+        f"b = {number_text(measure.parameter('base'))}" if dcg.endswith("jk") else "",
+    )  # fmt: skip
+
+
+def _undiscounted(measure: Measure) -> str:
+    """What the discount does not see: nothing, or the order down to the base of its logarithm."""
+    base = int(measure.parameter("base"))
+    return f"; the order of the first {base} documents" if measure.parameter("dcg").endswith("jk") and base > 1 else ""
+
+
+def _ungained(measure: Measure) -> str:
+    """Which grades gain nothing, where a level says."""
+    level = measure.parameter("rel")
+    return "" if level is None else f"; documents of a grade below {number_text(level)}"
+
+
+def _not_in_gain(measure: Measure) -> str:
+    return (
+        "how much there was to find: a query with many relevant documents weighs more in the mean"
+        + _undiscounted(measure)
+        + _ungained(measure)
+    )
+
+
+def _not_in_share(measure: Measure) -> str:
+    retrieved = measure.parameter("ideal") == "retrieved"
+    return (
+        "how much there was to find: 1 is the best order of "
+        + ("the documents retrieved, whatever was missed" if retrieved else "what the qrels hold")
+        + _undiscounted(measure)
+        + _ungained(measure)
+    )
+
+
 @measure(
     "DCG",
     title="Discounted cumulative gain",
     parameters=(DISCOUNT, BASE, GAINS, LEAST, JUDGED_ONLY),
     cutoff=Cutoff.OPTIONAL,
     rewards=REWARDS,
-    ignores="how much there was to find: a query with many relevant documents weighs more in the mean",
-    formula=r"\sum_{i=1}^{k} \frac{g(i)}{\log_2(i+1)}",
+    ignores=_not_in_gain,
+    formula=lambda measure: _formula(measure, r"\sum_{i=1}^{K} \frac{g(i)}{DISCOUNT}"),
     source=SOURCE,
     span=_gained,
     tools={"trec_eval": "dcg", "ranx": "dcg, dcg_burges", "textbook": "DCG"},
@@ -84,8 +130,10 @@ def discounted_gain(
     parameters=(DISCOUNT, BASE, GAINS, IDEAL, LEAST, JUDGED_ONLY),
     cutoff=Cutoff.OPTIONAL,
     rewards=REWARDS,
-    ignores="how much there was to find: 1 is the best order of what the qrels hold",
-    formula=r"\frac{\sum_{i=1}^{k} g(i) / \log_2(i+1)}{\sum_{i=1}^{k} g^{*}(i) / \log_2(i+1)}",
+    ignores=_not_in_share,
+    formula=lambda measure: _formula(
+        measure, r"\frac{\sum_{i=1}^{K} g(i) / DISCOUNT}{\sum_{i=1}^{BEST} g^{*}(i) / DISCOUNT}"
+    ),
     source=SOURCE,
     span=_shared,
     tools={
@@ -111,7 +159,7 @@ def normalised_gain(
     cutoff=Cutoff.OPTIONAL,
     rewards="nothing: it is the qrels', the most that a list could gain",
     ignores="the run",
-    formula=r"\sum_{i=1}^{k} \frac{g^{*}(i)}{\log_2(i+1)}",
+    formula=lambda measure: _formula(measure, r"\sum_{i=1}^{BEST} \frac{g^{*}(i)}{DISCOUNT}"),
     source=SOURCE,
     span=_gained,
     tools={"trec_eval": "ideal_dcg", "textbook": "ideal DCG"},

@@ -6,11 +6,14 @@ does."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from irviewer.model.arrays import Floats, Ints, safe_divide
+from irviewer.model.formulas import filled, of
 from irviewer.model.judged import Judged
-from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Parameter, measure
+from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Measure, Parameter, measure
 from irviewer.model.subtopics import topics_of
 
 ALPHA = Parameter("alpha", "number", 0.5, "how far a document loses worth for a subtopic already met", low=0, high=1)
@@ -24,7 +27,8 @@ VECHTOMOVA = (
     "Clarke, Kolla and Vechtomova, An effectiveness measure for ambiguous and underspecified queries, ICTIR 2009"
 )
 AGRAWAL = "Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009"
-GAIN = r"g(i) = \sum_{s} rel(i,s)\,(1-\alpha)^{\,|\{j<i : rel(j,s)\}|}"
+GAIN = (r"g(i) = \sum_{s} rel(i,s)\,(1-\alpha)^{c(i,s)}", r"c(i,s) = \sum_{j<i} rel(j,s)")
+GREEDY = r"g^{*} = g\ \mathrm{of\ the\ greedy\ ideal\ list}"
 
 
 def _by_rank(rank: Ints) -> Floats:
@@ -35,6 +39,38 @@ def _by_logarithm(rank: Ints) -> Floats:
     return np.asarray(1.0 / np.log2(rank + 1.0))
 
 
+def _absolute(discount: str) -> Callable[[Measure], str]:
+    """Gain over what documents on all subtopics would gain, down to the cutoff; without one as deep as the longer of
+    the run and the relevant documents."""
+
+    def formula(measure: Measure) -> str:
+        end, depth = ("d", r"d = \max(n, |\bigcup_{s} rel_s|)") if measure.cutoff is None else ("k", "")
+        return filled(
+            measure,
+            rf"\frac{{\sum_{{i=1}}^{{K}} g(i) / {discount}}}"
+            rf"{{\sum_{{i=1}}^{{{end}}} S\,(1-\alpha)^{{i-1}} / {discount}}}",
+            *GAIN,
+            depth,
+        )
+
+    return formula
+
+
+def _normalised(discount: str) -> Callable[[Measure], str]:
+    """Gain over that of the ideal list."""
+
+    def formula(measure: Measure) -> str:
+        best = "_{i}" if measure.cutoff is None else "_{i=1}^{k}"
+        return filled(
+            measure,
+            rf"\frac{{\sum_{{i=1}}^{{K}} g(i) / {discount}}}{{\sum{best} g^{{*}}(i) / {discount}}}",
+            *GAIN,
+            GREEDY,
+        )
+
+    return formula
+
+
 @measure(
     "ERR_IA",
     title="Intent-aware expected reciprocal rank",
@@ -42,7 +78,7 @@ def _by_logarithm(rank: Ints) -> Floats:
     cutoff=Cutoff.OPTIONAL,
     rewards=NOVELTY + ", discounted by rank",
     ignores=BINARY + "; whether the qrels hold documents that good: a list of documents on all subtopics is 1",
-    formula=r"\frac{\sum_{i \leq k} g(i) / i}{\sum_{i \leq k} S (1-\alpha)^{i-1} / i}, \quad " + GAIN,
+    formula=_absolute("i"),
     source=CHAPELLE + ", as ndeval has it",
     tools={"ndeval": "ERR-IA", "ir_measures": "ERR_IA"},
 )
@@ -60,7 +96,7 @@ def err_intent_aware(judged: Judged, alpha: float, rel: float, cutoff: int | Non
     cutoff=Cutoff.OPTIONAL,
     rewards=NOVELTY + ", discounted by rank, as a share of what the best order of the relevant documents has",
     ignores=BINARY + IDEAL,
-    formula=r"\frac{\sum_{i \leq k} g(i) / i}{\sum_{i \leq k} g^*(i) / i}, \quad " + GAIN,
+    formula=_normalised("i"),
     source=CHAPELLE + ", as ndeval has it",
     tools={"ndeval": "nERR-IA", "ir_measures": "nERR_IA"},
 )
@@ -78,8 +114,7 @@ def normalised_err_intent_aware(judged: Judged, alpha: float, rel: float, cutoff
     cutoff=Cutoff.OPTIONAL,
     rewards=NOVELTY + ", discounted by the logarithm of the rank",
     ignores=BINARY + "; whether the qrels hold documents that good: a list of documents on all subtopics is 1",
-    formula=r"\frac{\sum_{i \leq k} g(i) / \log_2(i+1)}{\sum_{i \leq k} S (1-\alpha)^{i-1} / \log_2(i+1)}, \quad "
-    + GAIN,
+    formula=_absolute(r"\log_2(i+1)"),
     source=CLARKE + ", with the normalisation of ndeval",
     tools={"ndeval": "alpha-DCG", "ir_measures": "alpha_DCG"},
 )
@@ -98,7 +133,7 @@ def alpha_dcg(judged: Judged, alpha: float, rel: float, cutoff: int | None) -> F
     cutoff=Cutoff.OPTIONAL,
     rewards=NOVELTY + ", discounted by the logarithm of the rank, as a share of what the best order has",
     ignores=BINARY + IDEAL,
-    formula=r"\frac{\sum_{i \leq k} g(i) / \log_2(i+1)}{\sum_{i \leq k} g^*(i) / \log_2(i+1)}, \quad " + GAIN,
+    formula=_normalised(r"\log_2(i+1)"),
     source=CLARKE,
     tools={"ndeval": "alpha-nDCG", "ir_measures": "alpha_nDCG"},
 )
@@ -114,7 +149,7 @@ def alpha_ndcg(judged: Judged, alpha: float, rel: float, cutoff: int | None) -> 
     parameters=(ALPHA, BETA, RELEVANCE_LEVEL),
     rewards=NOVELTY + ", for a person who goes on with probability β",
     ignores=BINARY + "; whether the qrels hold documents that good",
-    formula=r"\frac{1 - (1-\alpha)\beta}{S} \sum_{i} \beta^{\,i-1} g(i), \quad " + GAIN,
+    formula=of(r"\frac{1 - (1-\alpha)\,\beta}{S} \sum_{i=1}^{n} \beta^{i-1}\,g(i)", *GAIN),
     source=VECHTOMOVA,
     tools={"ndeval": "NRBP", "ir_measures": "NRBP"},
 )
@@ -131,7 +166,7 @@ def novelty_biased_precision(judged: Judged, alpha: float, beta: float, rel: flo
     parameters=(ALPHA, BETA, RELEVANCE_LEVEL),
     rewards=NOVELTY + ", for a person who goes on with probability β, as a share of what the best order has",
     ignores=BINARY + IDEAL,
-    formula=r"\frac{\sum_{i} \beta^{\,i-1} g(i)}{\sum_{i} \beta^{\,i-1} g^*(i)}, \quad " + GAIN,
+    formula=of(r"\frac{\sum_{i=1}^{n} \beta^{i-1}\,g(i)}{\sum_{i} \beta^{i-1}\,g^{*}(i)}", *GAIN, GREEDY),
     source=VECHTOMOVA,
     tools={"ndeval": "nNRBP", "ir_measures": "nNRBP"},
 )
@@ -149,7 +184,7 @@ def normalised_novelty_biased_precision(judged: Judged, alpha: float, beta: floa
     cutoff=Cutoff.OPTIONAL,
     rewards="every document relevant to a subtopic, the more the nearer the top; all subtopics alike",
     ignores="whether documents repeat each other",
-    formula=r"\frac{1}{S} \sum_{s} AP_s",
+    formula=of(r"\frac{1}{S} \sum_{s} \frac{1}{R(s)} \sum_{i=1}^{K} rel(i,s)\,P(i,s)"),
     source=AGRAWAL,
     tools={"ndeval": "MAP-IA", "ir_measures": "AP_IA"},
 )
@@ -170,7 +205,7 @@ def average_precision_intent_aware(judged: Judged, rel: float, cutoff: int | Non
     cutoff=Cutoff.OPTIONAL,
     rewards="documents among the first k that are relevant to many subtopics",
     ignores="the order within the first k; whether documents repeat each other",
-    formula=r"\frac{1}{k\,S} \sum_{i \leq k} \sum_{s} rel(i,s)",
+    formula=of(r"\frac{1}{K\,S} \sum_{i=1}^{K} \sum_{s} rel(i,s)"),
     source=AGRAWAL,
     tools={"ndeval": "P-IA", "ir_measures": "P_IA"},
 )
@@ -188,7 +223,7 @@ def precision_intent_aware(judged: Judged, rel: float, cutoff: int | None) -> Fl
     cutoff=Cutoff.OPTIONAL,
     rewards="every subtopic met among the first k",
     ignores="the order within the first k, and how often a subtopic is met",
-    formula=r"\frac{|\bigcup_{i \leq k} \{s : rel(i,s)\}|}{S}",
+    formula=of(r"\frac{1}{S} \sum_{s} \max_{i \leq K} rel(i,s)"),
     source="Zhai, Cohen and Lafferty, Beyond independent relevance, SIGIR 2003",
     tools={"ndeval": "strec", "ir_measures": "StRecall"},
 )

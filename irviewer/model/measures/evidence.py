@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.formulas import of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Parameter, measure
 
+FITTING = r"\frac{1}{R} \sum_{i=1}^{n} rel(i)\,[\sum_{j \leq i} length(j) \leq b]"
 BUDGET = Parameter(
     "budget", "number", 4096, "how much the reader takes in, in the unit that lengths are given in", low=0,
     open_low=True, always=True,
@@ -21,7 +23,7 @@ BUDGET = Parameter(
     cutoff=Cutoff.OPTIONAL,
     rewards="having every relevant document among the first k: an answer that needs all of them can be given",
     ignores="how many are found where one is missing; the order within the first k",
-    formula=r"[\,R(k) = 1\,]",
+    formula=of(r"[R(K) = 1]"),
     source="Tang and Yang, MultiHop-RAG: benchmarking retrieval-augmented generation for multi-hop queries, COLM 2024",
     tools={"textbook": "all evidence found, perfect recall@k"},
 )
@@ -38,7 +40,7 @@ def all_found(judged: Judged, rel: float, cutoff: int | None) -> Floats:
     parameters=(BUDGET, RELEVANCE_LEVEL, JUDGED_ONLY),
     rewards="relevant documents that fit, whole, into a context that is filled from the top: short ones make room",
     ignores="what stands below the budget; what is left of it",
-    formula=r"\frac{1}{R}\,|\{i : rel(i) = 1,\; \sum_{j \leq i} length(j) \leq budget\}|",
+    formula=of(FITTING),
     source="Liu, Lin, Hewitt, Paranjape, Bevilacqua, Petroni and Liang, Lost in the middle, TACL 2024, for the context "
     "that is filled from the top",
     tools={"textbook": "recall at a token budget"},
@@ -58,7 +60,7 @@ def budget_recall(judged: Judged, budget: float, rel: float) -> Floats:
     parameters=(BUDGET, RELEVANCE_LEVEL, JUDGED_ONLY),
     rewards="having every relevant document, whole, in a context that is filled from the top",
     ignores="how many fit where one does not",
-    formula=r"[\,BudgetRecall = 1\,]",
+    formula=of(rf"\left[{FITTING} = 1\right]"),
     source="Tang and Yang, MultiHop-RAG: benchmarking retrieval-augmented generation for multi-hop queries, COLM 2024",
     tools={"textbook": "all evidence within a token budget"},
 )

@@ -6,9 +6,11 @@ import numpy as np
 
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Floats
+from irviewer.model.formulas import filled
 from irviewer.model.gains import satisfying
 from irviewer.model.judged import Judged
-from irviewer.model.measure import JUDGED_ONLY, Cutoff, Parameter, measure
+from irviewer.model.measure import JUDGED_ONLY, Cutoff, Measure, Parameter, measure
+from irviewer.model.parameter import number_text
 
 
 def _default_maximum(max_grade: float) -> float:
@@ -22,6 +24,16 @@ MAXIMUM = Parameter(
 )  # fmt: skip
 
 
+def _formula(measure: Measure) -> str:
+    top = measure.parameter("max_rel")
+    return filled(
+        measure,
+        r"\sum_{i=1}^{K} \frac{1}{i}\,p(i) \prod_{j<i} (1 - p(j))",
+        r"p(i) = \frac{2^{grade(i)} - 1}{2^{m}}",
+        r"m = \max(4, g_{max})" if top is None else f"m = {number_text(top)}",
+    )
+
+
 @measure(
     "ERR",
     title="Expected reciprocal rank",
@@ -29,7 +41,7 @@ MAXIMUM = Parameter(
     cutoff=Cutoff.OPTIONAL,
     rewards="a very relevant document near the top, the less so when others stand above it",
     ignores="most of what follows a very relevant document",
-    formula=r"\sum_{i} \frac{1}{i}\, p_i \prod_{j<i} (1 - p_j), \quad p = \frac{2^{g} - 1}{2^{g_{max}}}",
+    formula=_formula,
     source="Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009",
     tools={"ir_measures": "ERR", "gdeval": "err@k", "textbook": "ERR"},
 )

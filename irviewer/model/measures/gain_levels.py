@@ -7,11 +7,22 @@ from collections.abc import Mapping
 import numpy as np
 
 from irviewer.model.arrays import Floats, Ints, safe_divide, sums_within
+from irviewer.model.formulas import BEST_JUDGED, filled, gain_definitions, of
 from irviewer.model.gains import discount_of, gains_of
 from irviewer.model.judged import Judged
-from irviewer.model.measure import RELEVANCE_LEVEL, Parameter, measure
+from irviewer.model.measure import RELEVANCE_LEVEL, Measure, Parameter, measure
 
 GAINS = Parameter("gains", "gains", None, "gain of each grade; a grade that is not named is its own gain")
+CUMULATED = (
+    r"D(i) = \sum_{j \leq i} \frac{g(j)}{\log_2(j+1)}",
+    r"D^{*}(i) = \sum_{j \leq i} \frac{g^{*}(j)}{\log_2(j+1)}",
+    "J = |judged|",
+)
+
+
+def _formula(measure: Measure, main: str, *definitions: str) -> str:
+    """The formula with the gains that the measure says, and what they are at best."""
+    return filled(measure, main, *definitions, *gain_definitions("log2", measure.parameter("gains"), None), BEST_JUDGED)
 
 
 @measure(
@@ -20,7 +31,7 @@ GAINS = Parameter("gains", "gains", None, "gain of each grade; a grade that is n
     parameters=(RELEVANCE_LEVEL,),
     rewards="relevant documents with few non-relevant ones above them",
     ignores="how relevant a document is beyond the level",
-    formula=r"\frac{1}{R} \sum_{r} \frac{1}{\log_2(2 + |nonrel\ above\ r|)}",
+    formula=of(r"\frac{1}{R} \sum_{i=1}^{n} \frac{rel(i)}{\log_2(2 + \sum_{j<i} (1 - rel(j)))}"),
     source="trec_eval 9, Buckley 2008",
     tools={"trec_eval": "binG"},
 )
@@ -36,8 +47,11 @@ def binary_g(judged: Judged, rel: float) -> Floats:
     parameters=(GAINS,),
     rewards="a document by its gain, little diminished where what stands above is nearly the best there could be",
     ignores="rank as such: only what better documents could have stood above",
-    formula=r"\frac{\sum_i g(i) / \log_2(2 + cost(i) - \sum_{j \leq i} g(j))}{\sum g^{*}}, "
-    r"\quad cost(i) = \sum_{j \leq i} \max(g^{*}(j), 1)",
+    formula=lambda measure: _formula(
+        measure,
+        r"\frac{\sum_{i=1}^{n} g(i) / \log_2(2 + c(i) - \sum_{j \leq i} g(j))}{\sum_{i} g^{*}(i)}",
+        r"c(i) = \sum_{j \leq i} \max(g^{*}(j), 1)",
+    ),
     source="trec_eval 9, Buckley 2008",
     tools={"trec_eval": "G"},
 )
@@ -60,7 +74,13 @@ def normalised_g(judged: Judged, gains: Mapping[float, float] | None) -> Floats:
     parameters=(GAINS,),
     rewards="documents by how relevant they are, the more the nearer the top; measured wherever a relevant one stands",
     ignores="what stands between relevant documents",
-    formula=r"\frac{1}{R} \sum_{r} nDCG(rank(r)), \quad nDCG(n)\ for\ those\ not\ retrieved",
+    formula=lambda measure: _formula(
+        measure,
+        r"\frac{1}{G} \left(\sum_{i=1}^{n} [g(i) > 0]\,\frac{D(i)}{D^{*}(i)} + (G - F)\,\frac{D(n)}{D^{*}(J)}\right)",
+        r"F = |\{i : g(i) > 0\}|",
+        r"G = |\{i : g^{*}(i) > 0\}|",
+        *CUMULATED,
+    ),
     source="trec_eval 9, Buckley 2008",
     tools={"trec_eval": "ndcg_rel"},
 )
@@ -82,7 +102,15 @@ def ndcg_at_relevant(judged: Judged, gains: Mapping[float, float] | None) -> Flo
     parameters=(GAINS, RELEVANCE_LEVEL),
     rewards="documents by how relevant they are, measured where the ideal passes from one grade to the next",
     ignores="what happens between those ranks",
-    formula=r"\frac{1}{L} \sum_{l} nDCG@|\{d : g(d) \geq l\}|",
+    formula=lambda measure: _formula(
+        measure,
+        r"\frac{[R > 0]}{L + e} \left(\sum_{i} l(i)\,\frac{D(i)}{D^{*}(i)} + e\,\frac{D(n)}{D^{*}(J)}\right)",
+        r"l(i) = [g^{*}(i) > g^{*}(i+1)]",
+        r"L = \sum_{i} l(i)",
+        r"e = [n > G + 1]\,[G > 0]",
+        r"G = |\{i : g^{*}(i) > 0\}|",
+        *CUMULATED,
+    ),
     source="trec_eval 9, Buckley 2008",
     tools={"trec_eval": "Rndcg"},
 )

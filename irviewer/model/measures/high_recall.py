@@ -7,10 +7,13 @@ The others are at their worst there (0 where nothing is relevant), whatever N is
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from irviewer.errors import MeasureError
 from irviewer.model.arrays import Floats, Ints, safe_divide
+from irviewer.model.formulas import filled
 from irviewer.model.judged import Judged
 from irviewer.model.measure import FROM_ONE, RELEVANCE_LEVEL, Cutoff, Measure, Parameter, Span, measure
 
@@ -23,10 +26,7 @@ OF_COST = Parameter(
     "value where nobody says", low=1,
 )  # fmt: skip
 UNREACHED = "what follows; where the run never gets so far, all N documents have to be read"
-NEVER = (
-    "; where that is never reached (the run stops before, lacks the query, nothing is relevant) it is N, the size of "
-    "the collection, and without N there is none"
-)
+NEVER = "that is never reached (the run stops before, lacks the query, nothing is relevant)"
 CLEF = "Kanoulas, Li, Azzopardi and Spijker, Technologically assisted reviews in empirical medicine, CLEF 2017"
 
 
@@ -34,6 +34,56 @@ def _saved(measure: Measure) -> Span:
     """Who reads everything has r less than nothing saved; who finds all at once has nearly r."""
     recall = measure.cutoff or 0.0
     return recall - 1, recall
+
+
+def _reaching(measure: Measure) -> str:
+    """What k_r is where the recall is reached: for a recall of 0, the first relevant document."""
+    return r"\min\{i : R(i) \geq r\}" if measure.cutoff else r"\min\{i : R(i) > r\}"
+
+
+def _size_of(measure: Measure) -> str:
+    return r"N = |ret \cup qrels|" if measure.parameter("N") is None else ""
+
+
+def _formula(main: str, *definitions: str) -> Callable[[Measure], str]:
+    """The formula of a measure that has all N documents read where the recall is not reached."""
+
+    def formula(measure: Measure) -> str:
+        reached = rf"k_r = \min(N, {_reaching(measure)})" if any("k_r" in one for one in (main, *definitions)) else ""
+        return filled(measure, main, *definitions, reached, _size_of(measure))
+
+    return formula
+
+
+def _cost_formula(main: str) -> Callable[[Measure], str]:
+    """The formula of a cost that has no value where the recall is not reached and nobody said N; ``k_r`` in ``main``
+    is the rank that reaches it."""
+
+    def formula(measure: Measure) -> str:
+        reached = _reaching(measure)
+        if measure.parameter("N") is not None:
+            reached = rf"\min(N, {reached})"
+        size = _size_of(measure) if "N" in main else ""
+        return filled(measure, reached) if main == "k_r" else filled(measure, main, f"k_r = {reached}", size)
+
+    return formula
+
+
+def _last(measure: Measure) -> str:
+    said = measure.parameter("N") is not None
+    return filled(measure, r"\max\{i : rel(i) = 1\}", r"\max \emptyset = N" if said else r"\max \emptyset = \infty")
+
+
+def _never(start: str, event: str, worst: str) -> Callable[[Measure], str]:
+    """What is told of a cost where it is never paid off: it is the worst, where N is said, else there is none."""
+
+    def ignores(measure: Measure) -> str:
+        size = measure.parameter("N")
+        return f"{start}; where {event} " + (
+            f"it is {worst.format(size)}" if size is not None else "there is none, as long as N is not given"
+        )
+
+    return ignores
 
 
 @measure(
@@ -44,7 +94,7 @@ def _saved(measure: Measure) -> Span:
     cutoff=Cutoff.RECALL,
     rewards="leaving documents unread once a share r of the relevant ones is found, more than random reading would",
     ignores=UNREACHED,
-    formula=r"\frac{N - k_r}{N} - (1 - r), \quad k_r = \min\{k : R(k) \geq r\}",
+    formula=_formula(r"[R > 0] \left(\frac{N - k_r}{N} - (1 - r)\right)"),
     source="Cohen, Hersh, Peterson and Yen, Reducing workload in systematic review preparation, JAMIA 2006",
     span=_saved,
     tools={"textbook": "WSS@r"},
@@ -63,7 +113,7 @@ def work_saved(judged: Judged, N: int | None, rel: float, cutoff: float) -> Floa
     cutoff=Cutoff.RECALL,
     rewards="leaving non-relevant documents unread until a share r of the relevant ones is found",
     ignores=UNREACHED,
-    formula=r"\frac{TN}{TN + FP}, \quad FP = k_r - |rel(k_r)|, \quad TN + FP = N - R",
+    formula=_formula(r"[R > 0]\,\frac{N - R - u}{N - R}", r"u = \min(N - R, \sum_{i \leq k_r} (1 - rel(i)))"),
     source="Kusa, Lipani, Knoth and Hanbury, An analysis of work saved over sampling, Intelligent Systems with "
     "Applications 2023",
     tools={"textbook": "TNR@r, normalised WSS"},
@@ -86,8 +136,8 @@ def true_negative_rate(judged: Judged, N: int | None, rel: float, cutoff: float)
     parameters=(OF_COST, RELEVANCE_LEVEL),
     cutoff=Cutoff.RECALL,
     rewards="few documents to read until a share r of the relevant ones is found (less is better)",
-    ignores="what follows" + NEVER,
-    formula=r"k_r = \min\{k : R(k) \geq r\}",
+    ignores=_never("what follows", NEVER, "N = {}, the size of the collection"),
+    formula=_cost_formula("k_r"),
     source="Cormack and Grossman, Evaluation of machine-learning protocols for technology-assisted review, SIGIR 2014",
     higher_is_better=False,
     span=FROM_ONE,
@@ -105,8 +155,8 @@ def rank_at_recall(judged: Judged, N: int | None, rel: float, cutoff: float) -> 
     parameters=(SIZE, RELEVANCE_LEVEL),
     cutoff=Cutoff.RECALL,
     rewards="reading a small share of all documents until a share r of the relevant ones is found (less is better)",
-    ignores="what follows" + NEVER.replace("it is N, the size of the collection", "it is 1, all of the collection"),
-    formula=r"\frac{k_r}{N}",
+    ignores=_never("what follows", NEVER, "1, all N = {} of the collection"),
+    formula=_cost_formula(r"\frac{k_r}{N}"),
     source="Cormack and Grossman, Evaluation of machine-learning protocols for technology-assisted review, SIGIR 2014",
     higher_is_better=False,
     tools={"textbook": "relative effort at recall r"},
@@ -125,7 +175,7 @@ def effort_at_recall(judged: Judged, N: int | None, rel: float, cutoff: float) -
     parameters=(SIZE, RELEVANCE_LEVEL),
     rewards="finding relevant documents early over the whole collection: 1 is the best order, about ½ a random one",
     ignores="where in the list the work is saved",
-    formula=r"\frac{\sum_{r} (N - rank(r) + \frac{1}{2})}{R\,N - R^2 / 2}",
+    formula=_formula(r"\frac{\sum_{i=1}^{n} rel(i)\,(N - i + \frac{1}{2})}{R\,N - R^{2} / 2}"),
     source=CLEF,
     tools={"textbook": "norm_area"},
 )
@@ -144,9 +194,12 @@ def recall_area(judged: Judged, N: int | None, rel: float) -> Floats:  # noqa: N
     aliases=("last_rel",),
     parameters=(OF_COST, RELEVANCE_LEVEL),
     rewards="having found all there is to find early (less is better)",
-    ignores="relevant documents that were not returned, which flatters a run that finds few; everything above the last"
-    "; where none is returned it is N, the size of the collection, and without N there is none",
-    formula=r"\max\{i : rel(i) = 1\}",
+    ignores=_never(
+        "relevant documents that were not returned, which flatters a run that finds few; everything above the last",
+        "none is returned",
+        "N = {}, the size of the collection",
+    ),
+    formula=_last,
     source=CLEF,
     higher_is_better=False,
     span=FROM_ONE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.formulas import of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import RELEVANCE_LEVEL, measure
 
@@ -18,8 +19,14 @@ EPSILON = 0.00001
     parameters=(RELEVANCE_LEVEL,),
     rewards="every relevant document found, the more the nearer the top it stands",
     ignores="documents outside the pool; of the pool only a sample need be judged (a negative grade: pooled, unjudged)",
-    formula=r"\frac{1}{R} \sum_{r} \frac{1}{k} + \frac{k-1}{k} \cdot \frac{|pool_{k-1}|}{k-1} \cdot "
-    r"\frac{|rel_{k-1}| + \epsilon}{|rel_{k-1}| + |nonrel_{k-1}| + 2\epsilon}",
+    formula=of(
+        r"\frac{1}{R} \sum_{i=1}^{n} rel(i) \left(\frac{1}{i} + \frac{i-1}{i} \cdot \frac{l(i)}{i-1} \cdot "
+        r"\frac{r(i) + \epsilon}{r(i) + s(i) + 2\epsilon}\right)",
+        r"l(i) = \sum_{j<i} listed(j)",
+        r"r(i) = \sum_{j<i} rel(j)",
+        r"s(i) = \sum_{j<i} nonrel(j)",
+        r"\epsilon = .00001",
+    ),
     source="Yilmaz and Aslam, Estimating average precision with incomplete judgments, CIKM 2006, as trec_eval has it",
     tools={"trec_eval": "infAP", "ir_measures": "infAP", "textbook": "inferred AP"},
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.formulas import of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import Cutoff, measure
 
@@ -15,7 +16,7 @@ from irviewer.model.measure import Cutoff, measure
     cutoff=Cutoff.OPTIONAL,
     rewards="nothing about quality: the share of what was returned that the qrels list",
     ignores="relevance; negative grades count as judged, as in ir_measures",
-    formula=r"\frac{|judged(k)|}{\min(k, n)}",
+    formula=of(r"\frac{1}{\min(K, n)} \sum_{i=1}^{K} listed(i)"),
     source="MacAvaney, Macdonald and Ounis, Streamlining evaluation with ir-measures, ECIR 2022",
     tools={"ir_measures": "Judged"},
 )
@@ -32,7 +33,7 @@ def judged_share(judged: Judged, cutoff: int | None) -> Floats:
     higher_is_better=False,
     rewards="nothing about quality: the share of the first k that is unjudged (less is surer)",
     ignores="relevance; negative grades count as unjudged, as in trec_eval",
-    formula=r"\frac{|unjudged(k)|}{k}",
+    formula=of(r"\frac{1}{k} \sum_{i=1}^{\min(k, n)} unjudged(i)"),
     source="trec_eval 10, Soboroff 2023",
     tools={"trec_eval": "unj"},
 )

@@ -5,16 +5,26 @@ measures are then AP, P and the precision at multiples of R."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from irviewer.model.arrays import Bools, Floats, Ints, offsets_of, safe_divide
+from irviewer.model.formulas import filled
 from irviewer.model.judged import Judged
-from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
+from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Measure, measure
 
 SOURCE = "trec_eval 10 (2026), "
 OVER_PEOPLE = "how far people disagree: their values are averaged"
+
+
+def _mean(main: str) -> Callable[[Measure], str]:
+    """The formula of a mean over groups; where unjudged documents are removed, each group has ranks of its own."""
+    own = r"\mathrm{ranks\ of\ the\ documents\ judged\ by}\ g"
+    return lambda measure: filled(
+        measure, rf"\frac{{1}}{{|G|}} \sum_{{g}} {main}", own if measure.parameter("judged_only") else ""
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +99,7 @@ def _counted(cell: Ints, n_cells: int) -> Ints:
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
     rewards="what AP rewards, for every person who judged",
     ignores=OVER_PEOPLE,
-    formula=r"\frac{1}{|G|} \sum_{g \in G} AP_g",
+    formula=_mean(r"\frac{1}{R(g)} \sum_{i=1}^{n} P(i,g)\,rel(i,g)"),
     source=SOURCE + "map_avgjg",
     tools={"trec_eval": "map_avgjg"},
 )
@@ -106,7 +116,7 @@ def average_precision_of_groups(judged: Judged, rel: float) -> Floats:
     cutoff=Cutoff.REQUIRED,
     rewards="relevant documents among the first k, for every person who judged",
     ignores=OVER_PEOPLE + "; the order within the first k",
-    formula=r"\frac{1}{|G|} \sum_{g \in G} P_g@k",
+    formula=_mean(r"\frac{1}{k} \sum_{i=1}^{k} rel(i,g)"),
     source=SOURCE + "P_avgjg",
     tools={"trec_eval": "P_avgjg"},
 )
@@ -123,7 +133,7 @@ def precision_of_groups(judged: Judged, rel: float, cutoff: int) -> Floats:
     cutoff=Cutoff.FACTOR,
     rewards="relevant documents among the first m·R, for every person who judged, R being that person's",
     ignores=OVER_PEOPLE + "; the order within the first m·R",
-    formula=r"\frac{1}{|G|} \sum_{g \in G} P_g@\lfloor m R_g + .9 \rfloor",
+    formula=_mean(r"P(\lfloor m\,R(g) + .9 \rfloor, g)"),
     source=SOURCE + "Rprec_mult_avgjg",
     tools={"trec_eval": "Rprec_mult_avgjg"},
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.formulas import of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Parameter, measure
 
@@ -20,7 +21,7 @@ BETA = Parameter("beta", "number", 1, "how many times recall weighs more than pr
     cutoff=Cutoff.REQUIRED,
     rewards="relevant documents among the first k, wherever they stand",
     ignores="the order within the first k; how many relevant documents there are",
-    formula=r"\frac{1}{k} \sum_{i=1}^{k} rel(i)",
+    formula=of(r"\frac{1}{k} \sum_{i=1}^{k} rel(i)"),
     source=SOURCE,
     tools={"trec_eval": "P", "ir_measures": "P", "ranx": "precision", "textbook": "P@k"},
 )
@@ -37,7 +38,7 @@ def precision(judged: Judged, rel: float, cutoff: int) -> Floats:
     cutoff=Cutoff.REQUIRED,
     rewards="finding the relevant documents there are within the first k",
     ignores="the order within the first k; what else stands there",
-    formula=r"\frac{1}{R} \sum_{i=1}^{k} rel(i)",
+    formula=of(r"\frac{1}{R} \sum_{i=1}^{k} rel(i)"),
     source=SOURCE,
     tools={"trec_eval": "recall", "ir_measures": "R", "ranx": "recall", "textbook": "R@k"},
 )
@@ -53,7 +54,7 @@ def recall(judged: Judged, rel: float, cutoff: int) -> Floats:
     cutoff=Cutoff.REQUIRED,
     rewards="precision and recall at k together: the lesser of the two pulls it down",
     ignores="the order within the first k",
-    formula=r"\frac{(\beta^2+1)\,P\,R}{\beta^2 P + R}",
+    formula=of(r"\frac{(\beta^{2} + 1)\,P(k)\,R(k)}{\beta^{2}\,P(k) + R(k)}"),
     source="van Rijsbergen, Information Retrieval, 1979",
     tools={"ranx": "f1", "textbook": "F"},
 )
@@ -70,7 +71,7 @@ def f_measure(judged: Judged, beta: float, rel: float, cutoff: int) -> Floats:
     cutoff=Cutoff.REQUIRED,
     rewards="relevant documents among the first k, as a share of the most there could be",
     ignores="the order within the first k",
-    formula=r"\frac{1}{\min(k, R)} \sum_{i=1}^{k} rel(i)",
+    formula=of(r"\frac{1}{\min(k, R)} \sum_{i=1}^{k} rel(i)"),
     source="trec_eval, Buckley 2008",
     tools={"trec_eval": "relative_P"},
 )

@@ -4,11 +4,14 @@ Where qrels hold no preferences of their own, a document of a higher grade is pr
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from irviewer.model.arrays import Floats, Ints, safe_divide
+from irviewer.model.formulas import filled
 from irviewer.model.judged import Judged
-from irviewer.model.measure import FROM_ZERO, Parameter, measure
+from irviewer.model.measure import FROM_ZERO, Measure, Parameter, measure
 from irviewer.model.preferences import (
     ABSENT,
     IMPLIED,
@@ -31,6 +34,18 @@ BOTH = Parameter(
 SOURCE = "Carterette, Bennett, Chickering and Dumais, Here or there: preference judgments, ECIR 2008; trec_eval's "
 REWARDS = "documents above those that they are preferred to"
 IGNORES = "how much better one document is than another; what is not judged"
+
+
+OVER = {
+    "all": "",
+    "imp": r"\mathrm{over\ pairs\ with\ a\ or\ b\ returned}",
+    "ret": r"\mathrm{over\ pairs\ with\ a\ and\ b\ returned}",
+}
+
+
+def _over(main: str, *definitions: str) -> Callable[[Measure], str]:
+    """The formula, and the pairs that it is over where these are not all."""
+    return lambda measure: filled(measure, main, *definitions, OVER[measure.parameter("pairs")])
 
 
 def _sums(counts: Ints | Floats, pairs: str) -> tuple[Ints | Floats, Ints | Floats]:
@@ -77,7 +92,7 @@ def possible(judged: Judged) -> Floats:
     span=FROM_ZERO,
     rewards=REWARDS,
     ignores=IGNORES + "; how many preferences there are",
-    formula=r"|\{(a, b) : a \succ b,\ rank(a) < rank(b)\}|",
+    formula=_over(r"|\{(a, b) : a \succ b,\ rank(a) < rank(b)\}|"),
     source=SOURCE + "prefs_num_prefs_ful",
     tools={"trec_eval": "prefs_num_prefs_ful, prefs_num_prefs_ful_ret"},
 )
@@ -94,7 +109,7 @@ def fulfilled(judged: Judged, pairs: str) -> Floats:
     parameters=(PAIRS,),
     rewards=REWARDS,
     ignores=IGNORES + "; whose preference it is: who said more counts more",
-    formula=r"\frac{\sum_g |fulfilled_g|}{\sum_g |possible_g|}",
+    formula=_over(r"\frac{\sum_g |fulfilled_g|}{\sum_g |possible_g|}"),
     source=SOURCE + "prefs_simp",
     tools={"trec_eval": "prefs_simp, prefs_simp_imp, prefs_simp_ret"},
 )
@@ -111,8 +126,11 @@ def simple(judged: Judged, pairs: str) -> Floats:
     parameters=(PAIRS,),
     rewards=REWARDS + "; of a pair that people disagree about, siding with the most of them",
     ignores=IGNORES + "; how many people judged a pair",
-    formula=r"\frac{1}{|pairs|} \sum_{\{a,b\}} \frac{n(a \succ b)}{n(a \succ b) + n(b \succ a)}, "
-    r"\quad n(a \succ b) = |\{g : a \succ_g b\}|, \quad rank(a) < rank(b)",
+    formula=_over(
+        r"\frac{1}{|pairs|} \sum_{\{a,b\}} \frac{n(a \succ b)}{n(a \succ b) + n(b \succ a)}",
+        r"n(a \succ b) = |\{g : a \succ_g b\}|",
+        "rank(a) < rank(b)",
+    ),
     source=SOURCE + "prefs_pair",
     tools={"trec_eval": "prefs_pair, prefs_pair_imp, prefs_pair_ret"},
 )
@@ -127,7 +145,7 @@ def by_pair(judged: Judged, pairs: str) -> Floats:
     parameters=(PAIRS,),
     rewards=REWARDS + ", for every person alike",
     ignores=IGNORES + "; how many preferences a person has",
-    formula=r"\frac{1}{|G|} \sum_{g} \frac{|fulfilled_g|}{|possible_g|}",
+    formula=_over(r"\frac{1}{|G|} \sum_{g} \frac{|fulfilled_g|}{|possible_g|}"),
     source=SOURCE + "prefs_avgjg",
     tools={"trec_eval": "prefs_avgjg, prefs_avgjg_imp, prefs_avgjg_ret"},
 )
@@ -142,8 +160,10 @@ def by_group(judged: Judged, pairs: str) -> Floats:
     title="Share of preferences fulfilled, with as many non-relevant documents as relevant ones",
     parameters=(BOTH,),
     rewards=REWARDS + ", for every person alike, however many non-relevant documents were judged",
-    ignores=IGNORES + "; non-relevant documents after the first R",
-    formula=r"\frac{1}{|G|} \sum_{g} \frac{|fulfilled_g|}{|possible_g|}, \quad |nonrel_g| := R_g",
+    ignores=IGNORES
+    + "; non-relevant documents after the first R, as trec_eval counts them: where there are fewer, each "
+    "that is missing stands below all relevant ones that were returned",
+    formula=_over(r"\frac{1}{|G|} \sum_{g} \frac{|fulfilled_g|}{|possible_g|}", "|nonrel_g| := R_g"),
     source=SOURCE + "prefs_avgjg_Rnonrel",
     tools={"trec_eval": "prefs_avgjg_Rnonrel, prefs_avgjg_Rnonrel_ret"},
 )

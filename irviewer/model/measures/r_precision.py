@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.formulas import of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
 
@@ -16,7 +17,7 @@ from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
     rewards="relevant documents among the first R, R being the number there are",
     ignores="the order within the first R and all that follows",
-    formula=r"\frac{1}{R} \sum_{i=1}^{R} rel(i)",
+    formula=of(r"\frac{1}{R} \sum_{i=1}^{R} rel(i)"),
     source="Aslam, Yilmaz and Pavlu, A geometric interpretation of r-precision, SIGIR 2005",
     tools={"trec_eval": "Rprec", "ir_measures": "Rprec", "ranx": "r-precision", "textbook": "R-precision"},
 )
@@ -34,7 +35,7 @@ def r_precision(judged: Judged, rel: float) -> Floats:
     cutoff=Cutoff.FACTOR,
     rewards="relevant documents among the first m·R",
     ignores="the order within them and all that follows",
-    formula=r"P@\lfloor m R + .9 \rfloor",
+    formula=of(r"P(\lfloor m\,R + .9 \rfloor)"),
     source="trec_eval, Buckley 2008; its cutoffs are int(m·R + .9)",
     tools={"trec_eval": "Rprec_mult"},
 )

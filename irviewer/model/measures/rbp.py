@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats
+from irviewer.model.formulas import at_least, filled, of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import FROM_ZERO, JUDGED_ONLY, SHARE, Cutoff, Measure, Parameter, Span, measure
 
@@ -26,14 +27,28 @@ def _span(measure: Measure) -> Span:
     return FROM_ZERO if measure.parameter("gain") == "grade" else SHARE
 
 
+def _gain(measure: Measure) -> str:
+    level, unscaled = measure.parameter("rel"), measure.parameter("gain") == "grade"
+    if level is None:
+        return "g(i) = grade(i)" if unscaled else r"g(i) = \frac{grade(i)}{g_{max}}"
+    return f"g(i) = {at_least(level)}" + (r"\,grade(i)" if unscaled else "")
+
+
+def _ignored(measure: Measure) -> str:
+    binary = measure.parameter("rel") is not None and measure.parameter("gain") != "grade"
+    return "how much there was to find: it is not divided by " + (
+        "R; how relevant a document is beyond the level" if binary else "what an ideal list would gain"
+    )
+
+
 @measure(
     "RBP",
     title="Rank-biased precision",
     parameters=(PERSISTENCE, BINARY_LEVEL, GAIN, JUDGED_ONLY),
     cutoff=Cutoff.OPTIONAL,
     rewards="gain near the top, for a person who goes on with probability p",
-    ignores="how much there was to find: it is not divided by R",
-    formula=r"(1-p) \sum_{i} g(i)\,p^{\,i-1}",
+    ignores=_ignored,
+    formula=lambda measure: filled(measure, r"(1-p) \sum_{i=1}^{K} g(i)\,p^{i-1}", _gain(measure)),
     source="Moffat and Zobel, Rank-biased precision, TOIS 2008",
     span=_span,
     tools={"trec_eval": "rbp", "ir_measures": "RBP", "ranx": "rbp", "textbook": "RBP"},
@@ -56,7 +71,9 @@ def rank_biased_precision(judged: Judged, p: float, rel: float | None, gain: str
     higher_is_better=False,
     rewards="nothing about quality: how far RBP could grow were the unjudged relevant",
     ignores="relevance; 0 where nothing returned is unjudged, as in trec_eval",
-    formula=r"p^n + (1-p) \sum_{unjudged\ i} p^{\,i-1}",
+    formula=of(
+        r"[u > 0] \left(p^{n} + (1-p) \sum_{i=1}^{n} unjudged(i)\,p^{i-1}\right)", r"u = \sum_{i=1}^{n} unjudged(i)"
+    ),
     source="Moffat and Zobel, Rank-biased precision, TOIS 2008, as trec_eval 10 has it",
     tools={"trec_eval": "rbp_resid", "textbook": "residual of RBP"},
 )

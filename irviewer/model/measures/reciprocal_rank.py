@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats
+from irviewer.model.formulas import of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import FROM_ONE, JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
 
@@ -17,7 +18,7 @@ from irviewer.model.measure import FROM_ONE, JUDGED_ONLY, RELEVANCE_LEVEL, Cutof
     cutoff=Cutoff.OPTIONAL,
     rewards="the first relevant document near the top",
     ignores="every further relevant document",
-    formula=r"\frac{1}{\min\{i : rel(i) = 1\}}",
+    formula=of(r"\frac{1}{\min\{i \leq K : rel(i) = 1\}}"),
     source="Kantor and Voorhees, The TREC-5 confusion track, 2000",
     tools={"trec_eval": "recip_rank", "ir_measures": "RR", "ranx": "mrr", "textbook": "MRR"},
 )
@@ -34,7 +35,7 @@ def reciprocal_rank(judged: Judged, rel: float, cutoff: int | None) -> Floats:
     rewards="few documents to look at until the first relevant one (less is better)",
     ignores="every further relevant document. Where none is found it is the number returned plus one, which flatters "
     "short lists; where nothing was returned there is none, and no mean unless missing queries are left out",
-    formula=r"\min\{i : rel(i) = 1\}",
+    formula=of(r"\min(n + 1, \min\{i : rel(i) = 1\})", "n > 0"),
     source="Cooper, Expected search length, American Documentation 1968",
     higher_is_better=False,
     span=FROM_ONE,

@@ -6,7 +6,7 @@ import numpy as np
 
 from irviewer.model.arrays import Floats
 from irviewer.model.judged import Judged
-from irviewer.model.measure import ENDLESS, Parameter, measure
+from irviewer.model.measure import ENDLESS, Measure, Parameter, measure
 
 
 def relevance_string(judged: Judged, length: int) -> list[str]:
@@ -22,6 +22,12 @@ def relevance_string(judged: Judged, length: int) -> list[str]:
     return ["".join(row[:stop]) for row, stop in zip(signs.tolist(), lengths, strict=True)]
 
 
+def _formula(measure: Measure) -> str:
+    length = measure.parameter("length")
+    shown = [1, 2, 3][:length] if length <= 3 else [1, 2, None, length]
+    return r"\,".join(r"\ldots" if one is None else f"grade({one})" for one in shown)
+
+
 @measure(
     "relstring",
     title="Grades at the top as text",
@@ -30,7 +36,7 @@ def relevance_string(judged: Judged, length: int) -> list[str]:
     span=ENDLESS,
     rewards="nothing: it shows the grades of the first documents",
     ignores="what follows them",
-    formula=r"grade(1)\,grade(2)\,\ldots\,grade(length)",
+    formula=_formula,
     source="trec_eval 9, Buckley 2008",
     strings=relevance_string,
     tools={"trec_eval": "relstring"},

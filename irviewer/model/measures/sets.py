@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats, safe_divide
+from irviewer.model.formulas import filled, of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Parameter, measure
 
 SOURCE = "van Rijsbergen, Information Retrieval, 1979"
 ORDER = "the order of the documents"
+SHARE = "relevant documents, as a share of the most that so many returned documents could hold"
 
 
 @measure(
@@ -20,9 +22,12 @@ ORDER = "the order of the documents"
         Parameter("relative", "flag", False, "divide by the most that could be relevant, as SetRelP does"),
         JUDGED_ONLY,
     ),
-    rewards="returning only relevant documents",
+    rewards=lambda measure: SHARE if measure.parameter("relative") else "returning only relevant documents",
     ignores=ORDER,
-    formula=r"\frac{|rel \cap ret|}{|ret|}",
+    formula=lambda measure: filled(
+        measure,
+        r"\frac{|rel \cap ret|}{\min(|ret|, R)}" if measure.parameter("relative") else r"\frac{|rel \cap ret|}{|ret|}",
+    ),
     source=SOURCE,
     tools={"trec_eval": "set_P", "ir_measures": "SetP", "ranx": "precision", "textbook": "precision"},
 )
@@ -37,9 +42,9 @@ def set_precision(judged: Judged, rel: float, relative: bool = False) -> Floats:
     "SetRelP",
     title="Relative precision of the set",
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
-    rewards="relevant documents, as a share of the most that so many returned documents could hold",
+    rewards=SHARE,
     ignores=ORDER,
-    formula=r"\frac{|rel \cap ret|}{\min(|ret|, R)}",
+    formula=of(r"\frac{|rel \cap ret|}{\min(|ret|, R)}"),
     source="trec_eval, Buckley 2008",
     tools={"trec_eval": "set_relative_P", "ir_measures": "SetRelP"},
 )
@@ -55,7 +60,7 @@ def set_relative_precision(judged: Judged, rel: float) -> Floats:
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
     rewards="returning every relevant document",
     ignores=ORDER + "; what else was returned",
-    formula=r"\frac{|rel \cap ret|}{R}",
+    formula=of(r"\frac{|rel \cap ret|}{R}"),
     source=SOURCE,
     tools={"trec_eval": "set_recall", "ir_measures": "SetR", "ranx": "recall", "textbook": "recall"},
 )
@@ -70,7 +75,7 @@ def set_recall(judged: Judged, rel: float) -> Floats:
     parameters=(RELEVANCE_LEVEL, JUDGED_ONLY),
     rewards="precision and recall of the set together",
     ignores=ORDER,
-    formula=r"P \cdot R",
+    formula=of(r"P(n)\,R(n)"),
     source="trec_eval, Buckley 2008",
     tools={"trec_eval": "set_map", "ir_measures": "SetAP"},
 )
@@ -95,7 +100,11 @@ def set_average_precision(judged: Judged, rel: float) -> Floats:
     ),
     rewards="precision and recall of the set together: the lesser of the two pulls it down",
     ignores=ORDER,
-    formula=r"\frac{(\beta^2+1)\,P\,R}{\beta^2 P + R}",
+    formula=lambda measure: filled(
+        measure,
+        r"\frac{(\beta + 1)\,P(n)\,R(n)}{\beta\,P(n) + R(n)}" if measure.parameter("weight") == "plain"
+        else r"\frac{(\beta^{2} + 1)\,P(n)\,R(n)}{\beta^{2}\,P(n) + R(n)}",
+    ),
     source=SOURCE,
     tools={"ir_measures": "SetF", "ranx": "f1", "textbook": "F"},
 )  # fmt: skip
@@ -113,7 +122,7 @@ def set_f(judged: Judged, rel: float, beta: float, weight: str = "squared") -> F
                 RELEVANCE_LEVEL, JUDGED_ONLY),
     rewards="precision and recall of the set together",
     ignores=ORDER,
-    formula=r"\frac{(x+1)\,P\,R}{R + x P}",
+    formula=of(r"\frac{(x + 1)\,P(n)\,R(n)}{R(n) + x\,P(n)}"),
     source="trec_eval 9, Buckley 2008",
     tools={"trec_eval": "set_F"},
 )  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats
+from irviewer.model.formulas import of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
 
@@ -16,7 +17,7 @@ from irviewer.model.measure import JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, measure
     cutoff=Cutoff.OPTIONAL,
     rewards="at least one relevant document among the first k",
     ignores="how many there are, and where",
-    formula=r"\max_{i \leq k} rel(i)",
+    formula=of(r"\max_{i \leq K} rel(i)"),
     source="Tomlinson, Robust, Web and Terabyte retrieval, TREC 2005",
     tools={"trec_eval": "success", "ir_measures": "Success", "ranx": "hit_rate", "textbook": "success@k"},
 )

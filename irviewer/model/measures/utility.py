@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from irviewer.model.arrays import Floats
+from irviewer.model.formulas import of
 from irviewer.model.judged import Judged
 from irviewer.model.measure import ENDLESS, RELEVANCE_LEVEL, Parameter, measure
 
@@ -19,9 +20,16 @@ from irviewer.model.measure import ENDLESS, RELEVANCE_LEVEL, Parameter, measure
         Parameter("d", "number", 0, "worth of a judged non-relevant document not returned"),
         RELEVANCE_LEVEL,
     ),
-    rewards="returning relevant documents and nothing else, at the prices given",
+    rewards=lambda measure: (
+        "returning relevant documents and nothing else, at the prices given"
+        if measure.parameter("a") > 0 > measure.parameter("b")
+        else "documents at the prices given"
+    ),
     ignores="the order of the documents",
-    formula=r"a\,|rel \cap ret| + b\,|ret \setminus rel| + c\,|rel \setminus ret| + d\,(N - |nonrel \cap ret|)",
+    formula=of(
+        r"a\,|rel \cap ret| + b\,|ret \setminus rel| + c\,|rel \setminus ret| + d\,(N - |nonrel \cap ret|)",
+        "N = |nonrel|",
+    ),
     source="trec_eval, Buckley 2008",
     span=ENDLESS,
     tools={"trec_eval": "utility", "textbook": "utility"},

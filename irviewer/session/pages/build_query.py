@@ -288,17 +288,17 @@ def _metrics(scene: Scene, place: int, measures: Sequence[Measure]) -> tuple[Met
                 chosen=measure == scene.measure,
                 counts=scene.treated(measure).counts and not is_zscored(scene, measure),
                 higher_is_better=measure.higher_is_better,
-                tooltip=measure_tooltip(measure, graded, scene.options.level),
+                tooltip=measure_tooltip(measure, scene.treated(measure), graded, scene.options.level),
                 ratio=ratio,
             )
         )
     return tuple(rows)
 
 
-def measure_tooltip(measure: Measure, graded: bool, level: float) -> str:
-    """What a measure's name in a table stands for: the whole name with its level, what it rewards and ignores."""
-    family = measure.family
-    return f"{measure.label(graded, level)}\n{family.title}: rewards {family.rewards}; ignores {family.ignores}"
+def measure_tooltip(measure: Measure, of: Measure, graded: bool, level: float) -> str:
+    """What a measure's name in a table stands for: the whole name with its level, what it rewards and ignores as
+    ``of``, which the dialect makes of it."""
+    return f"{measure.label(graded, level)}\n{measure.family.title}: rewards {of.rewards}; ignores {of.ignores}"
 
 
 def best_places(values: Sequence[float], measure: Measure) -> tuple[int, ...]:

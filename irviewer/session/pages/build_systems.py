@@ -81,7 +81,7 @@ def build_systems(
             MeasureColumn(
                 str(one),
                 called(scene, one, one.label(graded, scene.options.level, short=True)),
-                measure_tooltip(one, graded, scene.options.level),
+                measure_tooltip(one, scene.treated(one), graded, scene.options.level),
                 counts[place],
                 one.higher_is_better,
                 one == scene.measure,

@@ -21,18 +21,19 @@ def test_by_its_command(qtbot: QtBot, window: MainWindow, session: Session, text
     window.actions_table.by_id["about_measure"].trigger()
     (dialog,) = [one for one in window.findChildren(MeasureCardDialog) if one.isVisible()]
     assert dialog.head.text() == text
-    family = parse_measure(text).family
+    measure = parse_measure(text)
+    family = measure.family
     told = dialog.text.toPlainText()
-    assert family.rewards in told
-    assert family.ignores in told
+    assert measure.rewards in told
+    assert measure.ignores in told
     for one in family.parameters:
         assert one.name in told
     picture = dialog.formula.findChild(QLabel).pixmap()
     assert picture.width() > 20
-    assert dialog.formula.accessibleName() == family.formula
+    assert dialog.formula.accessibleName() == measure.formula
     dialog.copy_button.click()
     copied = QGuiApplication.clipboard().text()
-    assert copied.startswith(f"{text}: {family.title}\nFormula (LaTeX): {family.formula}\n")
+    assert copied.startswith(f"{text}: {family.title}\nFormula (LaTeX): {measure.formula}\n")
     dialog.reject()
 
 
