@@ -112,7 +112,8 @@ def set_means(
 
     weights   query -> weight, of every mean over queries; a query without one counts 0
 
-    The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
+    The others as for evaluate(). Raises ParseError, MeasureError, OptionError, and
+    UndecidedError where the qrels know nothing of a run."""
     result = _evaluated(qrels, runs, measure, level, judged_only, depth, missing, dialect)
     return means_of_sets(result, measure, sets, weights=weights)
 

@@ -101,3 +101,26 @@ def test_the_sample_is_told_nothing(samples: Path, capsys: pytest.CaptureFixture
     status, out, err = told(capsys, "compare", *files[:3], "-m", "AP", "--format", "json")
     assert (status, err) == (0, "")
     assert "judged" not in out
+
+
+def test_json_says_which_runs_the_qrels_know_nothing_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who reads the numbers by a program is told as well: always the same keys, empty where there is nothing. CSV has
+    no place for it, and is the same as ever."""
+    files = write_unlike(tmp_path, "docs", "chunks", "queries")
+    status, out, err = told(capsys, "evaluate", *files, "-m", "AP", "--format", "json")
+    found = json.loads(out)
+    assert status == 0
+    assert [one["unmatched"] for one in found["runs"]] == [None, "documents", "queries"]
+    assert [said.split(" of ")[0] for said in found["warnings"]] == [
+        "run queries answers no query",
+        "run chunks returns no judged document in any",
+    ]
+    assert all(said in err for said in found["warnings"])
+    known = json.loads(told(capsys, "evaluate", *files[:2], "-m", "AP", "--format", "json")[1])
+    assert (known["warnings"], [one["unmatched"] for one in known["runs"]]) == ([], [None])
+    assert known.keys() == found.keys()
+    status, out, err = told(capsys, "evaluate", *files, "-m", "AP", "--format", "csv")
+    assert [line.split(",")[:3] for line in out.splitlines()[1:]] == [
+        [name, "all", "AP"] for name in ("docs", "chunks", "queries")
+    ]
+    assert "run chunks returns no judged document" in err

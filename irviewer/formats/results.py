@@ -142,7 +142,8 @@ def _grid(written: Written) -> tuple[list[str], list[list[str]]]:
 
 
 def write_csv(written: Written, delimiter: str = ",") -> str:
-    """run, query, measure, value: a row a value at full precision; ``all`` as query for means."""
+    """run, query, measure, value: a row a value at full precision; ``all`` as query for means. Warnings have no place
+    in these columns: who prints them says them on standard error."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
     writer.writerow(["run", "query", "measure", "value"])
@@ -165,16 +166,19 @@ def write_tsv(written: Written) -> str:
 
 
 def write_json(written: Written) -> str:
-    """One object: the options, and for each run its tag, missing queries, means and, if wanted, values by query; null
-    for what there is not."""
+    """One object: the options, what has to be told before a number is believed, and for each run its tag, missing
+    queries, of which ids ("queries", "documents") the qrels know none, means and, if wanted, values by query; null for
+    what there is not."""
     result = _numbers(written.result)
     options = result.options
+    unmatched = {one.run: one.of for one in result.unmatched}
     runs = []
     for n, run in enumerate(result.runs):
         entry: dict[str, object] = {
             "name": run,
             "tag": written.tags[n],
             "missing": list(result.missing.get(run, ())),
+            "unmatched": unmatched.get(run),
             "all": {one.text: float(result.means[m, n]) for m, one in enumerate(result.measures)},
             "queries": None,
         }
@@ -194,6 +198,7 @@ def write_json(written: Written) -> str:
             "dialect": options.rules.name,
         },
         "queries": len(result.query_ids),
+        "warnings": list(result.warnings),
         "runs": runs,
     }
     return json_text(document, 2)

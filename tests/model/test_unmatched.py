@@ -8,7 +8,7 @@ import pytest
 
 from irviewer.api import evaluate, read_qrels, read_run
 from irviewer.api_compare import compare
-from irviewer.api_systems import measure_agreement, ranking_stability
+from irviewer.api_systems import measure_agreement, ranking_stability, set_means
 from irviewer.errors import UndecidedError
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -77,6 +77,10 @@ def test_nothing_is_compared_with_a_stranger(tmp_path: Path) -> None:
         ranking_stability(qrels, [docs, chunks, too], "AP")
     with pytest.raises(UndecidedError):
         measure_agreement(qrels, [docs, chunks, too], ["AP", "RR"])
+    some = {"some": list(read_qrels(qrels).query_ids[:3])}
+    with pytest.raises(UndecidedError, match="chunks returns no judged document"):
+        set_means(qrels, [docs, chunks, too], some, "AP")
+    assert set_means(qrels, [docs, too], some, "AP").runs == ("docs", "docs_too")
 
 
 @pytest.mark.parametrize("sample", ["cranfield", "trec"])

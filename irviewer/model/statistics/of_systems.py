@@ -61,7 +61,8 @@ def means_of_sets(
     """Means of a result's runs by query set, name -> queries, with their macro and micro averages; geometric ones,
     the macro average too, of a measure whose mean is geometric. A query that counts for a run and has no value leaves
     it no mean of its sets, as it leaves no mean of the run. Raises OptionError for a set of queries that were not
-    evaluated, and for a measure that is no mean over queries."""
+    evaluated, and for a measure that is no mean over queries, UndecidedError where the qrels know nothing of a run."""
+    result.check_matched()
     found, values = _tested(result, measure)
     if not sets:
         raise OptionError("there is no query set to take means of")
