@@ -14,7 +14,7 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 
 from psygnal import EmitLoopError
-from PySide6.QtCore import QEvent, QObject, QSize, QSocketNotifier, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, QSocketNotifier, Qt, QTimer
 from PySide6.QtGui import QFontDatabase, QIcon
 from PySide6.QtWidgets import QApplication, QStyleFactory
 from shiboken6 import isValid
@@ -28,6 +28,7 @@ from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.window import LEAST, MainWindow
 from irviewer.paths import resource
+from irviewer.session.measure_lists import left_out
 from irviewer.session.messages import error
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -123,6 +124,12 @@ class Application:
         self.appearance = Appearance(self.qt, self.session, self.theme)
         self.window = MainWindow(self.session, self.theme)
         self.garbage = Garbage(self.session)
+
+    def tell_left_out(self) -> None:
+        """Say which measures of other packages could not be loaded."""
+        message = left_out()
+        if message is not None:
+            self.session.say(message)
 
     def begin_again(self) -> None:
         """The toolkit anew, with type of the other size; what is open and chosen is the session's, and stays."""
@@ -242,6 +249,7 @@ def run_application(request: ViewRequest) -> int:
         sys.excepthook = Hook(application.session)
         try:
             application.session.offer_left_work()
+            QTimer.singleShot(0, application.tell_left_out)  # behind the first picture: it loads other packages
             while _run(application) == large.AGAIN:
                 application.begin_again()
         finally:

@@ -113,6 +113,7 @@ class LayingDialog(QDialog):
         count, theirs = len(self._documents), len(self._theirs)
         words = ["theirs" if row in self._theirs else "mine" for row in range(count)]
         kept = TextColumn(_KEPT, _KEPT, words, "Which of the two is kept", link=True)
+        kept.longest = "theirs"
         with self.table.keeping():
             self.model.show((kept, *self._columns), list(range(count)))
         self.tally.setText(f"{count - theirs:,} of mine stay, {theirs:,} of theirs taken")
