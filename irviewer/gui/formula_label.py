@@ -1,9 +1,11 @@
 """A formula drawn as mathematics, in the theme's ink; its LaTeX where it cannot be set. Wider ones are drawn smaller,
-and scroll where that is not enough.
+then in several lines, and scroll where a line is too wide still.
 
 Draws when it is shown for the first time: matplotlib takes half a second to import."""
 
 from __future__ import annotations
+
+import math
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPixmap, QResizeEvent
@@ -29,6 +31,7 @@ class FormulaLabel(QScrollArea):
         self._size = size
         self._formula = ""
         self._drawn = 0.0
+        self._ends = 0.0
         self.label = PlainLabel()
         self.setWidget(self.label)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -52,8 +55,8 @@ class FormulaLabel(QScrollArea):
         from irviewer.session.formula import formula_png
 
         screen = QGuiApplication.primaryScreen().devicePixelRatio()
-        self._drawn = self._fitting()
-        data = formula_png(self._formula, self._theme.palette.ink, self._drawn, screen * 96 / 72)
+        self._drawn, self._ends = self._fitting(), self._room()
+        data = formula_png(self._formula, self._theme.palette.ink, self._drawn, screen * 96 / 72, self._ends)
         if data is None:
             self.label.setPixmap(QPixmap())
             self.label.setText(self._formula)
@@ -76,9 +79,17 @@ class FormulaLabel(QScrollArea):
         wanted = self._size * min(1.0, room / (drawn.width * 96 / 72))
         return max(self._size * LEAST, wanted // STEP * STEP) if wanted < self._size else self._size
 
+    def _room(self) -> float:
+        """The width of a line in points; endless while there is none."""
+        width = self.viewport().width()
+        return width * 72 / 96 if width > 0 else math.inf
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self._formula and self._drawn and self._fitting() != self._drawn:
+        if not self._formula or not self._drawn:
+            return
+        size = self._fitting()  # at its smallest it is broken into lines, which end where the room does
+        if size != self._drawn or (size == self._size * LEAST and self._room() != self._ends):
             self._draw()
 
     def _on_theme_changed(self) -> None:

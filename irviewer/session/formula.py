@@ -6,6 +6,7 @@ Knows no measure and no window; imports matplotlib, so it is imported when a for
 from __future__ import annotations
 
 import io
+import math
 import re
 import struct
 import zlib
@@ -29,6 +30,9 @@ _RENDERER: Any = RendererAgg  # matplotlib gives it no types
 MARGIN = 2.0
 """Points left free on every side."""
 
+BREAK = r", \quad "
+"""Where a formula may go on in another line."""
+
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
@@ -39,10 +43,38 @@ class Drawn:
     height: float
 
 
-@lru_cache(maxsize=128)
-def outline(formula: str, size: float = 12.0) -> Drawn | None:
+def outline(formula: str, size: float = 12.0, room: float = math.inf) -> Drawn | None:
     """The formula (LaTeX without dollar signs) as an outline ``size`` points large; None where mathtext cannot read
-    it."""
+    it. Where it is wider than ``room`` points it goes on in another line at the next ``, \\quad``, before which its
+    expression and what defines the letters end."""
+    whole = _line(formula, size)
+    if whole is None or whole.width <= room or BREAK not in formula:
+        return whole
+    lines: list[str] = []
+    for part in formula.split(BREAK):
+        longer = _line(lines[-1] + BREAK + part, size) if lines else None
+        if longer is not None and longer.width <= room:
+            lines[-1] += BREAK + part
+        else:
+            lines.append(part)
+    ends = [","] * (len(lines) - 1) + [""]
+    drawn = [_line(text + end, size) for text, end in zip(lines, ends, strict=True)]
+    return _stacked([one for one in drawn if one is not None])
+
+
+def _stacked(lines: list[Drawn]) -> Drawn:
+    """Lines below each other, the first on top."""
+    height = sum(one.height for one in lines)
+    corners, codes, top = [], [], height
+    for one in lines:
+        top -= one.height
+        corners.append(np.add(one.path.vertices, (0.0, top)))
+        codes.append(np.asarray(one.path.codes))
+    return Drawn(Path(np.concatenate(corners), np.concatenate(codes)), max(one.width for one in lines), height)
+
+
+@lru_cache(maxsize=256)
+def _line(formula: str, size: float) -> Drawn | None:
     letters = FontProperties(size=size, math_fontfamily="stix")
     try:
         corners, codes = TextToPath().get_text_path(letters, f"${_displayed(formula)}$", ismath=True)
@@ -88,9 +120,12 @@ def formula_svg(formula: str, colour: str = "#000000", size: float = 12.0) -> by
     return text.encode("ascii")
 
 
-def formula_png(formula: str, colour: str = "#000000", size: float = 12.0, scale: float = 2.0) -> bytes | None:
-    """The formula as a PNG without background, ``scale`` pixels a point; None where it cannot be read."""
-    drawn = outline(formula, size)
+def formula_png(
+    formula: str, colour: str = "#000000", size: float = 12.0, scale: float = 2.0, room: float = math.inf
+) -> bytes | None:
+    """The formula as a PNG without background, ``scale`` pixels a point, in lines of ``room`` points where it can be
+    broken; None where it cannot be read."""
+    drawn = outline(formula, size, room)
     if drawn is None:
         return None
     width, height = (int(np.ceil(side * scale)) for side in (drawn.width, drawn.height))

@@ -49,3 +49,18 @@ def test_no_formula_is_no_room(qtbot: QtBot, theme: Theme) -> None:
     assert not label.isVisible()
     label.resize(200, 40)
     assert label.label.pixmap().isNull()
+
+
+def test_what_defines_the_letters_goes_below(qtbot: QtBot, theme: Theme) -> None:
+    label = FormulaLabel(theme)
+    qtbot.addWidget(label)
+    label.resize(900, 60)
+    label.show_formula(r"\sum_{i=1}^{k} \frac{g(i)}{\log_2(i+1)}, \quad g(i) = 2^{grade(i)} - 1, \quad k = 10")
+    label.show()
+    qtbot.waitExposed(label)
+    height = label.label.height()
+    label.resize(170, label.height())
+    assert label.label.height() > height
+    assert not label.horizontalScrollBar().maximum()
+    label.resize(900, label.height())
+    assert label.label.height() == height

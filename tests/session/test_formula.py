@@ -60,3 +60,21 @@ def test_what_is_no_formula() -> None:
     assert outline(r"\nosuchthing{") is None
     assert formula_svg(r"\frac{1}") is None
     assert formula_png("") is None
+
+
+def test_a_wide_formula_goes_on_in_another_line() -> None:
+    formula = parse_measure("INST(T=2)").formula
+    whole, broken = outline(formula), outline(formula, room=300)
+    assert whole is not None
+    assert broken is not None
+    assert whole.width > 600
+    assert broken.width <= 300
+    assert broken.height > 1.5 * whole.height
+    box = broken.path.get_extents()
+    assert 0 < box.x0 < box.x1 < broken.width
+    assert 0 < box.y0 < box.y1 < broken.height
+    signs = sum(1 for _ in whole.path.iter_segments()), sum(1 for _ in broken.path.iter_segments())
+    assert signs[0] == signs[1], "every sign is there, the commas at the ends of lines too"
+    unbroken = outline(r"\frac{1}{R} \sum_{k} P(k)", room=10)
+    assert unbroken is not None
+    assert unbroken.width > 10

@@ -18,6 +18,7 @@ from irviewer.session.measure_card import MeasureCard
 MARGIN = 18
 SIZE = 16.0
 """Points of the formula's letters."""
+WIDTH = 640
 
 
 class MeasureCardDialog(QDialog):
@@ -53,7 +54,7 @@ class MeasureCardDialog(QDialog):
         layout.addWidget(self.formula)
         layout.addWidget(self.text, 1)
         layout.addWidget(buttons)
-        self.resize(QSize(620, 560))
+        self.resize(QSize(WIDTH, 600))
 
     def _on_copy_clicked(self) -> None:
         QGuiApplication.clipboard().setText(card_text(self._card))
@@ -68,13 +69,14 @@ def card_text(card: MeasureCard) -> str:
 
 
 def _formula(theme: Theme, formula: str) -> Widget:
-    """The formula as a picture that scrolls where it is wider than the dialog; its LaTeX where it cannot be set."""
+    """The formula as a picture, in several lines where it is wider than the dialog, that scrolls where a line is; its
+    LaTeX where it cannot be set."""
     from irviewer.session.formula import formula_png  # half a second of imports, for who asks
 
     label = PlainLabel()
     label.setAccessibleName(formula)
     scale = QGuiApplication.primaryScreen().devicePixelRatio() * 96 / 72  # pixels a point, as fonts have
-    data = formula_png(formula, theme.palette.ink, SIZE, scale)
+    data = formula_png(formula, theme.palette.ink, SIZE, scale, (WIDTH - 2 * MARGIN) * 72 / 96)
     if data is None:
         label.setText(formula)
         label.setWordWrap(True)

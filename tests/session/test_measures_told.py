@@ -1,0 +1,84 @@
+"""What is told of a measure is told of its parameters, those that a dialect gives it among them, in every place."""
+
+from __future__ import annotations
+
+import pytest
+
+from irviewer import cli
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.explain import explain_query
+from irviewer.model.measure import parse_measure
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.session.measure_card import card
+from irviewer.session.pages.build_query import measure_tooltip
+
+QRELS = Qrels.from_dict({"1": {"a": 1, "b": 0, "c": 2, "d": 3}})
+RUN = Run.from_dict({"1": {"b": 4.0, "c": 3.0, "x": 2.0, "a": 1.0}})
+
+
+@pytest.mark.parametrize(
+    ("measure", "dialect", "shown"),
+    [
+        ("nDCG@10", "trec_eval", "g(i) = grade(i)"),
+        ("nDCG@10", "gdeval", "2^{grade(i)} - 1"),
+        ("ERR@10", "gdeval", "m = 4"),
+        ("IPrec@0.3", "trec_eval", r"\lfloor r R + .5 \rfloor"),
+        ("IPrec@0.3", "trec_eval-9", r"\lfloor r R + .9 \rfloor"),
+        ("IPrec@0.3", "textbook", r"R(i) \geq r"),
+        ("RBP", "ranx", "g(i) = grade(i)"),
+        ("SetF(beta=2)", "ir_measures", r"\beta\,P(n) + R(n)"),
+        ("SetF(beta=2)", "trec_eval", r"\beta^{2}\,P(n) + R(n)"),
+    ],
+)
+def test_the_formula_is_the_dialects_everywhere(measure: str, dialect: str, shown: str) -> None:
+    options = EvaluationOptions(dialect=dialect)
+    asked = parse_measure(measure)
+    treated = DIALECTS[dialect].treat(asked, max_grade=QRELS.max_grade).measure
+    assert shown in treated.formula
+    assert card(asked, treated).formula == treated.formula
+    assert explain_query(RUN, QRELS, asked, "1", options).formula == treated.formula
+
+
+def test_the_level_stands_in_the_formula() -> None:
+    ledger = explain_query(RUN, QRELS, "AP", "1", EvaluationOptions(level=2))
+    assert ledger.formula.endswith(r", \quad rel(i) = [grade(i) \geq 2]")
+
+
+@pytest.mark.parametrize(
+    ("measure", "says", "says_not"),
+    [
+        ("nDCG@10", "1 is the best order of what the qrels hold", "retrieved"),
+        ("nDCG(ideal='retrieved')@10", "1 is the best order of the documents retrieved", "qrels"),
+        ("nDCG(dcg='jk',base=5)", "the order of the first 5 documents", "below rank"),
+        ("nDCG(dcg='log2')", "how much there was to find", "the order of the first"),
+        ("DCG(rel=2)@5", "documents of a grade below 2; what stands below rank 5", "retrieved"),
+        ("AP(judged_only=True)", "unjudged documents, which are removed first", "below rank"),
+        ("RBP(p=0.5,rel=1)", "how relevant a document is beyond the level", "ideal list"),
+        ("RBP(p=0.5)", "it is not divided by what an ideal list would gain", "beyond the level"),
+        ("RankAtRecall@0.5", "there is none, as long as N is not given", "it is N"),
+        ("RankAtRecall(N=60)@0.5", "it is N = 60, the size of the collection", "there is none"),
+        ("Effort(N=60)@0.5", "it is 1, all N = 60 of the collection", "there is none"),
+        ("NumRet(rel=1)", "rank", "relevance"),
+        ("11pt_avg(points=[0.2,0.4])", "recall 0.2, 0.4", "eleven"),
+        ("SetP(relative=True)", "the most that so many returned documents could hold", "returning only"),
+        ("utility(b=1)", "documents at the prices given", "nothing else"),
+        ("IPrec(cut='up')@0.3", "int(r·R + .9)", "lround"),
+        ("IPrec(cut='exact')@0.3", "van Rijsbergen", "trec_eval"),
+    ],
+)
+def test_sentences_follow_the_parameters(
+    measure: str, says: str, says_not: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = parse_measure(measure)
+    told = "\n".join((one.rewards, one.ignores, one.source))
+    assert says in told
+    assert says_not not in told
+    rows = dict(card(one).rows)
+    assert (rows["Rewards"], rows["Ignores"], rows["Source"]) == (one.rewards, one.ignores, one.source)
+    assert measure_tooltip(one, one, False, 1).endswith(f"rewards {one.rewards}; ignores {one.ignores}")
+    assert cli.main(["measures", measure]) == 0
+    printed = capsys.readouterr().out
+    for text in (one.rewards, one.ignores, one.source, one.formula):
+        assert text in printed
