@@ -10,21 +10,21 @@ from typing import Any
 import pyarrow as pa
 
 from irviewer.formats.column_names import Roles
-from irviewer.formats.gathering import GATHERERS
-from irviewer.formats.sizes import SIZES
+from irviewer.formats.gathering import gather_as
+from irviewer.formats.sizes import SIZES, Sizes
 from irviewer.formats.table_budget import unpacked_size
 from irviewer.formats.table_rows import Table, gathered_column
 from irviewer.formats.unpacking import budget
 
 
-def stream_columns(data: bytes, schema: Any, roles: Roles, rows: int = SIZES.rows) -> Table | None:
-    """The columns that matter, ``rows`` at a time; None where anything is irregular or broken: the reader of whole
+def stream_columns(data: bytes, schema: Any, roles: Roles, sizes: Sizes = SIZES) -> Table | None:
+    """The columns that matter, some rows at a time; None where anything is irregular or broken: the reader of whole
     tables says what."""
     wanted = _wanted(schema, roles)
-    gathered = {name: GATHERERS[kind]() for name, kind in wanted.items()}
+    gathered = {name: gather_as(kind, sizes.column) for name, kind in wanted.items()}
     n, left = 0, budget(len(data))
     try:
-        for batch, share in _batches(data, list(wanted), rows):
+        for batch, share in _batches(data, list(wanted), sizes.rows):
             batch.validate(full=True)  # a damaged file may point outside of itself
             for (name, kind), gatherer in zip(wanted.items(), gathered.values(), strict=True):
                 column = batch.column(batch.schema.get_field_index(name))

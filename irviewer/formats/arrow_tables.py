@@ -127,7 +127,7 @@ def _streamed(opened: Opened, wanted: Wanted) -> tuple[Table, Roles] | None:
     except (pa.ArrowException, OSError, ValueError, IndexError):
         return None
     roles = _roles(Head(opened), schema, wanted.kind)
-    table = None if roles is None else stream_columns(opened.data, schema, roles, opened.sizes.rows)
+    table = None if roles is None else stream_columns(opened.data, schema, roles, opened.sizes)
     return None if table is None or roles is None else (table, roles)
 
 

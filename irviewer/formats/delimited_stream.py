@@ -14,7 +14,7 @@ from pyarrow import csv as arrow_csv
 
 from irviewer.formats.column_names import Roles
 from irviewer.formats.format import Head, is_number
-from irviewer.formats.gathering import GATHERERS
+from irviewer.formats.gathering import gather_as
 from irviewer.formats.opener import Opened
 from irviewer.formats.regular import Watched, batches
 from irviewer.formats.table_rows import Table, gathered_column
@@ -62,7 +62,7 @@ def _columns(
         column_types={name: _TYPES[kind] for name, kind in wanted.items()}, include_columns=list(wanted), null_values=[]
     )
     parse = partial(_parse, reading, arrow_csv.ParseOptions(delimiter=delimiter), conversion)
-    gathered = {name: GATHERERS[kind]() for name, kind in wanted.items()}
+    gathered = {name: gather_as(kind, source.sizes.column) for name, kind in wanted.items()}
     n = 0
     try:
         for batch, done in batches(source, parse):

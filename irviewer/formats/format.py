@@ -26,7 +26,6 @@ RELEVANT = frozenset({"queries", "relevant"})
 ZSCORES = "zscores"
 KINDS = ("qrels", "run", "queries", "documents", ZSCORES)
 MOST_LINES = 50
-_MOST_BYTES = 8 << 20  # of text that is looked at for so many
 _LONGEST = 2 << 20  # of a line: an id may be a megabyte long
 Value = Qrels | Run | TextTable
 
@@ -142,7 +141,7 @@ class Head:
             return first_lines(self.opened.data)
         begin, wanted = b"", self.opened.sizes.large
         with suppress(*BROKEN), closing(self.opened.stream()) as stream:
-            while len(begin) < _MOST_BYTES and (block := stream.read(self.opened.sizes.large)):
+            while len(begin) < self.opened.sizes.sniffed and (block := stream.read(self.opened.sizes.large)):
                 begin += block
                 if len(begin) >= wanted:
                     if len(first_lines(begin, MOST_LINES + 1)) > MOST_LINES:

@@ -10,9 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from irviewer.formats.sizes import SIZES
 from irviewer.model.arrays import Ranks, Strings, frozen, values_of
-
-_MOST_BYTES = 2**31 - 1  # of the ids of one column: their offsets are 32 bits
 
 
 class Growing:
@@ -109,9 +108,10 @@ class Keys(Names):
 
 
 class Texts:
-    """A text a row, none of them empty."""
+    """A text a row, none of them empty, and ``most`` bytes in all."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = SIZES.column) -> None:
+        self._most = most
         self._offsets, self._data = Growing(np.int32), Growing(np.uint8)
         self._bytes = 0
         self._offsets.array = np.zeros(1, np.int32)
@@ -122,7 +122,7 @@ class Texts:
             return True
         offsets = np.frombuffer(offset_buffer, np.int32)[column.offset : column.offset + len(column) + 1]
         data = np.frombuffer(data_buffer or b"", np.uint8)[offsets[0] : offsets[-1]]
-        if int(np.diff(offsets).min()) == 0 or self._bytes + len(data) > _MOST_BYTES:
+        if int(np.diff(offsets).min()) == 0 or self._bytes + len(data) > self._most:
             return False
         self._data.put(data, self._bytes, share)
         self._offsets.put(offsets[1:] + (self._bytes - int(offsets[0])), start + 1, share)
@@ -138,3 +138,8 @@ GATHERERS: dict[str, Any] = {
     "key": Keys, "brief": Keys, "names": Names, "text": Texts, "number": Numbers, "whole": Wholes, "long": Longs,
     "filled": Filled,
 }  # fmt: skip
+
+
+def gather_as(kind: str, most: int) -> Any:
+    """What gathers a column of this kind; ids of ``most`` bytes."""
+    return Texts(most) if kind == "text" else GATHERERS[kind]()

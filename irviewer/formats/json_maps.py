@@ -182,7 +182,7 @@ def _read_lz4(opened: Opened, wanted: Wanted) -> Loaded:
 def _rows_of_doubles(opened: Opened) -> Rows | None:
     """The rows, query by query, where the file is as ranx writes it."""
     places: dict[str, int] = {}
-    codes, documents, numbers = Growing(np.int32), Texts(), Growing(np.float64)
+    codes, documents, numbers = Growing(np.int32), Texts(opened.sizes.column), Growing(np.float64)
     n = 0
     try:
         for query, ids, values in cbor.maps_of_doubles(opened):

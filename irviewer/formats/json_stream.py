@@ -71,7 +71,7 @@ class _IrregularError(Exception):
 def read_maps(opened: Opened) -> MapColumns | None:
     """The columns, or None where the file is no such map, or one that needs the careful reader."""
     places: dict[str, int] = {}
-    codes, documents, numbers = Growing(np.int32), Texts(), Growing(np.float64)
+    codes, documents, numbers = Growing(np.int32), Texts(opened.sizes.column), Growing(np.float64)
     n = done = last = 0
     is_ascii = True
     try:

@@ -14,7 +14,7 @@ from pyarrow import json as arrow_json
 
 from irviewer.formats.arrow_stream import gatherable
 from irviewer.formats.column_names import Roles
-from irviewer.formats.gathering import GATHERERS
+from irviewer.formats.gathering import gather_as
 from irviewer.formats.opener import Opened
 from irviewer.formats.table_rows import Table, gathered_column
 from irviewer.formats.unpacking import BROKEN
@@ -27,7 +27,7 @@ def stream_rows(opened: Opened, first: dict[str, Any], roles: Roles) -> Table | 
     if None in types.values():
         return None
     parsing = arrow_json.ParseOptions(explicit_schema=pa.schema(types), unexpected_field_behavior="ignore")
-    gathered = {name: GATHERERS[kind]() for name, kind in wanted.items()}
+    gathered = {name: gather_as(kind, opened.sizes.column) for name, kind in wanted.items()}
     n, done, ascii_only = 0, 0, True
     try:
         for part in _parts(opened):

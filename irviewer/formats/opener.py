@@ -38,8 +38,6 @@ _MARKS = {
     b"\xff\xfe\0\0": "utf-32-le", b"\0\0\xfe\xff": "utf-32-be", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be",
 }  # fmt: skip
 
-# White space that nobody waits behind.
-BLANK = 8 << 20
 _BOM = codecs.BOM_UTF8
 _GIVEN = ("/dev/fd/", "/proc/self/fd/", "/dev/stdin")
 """Where a shell's process substitution is found."""
@@ -92,7 +90,7 @@ class Opened:
             return not self.data.strip()
         seen = 0
         with suppress(*BROKEN), self.stream() as stream:
-            while seen < BLANK and (block := stream.read(self.sizes.large)):
+            while seen < self.sizes.blank and (block := stream.read(self.sizes.large)):
                 if block.strip():
                     return False
                 seen += len(block)

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 from pyarrow import csv
 
-from irviewer.formats.gathering import GATHERERS, Keys, Names
+from irviewer.formats.gathering import Keys, Names, gather_as
 from irviewer.formats.sizes import SIZES, Sizes
 from irviewer.formats.unpacking import BROKEN
 from irviewer.model.arrays import Codes, Floats, Ints, Ranks, Strings
@@ -114,7 +114,7 @@ def read_regular(source: Watched, wanted: Sequence[Column], width: int, delimite
     """The columns of about ``size`` bytes without the comments, or None where anything at all is irregular.
 
     Raises NotWholeError."""
-    gathered = {one: GATHERERS[one.kind]() for one in wanted}
+    gathered = {one: gather_as(one.kind, source.sizes.column) for one in wanted}
     n = 0
     try:
         for batch, done in batches(source, partial(_parse, *_how(wanted, width, delimiter, source.sizes))):

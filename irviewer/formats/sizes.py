@@ -23,6 +23,9 @@ class Sizes:
     line     of a line, beyond which a stream is left to the careful reader
     uncut    of JSON without a place to cut, beyond which it is
     first    of a first line that is looked at for what parts its columns
+    blank    of white space that nobody waits behind
+    sniffed  of remarks and long lines that are looked at for the first lines
+    column   of the ids of one column, whose offsets are 32 bits; more are left to the careful reader
     """
 
     head: int = 1 << 16
@@ -39,6 +42,9 @@ class Sizes:
     line: int = 8 << 20
     uncut: int = 32 << 20
     first: int = 4096
+    blank: int = 8 << 20
+    sniffed: int = 8 << 20
+    column: int = 2**31 - 1
 
 
 SIZES = Sizes()

@@ -13,6 +13,7 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,11 +25,10 @@ from pyarrow import parquet
 
 from irviewer.errors import ParseError
 from irviewer.formats import columns, memory, opener, unpacking
-from irviewer.formats import format as formats_format
 from irviewer.formats import load as loading
-from irviewer.formats.load import load
+from irviewer.formats.load import load, load_opened
 from irviewer.formats.opener import Opened, open_bytes, refuse_pipe
-from irviewer.formats.sizes import Sizes
+from irviewer.formats.sizes import SIZES, Sizes
 from irviewer.model.run import Run
 
 LINES = b"".join(b"%d Q0 d%d %d %d t\n" % (query, rank, rank, 99 - rank) for query in range(40) for rank in range(50))
@@ -133,15 +133,14 @@ def _not_read(path: object) -> Opened:
 
 def test_white_space_and_remarks_are_not_waited_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opener, "_read_whole", _not_read)
-    monkeypatch.setattr(opener, "BLANK", 2 << 20)
-    monkeypatch.setattr(formats_format, "_MOST_BYTES", 2 << 20)
+    sizes = replace(SIZES, blank=2 << 20, sniffed=2 << 20)
     path = tmp_path / "x"
     path.write_bytes(b" \n" * (2 << 20) + b"1 Q0 a 1 1 t\n")
     with pytest.raises(ParseError, match="nothing but white space at its beginning"):
-        load(path)
+        load_opened(open_bytes(path, sizes))
     path.write_bytes(b"# said words\n" * (1 << 18) + b"1 Q0 a 1 1 t\n")
     with pytest.raises(ParseError, match="comments only"):
-        load(path)
+        load_opened(open_bytes(path, sizes))
 
 
 @pytest.mark.parametrize(

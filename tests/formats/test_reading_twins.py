@@ -218,6 +218,27 @@ def test_the_careful_reader_is_one(
     record_property("values read as plain Python reads them", values)
 
 
+@pytest.mark.parametrize("name", [name for name, way in WAYS.items() if way.slow_reader is not None])
+def test_more_ids_than_a_column_holds_are_left_to_the_careful_reader(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the byte; what it reads is the same."""
+    way, dice = WAYS[name], random.Random(name)
+    rows = [Row(f"q{n // 40}", f"dé{n}", -float(n % 40)) for n in range(120)]
+    path = tmp_path / f"file.{way.ending}"
+    path.write_bytes(way.pack(way.write(rows, dice, way.how)))
+    assert way.slow_reader is not None
+    module, reader = way.slow_reader
+    slow, asked = getattr(module, reader), []
+    monkeypatch.setattr(module, reader, lambda *given, **named: [asked.append(1), slow(*given, **named)][1])
+    size = sum(len(row.document.encode()) for row in rows)
+    for column, careful_reader in ((size, False), (size - 1, True)):
+        run = load_opened(open_bytes(path, replace(SIZES, column=column)), kind="run").value
+        assert isinstance(run, Run)
+        assert told(run) == wanted_of(rows)
+        assert bool(asked) == careful_reader
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WAYS)
 def test_a_file_of_several_parts_by_the_sizes_that_files_are_read_by(
