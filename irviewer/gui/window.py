@@ -279,6 +279,11 @@ class MainWindow(QMainWindow):
                 event.ignore()
                 self.desk.projects.ask_closing()
                 return
+            unsaved = self.session.finish_files()
+            if unsaved:
+                event.ignore()
+                self.desk.projects.ask_unsaved_files(unsaved)
+                return
         self.session.settings.geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
         self.desk.close_all()
         super().closeEvent(event)

@@ -33,6 +33,9 @@ INLINE = 0.05
 READING = 50
 """How many times as much it costs to look up how long documents are."""
 
+FINISHING = 5.0
+"""Seconds that whoever closes the window waits for files that are being saved before they are asked."""
+
 FALLBACK_MEASURE = "nDCG@10"
 MOST_MESSAGES = 50
 
@@ -107,7 +110,13 @@ class SessionCore(SessionView):
         def done(_: None) -> None:
             self.say(info(f"Saved {path}"))
 
-        self._tasks.submit(f"save {path}", work, done, self._on_failure, title=f"Saving {Path(path).name}")
+        title = f"Saving {Path(path).name}"
+        self._tasks.submit(f"save {path}", work, done, self._on_failure, title=title, writes=True)
+
+    def finish_files(self) -> tuple[str, ...]:
+        """Wait a moment for files that are being saved; a line for each that is not on the disk then, and why. Whoever
+        closes the window is asked."""
+        return self._tasks.finish_writing(FINISHING)
 
     # --- change and announcement ---
 

@@ -455,7 +455,8 @@ class JudgingActions(EditActions):
             self._reports[path] = loaded.report
             self._take_set(identity, loaded.value, regime)
 
-        self._tasks.submit(f"save {path}", work, done, self._on_failure, title=f"Saving {Path(path).name}")
+        title = f"Saving {Path(path).name}"
+        self._tasks.submit(f"save {path}", work, done, self._on_failure, title=title, writes=True)
         self._say_lost(qrels)
 
     def _take_set(self, identity: object, qrels: Qrels, regime: Regime) -> None:

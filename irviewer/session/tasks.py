@@ -26,6 +26,9 @@ AGAIN, LONGER = 1.0, 3
 between two steps of a slow drag, it would never be of use and always be in the way."""
 
 
+WRITING = 30.0
+"""Seconds that the end waits for files that are being written, where nobody was asked before."""
+
 PATIENCE = 0.5
 """Seconds that the end waits for work that reads: a file on a disk that does not answer may keep it for ever."""
 
@@ -80,6 +83,7 @@ class _Job:
         urgent: bool = False,
         lasting: bool = False,
         reads: bool = False,
+        writes: bool = False,
     ) -> None:
         self.key = key
         self.title = title
@@ -87,6 +91,9 @@ class _Job:
         self.urgent = urgent
         self.lasting = lasting
         self.reads = reads
+        self.writes = writes
+        self.ended = threading.Event()
+        self.trouble = ""
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self.workers: Workers | None = None
@@ -100,7 +107,7 @@ class _Job:
         if self.timer is not None:
             self.timer.cancel()
         with self._lock:
-            if self.reads and self.workers is not None:
+            if (self.reads or self.writes) and self.workers is not None:
                 self.workers.leave(self._thread)
 
     def begin(self) -> bool:
@@ -130,6 +137,7 @@ class Tasks:
         self._fast = Workers(1, "irviewer urgent") if post is not None else None
         self._lasting = Workers(workers, "irviewer lasting") if post is not None else None
         self._reading = Workers(workers, "irviewer reading") if post is not None else None
+        self._writing = Workers(1, "irviewer writing") if post is not None else None  # in the order of asking
         self._looking = Workers(1, "irviewer looking") if post is not None else None
         self._closed = False
         self.left: tuple[threading.Thread, ...] = ()
@@ -162,17 +170,20 @@ class Tasks:
         urgent: bool = False,
         lasting: bool = False,
         reads: bool = False,
+        writes: bool = False,
     ) -> None:
         """Run ``work(progress, cancelled)`` and deliver its result to ``done`` or its exception to ``failed``. Work of
         the same key that is still under way is cancelled, and its result dropped. ``quiet`` work is not announced and
         never busy: nobody waits for it. ``after`` seconds it begins, unless it is cancelled before; where it was asked
         for just before, longer; at once where there are no threads. ``urgent`` work queues behind nothing that merely
         adds to what is shown; ``lasting`` work goes on while a person is elsewhere, and nothing but its like queues
-        behind it. ``reads``: it reads files and writes none, so that nobody waits for it once it is cancelled."""
+        behind it. ``reads``: it reads files and writes none, so that nobody waits for it once it is cancelled.
+        ``writes``: it writes a file that the user asked for, queues behind nothing else, and is finished before all
+        ends."""
         if self._closed:
             return
         self.cancel(key)
-        job = self._jobs[key] = _Job(key, title, quiet, urgent, lasting, reads)
+        job = self._jobs[key] = _Job(key, title, quiet, urgent, lasting, reads, writes)
         if self._pool is None:
             self._run(job, work, done, failed)
         else:
@@ -205,15 +216,26 @@ class Tasks:
         for key in tuple(self._jobs):
             self.cancel(key)
 
+    def finish_writing(self, patience: float) -> tuple[str, ...]:
+        """Wait until every file is written that is to be, so many seconds at most; a line for each that is not, or
+        could not be: ``Saving table.csv: not finished``."""
+        end = time.monotonic() + patience
+        writing = [job for job in self._jobs.values() if job.writes]
+        for job in writing:
+            job.ended.wait(max(0.0, end - time.monotonic()))
+        whys = [(job.title, job.trouble if job.ended.is_set() else "not finished") for job in writing]
+        return tuple(f"{title}: {why}" for title, why in whys if why)
+
     def close(self) -> None:
-        """Cancel everything and wait for the threads to end, for those that read ``PATIENCE`` at most; nothing is
-        delivered after this."""
+        """Cancel everything but what writes files, and wait for the threads to end: for those that write
+        ``WRITING`` seconds at most, for those that read ``PATIENCE``; nothing is delivered after this."""
         self._closed = True
+        self.finish_writing(WRITING)
         for job in self._jobs.values():
             job.stop()
         self._jobs.clear()
         left: list[threading.Thread] = []
-        for pool in (self._fast, self._lasting, self._pool, self._reading, self._looking):
+        for pool in (self._fast, self._lasting, self._pool, self._reading, self._looking, self._writing):
             if pool is not None:
                 left += pool.close(PATIENCE)
         self.left = tuple(left)
@@ -230,7 +252,16 @@ class Tasks:
     ) -> None:
         # What reads may wait for a disk: what computes queues behind none of it, and opening behind no look.
         reading = self._looking if job.quiet else self._reading
-        pool = reading if job.reads else self._fast if job.urgent else self._lasting if job.lasting else self._pool
+        reading = self._writing if job.writes else reading
+        pool = (
+            reading
+            if job.reads or job.writes
+            else self._fast
+            if job.urgent
+            else self._lasting
+            if job.lasting
+            else self._pool
+        )
         if pool is not None and not job.cancelled.is_set():
             job.workers = pool
             pool.put(lambda: self._run(job, work, done, failed))
@@ -250,9 +281,11 @@ class Tasks:
             return
         except Exception as error:
             # Whatever the work raises is the receiver's to explain; a worker thread has nobody to tell.
+            job.trouble = str(error) or type(error).__name__
             delivery = _Delivery(self, job, failed, error)
         finally:
             job.end()
+            job.ended.set()
         if self._post is None:
             delivery()
         elif not job.cancelled.is_set():

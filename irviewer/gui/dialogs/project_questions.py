@@ -3,7 +3,7 @@ A part of the desk."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -126,6 +126,16 @@ class ProjectQuestions:
             ChoosingDialog(
                 self._theme, self._window, "Close irviewer", "What you made is not saved", words, answers
             )
+        )  # fmt: skip
+
+    def ask_unsaved_files(self, lines: Sequence[str]) -> None:
+        """What becomes of files that are not saved yet, or could not be, now that the window is to be closed."""
+        many = f"{len(lines):,} files are" if len(lines) > 1 else "A file is"
+        answers = [Answer("Close without", self._window.close_unasked, "What cannot be written is lost")]
+        words = "Cancel keeps the window open: what is not finished goes on."
+        head = f"{many} NOT saved"
+        self._desk.show(
+            ChoosingDialog(self._theme, self._window, "Close irviewer", head, words, answers, lines=lines)
         )  # fmt: skip
 
     def restore(self) -> None:

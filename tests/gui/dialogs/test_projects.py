@@ -386,6 +386,23 @@ def test_a_confidential_window_keeps_nothing(files: list[str], tmp_path: Path, m
     assert '"d9"' in (tmp_path / "mine.irviewer").read_text()
 
 
+def test_closing_asks_where_a_file_is_not_saved(
+    window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = "Saving a.csv: [Errno 28] No space left on device"
+    monkeypatch.setattr(session, "finish_files", lambda: (line,))
+    assert not window.close()
+    dialog = next(one for one in window.findChildren(ChoosingDialog) if one.isVisible())
+    assert dialog.head.text() == "A file is NOT saved"
+    assert dialog.lines.toPlainText() == line
+    dialog.reject()
+    assert window.isVisible()
+    assert not window.close()
+    dialog = next(one for one in window.findChildren(ChoosingDialog) if one.isVisible())
+    dialog.choose("Close without")
+    assert not window.isVisible()
+
+
 def test_borders_stand_where_they_stood(
     qtbot: QtBot, window: MainWindow, session: Session, make_window: Make, tmp_path: Path
 ) -> None:
