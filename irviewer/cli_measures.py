@@ -44,6 +44,7 @@ def run_measures(options: argparse.Namespace) -> int:
 
 
 def _explain(measure: Any) -> None:
+    from irviewer.model.formulas import letters
     from irviewer.session.measure_card import MEANS
 
     family = measure.family
@@ -51,6 +52,8 @@ def _explain(measure: Any) -> None:
     print(f"  rewards  {measure.rewards}")
     print(f"  ignores  {measure.ignores}")
     print(f"  formula  {measure.formula}")
+    if known := letters(measure.formula):
+        print(f"  letters  {known}")
     print(f"  mean     {MEANS[measure.aggregate]}")
     print(f"  source   {measure.source}")
     if family.tools:

@@ -115,3 +115,33 @@ def _names(text: str, letter: str) -> bool:
         re.search(rf"(?<![A-Za-z\\]){re.escape(letter)}(?![A-Za-z])", re.sub(r"\\mathrm\{[^}]*\}", "", text))
         is not None
     )
+
+
+MEANINGS: Mapping[str, tuple[str, str]] = {
+    r"(?<![A-Za-z\\])n(?![A-Za-z(])": ("n", "the number of documents returned"),
+    r"(?<![A-Za-z])R(?![A-Za-z(])": ("R", "the number of relevant documents in the qrels"),
+    r"(?<![A-Za-z])R\([^gs]": ("R(i)", "recall at rank i"),
+    r"(?<![A-Za-z])P\([^,]*\)": ("P(i)", "precision at rank i"),
+    r"(?<![A-Za-z])grade\(": ("grade(i)", "the grade at rank i, 0 where it is negative or there is none"),
+    r"(?<![A-Za-z])rel\([ij]\)": ("rel(i)", "1 where the grade at rank i is 1 or more, else 0"),
+    r"nonrel\(": ("nonrel(i)", "1 where the document at rank i is judged and not relevant, else 0"),
+    r"unjudged\(": ("unjudged(i)", "1 where the document at rank i is not judged, else 0"),
+    r"listed\(": ("listed(i)", "1 where the qrels list the document at rank i, negative grades too, else 0"),
+    r"length\(": ("length(i)", "how long the document at rank i is"),
+    r"g_\{max\}": ("g_max", "the highest grade of the qrels"),
+    r"(?<![A-Za-z])S(?![A-Za-z])": ("S", "the number of subtopics with a relevant document"),
+    r",\s*s\)": ("rel(i,s)", "1 where the document at rank i is relevant to subtopic s, else 0"),
+    r",\s*g\)": ("rel(i,g)", "1 where group g judged the document at rank i relevant, else 0"),
+    r"\[": ("[ ]", "1 where what stands between is true, else 0"),
+}
+"""What a formula may name without defining it: pattern -> (how it is written, what it is)."""
+
+
+def letters(formula: str) -> str:
+    """What the letters are that a formula names and does not define, in words; "" where there are none."""
+    text = re.sub(r"\\mathrm\{[^}]*\}", "", formula)
+    return "; ".join(
+        f"{name}: {meaning}"
+        for pattern, (name, meaning) in MEANINGS.items()
+        if re.search(pattern, text) and not (name == "rel(i)" and rf"\quad {name} = " in text)
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from irviewer.model.formulas import letters
 from irviewer.model.measure import Measure
 from irviewer.model.notations import alias_names
 from irviewer.model.parameter import Parameter, number_text
@@ -17,7 +18,8 @@ class MeasureCard:
 
     name, title    the measure's text, and what it is called
     formula        LaTeX
-    rows           (what, text): what it rewards and ignores, where it comes from, other names
+    rows           (what, text): what the formula's letters are, what it rewards and ignores, where it comes from, other
+                   names
     parameters     (name=value, meaning) of each parameter, the cutoff not among them
     """
 
@@ -33,6 +35,7 @@ def card(measure: Measure, treated: Measure | None = None) -> MeasureCard:
     make of it, whose formula and parameters these are."""
     family, treated = measure.family, treated or measure
     rows = [
+        *((("Letters", known),) if (known := letters(treated.formula)) else ()),
         ("Rewards", treated.rewards),
         ("Ignores", treated.ignores),
         ("Mean", MEANS[treated.aggregate]),

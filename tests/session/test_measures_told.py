@@ -7,6 +7,7 @@ import pytest
 from irviewer import cli
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.explain import explain_query
+from irviewer.model.formulas import letters
 from irviewer.model.measure import parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -82,3 +83,23 @@ def test_sentences_follow_the_parameters(
     printed = capsys.readouterr().out
     for text in (one.rewards, one.ignores, one.source, one.formula):
         assert text in printed
+
+
+@pytest.mark.parametrize(
+    ("measure", "named"),
+    [
+        ("P@5", ["rel(i)"]),
+        ("P(rel=2)@5", ["grade(i)", "[ ]"]),
+        ("AP", ["R", "P(i)", "rel(i)", "n"]),
+        ("nDCG@10", ["grade(i)"]),
+        ("IPrec(cut='exact')@0.3", ["R(i)", "P(i)"]),
+        ("alpha_DCG@5", ["S", "rel(i,s)"]),
+        ("P_avgjg@5", ["rel(i,g)"]),
+        ("RBP", ["n", "grade(i)", "g_max"]),
+        ("NumQ", []),
+    ],
+)
+def test_letters_that_a_formula_does_not_define_are_told(measure: str, named: list[str]) -> None:
+    known = letters(parse_measure(measure).formula)
+    assert {one.split(":")[0] for one in known.split("; ") if one} == set(named)
+    assert dict(card(parse_measure(measure)).rows).get("Letters", "") == known
