@@ -150,20 +150,17 @@ def _offsets_in(ids: Strings) -> Ranks:
     return np.zeros(1, np.int32) if buffer is None else np.frombuffer(buffer, np.int32)[ids.offset :][: len(ids) + 1]
 
 
-def numbers_in_order(
-    values: npt.NDArray[Any], parts: Iterable[tuple[tuple[int, int], Ranks | None]]
-) -> npt.NDArray[Any]:
-    """The 64-bit numbers in an order as of :func:`ids_in_order`: the same array where they are the same bits in it, as
+def numbers_in_order(values: npt.NDArray[Any], changes: Iterable[tuple[slice | Ints, Ranks]]) -> npt.NDArray[Any]:
+    """The 64-bit numbers in another order, told by ranks and the row at each of them, all other rows being the ranks:
+    the same array where they are the same bits in it, as
     where only ties move (but for 0.0 and -0.0), so that several rankings of a run share it."""
     result = values
-    for (start, stop), rows in parts:
-        if rows is None:
-            continue
+    for places, rows in changes:
         own = values[rows]
-        if result is values and not np.array_equal(own.view(np.int64), values[start:stop].view(np.int64)):
+        if result is values and not np.array_equal(own.view(np.int64), values[places].view(np.int64)):
             result = values.copy()
         if result is not values:
-            result[start:stop] = own
+            result[places] = own
     return result
 
 

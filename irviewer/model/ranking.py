@@ -62,6 +62,16 @@ class Ranking:
             yield (start, stop), own
 
     @property
+    def changes(self) -> Iterator[tuple[Places, Ranks]]:
+        """Ranks and the row at each of them, int32, of those that another row comes to and maybe some others."""
+        if self.grouped is not None:
+            yield from ((slice(*part), own) for part, own in self.parts if own is not None)
+            return
+        for (start, stop), places, rows in self.moves:
+            if rows is not None:
+                yield (slice(start, stop) if isinstance(places, slice) else places + start), rows
+
+    @property
     def order(self) -> Ranks | None:
         """int32[n]: the row at each rank; None where the rows stand in rank order."""
         if not self.moved:

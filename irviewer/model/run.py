@@ -112,7 +112,7 @@ class Run:
         any more has given them up."""
         given = scores
         if found.moved:
-            doc_ids, scores = ids_in_order(doc_ids, found.parts), numbers_in_order(scores, found.parts)
+            doc_ids, scores = ids_in_order(doc_ids, found.parts), numbers_in_order(scores, found.changes)
         if scores is given and scores.flags.writeable:
             scores = scores.copy()  # whoever made the array may go on writing to it
         order = found.order if components else None

@@ -49,7 +49,7 @@ def check_ranked(table: list[Row], part: int, threads: int, counted: int) -> int
     ]
     assert (found.order is None) == (list(order) == list(range(len(table))))
     assert np.diff(found.offsets).tolist() == [len(wanted[query]) for query in names]
-    taken, moved = ids_in_order(ids, found.parts), numbers_in_order(scores, found.parts)
+    taken, moved = ids_in_order(ids, found.parts), numbers_in_order(scores, found.changes)
     taken.validate(full=True)
     assert taken.to_pylist() == [table[row].document for row in order]
     assert [*map(exact, moved.tolist())] == [exact(table[row].score) for row in order]
