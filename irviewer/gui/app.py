@@ -22,7 +22,7 @@ from shiboken6 import isValid
 from irviewer.formats.cache_folder import CONFIDENTIAL_VARIABLE, is_confidential
 from irviewer.gui import large
 from irviewer.gui.bridge import Bridge, Door
-from irviewer.gui.garbage import Garbage
+from irviewer.gui.garbage import Garbage, give_back
 from irviewer.gui.run import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, make_font
@@ -156,6 +156,7 @@ class Application:
         self.session.close()
         self._scale.release()
         self._end()
+        give_back()
 
     def _end(self) -> None:
         self.window.release()

@@ -47,7 +47,11 @@ def test_an_edit_sets_nothing_apart(qtbot: QtBot, garbage: Garbage, empty_sessio
     assert not garbage._timer.isActive()
 
 
-def test_what_is_closed_is_collected(qtbot: QtBot, garbage: Garbage, empty_session: Session, files: list[str]) -> None:
+def test_what_is_closed_is_collected(
+    qtbot: QtBot, garbage: Garbage, empty_session: Session, files: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[bool] = []
+    monkeypatch.setattr("irviewer.gui.garbage.give_back", lambda: given.append(True))
     empty_session.open_files(files)
     ring = _Ring()
     seen = weakref.ref(ring)
@@ -57,3 +61,4 @@ def test_what_is_closed_is_collected(qtbot: QtBot, garbage: Garbage, empty_sessi
     assert seen() is not None  # set apart
     empty_session.close_collection()
     qtbot.waitUntil(lambda: seen() is None)
+    assert given == [True]  # and the system has it again
