@@ -96,7 +96,7 @@ class Ledger:
                    no number; "opaque": nothing is known of how
     value          the very number shown
     text           the value of a measure that is a text
-    formula        the family's, LaTeX
+    formula        the measure's, with its parameters, LaTeX
     worked         with the numbers put in, plain; ``worked_latex`` the same as LaTeX
     rules          what applied, as sentences
     quantities     numbers that the formula names
