@@ -14,7 +14,7 @@ from irviewer.model.geometric import logarithms
 from irviewer.model.measure import Measure
 from irviewer.model.pool.both import Both, OpenRun
 from irviewer.model.pool.bound_kinds import Scale
-from irviewer.model.pool.known_bounds import known_bounds
+from irviewer.model.pool.known_bounds import gain_bounds, known_bounds
 from irviewer.model.pool.unjudged import tried
 
 SAME = frozenset({"NumQ", "NumRel", "IdealDCG"})
@@ -28,7 +28,7 @@ ALONE = frozenset(
 )  # fmt: skip
 """Families that a document which the list lacks does not touch."""
 
-LESS = frozenset({"AP", "gm_map", "IPrec"})
+LESS = frozenset({"AP", "gm_map", "IPrec", "nDCG"})
 """Families that only fall where a document which the list lacks is relevant."""
 
 MOST_WAYS, MOST_ROWS = 256, 60_000
@@ -49,8 +49,9 @@ def apart(measure: Measure, both: Both, scale: Scale, lows: Sequence[Floats], hi
         least = [_with_more(measure, both, which, scale) for which in (0, 1)]
         return (least[0], least[1]), (highs[0], highs[1])
     low, high = measure.span
-    nothing = np.zeros(len(both.rows[0]))
-    return (nothing + low, nothing + low), (nothing + high, nothing + high)
+    more = [np.bincount(both.query[ranks == 0], minlength=len(both.rows[0])) > 0 for ranks in both.ranks]
+    ends = [np.where(more[n], low, lows[n]) for n in (0, 1)], [np.where(more[n], high, highs[n]) for n in (0, 1)]
+    return (ends[0][0], ends[0][1]), (ends[1][0], ends[1][1])
 
 
 def _with_more(measure: Measure, both: Both, which: int, scale: Scale) -> Floats:
@@ -64,6 +65,8 @@ def _with_more(measure: Measure, both: Both, which: int, scale: Scale) -> Floats
     order = np.lexsort((-grades, number))
     ideal = offsets_of(np.bincount(number, minlength=judged.n_queries))
     fuller = replace(judged, ideal_grades=grades[order], ideal_offsets=ideal)
+    if measure.name == "nDCG":
+        return gain_bounds(measure, fuller, one.unjudged, scale.grade)[0][rows]
     found = known_bounds(measure, fuller, one.unjudged, scale.grade)
     assert found is not None
     return found[0][rows]

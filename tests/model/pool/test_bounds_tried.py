@@ -186,6 +186,22 @@ def test_differences_of_means_over_other_queries_are_bounded() -> None:
         assert found.differences.exact.any()
 
 
+def test_a_difference_over_other_queries_where_nothing_is_open_is_what_it_is() -> None:
+    qrels = Qrels.from_dict({"a": {"x": 1, "y": 0}, "b": {"x": 1, "y": 0}})
+    runs = [
+        Run.from_dict({q: {"x": 1.0, "y": 2.0} if q == "b" else {"x": 2.0} for q in own}, name=own)
+        for own in ("a", "ab")
+    ]
+    measures = ["nDCG@10", "AP", "Rprec", "IdealDCG@10", "ERR", "R@1", "Bpref", "gm_bpref", "yaap", "utility"]
+    found = bounds(qrels, runs, measures, EvaluationOptions(missing="intersection"))
+    for ends in found.mean_differences:
+        assert np.isfinite(ends[:, 0, 1]).all()
+        of = [logarithms(row) if one.aggregate == "geometric" else row
+              for one, row in zip(found.measures, found.mean_values, strict=True)]  # fmt: skip
+        np.testing.assert_allclose(ends[:, 0, 1], [one - other for one, other in of], atol=1e-12)
+    assert not found.overturned.any()
+
+
 def test_what_nothing_bounds_could_be_turned_round() -> None:
     """Runs of many open documents under a measure whose values have no end: that is no "could not"."""
     qrels = Qrels.from_dict({"q": {"a": 1, "n": 0}})
