@@ -74,22 +74,30 @@ class ProjectKeeping(DiskActions):
         """Write what waits, joined with what was saved elsewhere meanwhile; returns when it is on the disk, or cannot
         be. ``at_risk`` then says whether the user would lose something."""
         for _ in range(ATTEMPTS):
-            self._saver.flush()
+            if not self._saver.flush():
+                self._give_up()
+                return
             told = self._saver.last
             if told is None or not told.foreign or told.path != self._file or self._division is not None:
                 break
             self._tasks.cancel("join project")
             self._join(at_once=True)
 
+    def _give_up(self) -> None:
+        """What waits cannot be written, nor can its failure be waited for. No copy is made here: what a project says of
+        its files asks the same disk."""
+        self._say_trouble("the disk does not answer")
+
     def close(self) -> None:
         """Write what waits; work without a project stays for the next time, where there is any."""
         self._leave_project(self._state)
-        self._saver.close()
-        if self.at_risk and self._rescued is None:
+        answers = self._saver.close()
+        if answers and self.at_risk and self._rescued is None:
             self._rescue_here()
         if self._kept is not None and not has_work(self.workspace):
             self._recovery.discard(self._kept)
-        self._leases.release()
+        if answers:
+            self._leases.release()
         self._recovery.close()
         super().close()
 

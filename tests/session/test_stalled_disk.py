@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 from patience import LONG, deliver
 
+from irviewer.session.projects import saving
 from irviewer.session.session import Session
+from irviewer.session.settings import Settings
 
 QRELS = "1 0 d1 1\n1 0 d2 0\n"
 RUN = "1 Q0 d2 1 9 t\n1 Q0 d1 2 8 t\n"
@@ -104,6 +106,28 @@ def test_the_look_at_open_files_waits_on_a_worker_of_its_own(
     assert session.busy is None
     session.close()
     assert session.left_reading
+
+
+def test_a_project_that_cannot_be_written_keeps_nobody_and_is_told(
+    disk: Disk, tmp_path: Path, posted: Queue[Callable[[], None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(saving, "FLUSHING", 0.05)
+    monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path / "config"))
+    session = Session(Settings.load(), post=posted.put)
+    session.open_files([str(Path(disk.folder) / name) for name in ("a.qrels", "a.run")])
+    deliver(posted, lambda: session.collection is not None)
+    session.save_project(str(Path(disk.folder) / "p"))
+    monkeypatch.setattr(saving, "FLUSHING", LONG)
+    session.finish()
+    assert session.save_status == "saved"
+    monkeypatch.setattr(saving, "FLUSHING", 0.05)
+    disk.stalls = True
+    session.judge("d2", 1.0, query_id="1")
+    assert disk.asked.wait(LONG)
+    session.finish()  # returns
+    assert session.at_risk
+    assert session.save_account.startswith("NOT saved: the disk does not answer.")
+    session.close()  # returns
 
 
 def test_a_look_tells_what_changed(disk: Disk, posted: Queue[Callable[[], None]]) -> None:

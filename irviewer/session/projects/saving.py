@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,6 +29,9 @@ from irviewer.session.projects.locks import writing
 from irviewer.session.projects.project import Snapshot
 from irviewer.session.tasks import Post
 from irviewer.session.watching import Stamp, stamp
+
+FLUSHING = 10.0
+"""Seconds that somebody waits for what is being written: a disk that does not answer must not keep the window."""
 
 REST = 0.8
 """Seconds without a further change of where one is before that is written; what a person made is written at once."""
@@ -100,6 +104,8 @@ class Saver:
         self.last: Written | None = None
         self._waiting: _Order | None = None
         self._busy = False
+        self._given_up = False  # on what is being written
+        self._unheard: deque[Written] = deque()
         self._closed = False
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -158,27 +164,37 @@ class Saver:
         with self._changed:
             self._waiting = None
 
-    def flush(self) -> None:
-        """Return when nothing waits to be written."""
+    def flush(self) -> bool:
+        """Return when nothing waits to be written: True; False where a disk has not answered for FLUSHING seconds."""
+        if self._thread is not None:
+            with self._changed:
+                if self._waiting is not None:
+                    self._waiting = replace(self._waiting, due=0.0)
+                    self._changed.notify_all()
+                self._given_up = not self._changed.wait_for(self._is_done, 0.0 if self._given_up else FLUSHING)
+            self._deliver()
+            return not self._given_up
         while True:
             with self._changed:
                 order, self._waiting = self._waiting, None
                 if order is None:
                     self._changed.wait_for(self._is_idle)
-                    return
+                    return True
                 self._changed.wait_for(self._is_idle)  # in order, whoever writes
                 told = self._write(order)
             self._heard(told)
 
-    def close(self) -> None:
-        """Write what waits and end the thread. May be called twice."""
-        self.flush()
+    def close(self) -> bool:
+        """Write what waits and end the thread; False where its disk does not answer, and it goes on. May be called
+        twice."""
+        done = self.flush()
         with self._changed:
             self._closed = True
             self._changed.notify_all()
-        if self._thread is not None:
+        if self._thread is not None and done:
             self._thread.join()
             self._thread = None
+        return done
 
     def _sweep(self, path: Path, kept: Mapping[str, Run]) -> None:
         """What is no longer kept is removed, seldom: a folder is searched for it."""
@@ -191,6 +207,14 @@ class Saver:
 
     def _is_idle(self) -> bool:
         return not self._busy
+
+    def _is_done(self) -> bool:
+        return not self._busy and self._waiting is None
+
+    def _deliver(self) -> None:
+        """Tell what was written, each once."""
+        while self._unheard:
+            self._heard(self._unheard.popleft())
 
     def _work(self) -> None:
         while True:
@@ -205,10 +229,11 @@ class Saver:
                 self._busy = True
             told = self._write(order)
             with self._changed:
-                self._busy = False
+                self._unheard.append(told)
+                self._busy = self._given_up = False
                 self._changed.notify_all()
             if self._post is not None:
-                self._post(_Told(self._heard, told))
+                self._post(self._deliver)
 
     def _write(self, order: _Order) -> Written:
         try:
@@ -243,14 +268,3 @@ class Saver:
                 self._sweep(path, kept)
             self._known[path] = Known(content, order.snapshot, stamp(str(path)))
         return Written(order.version, path)
-
-
-class _Told:
-    """A result on its way to the main thread."""
-
-    def __init__(self, heard: Callable[[Written], None], told: Written) -> None:
-        self._heard = heard
-        self._told = told
-
-    def __call__(self) -> None:
-        self._heard(self._told)
