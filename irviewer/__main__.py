@@ -16,7 +16,7 @@ WORKER = "irviewer"
 def main(arguments: Sequence[str] | None = None) -> int:
     """``irviewer evaluate …`` and the other text commands; everything else is ``irviewer view``. The exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    from irviewer import cli
+    from irviewer.cli import main as cli
 
     if is_text(given):
         return cli.main(given)
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         request = cli.parse_view(given[1:] if given[:1] == ["view"] else given)
     except SystemExit as stop:
         return int(stop.code or 0)
-    from irviewer.gui.run import ViewRequest, open_window
+    from irviewer.gui.launch import ViewRequest, open_window
 
     return open_window(ViewRequest(**request))
 
@@ -47,7 +47,7 @@ def run() -> NoReturn:
 
 def is_text(given: Sequence[str]) -> bool:
     """True where the arguments ask for a text command, not for the window."""
-    from irviewer import cli
+    from irviewer.cli import main as cli
 
     return bool(given) and given[0] in cli.COMMANDS and given[0] != "view"
 

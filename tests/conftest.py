@@ -48,7 +48,7 @@ def _own_settings() -> Iterator[None]:
 def _nothing_is_kept_by_chance() -> Iterator[None]:
     """A file that was slow to read twice is kept as columns: on a busy machine that could be any. Tests that want it
     say so. A file that a test has just written counts as settled."""
-    from irviewer.formats import cache, file_state
+    from irviewer.formats.reading import cache, file_state
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(cache, "WORTH", float("inf"))

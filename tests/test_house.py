@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.gui.system import ALWAYS, XCB
+from irviewer.gui.platform_check import ALWAYS, XCB
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -88,8 +88,8 @@ def test_a_display_is_asked_of_no_module_outside_the_window() -> None:
     """The command line and Python are for machines without Qt's libraries too."""
     code = (
         "import sys, irviewer\n"
-        "from irviewer import cli\n"
-        "assert cli.main(['measures']) == 0\n"
+        "from irviewer.cli.main import main\n"
+        "assert main(['measures']) == 0\n"
         "loaded = {name.partition('.')[0] for name in sys.modules}\n"
         "found = loaded & {'PySide6', 'shiboken6', 'pyqtgraph', 'matplotlib'}\n"
         "assert not found, found\n"

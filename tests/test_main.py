@@ -12,7 +12,7 @@ import pytest
 from patience import LONG_PROCESS
 
 import irviewer
-from irviewer import cli
+from irviewer.cli import main
 
 ROOT = Path(irviewer.__file__).resolve().parents[1]
 
@@ -142,7 +142,7 @@ def test_help_lists_every_command_with_what_it_is_for() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     told = done.stdout.decode()
     listed = dict(re.findall(r"^  ([a-z]+)  +(\S.*)$", told.partition("other commands")[2], re.M))
-    assert set(listed) == set(cli.COMMANDS) - {"view"}
+    assert set(listed) == set(main.COMMANDS) - {"view"}
     assert all(len(text) > 10 for text in listed.values())
 
 

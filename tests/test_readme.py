@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.session.commands import COMMANDS
+from irviewer.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text("utf-8")

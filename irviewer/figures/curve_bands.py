@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from irviewer.figures.by_cutoff import widened
+from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod, bootstrap_interval, t_interval
+from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.figures.figure import Band, Curve, Figure
+from irviewer.figures.measure_by_cutoff import widened
 from irviewer.model.arrays import Floats, frozen
-from irviewer.model.statistics.intervals import LEVEL, IntervalMethod, bootstrap_interval, t_interval
-from irviewer.model.statistics.resampling import SAMPLES, SEED
-from irviewer.model.statistics.wording import percent
+from irviewer.model.number_text import percent
 
 
 @dataclass(frozen=True)

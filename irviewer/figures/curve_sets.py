@@ -11,23 +11,23 @@ from functools import partial
 import numpy as np
 
 from irviewer.errors import OptionError
-from irviewer.figures.by_cutoff import by_cutoff_figure
+from irviewer.evaluation import curves
+from irviewer.evaluation.curves import gain_rows, ndcg_rows, precision_recall_rows
+from irviewer.evaluation.evaluate import Joined
+from irviewer.evaluation.treatment import treat
 from irviewer.figures.curve_bands import BandOptions, banded
 from irviewer.figures.figure import Figure, Role
 from irviewer.figures.gain import gain_figure
+from irviewer.figures.measure_by_cutoff import by_cutoff_figure
 from irviewer.figures.precision_recall import averaged_precision_recall_figure, precision_recall_figure
-from irviewer.model import curves
+from irviewer.measures.gains import LOG2, GainRule
+from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats, Ints
-from irviewer.model.curve_rows import gain_rows, ndcg_rows, precision_recall_rows
 from irviewer.model.dialects import DEFAULT, Dialect, dialect_of
-from irviewer.model.evaluate import Joined
-from irviewer.model.gains import LOG2, GainRule
-from irviewer.model.judged import Judged
-from irviewer.model.measure import parse_measure
+from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.recall_cuts import WORDS
-from irviewer.model.restricting import restricted
 from irviewer.model.run import Run
 
 RunPoints = tuple[Role, str, Floats, Floats]
@@ -87,7 +87,7 @@ def curve_set(
     query."""
     rules = dialect_of(dialect)
     asked = parse_measure({"pr": "11pt_avg", "pr-raw": "11pt_avg", "pr11": "11pt_avg", "prf": "P@10"}.get(kind, "nDCG"))
-    treated = rules.treat(asked, level=level, max_grade=qrels.max_grade)
+    treated = treat(rules, asked, level=level, max_grade=qrels.max_grade)
     one = treated.measure
     rule, cut = LOG2, "exact"
     if asked.family.name == "nDCG":

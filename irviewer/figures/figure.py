@@ -11,9 +11,9 @@ from typing import Literal
 
 import numpy as np
 
+from irviewer.analysis.statistics.log_ratios import ratio_of
 from irviewer.model.arrays import Bools, Floats, Ints
-from irviewer.model.statistics.changes import ratio_of
-from irviewer.model.statistics.wording import MINUS, times
+from irviewer.model.number_text import MINUS, times
 
 RoleKind = Literal["run", "ideal", "better", "worse", "equal", "ink"]
 

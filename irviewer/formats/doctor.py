@@ -9,14 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from irviewer.errors import OptionError
+from irviewer.formats.classic.smart_judgments import READINGS
 from irviewer.formats.duplicates import POLICIES, DuplicatePolicy
 from irviewer.formats.format import Loaded
-from irviewer.formats.report import Finding, LoadReport, run_facts
-from irviewer.formats.smart_judgments import READINGS
-from irviewer.model.id_matching import found_documents, matched, proposals, rule_title
+from irviewer.formats.load_report import Finding, LoadReport, run_facts
+from irviewer.model.matching.id_matching import found_documents, matched, proposals, rule_title
+from irviewer.model.matching.query_matching import query_proposals, renamed_queries, with_renamed_queries
 from irviewer.model.qrels import Qrels
-from irviewer.model.query_matching import query_proposals, renamed_queries, with_renamed_queries
-from irviewer.model.rollup import ROLLUPS, TITLES, Rollup, rolled_up_by
+from irviewer.model.rankings.chunk_rollup import ROLLUPS, TITLES, Rollup, rolled_up_by
 from irviewer.model.run import Run
 
 MOST_ELSEWHERE = 3

@@ -9,12 +9,12 @@ import numpy as np
 import pyarrow.compute as pc
 
 from irviewer.errors import DuplicateError
-from irviewer.formats.columns import line_numbers
-from irviewer.formats.opener import Opened
-from irviewer.formats.report import Finding
+from irviewer.formats.load_report import Finding
+from irviewer.formats.reading.columns import line_numbers
+from irviewer.formats.reading.opener import Opened
 from irviewer.model.arrays import Bools, Codes, Floats, Ints, Strings, places_of, values_of
-from irviewer.model.duplicates import repeated_rows
-from irviewer.model.statistics.wording import counted
+from irviewer.model.number_text import counted
+from irviewer.model.rankings.duplicates import repeated_rows
 
 DuplicatePolicy = Literal["refuse", "first", "last", "best"]
 POLICIES: tuple[DuplicatePolicy, ...] = ("refuse", "first", "last", "best")

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from irviewer.errors import ParseError
 from irviewer.formats.duplicates import DuplicatePolicy
-from irviewer.formats.opener import Opened
-from irviewer.formats.report import LoadReport
-from irviewer.formats.unpacking import BROKEN
+from irviewer.formats.load_report import LoadReport
+from irviewer.formats.reading.opener import Opened
+from irviewer.formats.reading.unpacking import BROKEN
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable

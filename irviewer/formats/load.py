@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Literal
 
 from irviewer.errors import ParseError
-from irviewer.formats import cache
-from irviewer.formats.corpora import load_corpus
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.format import KINDS, Head, Loaded, Wanted
-from irviewer.formats.irds import is_irds, load_irds
-from irviewer.formats.memory import no_memory
-from irviewer.formats.opener import Opened, open_bytes
+from irviewer.formats.reading import cache
+from irviewer.formats.reading.memory import no_memory
+from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.formats.registry import choose
+from irviewer.formats.texts.corpus import load_corpus
+from irviewer.formats.texts.ir_datasets import is_irds, load_irds
 
 Cached = Literal["keep", "use", "no"]
 

@@ -9,38 +9,40 @@ import difflib
 from pathlib import Path
 
 from irviewer.errors import OptionError, ParseError
-from irviewer.formats import (
-    arrow_tables,
-    asreview,
-    delimited,
-    json_maps,
-    jsonl_rows,
-    letor,
-    ntcir,
-    old_collections,
-    opensearch,
-    patch,
-    prefs,
-    quepid,
-    quepid_snapshot,
-    rank_eval,
-    ris,
-    rre,
-    search_response,
-    texts,
-    three_columns,
-    trec,
-    zscores,
-)  # fmt: skip
-from irviewer.formats.foreign import refuse_foreign
+from irviewer.formats import judgment_patch
+from irviewer.formats.classic import lisa, npl, smart_judgments, time_collection
 from irviewer.formats.format import ZSCORES, Format, Head, Sniffed
+from irviewer.formats.json import json_maps, jsonl_rows
+from irviewer.formats.reviews import asreview, ris
+from irviewer.formats.search_tools import opensearch, quepid, quepid_snapshot, rank_eval, rre, search_response
+from irviewer.formats.tables import arrow_tables, delimited
+from irviewer.formats.texts import formats
+from irviewer.formats.trec import formats as trec
+from irviewer.formats.trec import letor, ntcir, preferences, three_columns, topics, zscores
+from irviewer.formats.unsupported import refuse_foreign
+
+# The rows of the table of formats for the classic collections and TREC topics, in the order of asking.
+
+CLASSIC = (
+    smart_judgments.QUERIES,
+    smart_judgments.FORMAT,
+    *smart_judgments.CRANFIELD,
+    time_collection.FORMAT,
+    time_collection.JUDGMENTS,
+    lisa.FORMAT,
+    npl.FORMAT,
+    topics.FORMAT,
+    topics.CAR,
+    topics.TRECTEXT,
+)
+
 
 FORMATS: tuple[Format, ...] = (
     arrow_tables.PARQUET,
     arrow_tables.ARROW,
     json_maps.LZ4,
-    *old_collections.FORMATS,
-    texts.SMART,
+    *CLASSIC,
+    formats.SMART,
     opensearch.FORMAT,
     rank_eval.FORMAT,
     rre.FORMAT,
@@ -49,21 +51,21 @@ FORMATS: tuple[Format, ...] = (
     search_response.FORMAT,
     json_maps.JSON,
     jsonl_rows.FORMAT,
-    texts.JSONL,
+    formats.JSONL,
     ris.FORMAT,
     letor.FORMAT,
     quepid.FORMAT,
     asreview.FORMAT,
-    patch.FORMAT,
+    judgment_patch.FORMAT,
     delimited.BEIR,
     delimited.CSV,
     delimited.TSV,
     zscores.FORMAT,
     ntcir.FORMAT,
     three_columns.FORMAT,
-    prefs.FORMAT,
+    preferences.FORMAT,
     trec.FORMAT,
-    texts.TSV,
+    formats.TSV,
 )
 
 TREC_EVAL = {"qrels": "trec", "qrels_jg": "trec", "qrels_prefs": "trec", "trec_results": "trec"}
@@ -100,7 +102,7 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
             continue
         if kind == "run" and one is trec.FORMAT and three_columns.may_be_ranking(head):
             return three_columns.FORMAT, Sniffed(kind, "as you said: query document rank score")
-        if kind is None or found.kind in (kind, texts.TEXTS):
+        if kind is None or found.kind in (kind, formats.TEXTS):
             return one, Sniffed(kind or found.kind, found.reason)
         if found.certain:
             raise ParseError(
@@ -118,7 +120,7 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
     if kind is not None and seen and delimited.header_of(head)[0] != "\t":
         return delimited.CSV, Sniffed(kind, "as you said")
     if kind is not None:
-        return (trec.FORMAT if kind in trec.FORMAT.kinds else texts.TSV), Sniffed(kind, "as you said")
+        return (trec.FORMAT if kind in trec.FORMAT.kinds else formats.TSV), Sniffed(kind, "as you said")
     if seen:
         raise ParseError(
             head.path,
@@ -145,8 +147,8 @@ def _told(head: Head, one: Format, kind: str | None) -> tuple[Format, Sniffed]:
     found = one.sniff(head)
     if kind is None and found is not None:
         kind = found.kind
-    if kind is None and set(one.kinds) == set(texts.KINDS):
-        kind = texts.TEXTS
+    if kind is None and set(one.kinds) == set(formats.KINDS):
+        kind = formats.TEXTS
     if kind is None and len(one.kinds) > 1:
         kind = "qrels" if head.names("qrel", "judg", "rating") else one.kinds[0]
     return one, Sniffed(kind or one.kinds[0], "as you said")
@@ -188,4 +190,4 @@ def format_to_write(path: str, kind: str, name: str | None = None) -> Format:
                 return one
         if ending not in COMPRESSIONS:
             break
-    return trec.FORMAT if kind in trec.FORMAT.kinds else texts.JSONL
+    return trec.FORMAT if kind in trec.FORMAT.kinds else formats.JSONL

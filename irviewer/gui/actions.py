@@ -14,14 +14,14 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
-from irviewer.gui.controls import keys_text
-from irviewer.gui.plain_text import set_tooltip, visible
-from irviewer.session import commands
-from irviewer.session.commands import Command
-from irviewer.session.statistics_options import NUMBERS
+from irviewer import commands
+from irviewer.commands import Command, run_command
+from irviewer.gui.widgets.controls import keys_text
+from irviewer.gui.widgets.plain_text import set_tooltip, visible
+from irviewer.session.comparison.options import NUMBERS
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.desk import Desk
+    from irviewer.gui.dialogs.host import Desk
     from irviewer.session.session import Session
 
 ANSWERS = {
@@ -154,7 +154,12 @@ class Actions(QObject):
         fixed = {command.id for command in commands.COMMANDS}
         return [
             (
-                *(one.title_in(self._session), one.category, shortcut(one), partial(self._session.run_command, one.id)),
+                *(
+                    one.title_in(self._session),
+                    one.category,
+                    shortcut(one),
+                    partial(run_command, self._session, one.id),
+                ),
                 *(one.id in fixed, one.words),
             )
             for one in commands.every(self._session)
@@ -229,7 +234,7 @@ class Actions(QObject):
     def _on_triggered(self) -> None:
         action = self.sender()
         if isinstance(action, QAction):
-            self._session.run_command(str(action.data()))
+            run_command(self._session, str(action.data()))
 
 
 def shortcut(command: Command) -> str:

@@ -1,6 +1,6 @@
 """The application around the window: fonts, style, colours that follow the system, and an end that is always clean.
 
-Imports Qt; whether Qt can be imported is asked before, in ``irviewer.gui.system``."""
+Imports Qt; whether Qt can be imported is asked before, in ``irviewer.gui.platform_check``."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from PySide6.QtGui import QFontDatabase, QIcon
 from PySide6.QtWidgets import QApplication, QStyleFactory
 from shiboken6 import isValid
 
-from irviewer.formats.cache_folder import CONFIDENTIAL_VARIABLE, is_confidential
-from irviewer.gui import large
+from irviewer.formats.reading.cache_folder import CONFIDENTIAL_VARIABLE, is_confidential
+from irviewer.gui import large_type
 from irviewer.gui.bridge import Bridge, Door
-from irviewer.gui.garbage import Garbage, give_back
-from irviewer.gui.run import ViewRequest
+from irviewer.gui.garbage_collection import Garbage, give_back
+from irviewer.gui.launch import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.window import LEAST, MainWindow
 from irviewer.paths import resource
-from irviewer.session.measure_lists import left_out
+from irviewer.session.default_measures import left_out
 from irviewer.session.messages import error
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -105,7 +105,7 @@ class Application:
 
     def __init__(self, settings: Settings) -> None:
         self._door = Door()
-        self._scale = large.Scale()
+        self._scale = large_type.Scale()
         self.session = Session(settings, post=self._door.post)
         self._begin()
 
@@ -113,10 +113,10 @@ class Application:
         """The toolkit and the window on the session, in the type that the settings ask for."""
         self.qt = make_application()
         if self.session.settings["large_type"] and self._scale.value == 1.0:
-            value = large.scale_for(large.room(), QSize(*LEAST))
+            value = large_type.scale_for(large_type.room(), QSize(*LEAST))
             if value > 1.0:
                 self._scale.set(value)
-                large.end_application(self.qt)
+                large_type.end_application(self.qt)
                 self.qt = make_application()
         self.bridge = Bridge()
         self._door.lead_to(self.bridge)
@@ -139,11 +139,11 @@ class Application:
         self._end()
         self.session.hovered.disconnect()
         self._scale.set(1.0)
-        large.end_application(self.qt)
+        large_type.end_application(self.qt)
         self._begin()
         fitting = size / self._scale.value
         if self._scale.value > 1.0:
-            fitting = fitting.boundedTo(large.room())
+            fitting = fitting.boundedTo(large_type.room())
         self.window.restore((fitting.width(), fitting.height()))
         if full:
             self.window.showMaximized()
@@ -251,7 +251,7 @@ def run_application(request: ViewRequest) -> int:
         try:
             application.session.offer_left_work()
             QTimer.singleShot(0, application.tell_left_out)  # behind the first picture: it loads other packages
-            while _run(application) == large.AGAIN:
+            while _run(application) == large_type.AGAIN:
                 application.begin_again()
         finally:
             sys.excepthook = former

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 
 from irviewer.errors import IrviewerError
 from irviewer.gui.app import make_application
-from irviewer.gui.large import Scale, scale_for
-from irviewer.gui.run import ViewRequest
+from irviewer.gui.large_type import Scale, scale_for
+from irviewer.gui.launch import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import LEAST, SIZE, MainWindow
@@ -82,7 +82,7 @@ def _pass_on(_kind: QtMsgType, _context: QMessageLogContext, message: str | None
 
 def open_now(session: Session, request: ViewRequest) -> None:
     """Load and go where ``request`` says, before this returns. Raises IrviewerError for the first thing that is bad."""
-    from irviewer.gui.wishes import Wishes
+    from irviewer.gui.startup_request import Wishes
 
     wishes = Wishes(session, request)
     wishes.open()

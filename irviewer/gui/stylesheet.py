@@ -5,7 +5,7 @@ Selectors name single classes, so that nothing here reaches the views, which pai
 from __future__ import annotations
 
 from irviewer.paths import resource
-from irviewer.session.palette import Palette
+from irviewer.rendering.palette import Palette
 
 _SHEET = """
 QMainWindow, QDialog {{ background: {window}; }}

@@ -10,8 +10,8 @@ from functools import lru_cache
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPalette
 
-from irviewer.session.pages.common import RunLabel
-from irviewer.session.palette import LIGHT, Palette, grade_colour, ink_on, run_colour, run_dash
+from irviewer.rendering.palette import LIGHT, Palette, grade_colour, ink_on, run_colour, run_dash
+from irviewer.rendering.run_label import RunLabel
 
 FAMILY = "Inter"
 

@@ -12,22 +12,22 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.gui.actions import Actions
-from irviewer.gui.dialogs.desk import Desk
-from irviewer.gui.judging_banner import JudgingBanner
-from irviewer.gui.layout import Layout
-from irviewer.gui.message_bar import MessageBar, ProgressLine
-from irviewer.gui.status_bar import StatusBar
-from irviewer.gui.strangers_bar import StrangersBar
+from irviewer.gui.dialogs.host import Desk
+from irviewer.gui.file_watcher import Watcher
+from irviewer.gui.places.start import StartView
+from irviewer.gui.saved_layout import Layout
+from irviewer.gui.startup_request import Wishes
 from irviewer.gui.tab_order import step_tab
+from irviewer.gui.teaching.sliders import ThresholdsStrip
 from irviewer.gui.theme import Theme
-from irviewer.gui.thresholds_strip import ThresholdsStrip
-from irviewer.gui.top_bar import TopBar
-from irviewer.gui.views.start import StartView
-from irviewer.gui.watcher import Watcher
-from irviewer.gui.wishes import Wishes
+from irviewer.gui.widgets.judging_banner import JudgingBanner
+from irviewer.gui.widgets.message_bar import MessageBar, ProgressLine
+from irviewer.gui.widgets.status_bar import StatusBar
+from irviewer.gui.widgets.top_bar import TopBar
+from irviewer.gui.widgets.unmatched_bar import StrangersBar
 
 if TYPE_CHECKING:
-    from irviewer.gui.run import ViewRequest
+    from irviewer.gui.launch import ViewRequest
     from irviewer.session.session import Session
 
 SIZE = (1280, 800)

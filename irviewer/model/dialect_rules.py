@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from irviewer.model.dialects import Dialect, Treatment
+from typing import Any
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,18 +23,6 @@ class Rule:
     def say(self, value: Any) -> str:
         """A value of this rule in words."""
         return self.words.get(value, f"{self.title} {value}")
-
-    def tell(self, dialect: Dialect, treatment: Treatment) -> str:
-        """What a dialect does to one measure under this rule."""
-        if treatment.parts:
-            own = [one for one in treatment.parts if self.name != "err_top" or one.measure.parameter("max_rel")]
-            return ", ".join(dict.fromkeys(self.tell(dialect, one) for one in own))
-        if self.in_apart:
-            by = next((f" ({one.by})" for one in dialect.apart if one.holds(treatment.measure)), "")
-            return self.say(getattr(treatment.reading, self.name)) + by
-        if self.name == "err_top":
-            return self.say(treatment.measure.parameter("max_rel"))
-        return self.say(getattr(dialect, self.name))
 
 
 TIES = Rule(

@@ -7,20 +7,13 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from irviewer.errors import OptionError
 from irviewer.model.dialect_rules import BITS, RULES, TIES, Rule
 from irviewer.model.run import ScoreBits, TieRule
 
-if TYPE_CHECKING:
-    from irviewer.model.arrays import Floats
-    from irviewer.model.measure import Measure
-
 DEFAULT = "trec_eval"
-PREFERENCES = "prefs_"
-"""How the names of preference measures begin: trec_eval, which alone has them, ranks ties by document id ascending
-there (form_prefs_counts.c), and descending everywhere else."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +29,6 @@ class Apart:
     cutoff: bool | None = None
     given: tuple[tuple[str, Any], ...] = ()
 
-    def holds(self, measure: Measure) -> bool:
-        """Whether the measure is one of them."""
-        return (
-            measure.name in self.families
-            and self.cutoff in (None, measure.cutoff is not None)
-            and all(measure.parameter(name) == value for name, value in self.given)
-        )
-
 
 Ranks = TypeVar("Ranks", Apart, "Dialect")
 
@@ -55,22 +40,6 @@ class Reading:
     ties: TieRule = "descending"
     bits: ScoreBits = 64
     negatives_judged: bool = False
-
-
-@dataclass(frozen=True)
-class Treatment:
-    """A measure as a dialect computes it: its parameters bound, and the reading it is computed on. An expression is put
-    together from ``parts``, each of which may have a reading of its own."""
-
-    measure: Measure
-    reading: Reading
-    parts: tuple[Treatment, ...] = ()
-
-    def mean(self, values: Floats) -> float:
-        """One number for the values of all queries that count, as the dialect sums the measure up. Whatever is shown as
-        a measure's number over queries comes from here or, in a ResultTable, from a measure of it: a measure as it was
-        asked for may be summed up otherwise (ranx has the mean where trec_eval has the sum)."""
-        return self.measure.mean(values)
 
 
 @dataclass(frozen=True)
@@ -116,51 +85,6 @@ class Dialect:
     def reading(self) -> Reading:
         """How run and qrels are read for measures that are not computed apart."""
         return Reading(self.ties, self.bits, self.negatives_judged)
-
-    def treat(self, measure: Measure, *, level: float = 1, max_grade: float = 0) -> Treatment:
-        """A measure as this dialect computes it under a relevance level and the qrels' highest grade. What the person
-        said stays as said; ``measure.asked`` is the text before."""
-        from irviewer.model.expressions import Expression  # measures know options, and options know dialects
-        from irviewer.model.measure import make
-
-        if isinstance(measure, Expression):
-            parts = {one.text: self.treat(one, level=level, max_grade=max_grade) for one in measure.parts}
-            whole = measure.with_parts(lambda one: parts[one.text].measure)
-            return Treatment(whole, self.reading, tuple(parts.values()))
-        said = dict(measure.given)
-        extra = {
-            name: value
-            for name, value in self._parameters(measure, level, max_grade).items()
-            if name not in said and (known := measure.family.parameter(name)) is not None and known.default != value
-        }
-        bound = make(measure.family, {**said, **extra}, measure.cutoff) if extra else measure
-        bound = bound.bind(level=level, max_grade=max_grade)
-        if bound.text != measure.text:
-            bound = replace(bound, asked=measure.asked or measure.text)
-        apart = next((one for one in self.apart if one.holds(bound)), None)
-        if apart is None:
-            if bound.name.startswith(PREFERENCES) and self.ties == "descending":
-                return Treatment(bound, replace(self.reading, ties="ascending"))
-            return Treatment(bound, self.reading)
-        return Treatment(bound, replace(self.reading, ties=apart.ties, bits=apart.bits))
-
-    def _parameters(self, measure: Measure, level: float, max_grade: float) -> dict[str, Any]:
-        """What this dialect binds where the person said nothing."""
-        family = measure.name
-        least = {"rel": level} if self.level_drops_gain and level != 1 else {}
-        if family in ("DCG", "nDCG", "IdealDCG"):
-            return {"dcg": self.dcg, **least}
-        if family == "RBP":
-            return {"gain": self.rbp_gain, **least}
-        if family == "SetF":
-            return {} if measure.parameter("beta") == 1 else {"weight": self.f_weight}
-        if family == "NumRelRet":
-            return {"over": self.hits}
-        if family in ("IPrec", "11pt_avg"):
-            return {"cut": self.recall_cut}
-        if family == "ERR" and self.err_top is not None:
-            return {"max_rel": max(max_grade, 1) if self.err_top == "qrels" else self.err_top}
-        return {}
 
     def with_rule(self, rule: Rule, other: Dialect) -> Dialect:
         """This dialect with one rule taken from another."""

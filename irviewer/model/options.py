@@ -7,7 +7,7 @@ from typing import Literal
 
 from irviewer.errors import OptionError
 from irviewer.model.dialects import DEFAULT, Dialect, dialect_of
-from irviewer.model.lengths import Lengths
+from irviewer.model.document_lengths import Lengths
 
 MissingPolicy = Literal["zero", "intersection"]
 

@@ -22,8 +22,8 @@ from irviewer.model.arrays import (
     strings,
     values_of,
 )
-from irviewer.model.assessments import Assessments, merged
 from irviewer.model.invariants import check_qrels
+from irviewer.model.judgments.multiple import Assessments, merged
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,9 +23,9 @@ from irviewer.model.arrays import (
     offsets_of,
     places_of,
 )
-from irviewer.model.duplicates import refuse_repeated
 from irviewer.model.invariants import check_run
-from irviewer.model.ranking import Ranking, TieRule, equal_neighbours, ranked, reordered_ties, stretches
+from irviewer.model.rankings.duplicates import refuse_repeated
+from irviewer.model.rankings.tie_breaking import Ranking, TieRule, equal_neighbours, ranked, reordered_ties, stretches
 
 __all__ = ["Run", "ScoreBits", "TieRule"]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 if TYPE_CHECKING:
-    from irviewer.model.lengths import Lengths
+    from irviewer.model.document_lengths import Lengths
 
 TEXT_COLUMNS = ("text", "title", "query", "contents", "content", "body", "description", "narrative")
 
@@ -80,7 +80,7 @@ class TextTable:
     @cached_property
     def lengths(self) -> Lengths:
         """How long each is, read when it is asked for: a numeric column that says so, else the words of the text."""
-        from irviewer.model.lengths import Lengths  # lengths know runs, which most tables of texts never meet
+        from irviewer.model.document_lengths import Lengths  # lengths know runs, which most tables of texts never meet
 
         return Lengths(self)
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from irviewer.model.overlay import Overlay
+from irviewer.model.judgments.overlay import Overlay
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet, QueryWeights
-from irviewer.model.reranking import EditedLists
+from irviewer.model.rankings.edited_run import EditedLists
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.zscores import ZScores

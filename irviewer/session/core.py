@@ -12,20 +12,21 @@ from typing import Any
 from psygnal import Signal
 
 from irviewer.errors import IrviewerError, MeasureError
+from irviewer.measures.base import Measure
+from irviewer.measures.parser import parse_measure
 from irviewer.model.history import History
-from irviewer.model.measure import Measure, parse_measure
 from irviewer.model.workspace import Workspace
-from irviewer.session import transitions
-from irviewer.session.condensed import cost_of_showing
-from irviewer.session.evaluation import Pair
-from irviewer.session.measure_lists import cutoff_of, query_measures, systems_measures
+from irviewer.session import state_changes
+from irviewer.session.context import Scene, make_scene
+from irviewer.session.default_measures import cutoff_of, query_measures, systems_measures
+from irviewer.session.displayed_runs import cost_of_showing
+from irviewer.session.document_lengths import pairs_of
+from irviewer.session.evaluation_cache import Pair
 from irviewer.session.messages import Message, error, info, warning
-from irviewer.session.reading_lengths import pairs_of
-from irviewer.session.scene import Scene, make_scene
+from irviewer.session.queries import SessionView
 from irviewer.session.settings import Settings
 from irviewer.session.state import State
 from irviewer.session.tasks import PAUSE, Busy, Post, Progress, Tasks
-from irviewer.session.view import SessionView
 
 INLINE = 0.05
 """Seconds that a person does not notice; what takes longer is a task."""
@@ -122,10 +123,10 @@ class SessionCore(SessionView):
 
     def _apply(self, state: State) -> None:
         old = self._state
-        state = transitions.with_colours(state)
+        state = state_changes.with_colours(state)
         if not state.workspace.collections and state.history:
             state = replace(state, history=History())  # what it speaks of is closed, and kept elsewhere
-        aspects = transitions.aspects_between(old, state)
+        aspects = state_changes.aspects_between(old, state)
         if not aspects:
             return
         former = self._roles(old) if aspects & {"measure", "collection"} else None

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from irviewer.model.judgments.overlay import now
 from irviewer.model.notes import Note, Notes, Subject, checked_tags
-from irviewer.model.overlay import now
-from irviewer.session.editing import EditActions
-from irviewer.session.export import write_atomically
-from irviewer.session.remarks import remarks_of, remarks_text, with_remark
+from irviewer.rendering.export import write_atomically
+from irviewer.session.judging.history import EditActions
+from irviewer.session.note_changes import remarks_of, remarks_text, with_remark
 
 
 class NoteActions(EditActions):

@@ -1,41 +1,41 @@
 """The session: everything a person can do to what is open and chosen. Qt-free, used from one thread.
 
-Each action makes a new frozen state and announces once what has changed; views pull their pages (``view.py``). Nothing
-that hears an announcement may change the session."""
+Each action makes a new frozen state and announces once what has changed; views pull their pages (``queries.py``).
+Nothing that hears an announcement may change the session."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from irviewer.errors import IrviewerError, MeasureError
-from irviewer.model.measure import parse_measure
+from irviewer.measures.parser import parse_measure
 from irviewer.model.workspace import Regime
-from irviewer.session import commands, transitions
-from irviewer.session.comparison_saving import ComparisonSaving
-from irviewer.session.curve_looks import CurveLooks
-from irviewer.session.dialect_actions import DialectActions
-from irviewer.session.disk import DiskActions
-from irviewer.session.documents import DocumentActions
-from irviewer.session.explaining import Explaining
-from irviewer.session.fusing import Fusing
-from irviewer.session.judging import JudgingActions
-from irviewer.session.judging_lists import ListJudging
-from irviewer.session.lessons import LessonActions
-from irviewer.session.matrices import Matrices
-from irviewer.session.measure_lists import cutoff_of, measure_at
+from irviewer.session import state_changes
+from irviewer.session.comparison.actions import ComparisonSaving
+from irviewer.session.comparison.fusion import Fusing
+from irviewer.session.comparison.matrices import Matrices
+from irviewer.session.comparison.pooling import Pooling
+from irviewer.session.curves.actions import CurveLooks
+from irviewer.session.default_measures import cutoff_of, measure_at
+from irviewer.session.dialects import DialectActions
+from irviewer.session.document_lengths import needs_lengths
+from irviewer.session.explaining.actions import Explaining
+from irviewer.session.explaining.document_actions import DocumentActions
+from irviewer.session.explaining.ties import TieActions
+from irviewer.session.files.disk_actions import DiskActions
+from irviewer.session.judging.actions import JudgingActions
+from irviewer.session.judging.in_lists import ListJudging
+from irviewer.session.judging.run_editing import RerankingActions
 from irviewer.session.messages import error, warning, without_topic
 from irviewer.session.notes import NoteActions
-from irviewer.session.pooling import Pooling
-from irviewer.session.project_actions import ProjectActions
-from irviewer.session.query_columns import QueryColumns
-from irviewer.session.reading_lengths import needs_lengths
-from irviewer.session.reranking import RerankingActions
-from irviewer.session.run_actions import RunActions
-from irviewer.session.set_actions import SetActions
+from irviewer.session.projects.actions import ProjectActions
+from irviewer.session.query_sets import SetActions
+from irviewer.session.runs import RunActions
 from irviewer.session.state import LISTS_MODES, PLACES, TABS, THEMES, State
-from irviewer.session.teaching import is_taught
-from irviewer.session.thresholds import ThresholdActions
-from irviewer.session.ties import TieActions
+from irviewer.session.teaching.actions import LessonActions
+from irviewer.session.teaching.examples import is_taught
+from irviewer.session.teaching.sliders import ThresholdActions
+from irviewer.session.text.columns import QueryColumns
 from irviewer.session.zscore_actions import ZScoreActions
 
 NOT_A_MEASURE = "not a measure"
@@ -100,7 +100,7 @@ class Session(
             return False
         self.hover("")  # what stood under the pointer was another query's
         chosen = replace(self._state.chosen, query_id=query_id, document_id=None)
-        self._apply(transitions.without_hints(self._state.with_chosen(chosen)))
+        self._apply(state_changes.without_hints(self._state.with_chosen(chosen)))
         return True
 
     def step_query(self, step: int) -> None:
@@ -118,7 +118,7 @@ class Session(
     def go_to_widest(self) -> None:
         """Select the query in which focus and baseline differ most."""
         scene = self.scene
-        place = None if scene is None else transitions.widest(scene)
+        place = None if scene is None else state_changes.widest(scene)
         if scene is not None and place is not None:
             self.set_query(scene.query_ids[place])
 
@@ -172,7 +172,7 @@ class Session(
 
     def set_regime(self, regime: Regime) -> None:
         """Read the judgments in force as complete, pooled or sparse."""
-        self._do(f"judgments read as {Regime(regime).value}", transitions.with_regime(self._state, regime))
+        self._do(f"judgments read as {Regime(regime).value}", state_changes.with_regime(self._state, regime))
 
     def set_judgments(self, number: int) -> None:
         """Judge by another of the collection's judgment sets."""
@@ -180,7 +180,7 @@ class Session(
             return
 
         def change(state: State) -> State:
-            return transitions.with_judgments(state, number, self._plain_scene_of)
+            return state_changes.with_judgments(state, number, self._plain_scene_of)
 
         self._apply_when_ready(change)
 
@@ -191,7 +191,7 @@ class Session(
         self._choose(queries_sort=(column, descending))
 
     def filter_queries(self, text: str) -> None:
-        """Filter the Queries table; see :mod:`irviewer.session.query_filter`."""
+        """Filter the Queries table; see :mod:`irviewer.session.text.filter`."""
         self._choose(queries_filter=text)
 
     def sort_systems(self, column: str, descending: bool) -> None:
@@ -206,7 +206,7 @@ class Session(
         self._apply(replace(self._state, lists_mode=mode))
 
     def set_card_fields(self, line: str) -> None:
-        """Which columns a document card shows; see :mod:`irviewer.session.card_template`. Raises SettingError."""
+        """Which columns a document card shows; see :mod:`irviewer.session.text.card_template`. Raises SettingError."""
         self.settings["card_fields"] = line
         self.changed.emit(frozenset({"document"}))
 
@@ -233,18 +233,3 @@ class Session(
         kept = without_topic(self.messages, topic)
         if len(kept) < len(self.messages):
             self._apply(replace(self._state, messages=kept))
-
-    def run_command(self, name: str) -> bool:
-        """Do what a command of the registry does, or ask the window for it; False where it cannot be done now.
-
-        Raises IrviewerError where there is no such command."""
-        command = commands.find(self, name)
-        if not command.enabled(self):
-            if command.refused is not None:
-                command.refused(self)
-            return False
-        if command.run is None:
-            self.asked.emit(command.id)
-        else:
-            command.run(self)
-        return True

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from irviewer.errors import IrviewerError
-from irviewer.formats.cache_folder import DEFAULT_LIMIT_GB
+from irviewer.formats.reading.cache_folder import DEFAULT_LIMIT_GB
 from irviewer.paths import CONFIG_VARIABLE, settings_path
-from irviewer.session.card_template import is_template
+from irviewer.session.text.card_template import is_template
 
 MOST_RECENT = 12
 DIRECTORY_VARIABLE = CONFIG_VARIABLE

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
+from irviewer.measures.base import Measure
 from irviewer.model.history import History
-from irviewer.model.measure import Measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection, Workspace
-from irviewer.session.finding_options import FindingOptions
-from irviewer.session.lesson import Left, Lesson
+from irviewer.session.comparison.options import StatisticsOptions
+from irviewer.session.failures.options import FindingOptions
 from irviewer.session.messages import Message
-from irviewer.session.statistics_options import StatisticsOptions
+from irviewer.session.teaching.lesson import Left, Lesson
 
 Place = Literal["start", "systems", "queries", "query", "compare"]
 ListsMode = Literal["lists", "strips"]

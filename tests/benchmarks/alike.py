@@ -15,7 +15,7 @@ from tests.benchmarks.making import Shape, make
 def hundred_runs(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """All pairs of 100 runs of 50 queries × 1000: rank-biased overlap with progress, and the other kinds."""
     import irviewer
-    from irviewer.model.likeness.clusters import clusters
+    from irviewer.analysis.similarity.clusters import clusters
 
     made = make(folder / "hundred", Shape(3, 10, 4) if small else Shape(50, 1000, 100))
     runs = [irviewer.read_run(path, cached=False) for path in made.runs]
@@ -49,8 +49,8 @@ def hundred_runs(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 def pool(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """Intervals and leaving out each of TREC-COVID's 76 runs, where the collections lie beside the checkout."""
     import irviewer
-    from irviewer.model.pool.bounds import bounds
-    from irviewer.model.pool.contributions import leave_one_out
+    from irviewer.analysis.pooling.bounds import bounds
+    from irviewer.analysis.pooling.contributions import leave_one_out
 
     data = Path(os.environ.get("IRVIEWER_DATA", Path(__file__).parents[3] / "shared" / "data")) / "trec-covid-r1"
     if not data.is_dir():

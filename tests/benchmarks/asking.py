@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from irviewer.model.explain import explain_query
+from irviewer.analysis.explain import explain_query
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
@@ -38,7 +38,7 @@ def ledgers(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 @contextmanager
 def picking(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """Some letters among 6,980 queries with texts, as the picker asks with every letter."""
-    from irviewer.gui.dialogs.sources import QuerySource
+    from irviewer.gui.dialogs.picker.sources import QuerySource
 
     ids = tuple(str(n) for n in range(100 if small else 6980))
     texts = TextTable.from_rows([{"id": one, "text": f"what is the number {one} of things"} for one in ids])

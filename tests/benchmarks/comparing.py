@@ -24,8 +24,8 @@ def _values(runs: int, queries: int) -> np.ndarray:
 def all_pairs(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """76 runs, 30 queries, 2,850 pairs: 10,000 permutations, 10,000 bootstrap samples, Holm; then all other tests too,
     and letters."""
-    from irviewer.model.statistics.comparing import compare
-    from irviewer.model.statistics.records import TESTS
+    from irviewer.analysis.statistics.compare import compare
+    from irviewer.analysis.statistics.test_results import TESTS
 
     runs, queries, samples = (6, 30, 500) if small else (76, 30, 10_000)
     values = _values(runs, queries)
@@ -47,8 +47,8 @@ def all_pairs(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 @contextmanager
 def baseline(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """15 runs, 225 queries, as Cranfield has them, beside a baseline: every test, record and sentence."""
-    from irviewer.model.statistics.comparing import compare
-    from irviewer.model.statistics.records import TESTS
+    from irviewer.analysis.statistics.compare import compare
+    from irviewer.analysis.statistics.test_results import TESTS
 
     runs, queries, samples = (3, 30, 500) if small else (15, 225, 10_000)
     values = _values(runs, queries)
@@ -65,8 +65,8 @@ def baseline(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 @contextmanager
 def stability(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """How often each of 76 runs comes first in 10,000 draws of 30 queries, and what the queries tell."""
-    from irviewer.model.statistics.queries import query_statistics
-    from irviewer.model.statistics.stability import ranking_stability
+    from irviewer.analysis.statistics.query_statistics import query_statistics
+    from irviewer.analysis.statistics.stability import ranking_stability
 
     values = _values(6 if small else 76, 30)
 
@@ -81,7 +81,7 @@ def stability(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 def coverage(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     """Of 2,000 samples of 50 queries each, drawn from differences whose mean is known (skewed, and a fifth of them 0),
     how many intervals hold it: .95 is promised, .92 to .97 is passed."""
-    from irviewer.model.statistics.intervals import bootstrap_interval, t_interval
+    from irviewer.analysis.statistics.intervals import bootstrap_interval, t_interval
 
     times, n, samples = (200, 50, 400) if small else (2000, 50, 2000)
     slack = 0.04 if small else 0.0

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.formats import corpora
-from irviewer.formats.corpus_index import CorpusIndex
 from irviewer.formats.load import load
+from irviewer.formats.texts import corpus
+from irviewer.formats.texts.corpus_index import CorpusIndex
 from tests.benchmarks.case import Side
 
 SEED = 20
@@ -39,7 +39,7 @@ def documents(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     chance = random.Random(SEED)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("IRVIEWER_CACHE_DIR", str(cache))
-        patch.setattr(corpora, "INDEX_FROM", 1)
+        patch.setattr(corpus, "INDEX_FROM", 1)
         kept = _open(path)
 
         def first() -> None:

@@ -56,7 +56,7 @@ def names() -> list[str]:
 
 @contextmanager
 def _sides(made: Made) -> Iterator[dict[str, Side]]:
-    from irviewer.gui.garbage import Garbage
+    from irviewer.gui.garbage_collection import Garbage
 
     with shown(made) as window:
         garbage = Garbage(window.session)

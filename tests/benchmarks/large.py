@@ -58,7 +58,7 @@ load(sys.argv[1], kind="qrels")
 begun = time.perf_counter()
 runs = [load(path, cached="keep").value for path in sys.argv[2:]]
 taken = time.perf_counter() - begun
-from irviewer.model.evaluate import evaluate
+from irviewer.evaluation.evaluate import evaluate
 qrels = load(sys.argv[1], kind="qrels").value
 for run in runs[:: max(1, len(runs) - 1)]:
     evaluate(qrels, [run], ["nDCG@10"])

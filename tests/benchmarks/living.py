@@ -50,7 +50,7 @@ def main(paths: list[str]) -> dict[str, float]:
     """Seconds by question, and beside them the longest time in which the window answered nothing."""
     from irviewer.gui.app import make_application
     from irviewer.gui.bridge import Bridge
-    from irviewer.gui.garbage import Garbage
+    from irviewer.gui.garbage_collection import Garbage
     from irviewer.gui.screenshot import settle
     from irviewer.gui.theme import Theme
     from irviewer.gui.window import MainWindow

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 from xserver import XServer, wait_until
 
 import irviewer
+from irviewer.commands import run_command
 from tests.end_to_end.twin import SIZE, Twin, twin_of
 
 pytestmark = pytest.mark.xvfb
@@ -194,7 +195,7 @@ def test_a_document_is_dragged_in_an_edited_copy(start: Start, server: XServer, 
         session = twin.session
         session.set_place("query")
         twin.settle()
-        session.run_command("edit_copy")
+        run_command(session, "edit_copy")
         twin.settle()
         lists, key = twin.window.place.lists, session.edited_run  # type: ignore[attr-defined]
         page = session.query_page()

@@ -20,8 +20,9 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLineEdit, QWidget
 
+from irviewer import commands
+from irviewer.commands import run_command
 from irviewer.gui.app import Application
-from irviewer.session import commands
 from irviewer.session.settings import Settings
 from irviewer.session.workers import Call, Workers
 
@@ -153,7 +154,7 @@ class Walk:
         choices = [one for one in commands.every(self.session) if not one.asks and one.id != "close_collection"]
         chosen = self.random.choice(choices)
         self.report.last[-1] += f" {chosen.id}"
-        self.session.run_command(chosen.id)
+        run_command(self.session, chosen.id)
 
     def click(self) -> None:
         view, at = self._somewhere()
@@ -174,7 +175,7 @@ class Walk:
     def pick(self) -> None:
         name = self.random.choice(PICKERS)
         self.report.last[-1] += f" {name}"
-        if self.session.run_command(name):
+        if run_command(self.session, name):
             QApplication.processEvents()
             QTest.keyClicks(self._focus(), self.random.choice(["1", "64", "ap", "b", "zz"]))
             QApplication.processEvents()

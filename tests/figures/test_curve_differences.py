@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviewer.figures.by_cutoff import by_cutoff_figure
 from irviewer.figures.curve_differences import curve_difference_figure
 from irviewer.figures.figure import Role
-from irviewer.figures.reading import read_out
+from irviewer.figures.measure_by_cutoff import by_cutoff_figure
+from irviewer.figures.readout import read_out
 
 X = np.arange(1.0, 6.0)
 OF = by_cutoff_figure([(Role("run", 1), "a", X, X / 10)], 3, 7)

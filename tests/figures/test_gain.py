@@ -3,7 +3,7 @@ import pytest
 
 from irviewer.figures.figure import Role
 from irviewer.figures.gain import gain_figure
-from irviewer.figures.reading import read_out
+from irviewer.figures.readout import read_out
 
 
 def dcg(gains: list[int]) -> tuple[np.ndarray, np.ndarray]:

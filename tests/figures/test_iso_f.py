@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviewer.figures.iso_f import LEVELS, iso_f_lines
+from irviewer.figures.precision_recall import LEVELS, iso_f_lines
 
 
 def test_every_point_has_the_f_of_its_line() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from irviewer.figures.figure import Figure, Role
 from irviewer.figures.precision_recall import averaged_precision_recall_figure, precision_recall_figure
-from irviewer.figures.reading import read_out, relevant_needed
+from irviewer.figures.readout import read_out, relevant_needed
 
 RUN = Role("run", 0)
 

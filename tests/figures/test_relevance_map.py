@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from irviewer.figures.relevance_map import relevance_map_figure
-from irviewer.session.export import figure_rows
+from irviewer.rendering.export import figure_rows
 
 
 def test_axes_title_and_rows() -> None:

@@ -9,7 +9,7 @@ import pytest
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.format import Loaded
 from irviewer.formats.load import load, load_opened
-from irviewer.formats.opener import Opened
+from irviewer.formats.reading.opener import Opened
 from irviewer.formats.registry import FORMATS, format_named
 from irviewer.model.qrels import Qrels
 

@@ -24,11 +24,11 @@ import pytest
 from pyarrow import parquet
 
 from irviewer.errors import ParseError
-from irviewer.formats import columns, memory, opener, unpacking
 from irviewer.formats import load as loading
 from irviewer.formats.load import load, load_opened
-from irviewer.formats.opener import Opened, open_bytes, refuse_pipe
-from irviewer.formats.sizes import SIZES, Sizes
+from irviewer.formats.reading import columns, memory, opener, unpacking
+from irviewer.formats.reading.opener import Opened, open_bytes, refuse_pipe
+from irviewer.formats.reading.sizes import SIZES, Sizes
 from irviewer.model.run import Run
 
 LINES = b"".join(b"%d Q0 d%d %d %d t\n" % (query, rank, rank, 99 - rank) for query in range(40) for rank in range(50))

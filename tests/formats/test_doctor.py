@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer import cli
+from irviewer.cli import main
 from irviewer.errors import OptionError
 from irviewer.formats.doctor import Treatment, diagnose, treated
 from irviewer.formats.load import load
@@ -85,26 +85,26 @@ def test_what_cannot_be_treated_is_refused(folder: Path) -> None:
 
 
 def test_check_prints_what_evaluate_takes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["check", "qrels", "upper.run", "twice.run", "chunks.run"]) == 0
+    assert main.main(["check", "qrels", "upper.run", "twice.run", "chunks.run"]) == 0
     out = capsys.readouterr().out
     assert "--ids case " in out
     assert "--ids chunk --rollup first" in out
     assert "--duplicates best" in out
     assert "← as read here" in out
-    assert cli.main(["evaluate", "qrels", "upper.run", "-m", "NumRet", "-m", "P@5"]) == 0
+    assert main.main(["evaluate", "qrels", "upper.run", "-m", "NumRet", "-m", "P@5"]) == 0
     assert "0.0000" in capsys.readouterr().out
-    assert cli.main(["evaluate", "qrels", "upper.run", "-m", "P@16", "--ids", "case"]) == 0
+    assert main.main(["evaluate", "qrels", "upper.run", "-m", "P@16", "--ids", "case"]) == 0
     out, err = capsys.readouterr()
     assert "0.2500" in out
     assert "irviewer: note: run upper: ids by the rule case" in err
-    assert cli.main(["evaluate", "qrels", "chunks.run", "-m", "P@8", "--ids", "chunk", "--rollup", "best"]) == 0
+    assert main.main(["evaluate", "qrels", "chunks.run", "-m", "P@8", "--ids", "chunk", "--rollup", "best"]) == 0
     out, err = capsys.readouterr()
     assert "0.5000" in out
     assert "32 rows rolled up to 16: the best chunk" in err
-    assert cli.main(["evaluate", "qrels", "chunks.run", "--ids", "chunk"]) == 2
+    assert main.main(["evaluate", "qrels", "chunks.run", "--ids", "chunk"]) == 2
     assert "--rollup first, best or sum" in capsys.readouterr().err
-    assert cli.main(["evaluate", "qrels", "chunks.run", "--rollup", "best"]) == 2
-    assert cli.main(["evaluate", "qrels", "chunks.run", "--ids", "upside"]) == 2
+    assert main.main(["evaluate", "qrels", "chunks.run", "--rollup", "best"]) == 2
+    assert main.main(["evaluate", "qrels", "chunks.run", "--ids", "upside"]) == 2
     assert "'upside' does nothing to ids" in capsys.readouterr().err
 
 
@@ -114,9 +114,11 @@ def test_values_of_the_repaired_cacm_runs(data: Path, capsys: pytest.CaptureFixt
         pytest.skip("the CACM runs with foreign ids are not here")
     qrels = str(folder / "cacm.rel.txt")
     for name in ("BM25", "JM_QLM"):
-        assert cli.main(["evaluate", qrels, str(folder / f"runs_ids_fixed/{name}.run.gz"), "-q"]) == 0
+        assert main.main(["evaluate", qrels, str(folder / f"runs_ids_fixed/{name}.run.gz"), "-q"]) == 0
         fixed = capsys.readouterr().out
-        assert cli.main(["evaluate", qrels, str(folder / f"runs_as_is/{name}.run.gz"), "-q", "--ids", "extension"]) == 0
+        assert (
+            main.main(["evaluate", qrels, str(folder / f"runs_as_is/{name}.run.gz"), "-q", "--ids", "extension"]) == 0
+        )
         assert capsys.readouterr().out == fixed
 
 
@@ -136,16 +138,16 @@ def test_queries_and_documents_that_are_both_written_otherwise(
     again = treated(loaded, best.treatment, qrels)
     assert isinstance(again.value, Run)
     assert again.value.ranking("1") == [f"CACM-1{n}.html" for n in range(4)]
-    assert cli.main(["check", "both.qrels", "both.run"]) == 0
+    assert main.main(["check", "both.qrels", "both.run"]) == 0
     said = capsys.readouterr().out
     assert f"      {best.treatment.arguments}  " in said
-    assert cli.main(["check", "both.qrels", "both.run", *best.treatment.arguments.split()]) == 0
+    assert main.main(["check", "both.qrels", "both.run", *best.treatment.arguments.split()]) == 0
     assert "8 of 8 judged documents are found" in capsys.readouterr().out
-    assert cli.main(["check", "both.qrels", "both.run", "--query-ids", "zeros"]) == 0
+    assert main.main(["check", "both.qrels", "both.run", "--query-ids", "zeros"]) == 0
     assert f"--ids {best.treatment.ids}  " in capsys.readouterr().out
-    assert cli.main(["evaluate", "both.qrels", "both.run", "--query-ids", "zeros", "-m", "AP"]) == 0
+    assert main.main(["evaluate", "both.qrels", "both.run", "--query-ids", "zeros", "-m", "AP"]) == 0
     assert f"--ids {best.treatment.ids}: " in capsys.readouterr().err
-    assert cli.main(["evaluate", "both.qrels", "both.run", *best.treatment.arguments.split(), "-m", "AP"]) == 0
+    assert main.main(["evaluate", "both.qrels", "both.run", *best.treatment.arguments.split(), "-m", "AP"]) == 0
     assert "1.0000" in capsys.readouterr().out
-    assert cli.main(["check", "both.run", "--query-ids", "zeros"]) == 2
+    assert main.main(["check", "both.run", "--query-ids", "zeros"]) == 2
     assert "no qrels" in capsys.readouterr().err

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer import cli
+from irviewer.cli import main
 from irviewer.formats.doctor import MOST_PARTS, Choice, Treatment, diagnose, treated
 from irviewer.formats.load import load
 from irviewer.formats.registry import format_named
@@ -56,7 +56,7 @@ def test_one_of_several_runs_in_a_file(tmp_path: Path, capsys: pytest.CaptureFix
     assert again.value.tag == "dense"
     assert [one.title for one in choice_of("part", again, None, wanted).options if one.chosen] == ["dense"]
     assert not again.report.warnings
-    assert cli.main(["check", str(path), "--part", "dense"]) == 0
+    assert main.main(["check", str(path), "--part", "dense"]) == 0
     told = capsys.readouterr().out
     assert "--part dense  dense  ← as read here" in told, told
 
@@ -86,11 +86,11 @@ def test_query_ids_are_offered_and_come_back(tmp_path: Path, capsys: pytest.Capt
     assert "8 of 8 made those of the qrels" in again.report.warnings[-1]
     assert [one.treatment for one in choice_of("queries", again, qrels, wanted).options if one.chosen] == [wanted]
     arguments = ["evaluate", str(tmp_path / "qrels"), str(tmp_path / "padded.run"), "-m", "P@1", "--query-ids"]
-    assert cli.main([*arguments, "zeros"]) == 0
+    assert main.main([*arguments, "zeros"]) == 0
     out, err = capsys.readouterr()
     assert "1.0000" in out
     assert "query ids by the rule zeros" in err
-    assert cli.main([*arguments, "chunk"]) == 2
+    assert main.main([*arguments, "chunk"]) == 2
 
 
 def test_what_a_person_says_of_a_file_is_told() -> None:

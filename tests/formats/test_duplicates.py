@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from irviewer.errors import DuplicateError
 from irviewer.formats.duplicates import POLICIES, DuplicatePolicy, rows_to_keep
-from irviewer.formats.opener import Opened
+from irviewer.formats.reading.opener import Opened
 from irviewer.model.arrays import strings
 
 ROWS = st.lists(

@@ -15,7 +15,7 @@ from mutated import HEAD, Group, damaged, drive, groups, shares, sources
 
 from irviewer.errors import IrviewerError, ParseError
 from irviewer.formats.load import load
-from irviewer.formats.opener import open_bytes
+from irviewer.formats.reading.opener import open_bytes
 from irviewer.formats.registry import FORMATS, format_named
 
 FEW = 3

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 from patience import LONG_PROCESS
 
-from irviewer.cli import main
+from irviewer.cli.main import main
 from irviewer.errors import ParseError
 from irviewer.formats.load import Loaded, load
 from irviewer.model.qrels import Qrels

@@ -10,8 +10,8 @@ import pytest
 from irviewer.errors import IrviewerError, ParseError
 from irviewer.formats.format import Loaded
 from irviewer.formats.load import load, load_opened
-from irviewer.formats.old_collections import FORMATS
-from irviewer.formats.opener import Opened
+from irviewer.formats.reading.opener import Opened
+from irviewer.formats.registry import CLASSIC as FORMATS
 from irviewer.model.qrels import Qrels
 from irviewer.model.texts import TextTable
 

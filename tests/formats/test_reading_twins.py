@@ -22,10 +22,12 @@ import pyarrow.parquet as pq
 import pytest
 from careful import Row, exact, in_rank_order
 
-from irviewer.formats import arrow_tables, cbor, columns, delimited, json_maps, jsonl_rows
+from irviewer.formats.json import json_maps, jsonl_rows
 from irviewer.formats.load import load_opened
-from irviewer.formats.opener import open_bytes
-from irviewer.formats.sizes import SIZES, Sizes
+from irviewer.formats.reading import cbor, columns
+from irviewer.formats.reading.opener import open_bytes
+from irviewer.formats.reading.sizes import SIZES, Sizes
+from irviewer.formats.tables import arrow_tables, delimited
 from irviewer.model.run import Run
 
 CASES = [3, pytest.param(60, marks=pytest.mark.fuzz)]

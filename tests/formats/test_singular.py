@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from irviewer.analysis.explain.means import explain_mean
+from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.load import load
-from irviewer.formats.report import LoadReport, against, qrels_findings, run_findings
-from irviewer.model.evaluate import evaluate
-from irviewer.model.explain.means import explain_mean
+from irviewer.formats.load_report import LoadReport, against, qrels_findings, run_findings
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 

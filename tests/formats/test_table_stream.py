@@ -13,10 +13,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from irviewer.formats import arrow_tables, delimited
 from irviewer.formats.load import Loaded, load, load_opened
-from irviewer.formats.opener import Opened
-from irviewer.formats.sizes import SIZES, Sizes
+from irviewer.formats.reading.opener import Opened
+from irviewer.formats.reading.sizes import SIZES, Sizes
+from irviewer.formats.tables import arrow_tables, delimited
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -199,7 +199,7 @@ def test_a_large_table_is_never_read_as_a_whole(tmp_path: Path, suffix: str, mon
     rows = [delimiter.join((f"q{n % 900}", f"document {n} é", f"{n % 77}.5", "system")) for n in range(50_000)]
     path.write_text(delimiter.join(("qid", "docno", "score", "tag")) + "\n" + "\n".join(rows), "utf-8")
     assert path.stat().st_size > SIZES.large
-    monkeypatch.setattr("irviewer.formats.opener._read_whole", None)
+    monkeypatch.setattr("irviewer.formats.reading.opener._read_whole", None)
     loaded = load(path, cached="no")
     run = loaded.value
     assert isinstance(run, Run)

@@ -10,7 +10,7 @@ import pytest
 
 from irviewer.errors import OptionError, ParseError
 from irviewer.formats.load import Loaded, load, load_opened
-from irviewer.formats.opener import Opened
+from irviewer.formats.reading.opener import Opened
 from irviewer.formats.registry import format_named
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from irviewer import cli
-from irviewer.api import read_run
+from irviewer.api.evaluation import read_run
+from irviewer.cli import main
 from irviewer.formats.registry import FORMATS
 from irviewer.session.session import Session
 
@@ -31,7 +31,7 @@ def tied(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("form", [one.name for one in WRITING])
 def test_converting_keeps_the_order_of_ties(tied: Path, tmp_path: Path, form: str) -> None:
     target = tmp_path / "out"
-    assert cli.main(["convert", str(tied), str(target), "--to", form]) == 0
+    assert main.main(["convert", str(tied), str(target), "--to", form]) == 0
     before, after = read_run(tied), read_run(target, format=form)
     for rule in ("descending", "ascending", "arrival"):
         for query in before.query_ids:

@@ -10,7 +10,7 @@ import pytest
 from irviewer.errors import ParseError
 from irviewer.formats.format import Loaded
 from irviewer.formats.load import load, load_opened
-from irviewer.formats.opener import Opened
+from irviewer.formats.reading.opener import Opened
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable

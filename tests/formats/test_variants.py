@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from irviewer.errors import ParseError
+from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.load import load
-from irviewer.formats.trec_qrels import read_qrels
-from irviewer.formats.trec_run import read_run
-from irviewer.model.evaluate import evaluate
+from irviewer.formats.trec.qrels import read_qrels
+from irviewer.formats.trec.run import read_run
 from irviewer.model.run import Run
 
 SAME = (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer import cli
+from irviewer.cli import main
 from irviewer.errors import OptionError
 from irviewer.formats.format import Format
 from irviewer.formats.load import load
@@ -19,7 +19,7 @@ RUN = "1 Q0 b 1 2.5 my_tag 0.5 7\n1 Q0 a 2 1.5 my_tag 0.25 8\n"
 
 
 def convert(*words: str | Path) -> int:
-    return cli.main(["convert", *map(str, words)])
+    return main.main(["convert", *map(str, words)])
 
 
 @pytest.mark.parametrize("target", [one for one in FORMATS if one.writes("qrels")], ids=lambda one: one.name)

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from irviewer.formats.trec_qrels import read_qrels
-from irviewer.model.evaluate import evaluate
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.formats.trec.qrels import read_qrels
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 

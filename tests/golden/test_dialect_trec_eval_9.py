@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 from comparison import Comparison
 
-from irviewer.formats.results import Written, write_trec
-from irviewer.formats.trec_qrels import read_qrels
-from irviewer.formats.trec_run import read_run
-from irviewer.model.evaluate import evaluate
-from irviewer.model.judged import judge
-from irviewer.model.measure import parse_measures
-from irviewer.model.notations import GROUPS
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.formats.trec.qrels import read_qrels
+from irviewer.formats.trec.run import read_run
+from irviewer.measures.parser import parse_measures
+from irviewer.measures.tool_names import GROUPS
+from irviewer.model.judgments.judged import judge
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.reports.values import Written, write_trec
 
 DATA = Path(os.environ.get("IRVIEWER_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from comparison import Comparison
 
-from irviewer.formats.trec_qrels import read_qrels
-from irviewer.formats.trec_run import read_run
-from irviewer.model.evaluate import evaluate
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.formats.trec.qrels import read_qrels
+from irviewer.formats.trec.run import read_run
 from irviewer.model.options import EvaluationOptions
 
 MEASURES = {"ndcg@10": "nDCG@10", "p@5": "P@5", "RBP(p=.5)": "RBP(p=0.5)", "bpref": "Bpref", "MAP": "AP"}

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 from comparison import Comparison
 
-from irviewer.formats.trec_qrels import read_qrels
-from irviewer.formats.trec_run import read_run
-from irviewer.model.evaluate import evaluate, missing_queries
+from irviewer.evaluation.evaluate import evaluate, missing_queries
+from irviewer.formats.trec.qrels import read_qrels
+from irviewer.formats.trec.run import read_run
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run

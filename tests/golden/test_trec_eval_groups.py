@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from comparison import Comparison
 
-from irviewer import cli
+from irviewer.cli import main
 
 OWN = {
     "out.test.prefs": ("prefs.test", "prefs.results.test", "all_prefs", ""),
@@ -32,7 +32,7 @@ def test_every_line(
     folders = (small / "trec_eval", samples / "trec")
     paths = [next(folder / one for folder in folders if (folder / one).is_file()) for one in (judgments, ranking)]
     more = ["-Z", str(small / "trec_eval" / reference)] if reference else []
-    assert cli.main(["evaluate", *map(str, paths), "-m", measures, "-q", "--format", "trec", *more]) == 0
+    assert main.main(["evaluate", *map(str, paths), "-m", measures, "-q", "--format", "trec", *more]) == 0
     ours, theirs = capsys.readouterr().out.splitlines(), (small / "trec_eval" / name).read_text().splitlines()
     assert ours == theirs
     Comparison("trec_eval's own tests", "trec_eval_test", 1, len(theirs)).record(record_property)

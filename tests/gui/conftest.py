@@ -23,7 +23,7 @@ from irviewer.gui.bridge import Bridge
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, colour
 from irviewer.gui.window import MainWindow
-from irviewer.session.palette import DARK, LIGHT
+from irviewer.rendering.palette import DARK, LIGHT
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
@@ -41,6 +41,7 @@ def _load(name: str) -> ModuleType:
 
 
 _table_pages = _load("table_pages")
+_query_pages = _load("query_pages")
 
 
 @pytest.fixture
@@ -55,6 +56,12 @@ def _data_change_by_steps() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         watch(patch)
         yield
+
+
+@pytest.fixture
+def made() -> ModuleType:
+    """Pages of the Query place made by hand, and a session that notes what it is asked: see query_pages.py."""
+    return _query_pages
 
 
 class PatientBot(QtBot):

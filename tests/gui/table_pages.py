@@ -9,12 +9,12 @@ from collections.abc import Callable
 import numpy as np
 
 from irviewer.figures.figure import Axis, Figure
-from irviewer.model.measure import parse_measure
+from irviewer.measures.parser import parse_measure
 from irviewer.model.workspace import Regime
-from irviewer.session.pages.common import RunLabel
-from irviewer.session.pages.queries import QueriesPage
-from irviewer.session.pages.query import MetricRow, QueryPage, RankedColumn
-from irviewer.session.pages.systems import MeasureColumn, SystemsPage
+from irviewer.rendering.run_label import RunLabel
+from irviewer.session.view_models.queries import QueriesPage
+from irviewer.session.view_models.query import MetricRow, QueryPage, RankedColumn
+from irviewer.session.view_models.systems import MeasureColumn, SystemsPage
 
 MEASURES = ("AP", "nDCG@10", "P@10", "RR", "Rprec", "R@50", "num_rel_ret")
 NAMES = ("standard_bm25", "english_bm25", "english_classic", "simple_bm25", "whitespace_classic", "custom_boolean")

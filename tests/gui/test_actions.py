@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu
 
+from irviewer import commands
 from irviewer.gui.actions import ANSWERS, SUBMENUS, UNLISTED
-from irviewer.gui.dialogs.sources import ActionSource, MeasureSource, QuerySource
+from irviewer.gui.dialogs.picker.sources import ActionSource, MeasureSource, QuerySource
 from irviewer.gui.window import MainWindow
-from irviewer.session import commands
 from irviewer.session.session import Session
 
 ASKING = [command.id for command in commands.COMMANDS if command.asks]

@@ -18,8 +18,8 @@ from irviewer.gui.app import Appearance, Hook, Interrupts, prepare_application
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import FAMILY, Theme
 from irviewer.gui.window import MainWindow
+from irviewer.rendering.palette import DARK, LIGHT
 from irviewer.session.messages import Level
-from irviewer.session.palette import DARK, LIGHT
 from irviewer.session.session import Session
 
 
@@ -126,7 +126,7 @@ def test_opening_and_closing_is_clean() -> None:
         "import sys\n"
         "from PySide6.QtCore import QTimer\n"
         "from irviewer.gui import app\n"
-        "from irviewer.gui.run import ViewRequest, open_window\n"
+        "from irviewer.gui.launch import ViewRequest, open_window\n"
         "show = app.MainWindow.show\n"
         "def shown(window):\n"
         "    show(window)\n"

@@ -17,9 +17,10 @@ from patience import LONG_PROCESS
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex, Qt
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QColorDialog, QFileDialog, QLabel, QTextEdit, QWidget
 
-from irviewer.gui.plain_text import MOST_SHOWN, HtmlLabel, PlainLabel
+from irviewer import commands
+from irviewer.commands import run_command
+from irviewer.gui.widgets.plain_text import MOST_SHOWN, HtmlLabel, PlainLabel
 from irviewer.gui.window import MainWindow
-from irviewer.session import commands
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.state import PLACES, TABS
@@ -98,7 +99,7 @@ def test_every_view_shows_text(hostile: MainWindow) -> None:
             session.set_tab(place, tab)
         for document, name in zip(_documents(session), ("explain", "next_query", "strips", "explain"), strict=False):
             session.set_document(document)
-            session.run_command(name)
+            run_command(session, name)
             hostile.flush()
             QApplication.processEvents()
         _assert_plain(hostile)
@@ -112,7 +113,7 @@ def test_every_dialog_shows_text(hostile: MainWindow) -> None:
     session.set_document(_documents(session)[0])
     hostile.flush()
     for name in ASKING:
-        if session.run_command(name):
+        if run_command(session, name):
             QApplication.processEvents()
             _assert_plain(hostile)
             for dialog in QApplication.topLevelWidgets():

@@ -11,14 +11,14 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.grade_buttons import GradeButtons
-from irviewer.gui.places.finding import HubsView, RelevantView, VectorView, WorklistView
-from irviewer.gui.places.query import QueryPlace
+from irviewer.commands import COMMANDS
+from irviewer.gui.failures.place import HubsView, RelevantView, VectorView, WorklistView
 from irviewer.gui.places.tabbed import TabbedPlace
+from irviewer.gui.query.place import QueryPlace
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.grade_buttons import GradeButtons
 from irviewer.gui.window import MainWindow
 from irviewer.model.workspace import Regime
-from irviewer.session.commands import COMMANDS
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
 

@@ -14,17 +14,17 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.dialogs.files import SaveDialog
-from irviewer.gui.dialogs.judging import JudgmentsDialog
-from irviewer.gui.missed_table import MissedTable
+from irviewer.commands import COMMANDS, run_command
+from irviewer.gui.dialogs.files.chooser import SaveDialog
+from irviewer.gui.dialogs.judging_dialogs import JudgmentsDialog
 from irviewer.gui.plots.saving import FigureWidget
-from irviewer.gui.savable import FIGURE_KINDS, Savable
-from irviewer.gui.table import Table
-from irviewer.gui.views.ranked_lists import RankedLists
+from irviewer.gui.query.missed_table import MissedTable
+from irviewer.gui.query.ranked_lists import RankedLists
+from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable
+from irviewer.gui.widgets.table import Table
 from irviewer.gui.window import MainWindow
 from irviewer.model.workspace import Regime
-from irviewer.session.commands import COMMANDS
-from irviewer.session.comparison_saving import COMPARISON_KINDS
+from irviewer.session.comparison.actions import COMPARISON_KINDS
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
 
@@ -209,7 +209,7 @@ def test_a_worklist_says_so(changed: Session, tmp_path: Path) -> None:
 @pytest.mark.parametrize("command", ["show_ties", "compare_dialects", "why_not", "cheapest_changes", "list_judgments"])
 def test_tables_of_dialogs_say_so_where_they_are_copied(command: str, window: MainWindow, changed: Session) -> None:
     show(window, changed, ("query", "lists"))
-    assert changed.run_command(command)
+    assert run_command(changed, command)
     changed.catch_up()
     dialog = next(one for one in window.findChildren(QDialog) if one.isVisible())
     for table in dialog.findChildren(Table):
@@ -295,7 +295,7 @@ class TestWindow:
         scene = changed.scene
         assert scene is not None
         now = {entry.name: scene.mean(entry, changed.measure) for entry in scene.collection.runs}
-        changed.run_command("save_judgment_set")
+        run_command(changed, "save_judgment_set")
         dialog = next(one for one in window.findChildren(SaveDialog) if one.isVisible())
         dialog.fileSelected.emit(str(tmp_path / "by ada.qrels"))  # type: ignore[attr-defined]
         dialog.reject()

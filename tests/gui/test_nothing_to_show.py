@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from irviewer.commands import run_command
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
@@ -51,7 +52,7 @@ def test_a_view_that_comes_under_an_open_sheet_leaves_it_the_keys(
 ) -> None:
     window = make_window(session)
     session.set_place("compare")
-    session.run_command("choose_runs")
+    run_command(session, "choose_runs")
     qtbot.waitUntil(window.desk.picker.isVisible)
     keeper = window.focusWidget()
     assert keeper is not None

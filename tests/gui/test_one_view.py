@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from irviewer.gui.models.base import DeltaColumn, NumberColumn, TableModel
+from irviewer.analysis.statistics.result_comparison import untestable
+from irviewer.analysis.statistics.test_results import TESTS
 from irviewer.gui.places import QueryPlace, SystemsPlace
+from irviewer.gui.tables.model import DeltaColumn, NumberColumn, TableModel
 from irviewer.gui.window import MainWindow
+from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
-from irviewer.model.measure import parse_measure
-from irviewer.model.statistics.of_results import untestable
-from irviewer.model.statistics.records import TESTS
-from irviewer.model.statistics.wording import p_value
-from irviewer.session.pages.query import QueryPage
+from irviewer.model.number_text import p_value
+from irviewer.session.comparison.options import DECIDING
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
-from irviewer.session.statistics_options import DECIDING
+from irviewer.session.view_models.query import QueryPage
 from tests.helpers.one_view import MEASURES, NAN, Tally, Told, curve_at, shown, write_case
 
 MakeWindow = Callable[[Session], MainWindow]

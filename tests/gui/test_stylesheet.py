@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 
 from irviewer.gui.stylesheet import stylesheet
-from irviewer.session.palette import DARK, LIGHT, Palette
+from irviewer.rendering.palette import DARK, LIGHT, Palette
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])

@@ -7,10 +7,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.places.compare import ComparePlace
-from irviewer.gui.places.pair import PairView
-from irviewer.gui.plot_panel import PlotPanel
+from irviewer.gui.compare.pair import PairView
+from irviewer.gui.compare.place import ComparePlace
 from irviewer.gui.tab_order import tab_stops
+from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from irviewer.session.state import TABS

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.model.evaluate import evaluate
-from irviewer.model.lengths import Lengths
-from irviewer.model.measure import Measure
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.base import Measure
+from irviewer.model.document_lengths import Lengths
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run

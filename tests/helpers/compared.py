@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from irviewer import cli
+from irviewer.cli import main
 
 QUERIES = 30
 
@@ -40,7 +40,7 @@ def values(files: list[str]) -> dict[str, np.ndarray]:
 
 
 def compare(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert cli.main(["compare", *words]) == 0
+    assert main.main(["compare", *words]) == 0
     out = capsys.readouterr()
     assert out.err == ""
     return out.out

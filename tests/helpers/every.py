@@ -8,8 +8,9 @@ import random
 from typing import Any
 
 from irviewer.errors import MeasureError
-from irviewer.model.measure import Cutoff, Family, Measure, families, make
-from irviewer.model.parameter import Parameter
+from irviewer.measures.base import Cutoff, Family, Measure, make
+from irviewer.measures.parameters import Parameter
+from irviewer.measures.registry import families
 
 NEEDS_LENGTHS = ("BudgetRecall", "AllInBudget")
 CUTOFFS: dict[Cutoff, tuple[float | None, ...]] = {

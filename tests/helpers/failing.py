@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from irviewer.model.judged import Judged, judge
+from irviewer.model.judgments.judged import Judged, judge
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 

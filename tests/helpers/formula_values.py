@@ -1,7 +1,7 @@
 r"""Formulas as they are shown, read and computed: LaTeX -> a number for a query, in plain loops.
 
-Knows no measure and nothing of how one is computed: only the notation that ``irviewer.model.formulas`` describes, and
-what its few phrases mean. A formula that says anything else is refused."""
+Knows no measure and nothing of how one is computed: only the notation that ``irviewer.measures.formulas`` describes,
+and what its few phrases mean. A formula that says anything else is refused."""
 
 from __future__ import annotations
 

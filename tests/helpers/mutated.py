@@ -28,18 +28,18 @@ import pyarrow as pa
 from pyarrow import parquet
 
 from irviewer.errors import IrviewerError, OptionError, ParseError
-from irviewer.formats import corpora
-from irviewer.formats.corpus_index import CorpusIndex
 from irviewer.formats.format import Head
-from irviewer.formats.kept_run import kept_name, read_kept, write_kept
+from irviewer.formats.judgment_patch import patch_text, read_patch
 from irviewer.formats.load import load
-from irviewer.formats.numbering import map_bytes, read_map
-from irviewer.formats.opener import open_bytes
-from irviewer.formats.patch import patch_text, read_patch
+from irviewer.formats.query_numbering import map_bytes, read_map
 from irviewer.formats.query_sets import read_query_sets, read_query_weights
+from irviewer.formats.reading.derived_run import kept_name, read_kept, write_kept
+from irviewer.formats.reading.opener import open_bytes
 from irviewer.formats.registry import FORMATS, choose, format_named
-from irviewer.formats.zscores import read_zscores
-from irviewer.model.overlay import Judgment, PatchRow
+from irviewer.formats.texts import corpus
+from irviewer.formats.texts.corpus_index import CorpusIndex
+from irviewer.formats.trec.zscores import read_zscores
+from irviewer.model.judgments.overlay import Judgment, PatchRow
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
@@ -342,7 +342,7 @@ def _kept(folder: Path) -> bytes:
 
 def _reads_corpus(path: Path, rng: random.Random) -> bool:
     """Indexed instead of read: every document can be asked for afterwards."""
-    former, corpora.INDEX_FROM = corpora.INDEX_FROM, 1
+    former, corpus.INDEX_FROM = corpus.INDEX_FROM, 1
     try:
         found = load(path, kind="documents").value
         if isinstance(found, CorpusIndex):
@@ -350,7 +350,7 @@ def _reads_corpus(path: Path, rng: random.Random) -> bool:
                 found.title(one)
                 found.text(one)
     finally:
-        corpora.INDEX_FROM = former
+        corpus.INDEX_FROM = former
     return True
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from irviewer import cli
+from irviewer.cli import main
 
 NAN = float("nan")
 MEASURES = (
@@ -100,14 +100,14 @@ class Told:
         """What a command prints. Fails where it ends otherwise than with ``status``."""
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            found = cli.main([command, *words])
+            found = main.main([command, *words])
         assert found == status, f"{command} {' '.join(words)}: status {found}, {err.getvalue()}"
         return out.getvalue()
 
     def refused(self, command: str, *words: str) -> bool:
         """True where a command says that it cannot."""
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            return cli.main([command, *words]) == 2
+            return main.main([command, *words]) == 2
 
     def json(self, command: str, *words: str) -> Any:
         """What it prints, read."""

@@ -22,7 +22,7 @@ TESTS = Path(__file__).parents[1]
 def watch(patch: pytest.MonkeyPatch) -> None:
     """From now on every session raises AssertionError where it changes data in another way."""
     from irviewer.session.core import SessionCore
-    from irviewer.session.edits import step_between
+    from irviewer.session.judging.edits import step_between
     from irviewer.session.state import State
 
     plain = SessionCore._apply

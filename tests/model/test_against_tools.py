@@ -11,8 +11,8 @@ import strategies as some
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.model.evaluate import evaluate
-from irviewer.model.notations import GROUPS
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.tool_names import GROUPS
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run

@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.errors import MeasureError, OptionError
-from irviewer.model.dialect_changes import ALL, changes, rules_of, shown_pair
+from irviewer.evaluation.dialect_changes import ALL, changes, rules_of, shown_pair
+from irviewer.evaluation.evaluate import Joined, evaluate, value_of
+from irviewer.evaluation.treatment import treat
+from irviewer.measures.parser import parse_measure
 from irviewer.model.dialect_rules import RULES
 from irviewer.model.dialects import DEFAULT, DIALECTS, Dialect, Reading, dialect_of
-from irviewer.model.evaluate import Joined, evaluate, value_of
-from irviewer.model.judged import judge
-from irviewer.model.measure import parse_measure
+from irviewer.model.judgments.judged import judge
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -137,7 +138,7 @@ def test_the_default_is_one_plain_join(qrels: dict[str, dict[str, float]], run: 
     joined = Joined(ranking, judgments, EvaluationOptions())
     assert joined.under(Reading()) is joined.under(Reading())
     for text in ("AP", "Bpref", "nDCG@3", "RR@2", "RBP(p=0.8)"):
-        treatment = DIALECTS[DEFAULT].treat(parse_measure(text), max_grade=judgments.max_grade)
+        treatment = treat(DIALECTS[DEFAULT], parse_measure(text), max_grade=judgments.max_grade)
         assert treatment.measure.text == text
         assert treatment.reading == Reading()
         plain = treatment.measure.compute(judge(ranking, judgments))

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 import pytrec_eval
 
+from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.dialects import DIALECTS
-from irviewer.model.evaluate import evaluate
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run

@@ -20,12 +20,13 @@ import pytest
 import pytrec_eval
 from strategies import DOCUMENTS, QUERIES
 
-from irviewer.model.evaluate import evaluate
-from irviewer.model.measure import Measure, parse_measures
-from irviewer.model.notations import GROUPS
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.results import ResultTable
+from irviewer.measures.base import Measure
+from irviewer.measures.parser import parse_measures
+from irviewer.measures.tool_names import GROUPS
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
-from irviewer.model.results import ResultTable
 from irviewer.model.run import Run
 
 with warnings.catch_warnings():

@@ -16,9 +16,10 @@ import strategies as some
 from hypothesis import given
 from hypothesis import strategies as st
 
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.parser import parse_measure
+from irviewer.measures.registry import families
 from irviewer.model.arrays import strings
-from irviewer.model.evaluate import evaluate
-from irviewer.model.measure import families, parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run

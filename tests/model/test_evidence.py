@@ -11,10 +11,10 @@ import strategies as some
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer import cli
+from irviewer.cli import main
 from irviewer.errors import MeasureError
-from irviewer.model.evaluate import evaluate
-from irviewer.model.lengths import Lengths
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.model.document_lengths import Lengths
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
@@ -87,8 +87,8 @@ def test_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     documents = tmp_path / "documents.jsonl"
     documents.write_text("".join(json.dumps({"id": one, "text": "w " * 5}) + "\n" for one in "abc"))
     asked = ["evaluate", str(tmp_path / "q.txt"), str(tmp_path / "r.txt"), "-m", "BudgetRecall(budget=10) AllFound@3"]
-    assert cli.main([*asked, "--documents", str(documents), "--format", "csv"]) == 0
+    assert main.main([*asked, "--documents", str(documents), "--format", "csv"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.rpartition(",")[2] for line in lines[1:]] == ["0.5", "1.0"]
-    assert cli.main(asked) == 2
+    assert main.main(asked) == 2
     assert "give them (--documents FILE)" in capsys.readouterr().err

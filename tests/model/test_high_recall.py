@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from irviewer.errors import MeasureError
-from irviewer.model.evaluate import evaluate
+from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 

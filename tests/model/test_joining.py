@@ -9,7 +9,7 @@ import careful
 import numpy as np
 from careful import Row
 
-from irviewer.model.judged import judge
+from irviewer.model.judgments.judged import judge
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.parts import PART
 from irviewer.model.qrels import Qrels

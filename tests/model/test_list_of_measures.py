@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from irviewer import cli
-from irviewer.model.measure import parse_measures
-from irviewer.model.notations import GROUPS
+from irviewer.cli import main
+from irviewer.measures.parser import parse_measures
+from irviewer.measures.tool_names import GROUPS
 
 K = "5 10 15 20 30 100 200 500 1000"
 TREC_EVAL = (
@@ -67,7 +67,7 @@ def test_everything_is_read_and_explained(text: str, capsys: pytest.CaptureFixtu
     if text in GROUPS:
         return
     assert len({one.name for one in found}) == 1
-    assert cli.main(["measures", text]) == 0
+    assert main.main(["measures", text]) == 0
     lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
     for word in ("formula", "rewards", "ignores", "source", "in tools"):
         told = [line for line in lines if re.match(rf"{word}\s+\S", line)]

@@ -15,15 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_collections import made
 
+from irviewer.analysis.explain import explain_query
 from irviewer.errors import MeasureError
-from irviewer.model.evaluate import bind, evaluate
-from irviewer.model.explain import explain_query
-from irviewer.model.gains import satisfying
-from irviewer.model.judged import judge
-from irviewer.model.lengths import Lengths
-from irviewer.model.measure import families, parse_measure
+from irviewer.evaluation.evaluate import bind, evaluate
+from irviewer.measures.gains import satisfying
+from irviewer.measures.parser import parse_measure
+from irviewer.measures.registry import families
+from irviewer.model.document_lengths import Lengths
+from irviewer.model.judgments.judged import judge
+from irviewer.model.judgments.overlay import Judgment, Overlay
 from irviewer.model.options import EvaluationOptions
-from irviewer.model.overlay import Judgment, Overlay
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 

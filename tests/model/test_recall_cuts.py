@@ -9,8 +9,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.model.judged import judge
-from irviewer.model.measure import parse_measure
+from irviewer.measures.parser import parse_measure
+from irviewer.model.judgments.judged import judge
 from irviewer.model.qrels import Qrels
 from irviewer.model.recall_cuts import documents_taken
 from irviewer.model.run import Run

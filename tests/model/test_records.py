@@ -8,9 +8,11 @@ import warnings
 import pytest
 from every import variants
 
-from irviewer import cli
-from irviewer.model.measure import TOOLS, Family, families, parse_measures
-from irviewer.model.notations import TREC_NAMES
+from irviewer.cli import main
+from irviewer.measures.base import TOOLS, Family
+from irviewer.measures.parser import parse_measures
+from irviewer.measures.registry import families
+from irviewer.measures.tool_names import TREC_NAMES
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its own imports are not ours to mend
@@ -86,9 +88,9 @@ def test_ir_measures_names_are_those_that_are_read() -> None:
 
 
 def test_the_command_line_tells_them(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["measures", "nDCG@10"]) == 0
+    assert main.main(["measures", "nDCG@10"]) == 0
     told = capsys.readouterr().out
     assert "  in tools trec_eval: ndcg, ndcg_cut; ir_measures: nDCG; ranx: ndcg, ndcg_burges; gdeval: ndcg@k" in told
     assert "TOIS 2002" in told
-    assert cli.main(["measures", "(P@5 + R@20) / 2"]) == 0
+    assert main.main(["measures", "(P@5 + R@20) / 2"]) == 0
     assert "in tools" not in capsys.readouterr().out

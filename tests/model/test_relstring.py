@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.errors import MeasureError
-from irviewer.formats.results import WRITERS, Written
-from irviewer.model.evaluate import evaluate
-from irviewer.model.judged import judge
-from irviewer.model.measure import parse_measure
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.parser import parse_measure
+from irviewer.model.judgments.judged import judge
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.reports.values import WRITERS, Written
 
 QRELS = Qrels.from_dict({"1": {"a": 12, "b": 0, "c": 2.5, "d": -2, "n": 1}, "2": {"x": 1}, "3": {"x": 1}})
 RUN = Run.from_dict({"1": {"d": 9, "u": 8, "c": 7, "a": 6, "b": 5, "v": 4}, "3": {"x": 1.0}})

@@ -8,11 +8,10 @@ import strategies as some
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.model.curves import averaged_precision_recall, mean_ndcg_by_cutoff
-from irviewer.model.judged import judge
-from irviewer.model.measure import parse_measure, parse_measures
+from irviewer.evaluation.curves import averaged_precision_recall, mean_ndcg_by_cutoff
+from irviewer.measures.parser import parse_measure, parse_measures
+from irviewer.model.judgments.judged import judge, restricted
 from irviewer.model.qrels import Qrels
-from irviewer.model.restricting import restricted
 from irviewer.model.run import Run
 
 Table = dict[str, dict[str, float]]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.model.arrays import strings
-from irviewer.model.ranking import ranked
+from irviewer.model.rankings.tie_breaking import ranked
 from irviewer.model.run import Run
 
 rows = st.lists(

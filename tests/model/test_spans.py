@@ -10,13 +10,14 @@ import pytest
 from every import computed, every_measure
 from random_collections import KINDS, Made, made
 
-from irviewer.model.evaluate import Joined
-from irviewer.model.judged import Judged
-from irviewer.model.lengths import Lengths
-from irviewer.model.measure import ENDLESS, Measure, parse_measure
+from irviewer.evaluation.evaluate import Joined
+from irviewer.measures.base import ENDLESS, Measure
+from irviewer.measures.parser import parse_measure
+from irviewer.model.document_lengths import Lengths
+from irviewer.model.judgments.judged import Judged
+from irviewer.model.judgments.overlay import Judgment, Overlay
 from irviewer.model.options import EvaluationOptions
-from irviewer.model.overlay import Judgment, Overlay
-from irviewer.model.reranking import relisted
+from irviewer.model.rankings.edited_run import relisted
 
 Record = Callable[[str, object], None]
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviewer.model import curves
-from irviewer.model.evaluate import evaluate
-from irviewer.model.gains import GainRule
-from irviewer.model.judged import judge
+from irviewer.evaluation import curves
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.gains import GainRule
+from irviewer.model.judgments.judged import judge
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run

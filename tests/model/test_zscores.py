@@ -11,13 +11,14 @@ import pytest
 from scipy import stats
 
 import irviewer
-from irviewer import cli
+from irviewer.cli import main
 from irviewer.errors import OptionError, ParseError
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.zscores import as_zscores, without_zscores, zscores_from_runs
 from irviewer.formats.load import load
-from irviewer.formats.opener import Opened
+from irviewer.formats.reading.opener import Opened
 from irviewer.formats.registry import format_to_write
-from irviewer.formats.zscores import parse_zscores
-from irviewer.model.evaluate import evaluate
+from irviewer.formats.trec.zscores import parse_zscores
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.zscores import ZScores
@@ -37,7 +38,7 @@ def parse(text: str) -> Opened:
 def test_every_case_of_a_value() -> None:
     zscores = parse_zscores(parse(FILE))
     result = evaluate(QRELS, RUN, ["AP", "P@1", "P@2", "nDCG@3", "num_ret", "gm_map", "num_q"])
-    found = zscores.convert(result)
+    found = as_zscores(zscores, result)
     assert [one.text for one in found.measures[:2]] == ["Z(AP)", "Z(P@1)"]
     nan = np.nan
     assert found.values[:6, 0] == pytest.approx(
@@ -52,7 +53,7 @@ def test_every_case_of_a_value() -> None:
         nan_ok=True,
     )  # fmt: skip
     assert found.means[:, 0] == pytest.approx([0.75, 0, 2, nan, 0.5, nan, 2], nan_ok=True)
-    assert zscores.lacking(result) == ("P@1", "P@2", "nDCG@3")
+    assert without_zscores(zscores, result) == ("P@1", "P@2", "nDCG@3")
     assert result.measures[0].text == "AP"
 
 
@@ -65,7 +66,7 @@ def files(tmp_path: Path) -> list[str]:
 
 
 def test_printed(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["evaluate", *files, "-m", "AP P@1 num_ret", "--format", "json", "-q"]) == 0
+    assert main.main(["evaluate", *files, "-m", "AP P@1 num_ret", "--format", "json", "-q"]) == 0
     out, err = capsys.readouterr()
     (run,) = json.loads(out)["runs"]
     assert run["all"] == {"Z(AP)": 0.75, "Z(P@1)": 0, "Z(NumRet)": 0.5}
@@ -74,14 +75,14 @@ def test_printed(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         "2": {"Z(AP)": -0.5, "Z(P@1)": None, "Z(NumRet)": 0},
     }
     assert "has no mean and deviation for every query of P@1" in err
-    assert cli.main(["evaluate", *files, "-m", "AP num_ret"]) == 0
+    assert main.main(["evaluate", *files, "-m", "AP num_ret"]) == 0
     out, err = capsys.readouterr()
     assert [line.split() for line in out.splitlines()[1:]] == [["Z(AP)", "0.7500"], ["Z(NumRet)", "0.5000"]]
     assert err == ""
 
 
 def test_trec_evals_number_for_what_is_missing(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert cli.main(["evaluate", *files, "-m", "P_1", "--format", "trec", "-q"]) == 0
+    assert main.main(["evaluate", *files, "-m", "P_1", "--format", "trec", "-q"]) == 0
     out, err = capsys.readouterr()
     assert out.splitlines() == [
         f"Z{'P_1':<22}\t1\t0.0000", f"Z{'P_1':<22}\t2\t-1000000.0000", f"Z{'P_1':<22}\tall\t-500000.0000",
@@ -133,7 +134,7 @@ def test_a_file_of_runs_is_what_scipy_and_python_say(tmp_path: Path, capsys: pyt
         (tmp_path / name).write_text("".join(lines))
     paths = [str(tmp_path / name) for name in ("qrels", "a", "b", "c")]
     asked = ["-m", "AP P@5 nDCG@5 num_rel_ret num_q gm_map P(rel=2)@3"]
-    assert cli.main(["zscores", *paths, *asked, "-o", str(tmp_path / "z")]) == 0
+    assert main.main(["zscores", *paths, *asked, "-o", str(tmp_path / "z")]) == 0
     assert "run c lacks 1 query (3) of the qrels: counted as 0" in capsys.readouterr().err
     rows = [line.split("\t") for line in (tmp_path / "z").read_text().splitlines()]
     assert [row[:2] for row in rows[:5]] == [
@@ -145,7 +146,7 @@ def test_a_file_of_runs_is_what_scipy_and_python_say(tmp_path: Path, capsys: pyt
         values = [table.by_query(names.get(measure, measure), run)[query] for run in "abc"]
         assert float(mean) == pytest.approx(statistics.fmean(values), rel=1e-12)
         assert float(deviation) == pytest.approx(statistics.stdev(values), rel=1e-12)
-    assert cli.main(["evaluate", *paths, "-m", "AP P@5", "-Z", str(tmp_path / "z"), "-q", "--format", "json"]) == 0
+    assert main.main(["evaluate", *paths, "-m", "AP P@5", "-Z", str(tmp_path / "z"), "-q", "--format", "json"]) == 0
     printed = {one["name"]: one["queries"] for one in json.loads(capsys.readouterr().out)["runs"]}
     for measure in ("AP", "P@5"):
         for query in "0123":
@@ -157,9 +158,9 @@ def test_a_file_of_runs_is_what_scipy_and_python_say(tmp_path: Path, capsys: pyt
 def test_runs_that_agree_have_no_deviation_and_z_0(tmp_path: Path) -> None:
     qrels, other = Qrels.from_dict({"1": {"a": 1, "b": 1, "c": 1}}), {"1": {"x": 3.0, "a": 2.0}}
     table = evaluate(qrels, [Run.from_dict(other, name=name) for name in "abc"], ["AP"])
-    made = ZScores.of_runs(table)
+    made = zscores_from_runs(table)
     assert list(made.values.values()) == [(table.mean("AP", "a"), 0.0)]
-    assert made.convert(table).means.tolist() == [[0, 0, 0]]
+    assert as_zscores(made, table).means.tolist() == [[0, 0, 0]]
 
 
 @pytest.mark.parametrize(
@@ -172,7 +173,7 @@ def test_runs_that_agree_have_no_deviation_and_z_0(tmp_path: Path) -> None:
 )
 def test_what_makes_no_file(files: list[str], capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
     qrels, run = files[:2]
-    assert cli.main(["zscores", qrels, run, run, *words]) == 2
+    assert main.main(["zscores", qrels, run, run, *words]) == 2
     assert said in capsys.readouterr().err
-    assert cli.main(["zscores", qrels, run]) == 2
+    assert main.main(["zscores", qrels, run]) == 2
     assert "a deviation takes two runs or more" in capsys.readouterr().err

@@ -16,8 +16,8 @@ from given import Given, colours
 from patience import LONG_PROCESS
 from xserver import XServer, x_server
 
-from irviewer.formats.program import NAME, package, sources_digest
-from irviewer.model.measure import families
+from irviewer.formats.reading.program import NAME, package, sources_digest
+from irviewer.measures.registry import families
 
 pytestmark = pytest.mark.packaging
 SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "cranfield"

@@ -8,11 +8,11 @@ from pathlib import Path
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
-from irviewer.session.placed import Placed
+from irviewer.session.files.import_result import Placed
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
+from irviewer.session.state_changes import Opening, with_placed
 from irviewer.session.tasks import Post
-from irviewer.session.transitions import Opening, with_placed
 
 QUERIES = 9
 """Those of the files of ``unlike_tools``: 1 to 9."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
-from irviewer.session.palette import LIGHT
+from irviewer.rendering.palette import LIGHT
 from irviewer.session.session import Session
 from tests.session.helpers import session_with
 

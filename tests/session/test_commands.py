@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from irviewer.commands import COMMANDS, every, run_command
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection
-from irviewer.session.commands import COMMANDS, every
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with
 
@@ -22,27 +22,27 @@ def test_commands_are_named_once_and_run_or_ask() -> None:
     for command in COMMANDS:
         assert command.title
         assert command.help
-    assert session.run_command("find_action")
+    assert run_command(session, "find_action")
     assert asked == ["find_action"]
-    session.run_command("go_queries")
+    run_command(session, "go_queries")
     assert session.place == "queries"
     session.sort_queries("query", False)
     session.set_query("1")
-    session.run_command("next_query")
+    run_command(session, "next_query")
     assert session.query_id == "2"
-    session.run_command("previous_query")
+    run_command(session, "previous_query")
     assert session.query_id == "1"
-    assert session.run_command("cutoff_up")
+    assert run_command(session, "cutoff_up")
     assert session.cutoff == 11
-    assert session.run_command("hide 1" if "hide 1" in ids else "show 1")
+    assert run_command(session, "hide 1" if "hide 1" in ids else "show 1")
     assert 1 not in session.shown
-    assert session.run_command("baseline 2")
+    assert run_command(session, "baseline 2")
     assert session.baseline == 2
-    assert session.run_command("measure AP")
+    assert run_command(session, "measure AP")
     assert str(session.measure) == "AP"
-    assert not session.run_command("next_judgments")
+    assert not run_command(session, "next_judgments")
     with pytest.raises(IrviewerError, match="no command"):
-        session.run_command("fly")
+        run_command(session, "fly")
 
 
 def test_every_enabled_command_can_be_run_on_every_kind_of_collection() -> None:
@@ -58,10 +58,10 @@ def test_every_enabled_command_can_be_run_on_every_kind_of_collection() -> None:
             if command.id.startswith(("sample", "recent", "reload")):
                 continue
             session = session_with(one)
-            session.run_command(command.id)
+            run_command(session, command.id)
             for page in (session.query_page, session.systems_page, session.queries_page, session.document_card):
                 page()
     empty = Session()
     for command in COMMANDS:
-        empty.run_command(command.id)
+        run_command(empty, command.id)
     assert empty.collection is None

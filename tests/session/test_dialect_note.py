@@ -10,11 +10,11 @@ from queue import Queue
 import pytest
 from patience import LONG, deliver
 
-from irviewer.model.dialect_changes import ALL, changes
+from irviewer.evaluation.dialect_changes import ALL, changes
 from irviewer.model.dialects import DIALECTS
-from irviewer.session import dialect_note
-from irviewer.session.dialect_note import DialectNote
-from irviewer.session.measure_lists import query_measures, systems_measures
+from irviewer.session import dialects
+from irviewer.session.default_measures import query_measures, systems_measures
+from irviewer.session.dialects import DialectNote
 from irviewer.session.session import Session
 from tests.session.helpers import unlike_tools
 
@@ -84,7 +84,7 @@ def test_a_large_collection_is_counted_for_the_query_in_view_only(
     for query in ("1", "4"):
         session.set_query(query)
         whole[query] = session.dialect_note
-    monkeypatch.setattr(dialect_note, "LARGEST", 0.0)
+    monkeypatch.setattr(dialects, "LARGEST", 0.0)
     session._dialect_answers = None
     for query, note in whole.items():
         session.set_query(query)
@@ -113,7 +113,7 @@ def test_it_is_counted_unseen_and_the_newest_wins(tmp_path: Path, monkeypatch: p
 
     wait(lambda: session.dialect_note is not None)
     assert frozenset({"dialects"}) in heard
-    gate, whole = threading.Event(), dialect_note._differ
+    gate, whole = threading.Event(), dialects._differ
     threads = set()
 
     def slow(*values: object) -> object:
@@ -121,7 +121,7 @@ def test_it_is_counted_unseen_and_the_newest_wins(tmp_path: Path, monkeypatch: p
         gate.wait(LONG)
         return whole(*values)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(dialect_note, "_differ", slow)
+    monkeypatch.setattr(dialects, "_differ", slow)
     session.set_level(2)
     assert session.dialect_note is None
     assert session.busy is None

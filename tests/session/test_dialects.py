@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.api import evaluate
+from irviewer.api.evaluation import evaluate
+from irviewer.commands import run_command
 from irviewer.errors import OptionError
 from irviewer.model.dialects import DIALECTS
 from irviewer.session.session import Session
@@ -92,7 +93,7 @@ def test_a_measure_that_the_dialect_refuses_has_no_value(tmp_path: Path) -> None
 
 
 def test_a_command_for_every_dialect(session: Session) -> None:
-    assert session.run_command("dialect gdeval")
+    assert run_command(session, "dialect gdeval")
     assert session.dialect == "gdeval"
     with pytest.raises(OptionError):
         session.set_dialect("nobody's")

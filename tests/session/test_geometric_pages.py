@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irviewer.model.measure import parse_measure
-from irviewer.session.export import figure_rows
+from irviewer.measures.parser import parse_measure
+from irviewer.rendering.export import figure_rows
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with
 

@@ -17,11 +17,12 @@ import pyarrow.parquet as pq
 import pytest
 from patience import LONG_PROCESS
 
-from irviewer.formats import kept_run, project_file
-from irviewer.formats.kept_run import read_kept
+from irviewer.formats import project_file
 from irviewer.formats.project_file import read_project
+from irviewer.formats.reading import derived_run
+from irviewer.formats.reading.derived_run import read_kept
 from irviewer.model.arrays import strings
-from irviewer.model.fusion import Fusion
+from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.run import Run
 from irviewer.session.messages import Level
 from irviewer.session.projects import runs
@@ -135,7 +136,7 @@ def test_a_project_moved_with_its_files_and_one_without(folder: Path) -> None:
 
 
 def test_what_is_removed_is_no_longer_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_run, "LEFT_OVER", -1)
+    monkeypatch.setattr(derived_run, "LEFT_OVER", -1)
     session = opened(folder)
     session.fuse_runs([0, 1], Fusion())
     session.save_project(str(folder / "p"))
@@ -196,7 +197,7 @@ def as_kept_before(folder: Path, old: str, new: str) -> None:
             values = np.array(table["score"].to_pylist())
             former = Run.from_columns(tuple(about["queries"]), codes, strings(documents), values)
             about.pop("layout", None)
-            about["digest"] = kept_run._digest(former, 1)
+            about["digest"] = derived_run._digest(former, 1)
             told = {b"irviewer run": json.dumps(about).encode()}
             pq.write_table(made.replace_schema_metadata(told), folder / run["kept"])
     project.write_text(json.dumps(data))
@@ -258,7 +259,7 @@ def test_whichever_step_of_saving_is_the_last(folder: Path, call: int, monkeypat
 
 KILLED = """
 import sys
-from irviewer.model.fusion import Fusion
+from irviewer.model.rankings.fusion import Fusion
 from irviewer.session.projects import runs
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings

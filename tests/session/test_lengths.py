@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from irviewer.evaluation.evaluate import evaluate
 from irviewer.formats.load import load
-from irviewer.model.evaluate import evaluate
-from irviewer.model.lengths import Lengths
+from irviewer.model.document_lengths import Lengths
 from irviewer.model.options import EvaluationOptions
 from irviewer.session.session import Session
 

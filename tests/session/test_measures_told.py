@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from irviewer import cli
+from irviewer.analysis.explain import explain_query
+from irviewer.cli import main
+from irviewer.evaluation.treatment import treat
+from irviewer.measures.formulas import letters
+from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
-from irviewer.model.explain import explain_query
-from irviewer.model.formulas import letters
-from irviewer.model.measure import parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.session.measure_card import card
-from irviewer.session.pages.build_query import measure_tooltip
+from irviewer.session.explaining.measure_card import card
+from irviewer.session.view_models.query import measure_tooltip
 
 QRELS = Qrels.from_dict({"1": {"a": 1, "b": 0, "c": 2, "d": 3}})
 RUN = Run.from_dict({"1": {"b": 4.0, "c": 3.0, "x": 2.0, "a": 1.0}})
@@ -36,7 +37,7 @@ RUN = Run.from_dict({"1": {"b": 4.0, "c": 3.0, "x": 2.0, "a": 1.0}})
 def test_the_formula_is_the_dialects_everywhere(measure: str, dialect: str, shown: str) -> None:
     options = EvaluationOptions(dialect=dialect)
     asked = parse_measure(measure)
-    treated = DIALECTS[dialect].treat(asked, max_grade=QRELS.max_grade).measure
+    treated = treat(DIALECTS[dialect], asked, max_grade=QRELS.max_grade).measure
     assert shown in treated.formula
     assert card(asked, treated).formula == treated.formula
     assert explain_query(RUN, QRELS, asked, "1", options).formula == treated.formula
@@ -79,7 +80,7 @@ def test_sentences_follow_the_parameters(
     rows = dict(card(one).rows)
     assert (rows["Rewards"], rows["Ignores"], rows["Source"]) == (one.rewards, one.ignores, one.source)
     assert measure_tooltip(one, one, False, 1).endswith(f"rewards {one.rewards}; ignores {one.ignores}")
-    assert cli.main(["measures", measure]) == 0
+    assert main.main(["measures", measure]) == 0
     printed = capsys.readouterr().out
     for text in (one.rewards, one.ignores, one.source, one.formula):
         assert text in printed

@@ -10,8 +10,8 @@ import pytest
 
 from irviewer.errors import IrviewerError
 from irviewer.model.notes import NoteError
-from irviewer.session.query_filter import FilterError, parse_filter
 from irviewer.session.session import Session
+from irviewer.session.text.filter import FilterError, parse_filter
 from tests.session.helpers import Announcements, collection, session_with
 
 

@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from irviewer import cli
+import irviewer
+from irviewer.cli import main
+from irviewer.measures.parser import parse_measure
 from irviewer.model.dialects import DIALECTS
-from irviewer.model.measure import parse_measure
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet
 from irviewer.model.run import Run
@@ -61,7 +62,7 @@ def opened(files: list[str], dialect: str, measure: str) -> Session:
 def printed(files: list[str], dialect: str, capsys: pytest.CaptureFixture[str]) -> dict[str, dict[str, float]]:
     """Run -> measure as it was asked for -> the number of ``irviewer evaluate``."""
     words = [word for one in MEASURES for word in ("-m", one)]
-    assert cli.main(["evaluate", *files, *words, "--dialect", dialect, "--format", "json"]) == 0
+    assert main.main(["evaluate", *files, *words, "--dialect", dialect, "--format", "json"]) == 0
     document = json.loads(capsys.readouterr().out)
     asked = dict(zip(document["measures"], MEASURES, strict=True))
     return {run["name"]: {asked[name]: value for name, value in run["all"].items()} for run in document["runs"]}
@@ -111,7 +112,7 @@ def test_means_of_sets_fusions_and_thresholds_are_those_of_the_command_line(
 def test_a_mean_of_counts_is_told_as_it_is(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """``dialects`` rounded it as if it were a count: 6 where ``evaluate`` printed 5.5733."""
     expected = printed(files, "ranx", capsys)
-    assert cli.main(["dialects", *files, "-m", "NumRelRet", "--dialect", "ranx"]) == 0
+    assert main.main(["dialects", *files, "-m", "NumRelRet", "--dialect", "ranx"]) == 0
     lines = capsys.readouterr().out.splitlines()
     for run in ("one", "two"):
         (line,) = [line for line in lines if line.split()[1] == run]
@@ -122,7 +123,7 @@ def test_a_count_that_a_dialect_averages_is_compared_as_the_mean_that_it_is(
     files: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The window refused it as a sum, and the command line compared it."""
-    assert cli.main(["compare", *files, "-m", "NumRelRet", "--dialect", "ranx", "--format", "json"]) == 0
+    assert main.main(["compare", *files, "-m", "NumRelRet", "--dialect", "ranx", "--format", "json"]) == 0
     (one,) = json.loads(capsys.readouterr().out)["comparisons"]
     session = opened(files, "ranx", "NumRelRet")
     session.set_place("compare")
@@ -138,14 +139,13 @@ def test_a_count_that_a_dialect_averages_is_compared_as_the_mean_that_it_is(
 
 def test_pages_ask_the_treated_measure_how_it_is_summed_up() -> None:
     """A measure as it was asked for may be summed up otherwise than the dialect in force does it."""
-    folder = Path(cli.__file__).parent
+    folder = Path(irviewer.__file__).parent
     asked = re.compile(r"\bmeasure\.(aggregate|counts|mean\()")
     known = {
-        "session/zscored.py": 1,  # a geometric mean is one under every dialect
-        "session/measure_card.py": 0,
-        "session/fusing.py": 1,  # of a result, whose measures are treated
-        "session/pages/build_ledger.py": 2,  # of a ledger, whose measure is treated
-        "session/pages/build_query.py": 1,  # of what is handed in, which is treated
+        "session/zscores.py": 1,  # a geometric mean is one under every dialect
+        "session/comparison/fusion.py": 1,  # of a result, whose measures are treated
+        "session/view_models/ledger.py": 2,  # of a ledger, whose measure is treated
+        "session/view_models/query.py": 1,  # of what is handed in, which is treated
     }
     for path in sorted([*folder.glob("session/**/*.py"), *folder.glob("gui/**/*.py")]):
         name = path.relative_to(folder).as_posix()

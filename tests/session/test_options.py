@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from irviewer.model.evaluate import evaluate
-from irviewer.model.measure import parse_measure
+from irviewer.commands import run_command
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.parser import parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.session.session import Session
 from tests.session.helpers import Announcements, collection, session_with
@@ -62,8 +63,8 @@ def test_lists_ranks_and_relevant_documents_follow() -> None:
 def test_commands_offer_the_grades_there_are() -> None:
     session = session_with(collection())
     assert session.levels == (1.0, 2.0)
-    assert session.run_command("level 2")
+    assert run_command(session, "level 2")
     assert session.level == 2
-    assert session.run_command("judged_only")
+    assert run_command(session, "judged_only")
     assert session.judged_only
-    assert not session_with().run_command("judged_only")
+    assert not run_command(session_with(), "judged_only")

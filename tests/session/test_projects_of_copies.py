@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.model.fusion import Fusion
+from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.run import Run
 from irviewer.session.projects.references import Where
 from irviewer.session.projects.runs import edited_run

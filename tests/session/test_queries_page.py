@@ -10,8 +10,8 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
-from irviewer.session.pages.queries import QueriesPage
 from irviewer.session.session import Session
+from irviewer.session.view_models.queries import QueriesPage
 from tests.session.helpers import session_with
 
 QRELS = {"2": {"a": 1}, "10": {"a": 1, "b": 1}, "1": {"a": 2, "n": 0}, "3": {"a": 0}}

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 import scipy.stats
 
+from irviewer.commands import run_command
 from irviewer.errors import OptionError
-from irviewer.session.pages.queries import QueriesPage, QueryField
 from irviewer.session.session import Session
 from irviewer.session.settings import SettingError
+from irviewer.session.view_models.queries import QueriesPage, QueryField
 from tests.session.helpers import collection, session_with
 
 
@@ -101,12 +102,12 @@ def test_of_the_set_in_force() -> None:
 
 def test_commands_choose_and_remember() -> None:
     session = session_with(collection(6))
-    session.run_command("querycolumn mean")
-    session.run_command("querycolumn median")
+    run_command(session, "querycolumn mean")
+    run_command(session, "querycolumn median")
     assert session.query_columns == ("mean",) == tuple(session.settings["query_columns"])
-    session.run_command("bars_median")
+    run_command(session, "bars_median")
     assert session.bars_against == "median"
-    session.run_command("bars_median")
+    run_command(session, "bars_median")
     assert session.bars_against == "baseline"
     with pytest.raises(OptionError, match="no column"):
         session.set_query_column("colour", True)
@@ -115,7 +116,7 @@ def test_commands_choose_and_remember() -> None:
 
 
 def test_walking_the_queries_computes_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    from irviewer.session import field
+    from irviewer.session.failures import query_statistics as field
 
     calls = []
     whole = field.query_statistics

@@ -14,7 +14,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
-from irviewer.session.pages.common import NEW
+from irviewer.rendering.run_label import NEW
 from irviewer.session.session import Session
 from tests.session.helpers import collection as made_collection
 from tests.session.helpers import session_with

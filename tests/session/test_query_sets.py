@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from irviewer.errors import IrviewerError
-from irviewer.model.evaluate import evaluate
-from irviewer.model.measure import parse_measure
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.parser import parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySetError
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
-from irviewer.session.query_filter import reads_values
 from irviewer.session.session import Session
+from irviewer.session.text.filter import reads_values
 from tests.session.helpers import Announcements, collection, session_with
 
 

@@ -13,9 +13,9 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session import core
-from irviewer.session.placed import Placed
+from irviewer.session.files.import_result import Placed
 from irviewer.session.session import Session
-from irviewer.session.transitions import Opening, with_placed
+from irviewer.session.state_changes import Opening, with_placed
 
 QRELS = {str(query): {"a": 1, "c": 2, "e": -1} for query in range(6)}
 LIST = {"a": 2.0, "b": 2.0, "c": 1.0, "d": 1.0, "e": 1.0}

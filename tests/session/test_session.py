@@ -14,9 +14,9 @@ from irviewer.errors import IrviewerError
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
+from irviewer.rendering.palette import DARK, LIGHT
 from irviewer.session import core
 from irviewer.session.messages import Level, info
-from irviewer.session.palette import DARK, LIGHT
 from irviewer.session.session import Session
 from tests.session.helpers import Announcements, collection, session_with
 
@@ -186,7 +186,7 @@ def test_a_renamed_run_costs_no_evaluation(monkeypatch: pytest.MonkeyPatch) -> N
     def refuse(*_: object) -> None:
         raise AssertionError("judged again")
 
-    monkeypatch.setattr("irviewer.model.evaluate.judge", refuse)
+    monkeypatch.setattr("irviewer.evaluation.evaluate.judge", refuse)
     session.rename_run(0, "new")
     session.set_regime(Regime.SPARSE)
     page = session.systems_page()
@@ -320,8 +320,8 @@ def test_what_takes_long_is_a_task_and_the_newest_wish_wins(monkeypatch: pytest.
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
     from irviewer.model.workspace import Workspace
-    from irviewer.session.placed import Placed
-    from irviewer.session.transitions import Opening, with_placed
+    from irviewer.session.files.import_result import Placed
+    from irviewer.session.state_changes import Opening, with_placed
 
     placed = Placed(Workspace((collection(3),)), new=[0], touched=[0])
     session._apply(with_placed(session.state, placed, Opening(), session._scene_of, hints=False))

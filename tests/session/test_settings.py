@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from irviewer.formats.cache_folder import cache_limit
+from irviewer.formats.reading.cache_folder import cache_limit
 from irviewer.session.session import Session
 from irviewer.session.settings import MOST_RECENT, SETTINGS, SettingError, Settings, settings_path, write_atomically
 

@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irviewer import cli, evaluate, read_qrels, read_run
+from irviewer import evaluate, read_qrels, read_run
+from irviewer.cli import main
 from irviewer.model.dialects import DIALECTS
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.session.session import Session
@@ -123,7 +124,7 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
     words = [*paths, "-m", measure, "--dialect", dialect, "--test", test, "--format", "json"]
     documents: list[Any] = []
     for more in ([], ["--pairs"]):
-        status = cli.main(["compare", *words, *more])
+        status = main.main(["compare", *words, *more])
         out, err = capsys.readouterr()
         if status == 2:
             assert "no mean over queries" in err or "nothing can be compared" in err, (seed, err)

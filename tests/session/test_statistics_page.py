@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from irviewer.session.pages.build_statistics import scale_of
 from irviewer.session.session import Session
+from irviewer.session.view_models.systems import scale_of
 from tests.session.helpers import collection, session_with
 
 

@@ -12,11 +12,10 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import make_weights
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
-from irviewer.session.measure_lists import recall_depth
-from irviewer.session.pages.build_systems import shade
-from irviewer.session.pages.systems import SystemsPage
+from irviewer.session.default_measures import recall_depth
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
+from irviewer.session.view_models.systems import SystemsPage, shade
 from tests.session.helpers import collection, session_with
 
 QRELS = {"1": {"a": 1}, "2": {"a": 1}}

@@ -115,7 +115,7 @@ def test_the_damaged_file_is_kept_before_the_project_is_saved(folder: Path) -> N
 
 
 def test_runs_kept_beside_a_damaged_project_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("irviewer.formats.kept_run.LEFT_OVER", -1.0)
+    monkeypatch.setattr("irviewer.formats.reading.derived_run.LEFT_OVER", -1.0)
     kept = folder / "p.irviewer-0123456789.parquet"
     kept.write_bytes(b"a run that the part of the file names that is missing")
     session = opened(folder, TEXT[: TEXT.index('"d25"')].encode())

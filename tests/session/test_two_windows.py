@@ -108,7 +108,7 @@ def test_of_two_judgments_of_a_document_the_later_holds_and_it_is_said(
 ) -> None:
     one, other = opened(folder), opened(folder, "bob")
     moments = iter(["2026-11-22T10:00:00Z", "2026-11-22T10:05:00Z"])
-    monkeypatch.setattr("irviewer.session.judging.now", lambda: next(moments))
+    monkeypatch.setattr("irviewer.session.judging.actions.now", lambda: next(moments))
     one.judge("d10", 3.0)
     other.judge("d10", 0.0)
     one.look_at_disk()

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from irviewer.model.fusion import Fusion
-from irviewer.model.measure import parse_measure
-from irviewer.model.overlay import Judgment, Overlay
+from irviewer.measures.parser import parse_measure
+from irviewer.model.judgments.overlay import Judgment, Overlay
 from irviewer.model.query_sets import make_weights
+from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.workspace import Regime
-from irviewer.session.laying import Incoming
+from irviewer.session.judging.merging import Incoming
+from irviewer.session.note_changes import remarks_of
 from irviewer.session.projects import runs
-from irviewer.session.remarks import remarks_of
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from tests.session.helpers import collection, session_with

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from irviewer.model.fusion import Fusion
+from irviewer.commands import COMMANDS, every, run_command
+from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.texts import TextTable
-from irviewer.session.commands import COMMANDS, every
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with
 from tests.session.test_undo import DATA, made
@@ -90,7 +90,7 @@ def _rich() -> Session:
     session.brush({"1"})
     session.filter_queries("the")
     session.set_document("x1-1")
-    session.run_command("judging_mode")
+    run_command(session, "judging_mode")
     return session
 
 
@@ -110,7 +110,7 @@ def test_every_command_that_changes_data_is_a_step() -> None:
     for name in ids:
         session = Session()
         session._state = rich.state
-        session.run_command(name)
+        run_command(session, name)
         if session.workspace is rich.workspace or name in ("undo", "redo") or name in NO_STEPS:
             continue
         after = made(session)

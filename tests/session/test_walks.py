@@ -13,13 +13,13 @@ from every import every_measure
 from random_collections import KINDS, Made, made
 
 from irviewer.errors import MeasureError
+from irviewer.measures.base import Measure
 from irviewer.model.arrays import group_of_each, strings
 from irviewer.model.dialects import DIALECTS
-from irviewer.model.measure import Measure
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
-from irviewer.session.evaluation import Evaluation, Pair
+from irviewer.session.evaluation_cache import Evaluation, Pair
 from irviewer.session.session import Session
 from tests.session.helpers import session_with
 

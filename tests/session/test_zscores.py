@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from irviewer.model.measure import parse_measure
+from irviewer.commands import run_command
+from irviewer.measures.parser import parse_measure
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
@@ -57,10 +58,10 @@ def test_a_file_of_means_joins_the_collection_and_waits_to_be_asked(session: Ses
     assert values(session) == [[1, 1, 1], [0.5, 0.5, 0]]
     message = next(one for one in session.messages if "means" in one.text)
     assert message.action == "as_zscores"
-    session.run_command("as_zscores")
+    run_command(session, "as_zscores")
     assert session.zscores
     np.testing.assert_allclose(values(session), [GOOD, BAD])
-    session.run_command("as_zscores")
+    run_command(session, "as_zscores")
     assert values(session) == [[1, 1, 1], [0.5, 0.5, 0]]
 
 

@@ -1,1 +1,1 @@
-"""Windows that come and go: the command palette, messages, file dialogs."""
+"""Everything that opens over the window and closes again."""

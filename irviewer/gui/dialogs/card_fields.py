@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
-from irviewer.gui.plain_text import PlainLabel
 from irviewer.gui.theme import Theme
-from irviewer.session.card_template import TemplateError, parse_template
+from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.session.text.card_template import TemplateError, parse_template
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
-from irviewer.gui.dialogs.found_table import FoundTable
-from irviewer.gui.models.base import Column, TextColumn
+from irviewer.gui.dialogs.picker.async_table import FoundTable
+from irviewer.gui.tables.model import Column, TextColumn
 from irviewer.gui.theme import Theme
-from irviewer.session.dialect_table import DialectTable
+from irviewer.session.dialects import DialectTable
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from irviewer.gui.plain_text import PlainLabel, tooltip
 from irviewer.gui.theme import Theme, aligned
-from irviewer.session.textbook import Example
+from irviewer.gui.widgets.plain_text import PlainLabel, tooltip
+from irviewer.session.teaching.example_data import Example
 
 ROW = 48
 WIDTH, HEIGHT = 760, 520

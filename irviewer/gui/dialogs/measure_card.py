@@ -11,9 +11,9 @@ from PySide6.QtGui import QGuiApplication, QPixmap
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QScrollArea, QTextBrowser, QVBoxLayout
 from PySide6.QtWidgets import QWidget as Widget
 
-from irviewer.gui.plain_text import PlainLabel, set_tooltip
 from irviewer.gui.theme import Theme
-from irviewer.session.measure_card import MeasureCard
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.session.explaining.measure_card import MeasureCard
 
 MARGIN = 18
 SIZE = 16.0
@@ -71,7 +71,7 @@ def card_text(card: MeasureCard) -> str:
 def _formula(theme: Theme, formula: str) -> Widget:
     """The formula as a picture, in several lines where it is wider than the dialog, that scrolls where a line is; its
     LaTeX where it cannot be set."""
-    from irviewer.session.formula import formula_png  # half a second of imports, for who asks
+    from irviewer.rendering.formula import formula_png  # half a second of imports, for who asks
 
     label = PlainLabel()
     label.setAccessibleName(formula)

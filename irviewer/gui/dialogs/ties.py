@@ -11,10 +11,10 @@ import numpy as np
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
-from irviewer.gui.dialogs.found_table import FoundTable
-from irviewer.gui.models.base import Column, NumberColumn, TextColumn
+from irviewer.gui.dialogs.picker.async_table import FoundTable
+from irviewer.gui.tables.model import Column, NumberColumn, TextColumn
 from irviewer.gui.theme import Theme
-from irviewer.session.pages.ties import TiesTable
+from irviewer.session.view_models.ties import TiesTable
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session

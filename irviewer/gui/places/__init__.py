@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irviewer.gui.places.compare import ComparePlace
+from irviewer.gui.compare.place import ComparePlace
 from irviewer.gui.places.place import Place
-from irviewer.gui.places.queries import QueriesPlace
-from irviewer.gui.places.query import QueryPlace
-from irviewer.gui.places.systems import SystemsPlace
+from irviewer.gui.queries.place import QueriesPlace
+from irviewer.gui.query.place import QueryPlace
+from irviewer.gui.systems.place import SystemsPlace
 from irviewer.gui.theme import Theme
 
 if TYPE_CHECKING:

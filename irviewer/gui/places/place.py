@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 
 from irviewer.figures.figure import Figure
-from irviewer.gui.plot_panel import PlotPanel
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plot_panel import PlotPanel
 
 if TYPE_CHECKING:
     from irviewer.gui.plots.canvas import Canvas

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from irviewer.gui.controls import Segmented
-from irviewer.gui.places.covered import Covered
 from irviewer.gui.places.place import GAP, Place
+from irviewer.gui.query.blind_cover import Covered
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import Segmented
 
 if TYPE_CHECKING:
-    from irviewer.gui.plot_panel import PlotPanel
+    from irviewer.gui.widgets.plot_panel import PlotPanel
     from irviewer.session.session import Session
 
 

@@ -14,11 +14,11 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Bars, Figure
-from irviewer.gui.plots.labelled import Brushes
-from irviewer.gui.plots.picker import SIZE, QueryPicker
+from irviewer.gui.plots.labelled_canvas import Brushes
+from irviewer.gui.plots.point_picker import SIZE, QueryPicker
 from irviewer.gui.theme import Theme
 from irviewer.model.arrays import Floats
-from irviewer.session.pages.queries import QueriesPage
+from irviewer.session.view_models.queries import QueriesPage
 
 TOP, RIGHT, BOTTOM, GAP = 14.0, 16.0, 28.0, 6.0
 WIDEST = 48.0

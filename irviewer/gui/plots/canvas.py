@@ -10,15 +10,15 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from irviewer.figures.coincide import shared_stretches
 from irviewer.figures.figure import Figure
-from irviewer.figures.reading import ReadOut
+from irviewer.figures.overlapping_curves import shared_stretches
+from irviewer.figures.readout import ReadOut
 from irviewer.gui.plots.curves import CurveItems
-from irviewer.gui.plots.labelled import PlotSession
+from irviewer.gui.plots.labelled_canvas import PlotSession
 from irviewer.gui.plots.plot_view import EMPTY, PlotView
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.theme import Theme, colour
-from irviewer.session.styles import Dashes, role_style, run_styles
+from irviewer.rendering.styles import Dashes, role_style, run_styles
 
 NEAR = 1.0
 """Curves less than this many pixels apart are drawn as one line in turns."""

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from irviewer.figures.coincide import Stretch
 from irviewer.figures.figure import Band, Curve
+from irviewer.figures.overlapping_curves import Stretch
 
 WIDTH, THIN = 2.0, 1.4
 BAND_ALPHA = 44

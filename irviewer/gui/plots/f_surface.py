@@ -19,11 +19,11 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.f_surface import LEVELS, f_figure, f_grid, f_measure
-from irviewer.gui.plots.frame import SIZE, Frame, paint_told
-from irviewer.gui.plots.labelled import PlotSession
-from irviewer.gui.plots.painted import PaintedFigure
+from irviewer.gui.plots.axes_frame import SIZE, Frame, paint_told
+from irviewer.gui.plots.labelled_canvas import PlotSession
+from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
-from irviewer.session.pages.lesson import LessonPage
+from irviewer.session.view_models.lesson import LessonPage
 
 GRID = 96
 SQUARE_FROM = 260

@@ -13,9 +13,9 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Histogram
-from irviewer.gui.plots.frame import Frame, paint_told
-from irviewer.gui.plots.labelled import PlotSession
-from irviewer.gui.plots.painted import PaintedFigure
+from irviewer.gui.plots.axes_frame import Frame, paint_told
+from irviewer.gui.plots.labelled_canvas import PlotSession
+from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 
 

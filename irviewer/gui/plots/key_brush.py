@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from irviewer.gui.plots.labelled import Brushes
+from irviewer.gui.plots.labelled_canvas import Brushes
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 

@@ -7,10 +7,10 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from irviewer.figures.figure import Curve
-from irviewer.gui.plain_text import set_tooltip
 from irviewer.gui.plots.canvas import Canvas, LegendEntry
 from irviewer.gui.plots.curves import line_pen
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plain_text import set_tooltip
 
 LINE, SPACE, BETWEEN, LEAST = 14.0, 5.0, 12.0, 40.0
 

@@ -24,8 +24,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Axis, Figure
-from irviewer.figures.reading import ReadOut, read_out
-from irviewer.gui.plots.read_out import paint_read_out
+from irviewer.figures.readout import ReadOut, read_out
+from irviewer.gui.plots.readout import paint_read_out
 from irviewer.gui.theme import Theme
 
 SIZE = 8.5

@@ -18,9 +18,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from irviewer.gui.plain_text import show_tooltip
 from irviewer.gui.theme import Theme
-from irviewer.session.pages.reading_on import RecallPage
+from irviewer.gui.widgets.plain_text import show_tooltip
+from irviewer.session.view_models.reading_effort import RecallPage
 
 CELL_WIDTH, CELL_HEIGHT, GAP, EDGE = 132, 92, 8, 10
 HEAD = 17

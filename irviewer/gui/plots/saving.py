@@ -9,11 +9,11 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeySeque
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.figures.figure import Figure
-from irviewer.gui.plots.labelled import PlotSession
-from irviewer.gui.savable import FIGURE_KINDS, Savable, ask_and_save
-from irviewer.session.export import figure_rows, save_figure, table_text
-from irviewer.session.palette import LIGHT
-from irviewer.session.styles import run_styles
+from irviewer.gui.plots.labelled_canvas import PlotSession
+from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable, ask_and_save
+from irviewer.rendering.export import figure_rows, save_figure, table_text
+from irviewer.rendering.palette import LIGHT
+from irviewer.rendering.styles import run_styles
 
 
 class FigureWidget(QWidget):

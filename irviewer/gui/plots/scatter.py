@@ -15,10 +15,10 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Points
-from irviewer.gui.plots.frame import Frame, paint_told
+from irviewer.gui.plots.axes_frame import Frame, paint_told
 from irviewer.gui.plots.key_brush import KeyBrush
-from irviewer.gui.plots.labelled import Brushes
-from irviewer.gui.plots.painted import PaintedFigure
+from irviewer.gui.plots.labelled_canvas import Brushes
+from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 
 NEAR = 9.0

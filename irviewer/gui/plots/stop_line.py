@@ -9,11 +9,11 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Curve, Figure
-from irviewer.gui.plots.frame import Frame, paint_told
-from irviewer.gui.plots.labelled import PlotSession
-from irviewer.gui.plots.painted import PaintedFigure
+from irviewer.gui.plots.axes_frame import Frame, paint_told
+from irviewer.gui.plots.labelled_canvas import PlotSession
+from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
-from irviewer.session.styles import role_style, run_styles
+from irviewer.rendering.styles import role_style, run_styles
 
 GRIP = 7.0
 BIG = 10

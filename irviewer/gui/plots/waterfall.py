@@ -10,11 +10,11 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPain
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Waterfall
-from irviewer.gui.plain_text import set_tooltip
-from irviewer.gui.plots.frame import SIZE
-from irviewer.gui.plots.labelled import PlotSession
-from irviewer.gui.plots.painted import PaintedFigure
+from irviewer.gui.plots.axes_frame import SIZE
+from irviewer.gui.plots.labelled_canvas import PlotSession
+from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plain_text import set_tooltip
 
 TALLEST, LEAST = 24.0, 11.0
 LONGEST_LABEL = 260.0

@@ -13,24 +13,24 @@ from typing import Any
 import pyarrow as pa
 
 from irviewer.errors import IrviewerError
-from irviewer.model.fusion import MADE, made_from
+from irviewer.model.judgments.overlay import Judgment, Overlay
 from irviewer.model.notes import Note, Notes
-from irviewer.model.overlay import Judgment, Overlay
 from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import QuerySet, make_weights
-from irviewer.model.reranking import EditedLists
+from irviewer.model.rankings.edited_run import EditedLists
+from irviewer.model.rankings.fusion import MADE, made_from
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.model.zscores import ZScores
-from irviewer.session.doctor import NOTE as TREATMENTS
-from irviewer.session.doctor import treatment_of, treatments
+from irviewer.session.files.doctor import NOTE as TREATMENTS
+from irviewer.session.files.doctor import treatment_of, treatments
+from irviewer.session.note_changes import REMARKS, remarks_of
 from irviewer.session.projects.checked import Fault, Place
 from irviewer.session.projects.doubts import DOUBTED, LAYOUT, doubted
-from irviewer.session.projects.plain import number_data, record_data, with_record
+from irviewer.session.projects.json_records import number_data, record_data, with_record
 from irviewer.session.projects.references import Where, treatment_data
 from irviewer.session.projects.runs import edited_data, edited_run, is_large, qrels_data, qrels_from, run_data, run_from
-from irviewer.session.remarks import REMARKS, remarks_of
 from irviewer.session.state import Choices
 
 ABSENT = "absent from disk"

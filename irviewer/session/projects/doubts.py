@@ -11,8 +11,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from irviewer.model.arrays import values_of
+from irviewer.model.number_text import counted
 from irviewer.model.run import Run
-from irviewer.model.statistics.wording import counted
 from irviewer.model.workspace import JudgmentSet, RunEntry
 
 LAYOUT = 2

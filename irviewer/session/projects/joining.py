@@ -10,17 +10,19 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from irviewer.formats.format import Loaded
+from irviewer.formats.load_report import LoadReport
 from irviewer.formats.project_file import Sections, parse_project, project_data
-from irviewer.formats.report import LoadReport
-from irviewer.model.changes import MapChange
 from irviewer.model.history import History
+from irviewer.model.mapping_changes import MapChange
 from irviewer.model.workspace import Collection, JudgmentSet, RunEntry, Workspace
-from irviewer.session.doctor import NOTE as TREATMENTS
-from irviewer.session.doctor import treatment_of, treatments
-from irviewer.session.edits import Change, CollectionChange, step_between
-from irviewer.session.evaluation import Evaluation
-from irviewer.session.loading import ReadFile, Request, Trouble
-from irviewer.session.opening import warm_collection
+from irviewer.session.evaluation_cache import Evaluation
+from irviewer.session.files.changed_files import stamp
+from irviewer.session.files.doctor import NOTE as TREATMENTS
+from irviewer.session.files.doctor import treatment_of, treatments
+from irviewer.session.files.loading import ReadFile, Request, Trouble
+from irviewer.session.files.opening import warm_collection
+from irviewer.session.judging.edits import Change, CollectionChange, step_between
+from irviewer.session.note_changes import REMARKS
 from irviewer.session.projects.collection_sections import ABSENT, OTHER, read_collection
 from irviewer.session.projects.merging import Merged, Side, data_of, merge
 from irviewer.session.projects.opening import (
@@ -39,10 +41,8 @@ from irviewer.session.projects.project import (
 )
 from irviewer.session.projects.references import Where, is_there
 from irviewer.session.projects.saving import Known
-from irviewer.session.remarks import REMARKS
 from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
-from irviewer.session.watching import stamp
 
 SHARED = ("options", "statistics", "finding")
 """Sections of the whole that two windows of a project have in common."""

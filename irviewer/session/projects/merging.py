@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from irviewer.formats.project_file import Sections
-from irviewer.model.statistics.wording import counted
+from irviewer.model.number_text import counted
 
 Side = Literal["", "mine", "theirs"]
 """Whose value holds where both changed the same; "": nobody has said so."""

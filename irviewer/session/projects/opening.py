@@ -14,16 +14,16 @@ from irviewer.errors import ParseError
 from irviewer.formats.project_file import ProjectError, Sections, line_of, project_data
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.session.evaluation import Evaluation
-from irviewer.session.loading import ReadFile, Request, Trouble, read_files
-from irviewer.session.opening import warm_collection
+from irviewer.session.evaluation_cache import Evaluation
+from irviewer.session.files.changed_files import Stamp, stamp
+from irviewer.session.files.loading import ReadFile, Request, Trouble, read_files
+from irviewer.session.files.opening import warm_collection
 from irviewer.session.projects.checked import Fault
 from irviewer.session.projects.doubts import DOUBTED
 from irviewer.session.projects.project import Restored, collections_from
 from irviewer.session.projects.references import Where, is_there, treatment_from
 from irviewer.session.state import State
 from irviewer.session.tasks import Progress
-from irviewer.session.watching import Stamp, stamp
 
 if TYPE_CHECKING:
     from irviewer.formats.salvage import Lost
@@ -86,7 +86,7 @@ def open_project(
     """
 
     def work(progress: Progress, cancelled: Callable[[], bool]) -> Seeking | OpenedProject:
-        from irviewer.formats.opener import refuse_pipe
+        from irviewer.formats.reading.opener import refuse_pipe
         from irviewer.formats.salvage import read_damaged
         from irviewer.session.projects.schema import checked  # knows what each part is of: not needed to begin
 
@@ -180,7 +180,7 @@ def read_kept_runs(sections: Sections, project: Path) -> tuple[dict[str, Run], l
             name = one.get("kept") or one.get("edited", {}).get("kept")
             if name is None or name in runs:
                 continue
-            from irviewer.formats.kept_run import read_kept
+            from irviewer.formats.reading.derived_run import read_kept
 
             try:
                 runs[name] = read_kept(project.with_name(Path(name).name), one["name"])

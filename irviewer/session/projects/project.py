@@ -9,21 +9,21 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from irviewer.analysis.failures.kinds import Limits
 from irviewer.errors import IrviewerError
 from irviewer.formats.project_file import Sections, project_text
-from irviewer.model.failures.kinds import Limits
-from irviewer.model.fusion import made_from
-from irviewer.model.measure import parse_measure
+from irviewer.measures.parser import parse_measure
 from irviewer.model.options import EvaluationOptions
+from irviewer.model.rankings.fusion import made_from
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, RunEntry, Workspace
-from irviewer.session.edits import removals
-from irviewer.session.finding_options import FindingOptions
+from irviewer.session.failures.options import FindingOptions
+from irviewer.session.files.query_texts import with_checked_texts
+from irviewer.session.judging.edits import removals
+from irviewer.session.note_changes import remarks_of
 from irviewer.session.projects.collection_sections import read_collection, with_read_treatments, write_collection
-from irviewer.session.projects.plain import plain, record_data, with_record
+from irviewer.session.projects.json_records import plain, record_data, with_record
 from irviewer.session.projects.references import Where
-from irviewer.session.query_texts import with_checked_texts
-from irviewer.session.remarks import remarks_of
 from irviewer.session.state import LISTS_MODES, PLACES, Choices, State
 
 ELSEWHERE = frozenset(

@@ -153,7 +153,7 @@ class Recovery:
         with contextlib.suppress(OSError):
             path.unlink()
         if list(path.parent.glob(f"{path.name}-*")):
-            from irviewer.formats.kept_run import discard_kept
+            from irviewer.formats.reading.derived_run import discard_kept
 
             discard_kept(path)
         self.release(path)

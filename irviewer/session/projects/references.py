@@ -18,7 +18,7 @@ from irviewer.session.projects.checked import Fault
 if TYPE_CHECKING:
     from irviewer.formats.doctor import Treatment
     from irviewer.model.run import Run
-    from irviewer.session.loading import ReadFile
+    from irviewer.session.files.loading import ReadFile
 
 SAMPLE = "sample:"
 DATASET = "irds:"
@@ -74,7 +74,7 @@ class Where:
 
     def keep(self, run: Run) -> str:
         """Have a run kept beside the project; the name of its file."""
-        from irviewer.formats.kept_run import kept_name
+        from irviewer.formats.reading.derived_run import kept_name
 
         assert self.project is not None
         name = kept_name(self.project, run)

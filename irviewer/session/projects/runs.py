@@ -12,10 +12,10 @@ import numpy as np
 
 from irviewer.model.arrays import strings
 from irviewer.model.qrels import Qrels
-from irviewer.model.reranking import EditedLists
+from irviewer.model.rankings.edited_run import EditedLists
 from irviewer.model.run import Run
 from irviewer.model.workspace import RunEntry
-from irviewer.session.projects.plain import number_data
+from irviewer.session.projects.json_records import number_data
 from irviewer.session.projects.references import Where
 
 MOST_ROWS = 200_000

@@ -25,10 +25,10 @@ from irviewer.formats.project_file import (
     write_project,
 )
 from irviewer.model.run import Run
+from irviewer.session.files.changed_files import Stamp, stamp
 from irviewer.session.projects.locks import writing
 from irviewer.session.projects.project import Snapshot
 from irviewer.session.tasks import Post
-from irviewer.session.watching import Stamp, stamp
 
 FLUSHING = 10.0
 """Seconds that somebody waits for what is being written: a disk that does not answer must not keep the window."""
@@ -79,7 +79,7 @@ class _Order:
 def write_beside(path: Path, kept: Mapping[str, Run]) -> None:
     """Write the runs that a project keeps in files of its folder, those that are not there yet. Raises ProjectError."""
     if kept:
-        from irviewer.formats.kept_run import write_kept
+        from irviewer.formats.reading.derived_run import write_kept
 
         for name, run in kept.items():
             write_kept(path.with_name(name), run)
@@ -145,7 +145,7 @@ class Saver:
         """The file was read: what is saved from now on came from that, and is written only where it still stands."""
         sweep(path)
         if not known.damaged and path.parent.is_dir() and next(path.parent.glob(f"*{SUFFIX}-*"), None) is not None:
-            from irviewer.formats.kept_run import sweep_kept
+            from irviewer.formats.reading.derived_run import sweep_kept
 
             sweep_kept(path)
         self._known[path] = known
@@ -200,7 +200,7 @@ class Saver:
         """What is no longer kept is removed, seldom: a folder is searched for it."""
         names = frozenset(kept)
         if self._kept.get(path, frozenset()) - names:
-            from irviewer.formats.kept_run import sweep_kept
+            from irviewer.formats.reading.derived_run import sweep_kept
 
             sweep_kept(path)
         self._kept[path] = names

@@ -6,15 +6,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from irviewer.analysis.failures.kinds import KINDS, Limits
+from irviewer.analysis.statistics.corrections import CORRECTIONS
 from irviewer.formats.doctor import Treatment
 from irviewer.formats.project_file import Sections, with_ids
 from irviewer.model.dialects import DIALECTS
-from irviewer.model.failures.kinds import KINDS, Limits
 from irviewer.model.options import EvaluationOptions
-from irviewer.model.statistics.corrections import CORRECTIONS
 from irviewer.model.workspace import Regime
-from irviewer.session.finding_options import FindingOptions
-from irviewer.session.pages.matrix import MATRICES
+from irviewer.session.comparison.options import NUMBERS, StatisticsOptions
+from irviewer.session.failures.options import FindingOptions
 from irviewer.session.projects.checked import (
     Fault,
     Heard,
@@ -37,7 +37,7 @@ from irviewer.session.projects.checked import (
 )
 from irviewer.session.projects.project import ELSEWHERE
 from irviewer.session.state import PLACES, TABS, Choices, State
-from irviewer.session.statistics_options import NUMBERS, StatisticsOptions
+from irviewer.session.view_models.matrix import MATRICES
 
 MOST_RUNS = 10_000
 """A project that names more is refused at once: twice as many as can be opened by hand, so that what was made of them

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from irviewer.commands import run_command
 from irviewer.gui.dialogs.dialect_changes import DialectChangesDialog
 from irviewer.gui.window import MainWindow
 from irviewer.model.dialects import DIALECTS
@@ -59,7 +60,7 @@ def test_the_chooser_and_the_menu(window: MainWindow, session: Session) -> None:
     window.actions_table.by_id["choose_dialect"].trigger()
     assert window.desk.picker.isVisible()
     window.desk.close_all()
-    assert session.run_command("dialect ranx")
+    assert run_command(session, "dialect ranx")
     window.flush()
     assert session.dialect == "ranx"
     assert "ranx 0.3 dialect" in window.status_bar.caveats.text()

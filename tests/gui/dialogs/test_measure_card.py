@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from irviewer.gui.dialogs.measure_card import MeasureCardDialog
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
-from irviewer.model.measure import parse_measure
-from irviewer.session.measure_card import MeasureCard, card
+from irviewer.measures.parser import parse_measure
+from irviewer.session.explaining.measure_card import MeasureCard, card
 from irviewer.session.session import Session
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.dialogs.note import NoteDialog
-from irviewer.gui.query_header import QueryPanel
+from irviewer.gui.query.query_header import QueryPanel
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 

@@ -12,11 +12,12 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QSplitter
 from pytestqt.qtbot import QtBot
 
+from irviewer.commands import run_command
 from irviewer.gui.bridge import Bridge
-from irviewer.gui.dialogs.choosing import ChoosingDialog
-from irviewer.gui.dialogs.files import OpenFilesDialog, SaveDialog
-from irviewer.gui.dialogs.moved_files import MovedFilesDialog
-from irviewer.gui.run import ViewRequest
+from irviewer.gui.dialogs.choice import ChoosingDialog
+from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
+from irviewer.gui.dialogs.files.moved_files import MovedFilesDialog
+from irviewer.gui.launch import ViewRequest
 from irviewer.gui.screenshot import save_screenshot
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -35,7 +36,7 @@ def test_a_project_is_saved_and_opened(
     qtbot: QtBot, window: MainWindow, session: Session, make_window: Make, tmp_path: Path
 ) -> None:
     assert not window.status_bar.saved.isVisible()
-    session.run_command("save_project")
+    run_command(session, "save_project")
     dialog = next(one for one in window.findChildren(SaveDialog) if one.isVisible())
     dialog.fileSelected.emit(str(tmp_path / "mine"))
     dialog.reject()
@@ -48,13 +49,13 @@ def test_a_project_is_saved_and_opened(
     assert window.windowTitle() == "mine – irviewer"
     session.judge("d3", 2.0, query_id="1")
     before = path.stat().st_mtime_ns
-    session.run_command("save_project")  # has a file: nothing is asked
+    run_command(session, "save_project")  # has a file: nothing is asked
     assert not window.desk.is_open()
     assert path.stat().st_mtime_ns >= before
 
     other = Session(Settings())
     there = make_window(other)
-    other.run_command("open_project")
+    run_command(other, "open_project")
     files = next(one for one in there.findChildren(OpenFilesDialog) if one.isVisible())
     files.filesSelected.emit([str(path)])
     files.reject()

@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from irviewer.gui.dialogs.examples import ExamplesDialog
-from irviewer.gui.dialogs.typing import TypingDialog
+from irviewer.gui.dialogs.files.inline_ranking import TypingDialog
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
-from irviewer.session.textbook import EXAMPLES
+from irviewer.session.teaching.example_data import EXAMPLES
 
 
 def test_an_example_by_keyboard(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> None:

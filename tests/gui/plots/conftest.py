@@ -12,8 +12,8 @@ from irviewer.figures.figure import Figure, Role
 from irviewer.figures.gain import gain_figure
 from irviewer.figures.precision_recall import precision_recall_figure
 from irviewer.gui.theme import Theme
-from irviewer.session.pages.common import RunLabel
-from irviewer.session.palette import LIGHT
+from irviewer.rendering.palette import LIGHT
+from irviewer.rendering.run_label import RunLabel
 
 
 class FakeSession:

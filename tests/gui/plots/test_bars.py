@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.figures.differences import differences_figure
 from irviewer.gui.plots.bars import DifferenceBars
 from irviewer.gui.theme import Theme
-from irviewer.session.palette import DARK, LIGHT
+from irviewer.rendering.palette import DARK, LIGHT
 
 
 def show(bars: DifferenceBars, delta: np.ndarray, selected: int = -1) -> None:

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from irviewer.figures.figure import Band, Figure
-from irviewer.figures.iso_f import iso_f_lines
-from irviewer.gui.dialogs.files import SaveDialog
+from irviewer.figures.precision_recall import iso_f_lines
+from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.gui.plots.canvas import Canvas
 from irviewer.gui.plots.legend import Legend
 from irviewer.gui.theme import Theme
-from irviewer.session.palette import DARK, LIGHT
+from irviewer.rendering.palette import DARK, LIGHT
 
 
 @pytest.fixture
@@ -148,12 +148,12 @@ def test_a_double_click_takes_the_hair_line_away(canvas: Canvas, gain: Figure, q
 @pytest.mark.parametrize("x", [0.0, 0.3, 0.8, 1.0])
 @pytest.mark.parametrize("size", [(360, 240), (160, 120), (1200, 300)])
 def test_the_read_out_stays_inside(canvas: Canvas, pr: Figure, x: float, size: tuple[int, int], monkeypatch) -> None:
-    from irviewer.gui.plots import plot_view, read_out
+    from irviewer.gui.plots import plot_view, readout
 
     boxes = []
 
     def remembered(*given) -> object:
-        boxes.append(read_out.paint_read_out(*given))
+        boxes.append(readout.paint_read_out(*given))
         return boxes[-1]
 
     monkeypatch.setattr(plot_view, "paint_read_out", remembered)

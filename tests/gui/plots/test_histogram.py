@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from irviewer.figures.pairs import histogram_figure
+from irviewer.figures.run_pair import histogram_figure
 from irviewer.gui.plots.histogram import HistogramView
 from irviewer.gui.theme import Theme
-from irviewer.session.palette import LIGHT
+from irviewer.rendering.palette import LIGHT
 
 DELTA = np.array([0.3, 0.31, 0.32, -0.3, 0.0])
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.figures.matrix import matrix_figure
 from irviewer.gui.plots.matrix import MatrixView
 from irviewer.gui.theme import Theme
-from irviewer.session.palette import DARK
+from irviewer.rendering.palette import DARK
 
 
 def show(view: MatrixView, n: int, selected: tuple[int, int] = (-1, -1)) -> None:

@@ -8,10 +8,10 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QPolygonF
 from pytestqt.qtbot import QtBot
 
-from irviewer.figures.pairs import scatter_figure
+from irviewer.figures.run_pair import scatter_figure
 from irviewer.gui.plots.scatter import Scatter
 from irviewer.gui.theme import Theme
-from irviewer.session.palette import DARK, LIGHT
+from irviewer.rendering.palette import DARK, LIGHT
 
 FIRST = np.array([0.9, 0.2, 0.5, np.nan])
 SECOND = np.array([0.1, 0.8, 0.5, 0.5])

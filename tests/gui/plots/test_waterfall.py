@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from irviewer.figures.waterfall import waterfall_figure
 from irviewer.gui.plots.waterfall import WaterfallView
 from irviewer.gui.theme import Theme
-from irviewer.session.palette import LIGHT
+from irviewer.rendering.palette import LIGHT
 
 KEYS = ["d1", "d2", "", "d3"]
 

@@ -1,0 +1,1 @@
+"""What the numbers mean: explanations, statistics, the pool behind the judgments, failures, similarity of runs."""

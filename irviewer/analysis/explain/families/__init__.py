@@ -1,0 +1,43 @@
+"""The explainers, one file a family of measures; importing this package registers them."""
+
+from irviewer.analysis.explain.families import (
+    average_precision,
+    bpref,
+    browsing_models,
+    compatibility,
+    counts,
+    dcg,
+    diversity,
+    evidence,
+    expected_reciprocal_rank,
+    gain_levels,
+    high_recall,
+    interpolated,
+    judgment_groups,
+    precision,
+    preferences,
+    rbp,
+    reciprocal_rank,
+    sets,
+)
+
+__all__ = [
+    "average_precision",
+    "bpref",
+    "browsing_models",
+    "compatibility",
+    "counts",
+    "dcg",
+    "diversity",
+    "evidence",
+    "expected_reciprocal_rank",
+    "gain_levels",
+    "high_recall",
+    "interpolated",
+    "judgment_groups",
+    "precision",
+    "preferences",
+    "rbp",
+    "reciprocal_rank",
+    "sets",
+]

@@ -1,0 +1,79 @@
+"""Ledgers of average precision, of the query's part of its geometric mean, and of yaap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer, yes_no
+from irviewer.analysis.explain.ledger_types import Column, Rule
+from irviewer.model.arrays import Bools, Floats, Ints
+
+PAIRWISE = (
+    "average precision is a sum over pairs of relevant documents, each 1 ÷ the lower one's rank ÷ R; a pair's worth is "
+    "split evenly between the two, so the split does not depend on any order of changes (it is the Shapley value)"
+)
+
+
+@explainer("AP", "gm_map")
+def average_precision(sheet: Sheet, rel: float, cutoff: int | None = None) -> Account:
+    """Precision at every relevant document, by R."""
+    relevant = sheet.relevant(rel)[: sheet.top(cutoff)]
+    ranks = sheet.ranks[: len(relevant)]
+    found = np.cumsum(relevant)
+    total = sheet.count_of(rel)
+    return account(
+        np.where(relevant, found / ranks, 0.0),
+        "precision",
+        "precision at a relevant document's rank; 0 at any other",
+        "sum of precisions",
+        columns=(
+            (Column("relevant", "relevant", "1 where the document is relevant", "int", 0), yes_no(relevant)),
+            (Column("found", "found", "relevant documents down to this rank", "int", 0), found.astype(np.float64)),
+        ),
+        normaliser=total,
+        quantities=(total,),
+        level=rel,
+        term=_term(found.astype(np.float64), ranks.astype(np.float64)),
+        credits=pairwise(relevant, ranks.astype(np.float64)),
+        attribution=PAIRWISE,
+        rules=_rules(sheet),
+    )
+
+
+@explainer("yaap")
+def logit_average_precision(sheet: Sheet, rel: float) -> Account:
+    """The same sum of precisions, on a scale without ends."""
+    found = average_precision(sheet, rel)
+    return Account(
+        found.contributions, found.adds, found.running, found.columns, quantities=found.quantities,
+        normaliser=found.normaliser, operation="log odds", term=found.term, level=rel, credits=found.credits,
+        attribution=PAIRWISE,
+        rules=(Rule("own", "With S the sum of precisions the value is log((1 + S) ÷ (1 + R − S))."),),
+    )  # fmt: skip
+
+
+def pairwise(relevant: Bools, ranks: Floats) -> Floats:
+    """float64[m]: what each relevant document has of the sum of precisions, pairs split evenly: with itself 1/rank,
+    with one above half of 1/its rank, with one below half of 1/the other's rank (the sum of precisions is
+    Σ over pairs i ≤ j of 1/rank(j), Aslam and Yilmaz 2006)."""
+    inverse = np.where(relevant, 1.0 / ranks, 0.0)
+    above: Ints = np.cumsum(relevant) - relevant
+    below = inverse[::-1].cumsum()[::-1] - inverse
+    return np.where(relevant, inverse + 0.5 * (above * inverse + below), 0.0)
+
+
+def _term(found: Floats, ranks: Floats) -> Callable[[int], str]:
+    def term(row: int) -> str:
+        return f"{found[row]:.0f}/{ranks[row]:.0f}"
+
+    return term
+
+
+def _rules(sheet: Sheet) -> tuple[Rule, ...]:
+    if sheet.measure.name == "gm_map":
+        return (Rule("own", "This is the query's AP; the geometric mean is taken over queries, .00001 at least."),)
+    if sheet.measure.cutoff is not None:
+        return (Rule("normaliser", "R counts every relevant document, also those below the cutoff."),)
+    return ()

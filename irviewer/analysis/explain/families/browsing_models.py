@@ -1,0 +1,110 @@
+"""Ledgers of the C/W/L measures: what attention a rank gets, and what the documents there gain."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer, filled
+from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
+from irviewer.model.arrays import Floats
+
+GAIN = Column("gain", "gain", "the grade between min_rel (0) and max_rel (1)")
+REACH = Column("discount", "attention", "how likely this rank is read, the first being 1")
+
+
+def _gains(sheet: Sheet, min_rel: float, max_rel: float, depth: int | None) -> Floats:
+    """float64: the gain at each rank of the list down to ``depth``."""
+    grades = sheet.grades[: sheet.top(depth)]
+    cut = np.clip(np.maximum(np.where(np.isnan(grades), -np.inf, grades), 0.0), min_rel, max_rel)
+    return np.where(np.isnan(grades), 0.0, (cut - min_rel) / (max_rel - min_rel))
+
+
+def _weighed(sheet: Sheet, gains: Floats, attention: Floats, min_rel: float, max_rel: float) -> Account:
+    """Gain by attention, by all the attention there is; ``attention`` goes on below the list."""
+    n = len(gains)
+    seen = Quantity("documents read", "attention added up over all ranks, those below the list too", 0, whole=False)
+    return account(
+        gains * attention[:n], "gain × attention", "what the document adds",
+        columns=((GAIN, gains), (REACH, attention[:n])),
+        normaliser=Quantity(seen.symbol, seen.meaning, float(attention.sum()), whole=False), unjudged="gain nothing",
+        rules=(Rule("gain", f"The gain is (grade − {min_rel:g}) ÷ {max_rel - min_rel:g}, between 0 and 1."),),
+    )  # fmt: skip
+
+
+def _stopped(gains: Floats, attention: Floats) -> Floats:
+    """Attention of a person whom a gain of g stops with probability g on top."""
+    coming = np.concatenate(([1.0], np.cumprod(1.0 - filled(gains, len(attention), 0.0))))[:-1]
+    return np.asarray(coming * attention)
+
+
+def _squares(T: float, depth: int) -> Floats:  # noqa: N803 - the parameter's name
+    return np.asarray((2 * T / (2 * T + np.arange(depth))) ** 2)
+
+
+@explainer("INST")
+def inst(sheet: Sheet, T: float, min_rel: float, max_rel: float, depth: int) -> Account:  # noqa: N803
+    """The attention of a person who wants T in all."""
+    gains = _gains(sheet, min_rel, max_rel, depth)
+    i = np.arange(1, depth + 1)
+    rest = 2 * T - np.cumsum(filled(gains, depth, 0.0))
+    going_on = ((i - 1 + rest) / (i + rest)) ** 2
+    reach = np.concatenate(([1.0], np.cumprod(going_on)))[:-1]
+    return _weighed(sheet, gains, reach, min_rel, max_rel)
+
+
+@explainer("INSQ")
+def insq(sheet: Sheet, T: float, min_rel: float, max_rel: float, depth: int) -> Account:  # noqa: N803
+    """The same without regard to what was found."""
+    return _weighed(sheet, _gains(sheet, min_rel, max_rel, depth), _squares(T, depth), min_rel, max_rel)
+
+
+@explainer("SDCG")
+def scaled_gain(sheet: Sheet, dcg: str, min_rel: float, max_rel: float, cutoff: int) -> Account:
+    """Gain by 1 / log2(rank + 1), by that of k perfect documents."""
+    attention = 1.0 / np.log2(np.arange(1, cutoff + 1) + 1.0)
+    return _weighed(sheet, _gains(sheet, min_rel, max_rel, cutoff), attention, min_rel, max_rel)
+
+
+@explainer("NERR8")
+def nearly_err_8(sheet: Sheet, min_rel: float, max_rel: float, cutoff: int) -> Account:
+    """Attention falls by 1 - gain."""
+    gains = _gains(sheet, min_rel, max_rel, cutoff)
+    return _weighed(sheet, gains, _stopped(gains, np.ones(cutoff)), min_rel, max_rel)
+
+
+@explainer("NERR9")
+def nearly_err_9(sheet: Sheet, min_rel: float, max_rel: float, cutoff: int) -> Account:
+    """Attention falls by rank and by 1 - gain."""
+    gains = _gains(sheet, min_rel, max_rel, cutoff)
+    return _weighed(sheet, gains, _stopped(gains, 1.0 / np.arange(1, cutoff + 1)), min_rel, max_rel)
+
+
+@explainer("NERR10")
+def nearly_err_10(sheet: Sheet, p: float, min_rel: float, max_rel: float, depth: int) -> Account:
+    """Attention falls by p and by 1 - gain."""
+    gains = _gains(sheet, min_rel, max_rel, depth)
+    return _weighed(sheet, gains, _stopped(gains, np.power(p, np.arange(float(depth)))), min_rel, max_rel)
+
+
+@explainer("NERR11")
+def nearly_err_11(sheet: Sheet, T: float, min_rel: float, max_rel: float, depth: int) -> Account:  # noqa: N803
+    """Attention falls as INSQ's and by 1 - gain."""
+    gains = _gains(sheet, min_rel, max_rel, depth)
+    return _weighed(sheet, gains, _stopped(gains, _squares(T, depth)), min_rel, max_rel)
+
+
+@explainer("BPM")
+def bejeweled_player(sheet: Sheet, T: float, min_rel: float, max_rel: float, cutoff: int) -> Account:  # noqa: N803
+    """Gain down to where T is gained, by that rank."""
+    gains = _gains(sheet, min_rel, max_rel, cutoff)
+    # In grades, not in shares of the highest: three thirds are then exactly one.
+    units = gains * (max_rel - min_rel)
+    units = np.where(np.abs(units - np.rint(units)) < 1e-9, np.rint(units), units)
+    enough = np.flatnonzero((gains > 0) & (np.cumsum(units) >= T * (max_rel - min_rel) - 1e-9))
+    stop = int(enough[0]) + 1 if len(enough) else cutoff
+    why = f"{T:g} is gained there" if len(enough) else "the cutoff"
+    return account(
+        np.where(np.arange(1, len(gains) + 1) <= stop, gains, 0.0), "gain", "the gain, down to where the person stops",
+        columns=((GAIN, gains),), normaliser=Quantity("s", f"the rank where the person stops: {why}", stop),
+        unjudged="gain nothing", rules=(Rule("own", f"The person stops at rank {stop}: {why}."),),
+    )  # fmt: skip

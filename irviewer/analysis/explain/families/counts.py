@@ -1,0 +1,84 @@
+"""Ledgers of counts, and of the grades at the top as text."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer, yes_no
+from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
+
+
+@explainer("NumQ")
+def number_of_queries(sheet: Sheet) -> Account:
+    """1 for the query."""
+    return account(
+        np.empty(0),
+        "counted",
+        "nothing",
+        "so far",
+        whole=True,
+        offset=Quantity("1", "the query itself", 1),
+        unjudged="",
+        rules=(Rule("own", "Each query counts 1, whatever was returned."),),
+    )
+
+
+@explainer("NumRet")
+def number_retrieved(sheet: Sheet, rel: float | None) -> Account:
+    """1 for each document returned."""
+    if rel is not None:
+        return number_relevant_retrieved(sheet, rel, None)
+    return account(
+        np.ones(sheet.n), "counted", "1 for each document", "counted so far", whole=True, unjudged="count as any other"
+    )
+
+
+@explainer("NumRelRet")
+def number_relevant_retrieved(sheet: Sheet, rel: float, cutoff: int | None, over: str = "sum") -> Account:
+    """1 for each relevant document returned."""
+    return account(
+        yes_no(sheet.relevant(rel)[: sheet.top(cutoff)]), "relevant", "1 where the document is relevant",
+        "relevant so far", whole=True,
+    )  # fmt: skip
+
+
+@explainer("NumRel")
+def number_relevant(sheet: Sheet, rel: float) -> Account:
+    """1 for each relevant document of the qrels."""
+    keep = (sheet.ideal_grades >= rel) & (sheet.ideal_grades >= 0)
+    return account(
+        np.ones(int(keep.sum())), "relevant", "1 for each document that the qrels hold relevant", "relevant so far",
+        whole=True, judgments=sheet.ideal_order[keep], unjudged="",
+        rules=(Rule("own", "The rows are the qrels': the run is not looked at."),),
+    )  # fmt: skip
+
+
+@explainer("num_nonrel_judged_ret")
+def number_nonrelevant_judged(sheet: Sheet, rel: float) -> Account:
+    """1 for each document returned that was judged below the level."""
+    with np.errstate(invalid="ignore"):
+        keep = (sheet.grades >= 0) & (sheet.grades < rel)
+    return account(
+        yes_no(keep), "not relevant", "1 where the document was judged, and below the level", "so far", whole=True,
+        unjudged="do not count",
+    )  # fmt: skip
+
+
+@explainer("relstring")
+def relevance_string(sheet: Sheet, length: int) -> Account:
+    """The sign of each grade."""
+    grades = sheet.grades[: sheet.top(length)].tolist()
+    signs = tuple(_sign(one) for one in grades)
+    return account(
+        np.zeros(len(signs)), "adds", "nothing", operation="text", text="".join(signs), unjudged="are written -",
+        columns=((Column("sign", "sign", "0 … 9, > above 9, . for a negative grade, - for none", "text"), signs),),
+        rules=(Rule("own", "The signs are written one after the other; fractions of grades are cut off."),),
+    )  # fmt: skip
+
+
+def _sign(grade: float) -> str:
+    if np.isnan(grade):
+        return "-"
+    if grade < 0:
+        return "."
+    return ">" if grade >= 10 else str(int(grade))

@@ -1,0 +1,80 @@
+"""Ledgers of sets of evidence: which document completes them, and what fits into a budget."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.analysis.explain.explainer import Account, Cells, Sheet, account, explainer, yes_no
+from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
+from irviewer.errors import MeasureError
+from irviewer.model.arrays import Bools, Floats
+
+RELEVANT = Column("relevant", "relevant", "1 where the document is relevant", "int", 0)
+
+
+def _complete(keep: Bools, total: int) -> Floats:
+    """1 at the document that makes the set complete."""
+    found = np.zeros(len(keep))
+    if total and int(keep.sum()) == total:
+        found[np.flatnonzero(keep)[-1]] = 1.0
+    return found
+
+
+@explainer("AllFound")
+def all_found(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
+    """1 at the last of all relevant documents, where all are there."""
+    relevant = sheet.relevant(rel)[: sheet.top(cutoff)]
+    total, found = sheet.relevant_count(rel), int(relevant.sum())
+    return account(
+        _complete(relevant, total), "complete", "1 at the document that completes the set", whole=True,
+        columns=((RELEVANT, yes_no(relevant)),), level=rel, quantities=(sheet.count_of(rel),),
+        rules=(Rule("own", f"{found} of {total} relevant documents are there; nothing short of all counts."),),
+    )  # fmt: skip
+
+
+def _fits(sheet: Sheet, budget: float, rel: float) -> tuple[Bools, tuple[tuple[Column, Cells], ...], tuple[Rule, ...]]:
+    """Which documents are relevant and fit, with what is read down to each."""
+    lengths = sheet.judged.lengths
+    if lengths is None:
+        raise MeasureError("this measure needs the lengths of documents: give them (--documents FILE)")
+    fits = np.zeros(sheet.n, dtype=np.bool_)
+    fits[sheet.judged.hit_rank - 1] = sheet.judged.read_down_to <= budget
+    own = lengths.one(np.zeros(sheet.n, dtype=np.int64), sheet.places + 1) if sheet.n else np.empty(0)
+    unit = lengths.lengths.unit
+    columns = (
+        (RELEVANT, yes_no(sheet.relevant(rel))),
+        (Column("length", unit, f"the document's length in {unit}", "int", 0), own),
+        (Column("read", f"{unit} read", "lengths down to this document", "int", 0), np.cumsum(own)),
+    )
+    rule = Rule(
+        "own", f"A document fits whose last word is within the budget of {budget:g} {unit}, filled from the top."
+    )
+    return fits & sheet.relevant(max(rel, 1e-12)), columns, (rule,)
+
+
+@explainer("BudgetRecall")
+def budget_recall(sheet: Sheet, budget: float, rel: float) -> Account:
+    """Relevant documents that fit, by R."""
+    fits, columns, rules = _fits(sheet, budget, rel)
+    return account(
+        yes_no(fits),
+        "fits",
+        "1 where the document is relevant and fits",
+        "fitting so far",
+        whole=True,
+        columns=columns,
+        normaliser=sheet.count_of(rel),
+        level=rel,
+        quantities=(Quantity("budget", "what is taken in", budget),),
+        rules=rules,
+    )
+
+
+@explainer("AllInBudget")
+def all_in_budget(sheet: Sheet, budget: float, rel: float) -> Account:
+    """1 at the last of all relevant documents, where all fit."""
+    fits, columns, rules = _fits(sheet, budget, rel)
+    return account(
+        _complete(fits, sheet.relevant_count(rel)), "complete", "1 at the document that completes the set", whole=True,
+        columns=columns, level=rel, quantities=(sheet.count_of(rel),), rules=rules,
+    )  # fmt: skip

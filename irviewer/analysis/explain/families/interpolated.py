@@ -1,0 +1,72 @@
+"""Ledgers of interpolated precision: the best precision from a recall level on, and the average of eleven."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.analysis.explain.explainer import Account, Cells, Sheet, account, explainer, yes_no
+from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
+from irviewer.model.arrays import Bools, Floats
+from irviewer.model.recall_cuts import documents_taken
+
+WORDS = {"nearest": "lround(r·R)", "up": "int(r·R + .9)", "exact": "the fewest n with n / R ≥ r"}
+
+
+def _best(precision: Floats, relevant: Bools, wanted: float) -> int:
+    """The row of the best precision at a relevant document from the one that reaches the recall on; -1: never."""
+    rows = np.flatnonzero(relevant & (np.cumsum(relevant) >= wanted))
+    return int(rows[np.argmax(precision[rows])]) if len(rows) else -1
+
+
+def _columns(sheet: Sheet, relevant: Bools, precision: Floats) -> tuple[tuple[Column, Cells], ...]:
+    return (
+        (Column("relevant", "relevant", "1 where the document is relevant", "int", 0), yes_no(relevant)),
+        (Column("found", "found", "relevant documents down to this rank", "int", 0), np.cumsum(relevant).astype(float)),
+        (Column("precision", "P at rank", "the share of relevant documents down to this rank"), precision),
+    )
+
+
+@explainer("IPrec")
+def interpolated_precision(sheet: Sheet, rel: float, cut: str, cutoff: float) -> Account:
+    """The best precision where the recall is reached, or below."""
+    relevant = sheet.relevant(rel)
+    precision = np.cumsum(relevant) / sheet.ranks
+    total = sheet.relevant_count(rel)
+    wanted = float(documents_taken(cutoff, np.array(total), cut))
+    row = _best(precision, relevant, wanted)
+    adds = np.zeros(sheet.n)
+    if row >= 0:
+        adds[row] = precision[row]
+    reached = f"the best precision from there on stands at rank {row + 1}" if row >= 0 else "so many are never found"
+    return account(
+        adds,
+        "best precision",
+        "the best precision from the recall level on",
+        columns=_columns(sheet, relevant, precision),
+        level=rel,
+        quantities=(sheet.count_of(rel),),
+        rules=(Rule("own", f"Recall {cutoff:g} takes {WORDS[cut]} = {wanted:.0f} relevant documents; {reached}."),),
+    )
+
+
+@explainer("11pt_avg")
+def eleven_point_average(sheet: Sheet, points: tuple[float, ...] | None, rel: float, cut: str) -> Account:
+    """The best precisions at recall 0, .1 … 1 (or at the points given), by eleven."""
+    levels = points or tuple(step / 10 for step in range(11))
+    relevant = sheet.relevant(rel)
+    precision = np.cumsum(relevant) / sheet.ranks
+    total = sheet.relevant_count(rel)
+    adds, reached = np.zeros(sheet.n), np.zeros(sheet.n)
+    for level in levels:
+        row = _best(precision, relevant, float(documents_taken(level, np.array(total), cut)))
+        if row >= 0:
+            adds[row] += precision[row]
+            reached[row] += 1
+    told = ", ".join(f"{level:g}" for level in points) if points else "0, .1, … 1"
+    points_column = Column("points", "points", "recall levels whose best precision stands here", "int", 0)
+    return account(
+        adds, "points × precision", "the precision, once for each recall level it is the best for",
+        columns=(*_columns(sheet, relevant, precision), (points_column, reached)), level=rel,
+        normaliser=Quantity(f"{len(levels)}", f"recall {told}", len(levels)), quantities=(sheet.count_of(rel),),
+        rules=(Rule("own", f"Recall r takes {WORDS[cut]} relevant documents; a level never reached adds 0."),),
+    )  # fmt: skip

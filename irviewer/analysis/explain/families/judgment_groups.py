@@ -1,0 +1,83 @@
+"""Ledgers of measures averaged over judgment groups: what a document adds for each person who judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer
+from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
+from irviewer.model.arrays import Floats, Ints
+
+ByGroup = Callable[[Ints, Ints, int], tuple[Floats, float]]
+"""(ranks of the relevant documents, their ordinals, R of the group) -> (what each adds, by what it is divided)."""
+
+
+def _over_groups(sheet: Sheet, rel: float, adds: str, by_group: ByGroup) -> Account:
+    """The mean over groups, each document's share of it."""
+    rows = sheet.judged.assessed
+    said = sheet.query.asked.assessments
+    total = np.zeros(sheet.n)
+    told: list[list[str]] = [[] for _ in range(sheet.n)]
+    lines = []
+    relevant = (rows.grade >= rel) & (rows.grade >= 0)
+    for cell in range(rows.n_cells):
+        seen = (rows.grade >= 0) | sheet.judged.negatives_judged
+        here = np.flatnonzero((rows.cell == cell) & (rows.rank > 0) & seen)
+        here = here[np.argsort(rows.rank[here], kind="stable")]
+        own = rows.rank[here]
+        # Where unjudged documents are removed, for each group those that it did not judge.
+        counted = own if sheet.judged.listed_rank is None else np.arange(1, len(here) + 1)
+        keep = relevant[here]
+        ranks = counted[keep]
+        r = int(relevant[rows.cell == cell].sum())
+        worth, below = by_group(ranks, np.arange(1, len(ranks) + 1), r)
+        value = worth / below if below else np.zeros(len(ranks))
+        np.add.at(total, own[keep] - 1, value)
+        group = int(rows.group[rows.cell == cell][0])
+        name = "0" if said is None else said.names[group]
+        for place in (own[keep] - 1).tolist():
+            told[place].append(name)
+        lines.append(f"{name}: R = {r}, {value.sum():.4f}")
+    groups = Quantity("|G|", "judgment groups of this query", rows.n_cells)
+    return account(
+        total, adds, "what the document adds, over all groups that hold it relevant",
+        columns=((Column("groups", "relevant to", "the groups that hold it relevant", "text"),
+                  tuple(" ".join(one) for one in told)),),
+        normaliser=groups, level=rel,
+        rules=(Rule("own", "Each group counts alike. By group: " + "; ".join(lines) + "."),),
+    )  # fmt: skip
+
+
+@explainer("map_avgjg")
+def average_precision_of_groups(sheet: Sheet, rel: float) -> Account:
+    """AP of each group."""
+
+    def by_group(ranks: Ints, ordinal: Ints, r: int) -> tuple[Floats, float]:
+        return ordinal / ranks, float(r)
+
+    return _over_groups(sheet, rel, "Σ precision ÷ R(g)", by_group)
+
+
+@explainer("P_avgjg")
+def precision_of_groups(sheet: Sheet, rel: float, cutoff: int) -> Account:
+    """P@k of each group."""
+
+    def by_group(ranks: Ints, ordinal: Ints, r: int) -> tuple[Floats, float]:
+        return (ranks <= cutoff).astype(np.float64), float(cutoff)
+
+    # By k: what was not found counts nowhere.
+    return replace(_over_groups(sheet, rel, "Σ relevant ÷ k", by_group), level=None)
+
+
+@explainer("Rprec_mult_avgjg")
+def r_precision_of_groups(sheet: Sheet, rel: float, cutoff: float) -> Account:
+    """The precision at m·R of each group."""
+
+    def by_group(ranks: Ints, ordinal: Ints, r: int) -> tuple[Floats, float]:
+        deepest = float(np.floor(cutoff * r + 0.9))
+        return (ranks <= deepest).astype(np.float64), deepest
+
+    return _over_groups(sheet, rel, "Σ relevant ÷ int(m·R + .9)", by_group)

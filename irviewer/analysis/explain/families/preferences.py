@@ -1,0 +1,212 @@
+"""Ledgers of preferences: how many of those that prefer a document its place fulfils."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer
+from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
+from irviewer.model.arrays import Bools, Floats, Ints, safe_divide
+from irviewer.model.judgments.preferences import ABSENT, IMPLIED, OF_IMPLIED, OF_RETURNED, RETURNED, preferences_of
+
+PAIRS = {
+    "all": "All pairs count; of a pair of which one document was returned, it stands above the other.",
+    "imp": "Pairs of which neither document was returned are left out.",
+    "ret": "Only pairs of which both documents were returned count.",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """The preferences of one group: documents (judgments) in the order of the list, n of them returned, by id after."""
+
+    documents: Ints
+    ranks: Ints
+    preferred: Bools
+    n: int
+
+    def fulfilled(self, pairs: str) -> Floats:
+        """float64: of each document, how many preferences for it are fulfilled."""
+        both = np.triu(self.preferred[: self.n, : self.n], 1).sum(axis=1)
+        found = np.zeros(len(self.documents))
+        found[: self.n] = both
+        if pairs != "ret":
+            found[: self.n] += self.preferred[: self.n, self.n :].sum(axis=1)
+        return found
+
+    def possible(self, pairs: str) -> int:
+        """How many preferences count."""
+        if pairs == "ret":
+            return int(self.preferred[: self.n, : self.n].sum())
+        every = int(self.preferred.sum())
+        return every if pairs == "all" else every - int(self.preferred[self.n :, self.n :].sum())
+
+
+def _groups(sheet: Sheet) -> list[_Group]:
+    preferences_of(sheet.judged)  # refuses a group that contradicts itself
+    rows = sheet.judged.assessed
+    ids = sheet.query.asked.doc_ids.cast(pa.binary())
+    by_id = np.empty(len(ids), dtype=np.int64)
+    by_id[pc.sort_indices(ids).to_numpy()] = np.arange(len(ids))
+    found = []
+    for cell in range(rows.n_cells):
+        here = np.flatnonzero(rows.cell == cell)
+        documents, of_row = np.unique(rows.document[here], return_inverse=True)
+        of_row = of_row.reshape(-1)
+        ranks = np.zeros(len(documents), dtype=np.int64)
+        ranks[of_row] = rows.rank[here]
+        order = np.lexsort((by_id[documents], ranks, ranks == 0))
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.arange(len(order))
+        preferred = np.zeros((len(order), len(order)), dtype=np.bool_)
+        parts = np.unique(rows.subgroup[here])
+        for part in parts:
+            own = np.flatnonzero(rows.subgroup[here] == part)
+            at, levels = place[of_row[own]], rows.grade[here][own]
+            preferred[np.ix_(at, at)] |= levels[:, None] > levels[None, :]
+        if len(parts) > 1:
+            preferred = _transitive(preferred)
+        found.append(_Group(documents[order], ranks[order], preferred, int((ranks > 0).sum())))
+    return found
+
+
+def _transitive(preferred: Bools) -> Bools:
+    while True:
+        number = preferred.astype(np.float32)
+        more: Bools = preferred | (number @ number > 0)
+        if np.array_equal(more, preferred):
+            return preferred
+        preferred = more
+
+
+def _told(sheet: Sheet, pairs: str, groups: list[_Group], scale: list[float], adds: str, **rest: Any) -> Account:
+    """What each document of the list adds: its fulfilled preferences, each group's by a number."""
+    total, possible = np.zeros(sheet.n), np.zeros(sheet.n)
+    for group, below in zip(groups, scale, strict=True):
+        rows = group.ranks[: group.n] - 1
+        if below:
+            total[rows] += group.fulfilled(pairs)[: group.n] / below
+        possible[rows] += group.preferred[: group.n].sum(axis=1)
+    return account(
+        total, adds, "preferences for this document that its place fulfils",
+        columns=((Column("possible", "preferences", "how many preferences there are for it", "int", 0), possible),),
+        unjudged="are in no preference", rules=(Rule("own", PAIRS[pairs]),), **rest,
+    )  # fmt: skip
+
+
+@explainer("prefs_num_prefs_poss")
+def possible(sheet: Sheet) -> Account:
+    """The preferences for each document of the qrels."""
+    count = np.zeros(len(sheet.query.asked))
+    for group in _groups(sheet):
+        count[group.documents] += group.preferred.sum(axis=1)
+    order = np.lexsort((np.arange(len(count)), -count))
+    return account(
+        count[order], "preferences", "how many preferences there are for it", whole=True, judgments=order, unjudged="",
+        rules=(Rule("own", "The rows are the qrels': the run is not looked at."),),
+    )  # fmt: skip
+
+
+@explainer("prefs_num_prefs_ful")
+def fulfilled(sheet: Sheet, pairs: str) -> Account:
+    """Fulfilled preferences, added up."""
+    groups = _groups(sheet)
+    return _told(sheet, pairs, groups, [1.0] * len(groups), "fulfilled", whole=True)
+
+
+@explainer("prefs_simp")
+def simple(sheet: Sheet, pairs: str) -> Account:
+    """Fulfilled by possible, over all groups together."""
+    groups = _groups(sheet)
+    below = Quantity("possible", "preferences that count", sum(one.possible(pairs) for one in groups))
+    return _told(sheet, pairs, groups, [1.0] * len(groups), "fulfilled", whole=True, normaliser=below)
+
+
+@explainer("prefs_avgjg")
+def by_group(sheet: Sheet, pairs: str) -> Account:
+    """Fulfilled by possible of each group, by the number of groups."""
+    groups = _groups(sheet)
+    scale = [float(one.possible(pairs)) for one in groups]
+    return _told(
+        sheet,
+        pairs,
+        groups,
+        scale,
+        "Σ fulfilled ÷ possible",
+        normaliser=Quantity("|G|", "judgment groups", len(groups)),
+    )
+
+
+@explainer("prefs_pair")
+def by_pair(sheet: Sheet, pairs: str) -> Account:
+    """The share of groups that want a pair as it stands, by the number of pairs."""
+    groups = _groups(sheet)
+    documents = np.unique(np.concatenate([one.documents for one in groups]))
+    ranks = sheet.rank_of_row[documents]
+    ids = sheet.query.asked.doc_ids.cast(pa.binary()).take(pa.array(documents))
+    by_id = np.empty(len(ids), dtype=np.int64)
+    by_id[pc.sort_indices(ids).to_numpy()] = np.arange(len(ids))
+    order = np.lexsort((by_id, ranks, ranks == 0))
+    place = np.full(len(sheet.query.asked), -1, dtype=np.int64)
+    place[documents[order]] = np.arange(len(order))
+    n = int((ranks > 0).sum())
+    wants = np.zeros((len(order), len(order)), dtype=np.int64)
+    for group in groups:
+        at = place[group.documents]
+        wants[np.ix_(at, at)] += group.preferred
+    said = np.triu(wants + wants.T > 0, 1)
+    share = np.where(said, safe_divide(wants, wants + wants.T), 0.0)
+    last = n if pairs == "ret" else len(order)
+    adds = np.zeros(sheet.n)
+    adds[ranks[order[:n]] - 1] = share[:n, :last].sum(axis=1)
+    count = int(said[:n, :last].sum()) + (int(said[n:, n:].sum()) if pairs == "all" else 0)
+    return account(
+        adds, "Σ share", "of the pairs in which it stands above, the share of groups that want it so",
+        normaliser=Quantity("pairs", "pairs of documents that a group says something of", count),
+        unjudged="are in no preference", rules=(Rule("own", PAIRS[pairs]),),
+    )  # fmt: skip
+
+
+@explainer("prefs_avgjg_Rnonrel")
+def by_group_limited(sheet: Sheet, pairs: str) -> Account:
+    """The same with as many non-relevant documents as relevant ones: a row a group."""
+    found = preferences_of(sheet.judged)
+    only = 1 if pairs == "ret" else 0
+    ful, every = found.counts[:, RETURNED], found.counts[:, OF_RETURNED]
+    if not only:
+        ful, every = ful + found.counts[:, IMPLIED], every + found.counts[:, OF_IMPLIED] + found.counts[:, ABSENT]
+    relevant, others = found.relevant[:, only], found.others[:, only]
+    missing = np.maximum(relevant - others, 0)
+    few = relevant >= others
+    ful = np.where(few, ful + found.relevant[:, 1] * missing, found.limited[:, 2 * only])
+    every = np.where(few, every + found.relevant[:, 0] * missing, found.limited[:, 2 * only + 1])
+    rules = [Rule("own", PAIRS[pairs])]
+    share = safe_divide(ful, every)
+    if np.any(every == 0):
+        share = np.zeros(len(share))
+        rules.append(Rule("own", "A group has nothing to count: the value of the query is 0, as in trec_eval."))
+    said = sheet.query.asked.assessments
+    rows = sheet.judged.assessed
+    first = np.unique(rows.cell, return_index=True)[1]
+    names = tuple("0" if said is None else said.names[group] for group in rows.group[first].tolist())
+    return account(
+        share,
+        "fulfilled ÷ possible",
+        "the group's share",
+        labels=(Column("group", "group", "who judged", "text"), names),
+        columns=(
+            (
+                Column("fulfilled", "fulfilled", "preferences fulfilled, those of missing documents too", "int", 0),
+                ful.astype(np.float64),
+            ),
+            (Column("possible", "possible", "preferences that count", "int", 0), every.astype(np.float64)),
+        ),
+        normaliser=Quantity("|G|", "judgment groups", len(names)),
+        unjudged="",
+        rules=tuple(rules),
+    )

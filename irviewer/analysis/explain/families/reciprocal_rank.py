@@ -1,0 +1,45 @@
+"""Ledgers of the reciprocal rank and of the search length."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.analysis.explain.explainer import Account, Sheet, account, explainer, yes_no
+from irviewer.analysis.explain.ledger_types import Column, Quantity, Rule
+
+RELEVANT = Column("relevant", "relevant", "1 where the document is relevant", "int", 0)
+
+
+@explainer("RR")
+def reciprocal_rank(sheet: Sheet, rel: float, cutoff: int | None) -> Account:
+    """1 / rank at the first relevant document."""
+    relevant = sheet.relevant(rel)[: sheet.top(cutoff)]
+    first = np.flatnonzero(relevant)[:1]
+    adds = np.zeros(len(relevant))
+    adds[first] = 1.0 / (first + 1)
+
+    def term(row: int) -> str:
+        return f"1/{row + 1}"
+
+    return account(
+        adds, "1 ÷ rank", "1 ÷ rank at the first relevant document", columns=((RELEVANT, yes_no(relevant)),),
+        term=term, rules=(Rule("own", "Only the first relevant document counts."),),
+    )  # fmt: skip
+
+
+@explainer("SearchLength")
+def search_length(sheet: Sheet, rel: float) -> Account:
+    """1 for each document down to the first relevant one; one more than all where there is none."""
+    relevant = sheet.relevant(rel)
+    first = np.flatnonzero(relevant)[:1]
+    read = np.ones(sheet.n) if not len(first) else yes_no(sheet.ranks <= first[0] + 1)
+    offset = None
+    if not len(first):
+        # What is not answered at all has no search length.
+        more = "no relevant document is found: one more than were returned"
+        offset = Quantity("1", more, 1 if sheet.n else np.nan)
+    return account(
+        read, "read", "1 for each document down to the first relevant one", "read so far", whole=True,
+        columns=((RELEVANT, yes_no(relevant)),), offset=offset,
+        rules=(Rule("own", "Where nothing relevant is found it is the number returned plus one."),),
+    )  # fmt: skip

@@ -1,0 +1,157 @@
+"""What a measure becomes with one more judgment, tried for the unjudged documents of all lists of a run at once.
+
+Judged runs are sparse, so that a trial is the query's hits and ideal with one entry more, and no list is copied. For
+the families of ``falling`` a document that moves up among the unjudged never lowers the value: with every rank further
+down the gain falls, so that a list is left where a document no longer gains anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from irviewer.analysis.pooling.unjudged import repeated
+from irviewer.measures.base import Measure
+from irviewer.model.arrays import Bools, Floats, Ints, frozen, offsets_of
+from irviewer.model.judgments.judged import Judged
+
+TRIED = frozenset(
+    {
+        "P", "Success", "RR", "RBP", "DCG", "ERR", "R", "F", "relative_P", "SetP", "SetR", "SetF", "set_F", "SetAP",
+        "SetRelP", "NumRelRet", "SearchLength", "AP", "gm_map", "nDCG", "Rprec", "Bpref", "gm_bpref", "IPrec",
+    }
+)  # fmt: skip
+"""Families that read grades and ranks alone, whose gain from a document falls with its rank."""
+
+FIRST = 32
+"""Documents of a list that are tried before it is asked whether more would gain; doubled each time."""
+
+AT_A_TIME = 1_000_000
+EQUAL = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Tries:
+    """T trials of a run, ordered by query within blocks.
+
+    query, rank  int64[T]: the place of the evaluated query and the document's rank
+    before       float64[E]: the value of each query as it is
+    after        float64[T]: with the document judged
+    looked       int64[E]: how many ranks of each list were looked at: all of it, or down to where nothing gains
+    """
+
+    query: Ints
+    rank: Ints
+    before: Floats
+    after: Floats
+    looked: Ints
+
+
+def can_be_tried(measure: Measure) -> bool:
+    """True where a measure reads grades and ranks alone, and its gain falls with the rank."""
+    return measure.name in TRIED and not measure.parameter("gains")
+
+
+def tries(
+    judged: Judged, measure: Measure, grade: float, queries: Bools, *, depth: int | None, whole: bool, condensed: bool
+) -> Tries:
+    """Every document of the wanted ``queries`` bool[E] that is not in the qrels, judged ``grade``.
+
+    depth      ranks looked at; None: all of them
+    whole      look at all of those, also where nothing gains any more
+    condensed  the measure reads the list without what is unjudged"""
+    judged = replace(judged, max_grade=max(judged.max_grade, grade))
+    before = measure.compute(judged.condensed if condensed else judged)
+    lengths = judged.returned if depth is None else np.minimum(judged.returned, depth)
+    lengths = np.where(queries, lengths, 0)
+    query, rank = _open(judged, lengths)
+    counts = np.bincount(query, minlength=judged.n_queries)
+    first = offsets_of(counts)[:-1]
+    done, block = np.zeros(judged.n_queries, dtype=np.int64), FIRST
+    alive = np.flatnonzero(counts)
+    rows, after = [np.empty(0, dtype=np.int64)], [np.empty(0)]
+    sign = 1.0 if measure.higher_is_better else -1.0
+    while len(alive):
+        stop = counts[alive] if whole else np.minimum(done[alive] + block, counts[alive])
+        sizes = stop - done[alive]
+        taken = np.repeat(first[alive] + done[alive] - (np.cumsum(sizes) - sizes), sizes) + np.arange(int(sizes.sum()))
+        values = _values(judged, measure, query[taken], rank[taken], grade, condensed=condensed)
+        rows.append(taken)
+        after.append(values)
+        done[alive] = stop
+        last = sign * (values[np.cumsum(sizes) - 1] - before[alive])
+        alive, block = alive[(last > EQUAL) & (stop < counts[alive])], 2 * block
+    found = np.concatenate(rows)
+    looked = lengths.copy()
+    cut = np.flatnonzero(done < counts)
+    looked[cut] = rank[first[cut] + done[cut] - 1]
+    return Tries(query[found], rank[found], before, np.concatenate(after), frozen(looked))
+
+
+def _open(judged: Judged, lengths: Ints) -> tuple[Ints, Ints]:
+    """(query, rank) of what is not in the qrels, by query, then rank."""
+    starts = offsets_of(lengths)
+    free = np.ones(int(starts[-1]), dtype=np.bool_)
+    near = judged.hit_rank <= lengths[judged.hit_query]
+    free[starts[judged.hit_query[near]] + judged.hit_rank[near] - 1] = False
+    places = np.flatnonzero(free)
+    query = np.repeat(np.arange(len(lengths)), lengths)[places]
+    return query, places - starts[query] + 1
+
+
+def _values(
+    judged: Judged, measure: Measure, query: Ints, rank: Ints, grade: float, *, condensed: bool
+) -> Floats:  # fmt: skip
+    hits = np.bincount(judged.hit_query, minlength=judged.n_queries)
+    work = np.cumsum((hits + np.diff(judged.ideal_offsets) + 1)[query])
+    found, start = [], 0
+    while start < len(query):
+        before = work[start - 1] if start else 0
+        stop = max(start + 1, int(np.searchsorted(work, before + AT_A_TIME)))
+        part = with_one_more(judged, query[start:stop], rank[start:stop], grade)
+        found.append(measure.compute(part.condensed if condensed else part))
+        start = stop
+    return np.concatenate(found) if found else np.empty(0)
+
+
+def with_one_more(judged: Judged, query: Ints, rank: Ints, grade: float) -> Judged:
+    """A judged run of T queries: each of ``query`` with one hit more, at a rank where it has none, of ``grade``. Its
+    hits have no place in the qrels: not for measures that read assessments."""
+    starts = np.searchsorted(judged.hit_query, np.arange(judged.n_queries + 1))
+    number, row = repeated(starts, query)
+    above = judged.hit_rank[row] < rank[number]
+    at, offsets = _room(number, np.bincount(number[above], minlength=len(query)), np.diff(starts)[query])
+    better, ideal_row = repeated(judged.ideal_offsets, query)
+    first = judged.ideal_grades[ideal_row] >= grade
+    ideal_at, ideal_offsets = _room(
+        better, np.bincount(better[first], minlength=len(query)), np.diff(judged.ideal_offsets)[query]
+    )
+    return replace(
+        judged,
+        query_ids=tuple(judged.query_ids[place] for place in query.tolist()),
+        in_run=judged.in_run[query],
+        returned=judged.returned[query],
+        hit_query=frozen(np.repeat(np.arange(len(query)), np.diff(offsets))),
+        hit_rank=frozen(_put(judged.hit_rank[row], rank, at)),
+        hit_grade=frozen(_put(judged.hit_grade[row], np.full(len(query), grade), at)),
+        hit_row=frozen(np.zeros(int(offsets[-1]), dtype=np.int64)),
+        ideal_offsets=frozen(ideal_offsets),
+        ideal_grades=frozen(_put(judged.ideal_grades[ideal_row], np.full(len(query), grade), ideal_at)),
+        lengths=None,
+        listed_rank=None,
+    )
+
+
+def _room(number: Ints, before: Ints, sizes: Ints) -> tuple[tuple[Ints, Ints], Ints]:
+    """Where the rows of groups stand when each group has one row more, after ``before`` of its own: ((the old rows'
+    places, the new ones'), offsets)."""
+    offsets = offsets_of(sizes + 1)
+    within = np.arange(len(number)) - (np.cumsum(sizes) - sizes)[number]
+    return (offsets[:-1][number] + within + (within >= before[number]), offsets[:-1] + before), offsets
+
+
+def _put(old: npt.NDArray[np.generic], new: npt.NDArray[np.generic], at: tuple[Ints, Ints]) -> npt.NDArray[np.generic]:
+    found = np.empty(len(old) + len(new), dtype=np.result_type(old, new))
+    found[at[0]], found[at[1]] = old, new
+    return found

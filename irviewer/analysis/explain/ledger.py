@@ -1,0 +1,156 @@
+"""From a run, qrels, a measure and a query to the ledger of that value; and of a mean, from the values behind it.
+
+The value is the measure's own, computed as everywhere; the rows are the explainer's. That they agree is what the tests
+hold for every measure."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from irviewer.analysis.explain.explainer import (
+    DOCUMENT,
+    GRADE,
+    RANK,
+    Account,
+    Cells,
+    Sheet,
+    account,
+    explainers,
+    filled,
+    ids_of_qrels,
+)
+from irviewer.analysis.explain.ledger_types import Column, Ledger
+from irviewer.analysis.explain.query_slice import OneQuery
+from irviewer.analysis.explain.wording import put_in, rules_of
+from irviewer.errors import MeasureError
+from irviewer.evaluation.evaluate import treatments
+from irviewer.evaluation.treatment import Treatment
+from irviewer.measures.base import Cutoff, Measure
+from irviewer.measures.expressions import Expression
+from irviewer.model.arrays import Floats, sequential_sum
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+
+def explain_query(
+    run: Run, qrels: Qrels, measure: str | Measure, query: str, options: EvaluationOptions | None = None
+) -> Ledger:
+    """The ledger of one value. Raises MeasureError where the measure is unknown or several, OptionError where the query
+    has no value."""
+    options = options or EvaluationOptions()
+    return ledger_of(OneQuery.of(run, qrels, query, options), treatment_of(measure, qrels, options))
+
+
+def treatment_of(measure: str | Measure, qrels: Qrels, options: EvaluationOptions) -> Treatment:
+    """One measure as the options and their dialect compute it. Raises MeasureError where a text names several."""
+    found = treatments([measure], qrels, options)
+    if len(found) != 1:
+        raise MeasureError(f"{measure} names {len(found)} measures; one is explained at a time")
+    return found[0]
+
+
+def ledger_of(query: OneQuery, treatment: Treatment) -> Ledger:
+    """The ledger of a measure for one query."""
+    if isinstance(treatment.measure, Expression):
+        from irviewer.analysis.explain.expression_ledger import expression_ledger
+
+        return expression_ledger(query, treatment, [ledger_of(query, one) for one in treatment.parts])
+    sheet = sheet_of(query, treatment)
+    told = account_of(sheet)
+    value = float(treatment.measure.compute(query.judged(treatment.reading))[0])
+    return _put_together(sheet, treatment, told, value)
+
+
+def sheet_of(query: OneQuery, treatment: Treatment) -> Sheet:
+    """The list as the measure reads it."""
+    judged = query.judged(treatment.reading)
+    if treatment.measure.parameter("judged_only"):
+        judged = judged.condensed
+    return Sheet(treatment.measure, query, query.ranked(treatment.reading), judged)
+
+
+def account_of(sheet: Sheet) -> Account:
+    """What the family's explainer says of a sheet; of a measure that has none (another package's), the documents and
+    nothing about what they add."""
+    importlib.import_module("irviewer.analysis.explain.families")
+    measure = sheet.measure
+    function = explainers().get(measure.name)
+    if function is None:
+        return _opaque(sheet)
+    bound = measure.bind(max_grade=sheet.judged.max_grade)
+    values: dict[str, Any] = {one.name: bound.parameter(one.name) for one in measure.family.parameters}
+    values.pop("judged_only", None)
+    if measure.family.cutoff is not Cutoff.NONE:
+        rank = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
+        values["cutoff"] = int(measure.cutoff) if rank and measure.cutoff is not None else measure.cutoff
+    return function(sheet, **values)
+
+
+def _opaque(sheet: Sheet) -> Account:
+    from irviewer.analysis.explain.ledger_types import Rule
+
+    rank = sheet.measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
+    n = sheet.top(sheet.measure.cutoff if rank else None)
+    nothing = np.full(n, np.nan)
+    where = sheet.measure.family.compute.__module__
+    return account(
+        nothing, "adds", "not known: the measure is another package's function", operation="opaque", unjudged="",
+        rules=(Rule("own", f"Only its function ({where}) knows how the value is made; it saw these documents."),),
+    )  # fmt: skip
+
+
+def _put_together(sheet: Sheet, treatment: Treatment, told: Account, value: float) -> Ledger:
+    contributions = told.contributions
+    total = sequential_sum(contributions)
+    columns, cells = _table(sheet, told)
+    worked, worked_latex = _worked(sheet, told, total, value)
+    shown = min(len(contributions), sheet.n) if told.of_list else sheet.n
+    return Ledger(
+        treatment.measure, sheet.query.query, sheet.query.run.name, columns, cells, contributions,
+        contributions if told.credits is None else told.credits, told.attribution, value,
+        sheet.measure.formula, worked, worked_latex, rules_of(sheet, treatment, told), told.quantities,
+        told.offset, told.normaliser, told.least, told.operation, told.text,
+        () if told.level is None else sheet.missed(told.level, shown),
+    )  # fmt: skip
+
+
+def _worked(sheet: Sheet, told: Account, total: float, value: float) -> tuple[str, str]:
+    from irviewer.analysis.explain.wording import latex_name, latex_number, value_text
+
+    if told.operation == "text":
+        return f"{sheet.measure.text} = {told.text}", rf"{latex_name(sheet.measure.text)} = {latex_name(told.text)}"
+    if told.operation == "opaque":
+        result = value_text(sheet.measure, value)
+        return f"{sheet.measure.text} = {result}", f"{latex_name(sheet.measure.text)} = {latex_number(result)}"
+    return put_in(sheet, told, total, value)
+
+
+def _table(sheet: Sheet, told: Account) -> tuple[tuple[Column, ...], tuple[Cells, ...]]:
+    """All columns with their cells: rank, document, grade, the family's, contribution, running, what stands beside."""
+    m = len(told.contributions)
+    ranks = np.arange(1.0, m + 1)
+    first: list[tuple[Column, Cells]]
+    if told.labels is not None:
+        first = [told.labels]
+    elif told.judgments is None:
+        there = min(m, sheet.n)
+        documents: tuple[str, ...] = (*sheet.documents(sheet.ranks[:there]), *[""] * (m - there))
+        first = [(RANK, ranks), (DOCUMENT, documents), (GRADE, filled(sheet.grades, m))]
+    else:
+        grades: Floats = sheet.query.asked.grades[told.judgments]
+        first = [(RANK, ranks), (DOCUMENT, tuple(ids_of_qrels(sheet, told.judgments))), (GRADE, grades)]
+    own: Sequence[tuple[Column, Cells]] = [(one, _long(values, m)) for one, values in told.columns]
+    adds: list[tuple[Column, Cells]] = []
+    if told.operation not in ("text", "opaque"):
+        adds = [(told.adds, told.contributions), (told.running, np.cumsum(told.contributions))]
+    every = [*first, *own, *adds, *told.beside]
+    return tuple(one for one, _ in every), tuple(values for _, values in every)
+
+
+def _long(values: Cells, length: int) -> Cells:
+    return values if isinstance(values, tuple) else filled(values, length)

@@ -1,0 +1,194 @@
+"""Who found what alone, and what would change had a run not been in the pool.
+
+Zobel, How reliable are the results of large-scale information retrieval experiments?, SIGIR 1998: the judgments that
+a run alone contributed are taken away, and every run is scored again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from irviewer.analysis.pooling.judged_without import Reduced, plainly_joined, reduced_qrels
+from irviewer.evaluation.evaluate import treatments, value_of
+from irviewer.evaluation.treatment import Treatment
+from irviewer.measures.base import Measure
+from irviewer.model.arrays import Bools, Floats, Ints, frozen, group_of_each, places_of
+from irviewer.model.dialects import Reading
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+
+@dataclass(frozen=True, eq=False)
+class Contributions:
+    """Which judged documents each of N runs returned; J judgments.
+
+    depth      down to which rank of its lists a run contributes; None: all of them
+    level      the least grade that counts as relevant
+    found      bool[N, J], beside the qrels' flat columns
+    """
+
+    runs: tuple[str, ...]
+    qrels: Qrels
+    depth: int | None
+    level: float
+    found: Bools
+
+    @property
+    def relevant(self) -> Bools:
+        """bool[J]"""
+        return np.asarray((self.qrels.grades >= self.level) & (self.qrels.grades >= 0))
+
+    @property
+    def alone(self) -> Bools:
+        """bool[N, J]: what this run returned and no other."""
+        return np.asarray(self.found & (self.found.sum(axis=0) == 1))
+
+    @property
+    def unique_relevant(self) -> Ints:
+        """int64[N]: relevant documents that only this run returned."""
+        return np.asarray((self.alone & self.relevant).sum(axis=1))
+
+    @property
+    def unique_judged(self) -> Ints:
+        """int64[N]: judged documents, relevant or not, that only this run returned."""
+        return np.asarray(self.alone.sum(axis=1))
+
+    @property
+    def found_relevant(self) -> Ints:
+        """int64[N]: relevant documents that the run returned."""
+        return np.asarray((self.found & self.relevant).sum(axis=1))
+
+    @property
+    def found_by_none(self) -> int:
+        """How many relevant documents no run returned."""
+        return int((self.relevant & ~self.found.any(axis=0)).sum())
+
+    @property
+    def unique_relevant_by_query(self) -> Ints:
+        """int64[N, Q] over the qrels' queries, in their order."""
+        query = group_of_each(self.qrels.offsets)
+        rows = self.alone & self.relevant
+        return np.stack([np.bincount(query[row], minlength=len(self.qrels.query_ids)) for row in rows])
+
+    def unique_documents(self, run: str) -> list[tuple[str, str, float]]:
+        """(query, document, grade) of every relevant document that only this run returned."""
+        rows = np.flatnonzero(self.alone[self.runs.index(run)] & self.relevant)
+        queries = [self.qrels.query_ids[place] for place in group_of_each(self.qrels.offsets)[rows]]
+        documents = self.qrels.doc_ids.take(places_of(rows)).to_pylist()
+        return list(zip(queries, documents, self.qrels.grades[rows].tolist(), strict=True))
+
+
+def contributions(
+    qrels: Qrels, runs: Sequence[Run], options: EvaluationOptions | None = None, depth: int | None = None
+) -> Contributions:
+    """Which judged documents each run returned within ``depth``."""
+    options = options or EvaluationOptions()
+    found = np.zeros((len(runs), len(qrels)), dtype=np.bool_)
+    for number, run in enumerate(runs):
+        judged = plainly_joined(run, qrels, options).under(_AS_READ)
+        near = judged.hit_row if depth is None else judged.hit_row[judged.hit_rank <= depth]
+        found[number, near] = True
+    return Contributions(tuple(run.name for run in runs), qrels, depth, options.level, frozen(found))
+
+
+_AS_READ = Reading()
+
+
+@dataclass(frozen=True, eq=False)
+class LeaveOneOut:
+    """What every run would score had one of them not contributed: M measures, N runs.
+
+    dropped, dropped_relevant   int64[N]: the judgments that are gone when the run is left out
+    means                       float64[M, N]: with all judgments
+    without                     float64[M, N, N]: [measure, run left out, run scored]
+    """
+
+    measures: tuple[Measure, ...]
+    runs: tuple[str, ...]
+    depth: int | None
+    dropped: Ints
+    dropped_relevant: Ints
+    means: Floats
+    without: Floats
+
+    @property
+    def changes(self) -> Floats:
+        """float64[M, N, N]: how much each run's mean rises when a run is left out."""
+        return self.without - self.means[:, None, :]
+
+    @property
+    def ranks(self) -> Ints:
+        """int64[M, N]: each run's place, 1 the best; equal means share the better one."""
+        return _places(self.measures, self.means)
+
+    @property
+    def rank_changes(self) -> Ints:
+        """int64[M, N, N]: by how many places each run falls (below 0: rises) when a run is left out."""
+        after = np.stack([_places(self.measures, self.without[:, left]) for left in range(len(self.runs))], axis=1)
+        return after - self.ranks[:, None, :]
+
+    @property
+    def own(self) -> tuple[Floats, Ints]:
+        """float64[M, N] and int64[M, N]: what happens to a run that is left out itself: change of mean, of rank."""
+        places = np.arange(len(self.runs))
+        return self.changes[:, places, places], self.rank_changes[:, places, places]
+
+
+def _places(measures: Sequence[Measure], means: Floats) -> Ints:
+    signs = np.array([1.0 if one.higher_is_better else -1.0 for one in measures])
+    good = means * signs[:, None]
+    return np.asarray((good[:, None, :] > good[:, :, None]).sum(axis=2) + 1)
+
+
+def leave_one_out(
+    qrels: Qrels,
+    runs: Sequence[Run],
+    measures: Sequence[str | Measure],
+    options: EvaluationOptions | None = None,
+    *,
+    depth: int | None = None,
+    queries: Collection[str] | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> LeaveOneOut:
+    """Score every run under the qrels less what one run alone contributed, for each run in turn.
+
+    depth      the pool's depth: down to which rank a run contributed. Where it is not known, None counts whole lists
+    queries    means are over these; None: all
+    progress   is given the share that is done, and stops the work by raising
+
+    A query that loses all its judgments stays, with the value of a query without relevant documents."""
+    options = options or EvaluationOptions()
+    given = contributions(qrels, runs, options, depth)
+    wanted = treatments(measures, qrels, options)
+    joined = [plainly_joined(run, qrels, options) for run in runs]
+    everything = np.ones(len(qrels), dtype=np.bool_)
+    counted = None if queries is None else frozenset(queries)
+    ids = [one.under(_AS_READ).query_ids for one in joined]
+    keeps = [None if counted is None else np.array([query in counted for query in one], np.bool_) for one in ids]
+
+    def mean(treatment: Treatment, values: Floats, kept: Bools | None) -> float:
+        return treatment.mean(values if kept is None else values[kept])
+
+    def scored(reduced: Qrels, keep: Bools) -> Floats:
+        rows = []
+        for one, kept in zip(joined, keeps, strict=True):
+            view = Reduced(one, reduced, keep, judged_only=options.judged_only)
+            rows.append([mean(each, value_of(each, view), kept) for each in wanted])
+        return np.array(rows).reshape(len(runs), len(wanted)).T
+
+    means = scored(qrels, everything)
+    without = np.repeat(means[:, None, :], len(runs), axis=1)
+    alone = given.alone
+    for left in range(len(runs)):
+        if alone[left].any():
+            keep = ~alone[left]
+            without[:, left] = scored(reduced_qrels(qrels, keep), keep)
+        if progress is not None:
+            progress((left + 1) / len(runs))
+    return LeaveOneOut(
+        tuple(one.measure for one in wanted), given.runs, depth, frozen(given.unique_judged),
+        frozen(given.unique_relevant), frozen(means), frozen(without),
+    )  # fmt: skip

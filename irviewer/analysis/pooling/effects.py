@@ -1,0 +1,137 @@
+"""Everything that the pool does to some runs, put together: what ``irviewer pool`` prints and the window shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from irviewer.analysis.pooling.bounds import Bounds, bounds
+from irviewer.analysis.pooling.contributions import Contributions, LeaveOneOut, contributions, leave_one_out
+from irviewer.analysis.pooling.judged_without import plainly_joined
+from irviewer.analysis.pooling.unjudged import residual
+from irviewer.measures.base import Measure
+from irviewer.measures.parser import parse_measure
+from irviewer.model.arrays import Floats, frozen, safe_divide
+from irviewer.model.dialects import Reading
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.workspace import Regime, suggest_regime
+
+DEPTHS = (5, 10, 20, 100)
+
+
+@dataclass(frozen=True, eq=False)
+class Openness:
+    """How much is unjudged: N runs, D depths, E queries.
+
+    shares      float64[N, D, E]: unjudged documents among the first k, divided by k (trec_eval's unj)
+    residuals   float64[N, E]: the residual of rank-biased precision with persistence ``p``
+    lists       float64[N, E]: unjudged documents among all that the run returned, as a share of those
+    A run that lacks a query returns nothing unjudged there, and its residual is 1. Where every document was judged
+    nothing is unjudged, and the residual is what stands below the lists' ends.
+    """
+
+    runs: tuple[str, ...]
+    query_ids: tuple[str, ...]
+    depths: tuple[int, ...]
+    p: float
+    shares: Floats
+    residuals: Floats
+    lists: Floats
+
+    @property
+    def mean_shares(self) -> Floats:
+        """float64[N, D]"""
+        return np.asarray(self.shares.mean(axis=2)) if len(self.query_ids) else np.full(self.shares.shape[:2], np.nan)
+
+    @property
+    def mean_residuals(self) -> Floats:
+        """float64[N]"""
+        return np.asarray(self.residuals.mean(axis=1)) if len(self.query_ids) else np.full(len(self.runs), np.nan)
+
+
+def openness(
+    qrels: Qrels,
+    runs: Sequence[Run],
+    options: EvaluationOptions | None = None,
+    regime: Regime = Regime.POOLED,
+    *,
+    depths: Sequence[int] = DEPTHS,
+    p: float = 0.9,
+) -> Openness:
+    """How much of what the runs return is unjudged, over all queries of the qrels."""
+    options = options or EvaluationOptions()
+    measures = [parse_measure(f"unj@{depth}") for depth in depths]
+    places = [qrels.query_ids[place] for place in qrels.query_order]
+    shares, residuals = np.zeros((len(runs), len(depths), len(places))), np.ones((len(runs), len(places)))
+    lists = np.zeros_like(residuals)
+    for number, run in enumerate(runs):
+        judged = plainly_joined(run, qrels, options).under(Reading())
+        at = np.array([judged.query_index.get(query, -1) for query in places], dtype=np.int64)
+        has = at >= 0
+        if regime is Regime.COMPLETE:
+            residuals[number, has] = np.power(p, judged.returned[at[has]].astype(np.float64))
+            continue
+        for column, one in enumerate(measures):
+            shares[number, column, has] = one.compute(judged)[at[has]]
+        residuals[number, has] = residual(judged, p)[at[has]]
+        opened = judged.returned - judged.judged_hits.count_by_query
+        lists[number, has] = safe_divide(opened, judged.returned)[at[has]]
+    names = tuple(run.name for run in runs)
+    return Openness(names, tuple(places), tuple(depths), p, frozen(shares), frozen(residuals), frozen(lists))
+
+
+@dataclass(frozen=True, eq=False)
+class PoolEffects:
+    """All of it, for the same runs in the same order; ``left_out`` is None where it was not asked for."""
+
+    regime: Regime
+    contributions: Contributions
+    openness: Openness
+    bounds: Bounds
+    left_out: LeaveOneOut | None
+
+
+def pool_effects(
+    qrels: Qrels,
+    runs: Sequence[Run],
+    measures: Sequence[str | Measure] = ("nDCG@10", "AP"),
+    options: EvaluationOptions | None = None,
+    regime: Regime | None = None,
+    *,
+    pool_depth: int | None = None,
+    depths: Sequence[int] = DEPTHS,
+    p: float = 0.9,
+    grade: float | None = None,
+    against: int | None = None,
+    leave_out: bool = True,
+    progress: Callable[[float], None] | None = None,
+) -> PoolEffects:
+    """What the pool does to the runs' numbers.
+
+    regime       what it means that a document is not listed; None: what the qrels look like
+    pool_depth   down to which rank a run contributed to the pool; None: its whole lists
+    depths, p    of the unjudged shares, and of the residual
+    grade        the highest grade that an unjudged document may have; None: that of the qrels
+    against      the place of a run: differences are those to it; None: of all pairs
+    leave_out    score all runs without each run's own contribution, too
+    progress     is given the share that is done, and stops the work by raising"""
+    regime = suggest_regime(qrels) if regime is None else regime
+    half = 0.5 if leave_out else 1.0
+
+    def first(fraction: float) -> None:
+        if progress is not None:
+            progress(fraction * half)
+
+    def second(fraction: float) -> None:
+        if progress is not None:
+            progress(half + fraction * (1 - half))
+
+    given = contributions(qrels, runs, options, pool_depth)
+    opened = openness(qrels, runs, options, regime, depths=depths, p=p)
+    intervals = bounds(qrels, runs, measures, options, regime, grade=grade, against=against, progress=first)
+    left = leave_one_out(qrels, runs, measures, options, depth=pool_depth, progress=second) if leave_out else None
+    return PoolEffects(regime, given, opened, intervals, left)

@@ -1,0 +1,1 @@
+"""The public Python interface behind ``irviewer.evaluate`` and its siblings: one module a question."""

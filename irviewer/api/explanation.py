@@ -1,0 +1,96 @@
+"""The public call that explains: files or values in, the record of how a number came about out.
+
+Nothing here computes; the records are the model's (``irviewer.analysis.explain``)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from os import PathLike
+from typing import TYPE_CHECKING
+
+from irviewer.api.evaluation import Source, read_qrels, read_run
+from irviewer.errors import OptionError
+from irviewer.measures.base import Measure
+from irviewer.model.dialects import DEFAULT, Dialect
+from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+if TYPE_CHECKING:
+    from irviewer.analysis.explain.difference import Difference
+    from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
+    from irviewer.analysis.explain.mean_differences import MeanDifference
+    from irviewer.analysis.explain.tie_bounds import TieChanges, TieRange
+    from irviewer.model.zscores import ZScores
+
+    Explanation = Ledger | MeanLedger | Difference | MeanDifference | TieRange | TieChanges
+
+
+def explain(
+    qrels: Qrels | Source | Mapping[str, Mapping[str, float]],
+    run: Run | Source | Mapping[str, Mapping[str, float]],
+    measure: str | Measure,
+    query: str | None = None,
+    *,
+    against: Run | Source | Mapping[str, Mapping[str, float]] | None = None,
+    ties: bool = False,
+    level: float = 1,
+    judged_only: bool = False,
+    depth: int | None = None,
+    missing: MissingPolicy | None = None,
+    dialect: str | Dialect = DEFAULT,
+    zscores: ZScores | None = None,
+) -> Explanation:
+    """How a value came about.
+
+    >>> ledger = explain({"1": {"a": 3, "b": 0, "c": 1}}, {"1": {"b": 9.0, "a": 8.0, "c": 7.0}}, "AP", "1")
+    >>> ledger.worked
+    'AP = (1/2 + 2/3) ÷ 2 = 0.5833'
+    >>> ledger.column("document")
+    ('b', 'a', 'c')
+
+    measure   one measure, as :func:`irviewer.evaluate` takes it
+    query     a query's value is explained by a Ledger, row by row; without one the mean, by a MeanLedger
+    against   a baseline: the difference to it taken apart, a Difference over documents (or MeanDifference over queries)
+    ties      what the order of tied documents could change: a TieRange, or of the whole run TieChanges
+    zscores   with a query: the value as a Z-score of reference runs
+
+    The other parameters are those of :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError (a query
+    without a value)."""
+    from irviewer.analysis.explain.difference import difference
+    from irviewer.analysis.explain.expression_ledger import as_zscore
+    from irviewer.analysis.explain.ledger import ledger_of, treatment_of
+    from irviewer.analysis.explain.mean_differences import mean_difference
+    from irviewer.analysis.explain.means import explain_mean
+    from irviewer.analysis.explain.query_slice import OneQuery
+    from irviewer.analysis.explain.tie_bounds import tie_changes, tie_range
+    from irviewer.analysis.explain.unjudged_interval import with_interval
+
+    options = EvaluationOptions(level, judged_only, depth, missing, dialect)
+    judgments = qrels if isinstance(qrels, Qrels) else Qrels.from_dict(qrels) if isinstance(qrels, Mapping) else (
+        read_qrels(qrels))  # fmt: skip
+    if zscores is not None and (query is None or ties or against is not None):
+        raise OptionError("the Z-score of one value is explained: name a query, and neither a baseline nor ties")
+    ranking = _run(run)
+    if ties:
+        if query is None:
+            return tie_changes(ranking, judgments, measure, options)
+        return tie_range(ranking, judgments, measure, query, options)
+    if against is not None:
+        baseline = _run(against)
+        if query is not None:
+            return difference(ranking, baseline, judgments, measure, query, options)
+        return mean_difference(
+            explain_mean(ranking, judgments, measure, options), explain_mean(baseline, judgments, measure, options)
+        )
+    if query is None:
+        return explain_mean(ranking, judgments, measure, options)
+    one, treatment = OneQuery.of(ranking, judgments, query, options), treatment_of(measure, judgments, options)
+    ledger = with_interval(ledger_of(one, treatment), one, treatment)
+    return ledger if zscores is None else as_zscore(ledger, zscores, level)
+
+
+def _run(run: Run | Source | Mapping[str, Mapping[str, float]]) -> Run:
+    if isinstance(run, Run):
+        return run
+    return read_run(run) if isinstance(run, str | PathLike) else Run.from_dict(run)

@@ -1,0 +1,134 @@
+"""The public Python calls about all systems at once: how firm their order is, how alike measures rank them, their means
+by query set. Files or values in, the model's frozen values out; nothing here computes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from irviewer.analysis.similarity.measure_agreement import Agreement, Correlation, agreement
+from irviewer.analysis.statistics.intervals import LEVEL
+from irviewer.analysis.statistics.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.series_average import SetMeans
+from irviewer.analysis.statistics.stability import Stability
+from irviewer.analysis.statistics.systems import means_of_sets, stability_of
+from irviewer.analysis.statistics.test_results import Step
+from irviewer.api.evaluation import Source, evaluate
+from irviewer.evaluation.results import ResultTable
+from irviewer.measures.base import Measure
+from irviewer.model.dialects import DEFAULT, Dialect
+from irviewer.model.options import MissingPolicy
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+AnyQrels = Qrels | Source | Mapping[str, Mapping[str, float]]
+AnyRuns = Sequence[Run | Source] | Mapping[str, Any]
+
+
+def ranking_stability(
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    measure: str | Measure = "nDCG@10",
+    *,
+    queries: Sequence[str] | None = None,
+    weights: Mapping[str, float] | None = None,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    confidence: float = LEVEL,
+    level: float = 1,
+    judged_only: bool = False,
+    depth: int | None = None,
+    missing: MissingPolicy | None = None,
+    dialect: str | Dialect = DEFAULT,
+    progress: Step | None = None,
+) -> Stability:
+    """How firm the order of runs is: ranks and first places when the queries are drawn again with replacement.
+
+    >>> qrels = {str(q): {"a": 1} for q in range(40)}
+    >>> good = {str(q): {"a": 2.0, "b": 1.0} for q in range(40)}
+    >>> bad = {str(q): {"b": 2.0 if q % 2 else 1.0, "a": 1.5} for q in range(40)}
+    >>> found = ranking_stability(qrels, {"bad": bad, "good": good}, "RR")
+    >>> found.runs, found.first.tolist(), found.rank.tolist()
+    (('bad', 'good'), [0.0, 1.0], [2.0, 1.0])
+
+    queries, weights   only these; query -> weight, for the order of weighted means
+    samples, seed      of what is drawn; ``confidence`` the share of draws that ``low`` to ``high`` ranks hold
+
+    The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
+    result = _evaluated(qrels, runs, measure, level, judged_only, depth, missing, dialect)
+    return stability_of(
+        result, measure, queries=queries, weights=weights, samples=samples, seed=seed, level=confidence,
+        progress=progress,
+    )  # fmt: skip
+
+
+def measure_agreement(
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    measures: Sequence[str | Measure] = ("AP", "nDCG@10", "P@10", "RR"),
+    by: Correlation = "kendall",
+    *,
+    level: float = 1,
+    judged_only: bool = False,
+    depth: int | None = None,
+    missing: MissingPolicy | None = None,
+    dialect: str | Dialect = DEFAULT,
+) -> Agreement:
+    """How alike measures rank the runs: a correlation of their means over runs, every measure with every other.
+
+    >>> qrels = {"1": {"a": 1, "b": 1}}
+    >>> runs = {name: {"1": {d: -float(n) for n, d in enumerate(order)}} for name, order in
+    ...         {"one": "abxy", "two": "axxb", "three": "xyab"}.items()}
+    >>> measure_agreement(qrels, runs, ["AP", "RR"]).values.round(3).tolist()
+    [[1.0, 0.816], [0.816, 1.0]]
+
+    by   "kendall" (tau-b), "pearson" (r), "tau-ap" (both directions' mean)
+
+    The others as for evaluate(). Raises ParseError, MeasureError, OptionError."""
+    return agreement(_evaluated(qrels, runs, measures, level, judged_only, depth, missing, dialect), by)
+
+
+def set_means(
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    sets: Mapping[str, Iterable[str]],
+    measure: str | Measure = "nDCG@10",
+    *,
+    weights: Mapping[str, float] | None = None,
+    level: float = 1,
+    judged_only: bool = False,
+    depth: int | None = None,
+    missing: MissingPolicy | None = None,
+    dialect: str | Dialect = DEFAULT,
+) -> SetMeans:
+    """Means by query set, name -> queries, with their macro average (every set counts the same) and their micro average
+    (every query that is in a set counts the same, once).
+
+    >>> qrels = {q: {"a": 1} for q in "123"}
+    >>> run = {"1": {"a": 1.0}, "2": {"b": 2.0, "a": 1.0}, "3": {"b": 2.0, "a": 1.0}}
+    >>> found = set_means(qrels, {"run": run}, {"easy": ["1"], "hard": ["2", "3"]}, "RR")
+    >>> found.means.tolist(), found.macro.tolist(), found.micro.round(3).tolist()
+    ([[1.0], [0.5]], [0.75], [0.667])
+
+    weights   query -> weight, of every mean over queries; a query without one counts 0
+
+    The others as for evaluate(). Raises ParseError, MeasureError, OptionError, and
+    UndecidedError where the qrels know nothing of a run."""
+    result = _evaluated(qrels, runs, measure, level, judged_only, depth, missing, dialect)
+    return means_of_sets(result, measure, sets, weights=weights)
+
+
+def _evaluated(
+    qrels: AnyQrels,
+    runs: AnyRuns,
+    measures: str | Measure | Sequence[str | Measure],
+    level: float,
+    judged_only: bool,
+    depth: int | None,
+    missing: MissingPolicy | None,
+    dialect: str | Dialect,
+) -> ResultTable:
+    every = [Run.from_dict(one, name=name) for name, one in runs.items()] if isinstance(runs, Mapping) else runs
+    return evaluate(
+        qrels, every, measures, level=level, judged_only=judged_only, depth=depth, missing=missing, dialect=dialect
+    )

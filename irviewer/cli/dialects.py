@@ -1,0 +1,157 @@
+"""``irviewer dialects``: which values change under other tools' rules, from what to what, and which rule did it.
+
+Makes text from values; ``cli`` reads the files and puts the text where it is wanted."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from irviewer.evaluation.dialect_changes import Change
+    from irviewer.model.options import EvaluationOptions
+    from irviewer.model.qrels import Qrels
+    from irviewer.model.run import Run
+
+DIALECTS = (
+    "Print which values change where another tool's rules hold, from what (trec_eval 10) to what, and which rule did "
+    "it. Without files: the rules of every dialect."
+)
+
+
+def add_dialect(parser: argparse.ArgumentParser) -> None:
+    """``--dialect`` of commands that evaluate."""
+    from irviewer.model.dialects import DEFAULT, DIALECTS
+
+    parser.add_argument(
+        "--dialect", choices=tuple(DIALECTS), default=DEFAULT, help=f"whose rules hold (default: {DEFAULT}, version 10)"
+    )
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What ``irviewer dialects`` takes beside the options that all evaluating commands share."""
+    from irviewer.model.dialects import DEFAULT, DIALECTS
+
+    parser.add_argument("qrels", nargs="?", metavar="QRELS", help="relevance judgments")
+    parser.add_argument("runs", nargs="*", metavar="RUN", help="retrieval runs")
+    parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: official")
+    parser.add_argument(
+        "--dialect", action="append", choices=[name for name in DIALECTS if name != DEFAULT],
+        help="compare with this one; repeatable, without: with all",
+    )  # fmt: skip
+    parser.add_argument("--documents", metavar="FILE", help="documents, for measures that count their words or tokens")
+    parser.add_argument("-q", "--by-query", action="store_true", help="values of every query as well")
+    parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
+    parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
+
+
+def rules_text() -> str:
+    """Every dialect with the rules that are not trec_eval's, and what the tool does that is not done here."""
+    from irviewer.model.dialects import DIALECTS
+
+    lines: list[str] = []
+    for dialect in DIALECTS.values():
+        lines.append(f"{dialect.name}: {dialect.title}")
+        lines += [f"  {line}" for line in dialect.account()]
+        lines += [f"  not here: {line}" for line in dialect.remains]
+    return "\n".join(lines) + "\n"
+
+
+def changes_text(
+    qrels: Qrels,
+    runs: Sequence[Run],
+    measures: Sequence[str],
+    dialects: Sequence[str] | None,
+    options: EvaluationOptions,
+    form: str,
+    *,
+    by_query: bool,
+) -> str:
+    """The table of changes in one of the formats. Raises MeasureError, OptionError."""
+    from irviewer.evaluation.dialect_changes import changes
+    from irviewer.model.dialects import DEFAULT, DIALECTS
+
+    names = dialects or [name for name in DIALECTS if name != DEFAULT]
+    found = {name: changes(qrels, runs, measures, name, options, by_query=by_query) for name in names}
+    return WRITERS[form](found, by_query)
+
+
+Found = dict[str, "tuple[Change, ...]"]
+
+
+def _why(change: Change) -> str:
+    reason = " and ".join(change.reasons) if change.together else "; ".join(change.reasons)
+    return f"{reason} (refused: {change.refused})" if change.refused else reason
+
+
+def write_table(found: Found, by_query: bool) -> str:
+    """A row a change, aligned for the eye; a line for each dialect that changes nothing."""
+    from irviewer.evaluation.dialect_changes import shown_pair
+
+    header = ["dialect", "run", *(["query"] if by_query else []), "measure", "trec_eval", "there", "rule"]
+    rows = []
+    for name, changes in found.items():
+        for one in changes:
+            place = [one.query] if by_query else []
+            pair = shown_pair(one.before, one.after, one.digits)
+            rows.append([name, one.run, *place, one.measure.asked or one.measure.text, *pair, _why(one)])
+    lines = []
+    if rows:
+        widths = [max(len(row[column]) for row in [header, *rows]) for column in range(len(header))]
+        numbers = {header.index("trec_eval"), header.index("there")}
+        for row in [header, *rows]:
+            cells = (
+                cell.rjust(width) if column in numbers else cell.ljust(width)
+                for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+            )
+            lines.append("  ".join(cells).rstrip())
+    same = [name for name, changes in found.items() if not changes]
+    if same:
+        lines.append(f"nothing changes under {', '.join(same)}")
+    return "\n".join(lines) + "\n"
+
+
+def write_csv(found: Found, by_query: bool) -> str:
+    """A row a change at full precision; an empty value where there is none."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(["dialect", "run", "query", "measure", "trec_eval", "there", "rules", "reason"])
+    for name, changes in found.items():
+        for one in changes:
+            rules = " ".join(rule.name for rule in one.rules)
+            values = ("" if math.isnan(value) else repr(value) for value in (one.before, one.after))
+            asked = one.measure.asked or one.measure.text
+            writer.writerow([name, one.run, one.query, asked, *values, rules, _why(one)])
+    return out.getvalue()
+
+
+def write_json(found: Found, by_query: bool) -> str:
+    """Dialect -> its changes, each an object; null where there is no value."""
+    from irviewer.reports.json_text import json_text
+
+    document = {
+        name: [
+            {
+                "run": one.run,
+                "query": one.query,
+                "measure": one.measure.text,
+                "under": one.under,
+                "trec_eval": one.before,
+                "there": one.after,
+                "rules": [rule.name for rule in one.rules],
+                "together": one.together,
+                "reasons": list(one.reasons),
+                "refused": one.refused,
+            }
+            for one in changes
+        ]
+        for name, changes in found.items()
+    }
+    return json_text(document, 2)
+
+
+WRITERS: dict[str, Callable[[Found, bool], str]] = {"table": write_table, "csv": write_csv, "json": write_json}

@@ -1,0 +1,36 @@
+"""The selected document: beside another, and what stands above it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irviewer.commands.command import Command
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+def _can_pin(session: Session) -> bool:
+    return (
+        session.place == "query"
+        and not session.blind
+        and (session.document_id is not None or session.pinned_document is not None)
+    )
+
+
+def _is_pinned(session: Session) -> bool:
+    return session.pinned_document is not None
+
+
+def _can_ask(session: Session) -> bool:
+    return session.document_id is not None and session.judgments is not None and not session.blind
+
+
+ROWS: tuple[Command, ...] = (
+    Command("pin_document", "Pin the document", "Query",
+            "It stays, and the next one selected stands beside it; once more lets it go",
+            lambda session: session.switch_pin(), ("P",), _can_pin, _is_pinned),
+    Command("why_not", "What stands above the document…", "Query",
+            "Its rank and score, and the documents above it within the cutoff with their grades and terms",
+            None, ("Y",), _can_ask),
+)  # fmt: skip

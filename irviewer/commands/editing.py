@@ -1,0 +1,66 @@
+"""Back and forth in what the user did to data: the menu Edit, whose entries name the steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irviewer.commands.command import Command, always
+from irviewer.session.shortcuts import SHORTCUTS
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+NEAR = 25
+"""So many steps in either direction are listed."""
+
+
+def _undo_title(session: Session) -> str:
+    return f"Undo: {session.undo_label}" if session.undo_label else "Undo"
+
+
+def _redo_title(session: Session) -> str:
+    return f"Redo: {session.redo_label}" if session.redo_label else "Redo"
+
+
+def _can_undo(session: Session) -> bool:
+    return bool(session.undo_label)
+
+
+def _can_redo(session: Session) -> bool:
+    return bool(session.redo_label)
+
+
+def _has_steps(session: Session) -> bool:
+    return bool(session.state.history)
+
+
+ROWS: tuple[Command, ...] = (
+    Command("undo", "Undo", "Edit", "Take back the last change of data", lambda session: session.undo(),
+            SHORTCUTS["undo"], _can_undo, naming=_undo_title),
+    Command("redo", "Redo", "Edit", "Make again what was taken back", lambda session: session.redo(),
+            ("Ctrl+Shift+Z", "Ctrl+Y"), _can_redo, naming=_redo_title),
+    Command("history", "History…", "Edit", "Every change of data: go back to any of them, or forward", None, (),
+            _has_steps, words="steps undo redo"),
+    Command("open_edit", "Menu Edit", "Edit", "Undo and redo, by name", None, ("Alt+E",), always),
+)  # fmt: skip
+
+
+def dynamic(session: Session) -> list[Command]:
+    """A command for every step near the present one, the newest first: it goes there."""
+    done, undone = session.history_labels
+    if not done and not undone:
+        return []
+    labels = [*reversed(undone[:NEAR]), *done[:NEAR]]
+    ahead = min(NEAR, len(undone))
+    found = [_step(place - ahead, label, len(done) + ahead - place) for place, label in enumerate(labels)]
+    return found if len(done) > NEAR else [*found, _step(len(done), "the beginning", 0)]
+
+
+def _step(back: int, label: str, number: int) -> Command:
+    way = "Now" if back == 0 else "Back to" if back > 0 else "Forward to"
+    times = f"{abs(back)} step{'' if abs(back) == 1 else 's'}"
+    told = {"Now": "The last step that holds", "Back to": f"Undo {times}", "Forward to": f"Redo {times}"}[way]
+    return Command(
+        f"step {number}", f"{way}: {label}", "Edit", told, lambda session: session.go_back(back),
+        checked=lambda session: back == 0,
+    )  # fmt: skip

@@ -1,0 +1,35 @@
+"""Asking why a number is what it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irviewer.commands.command import Command, has_judgments, has_runs
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+def _can_explain(session: Session) -> bool:
+    return has_runs(session) and has_judgments(session) and not session.blind
+
+
+def _has_query(session: Session) -> bool:
+    return _can_explain(session) and bool(session.query_id)
+
+
+def _switch(session: Session) -> None:
+    if session.explaining and session.place != "queries":
+        session.stop_explaining()
+    else:
+        session.explain()
+
+
+ROWS: tuple[Command, ...] = (
+    Command("explain", "Why this number?", "Measure",
+            "The ledger behind the value: rank by rank, or query by query for a mean", _switch, ("E",), _can_explain,
+            lambda session: session.explaining),
+    Command("show_ties", "What ties could change…", "Measure",
+            "The least, the most and the expected value over all orders of tied documents, and under each tool's rule",
+            None, (), _has_query),
+)  # fmt: skip

@@ -1,0 +1,111 @@
+"""Which measure, at which cutoff and level, by whose rules and which judgments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irviewer.commands.command import Action, Command, Test, has_collection, has_judgments, has_levels, has_runs
+from irviewer.model.dialects import DIALECTS, Dialect
+from irviewer.model.workspace import Regime
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+def _regime(regime: Regime) -> tuple[Action, Test]:
+    def run(session: Session) -> None:
+        session.set_regime(regime)
+
+    def checked(session: Session) -> bool:
+        return session.judgments is not None and session.judgments.regime is regime
+
+    return run, checked
+
+
+def _next_judgments(session: Session) -> None:
+    assert session.collection is not None
+    session.set_judgments((session.state.chosen.judgments + 1) % len(session.collection.judgments))
+
+
+def _has_several_judgments(session: Session) -> bool:
+    return session.collection is not None and len(session.collection.judgments) > 1
+
+
+ROWS: tuple[Command, ...] = (
+    Command("choose_measure", "Choose the measure…", "Measure", "The measure of every table, plot and sort", None,
+            ("Ctrl+M",), has_judgments),
+    Command("about_measure", "About the measure…", "Measure",
+            "Its formula, what it rewards and ignores, its parameters, source and names in other tools", None, (),
+            has_judgments),
+    Command("cutoff_down", "Cutoff up the ranking", "Measure", "One rank less above the cutoff line",
+            lambda session: session.set_cutoff(session.cutoff - 1), ("[",),
+            lambda session: has_collection(session) and session.cutoff > 1),
+    Command("cutoff_up", "Cutoff down the ranking", "Measure", "One rank more above the cutoff line",
+            lambda session: session.set_cutoff(session.cutoff + 1), ("]",), has_collection),
+    Command("choose_level", "Relevance level…", "Measure", "From which grade on documents are relevant", None, (),
+            has_levels),
+    Command("judged_only", "Judged documents only", "Measure",
+            "Leave what nobody judged out of lists and numbers, as trec_eval -J does",
+            lambda session: session.set_judged_only(not session.judged_only), (), has_judgments,
+            lambda session: session.judged_only),
+    Command("as_zscores", "Values as Z-scores", "Measure",
+            "Deviations from the means of reference runs, by a file that is open: query measure mean deviation",
+            lambda session: session.set_zscores(not session.zscores), (),
+            lambda session: has_judgments(session) and session.has_zscores, lambda session: session.zscores),
+    Command("choose_dialect", "Rules of another tool…", "Measure",
+            "Ties, gains and missing queries as trec_eval, ir_measures, ranx or gdeval have them", None, (),
+            has_judgments),
+    Command("compare_dialects", "What other tools' rules would change…", "Measure",
+            "Which numbers in view, from what to what, and which rule does it", None, (),
+            lambda session: has_runs(session) and has_judgments(session)),
+    *(Command(f"regime_{regime.value}", f"Judgments are {regime.value}", "Measure", regime.meaning.capitalize(),
+              _regime(regime)[0], (), has_judgments, _regime(regime)[1]) for regime in Regime),
+    Command("next_judgments", "Judge by the next judgment set", "Measure", "Another of the collection's qrels",
+            _next_judgments, (), _has_several_judgments),
+)  # fmt: skip
+
+
+def dynamic(session: Session) -> list[Command]:
+    """A command for every common measure, every dialect, and every grade that relevance can begin at."""
+    found = []
+    if has_judgments(session):
+        found += [_measure(text) for text in session.common_measures]
+        found += [_dialect(one) for one in DIALECTS.values()]
+    if has_levels(session):
+        found += [_level(session, level) for level in session.levels]
+    return found
+
+
+def _measure(text: str) -> Command:
+    return Command(
+        f"measure {text}",
+        f"Measure {text}",
+        "Measure",
+        "The measure of every table, plot and sort",
+        lambda session: session.set_measure(text),
+        checked=lambda session: str(session.measure) == text,
+    )
+
+
+def _level(session: Session, level: float) -> Command:
+    judgments = session.judgments
+    count = 0 if judgments is None else int(judgments.qrels.relevant_counts(level).sum())
+    return Command(
+        f"level {level:g}",
+        f"Relevant from grade {level:g}",
+        "Measure",
+        f"{count:,} judged documents are relevant then",
+        lambda session: session.set_level(level),
+        checked=lambda session: session.level == level,
+    )
+
+
+def _dialect(dialect: Dialect) -> Command:
+    return Command(
+        f"dialect {dialect.name}",
+        f"Rules of {dialect.title}",
+        "Measure",
+        "; ".join(dialect.account()) or "What the window starts with",
+        lambda session: session.set_dialect(dialect.name),
+        checked=lambda session: session.dialect == dialect.name,
+    )

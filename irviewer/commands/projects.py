@@ -1,0 +1,61 @@
+"""Projects: saving, opening, finding what moved, getting back what was left; and notes as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irviewer.commands.command import Command, has_collection
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+def _has_left(session: Session) -> bool:
+    return bool(session.left_work)
+
+
+def _is_seeking(session: Session) -> bool:
+    return session.seeking is not None
+
+
+def _has_offered(session: Session) -> bool:
+    return session.offered is not None
+
+
+def _is_divided(session: Session) -> bool:
+    return session.division is not None
+
+
+def _has_notes(session: Session) -> bool:
+    return bool(session.remarks)
+
+
+ROWS: tuple[Command, ...] = (
+    Command("save_project", "Save the project…", "File",
+            "Keep files, choices, judgments, notes and edited runs in one file; from then on every change is saved",
+            None, ("Ctrl+Alt+S",), has_collection),
+    Command("save_project_as", "Save the project as…", "File", "Go on in another project file", None, (),
+            has_collection),
+    Command("open_project", "Open a project…", "File", "In the place of what is open", None),
+    Command("find_files", "Where are the project's files…", "File", "Point to files that have moved", None, (),
+            _is_seeking),
+    Command("join_project", "Add the files to the project…", "File",
+            "Files that were given while a project is open: into it, or in its place", None, (), _has_offered),
+    Command("settle_project", "Choose what the project holds…", "File",
+            "What was changed here and in another window so that both cannot hold", None, (), _is_divided),
+    Command("restore_work", "Restore work…", "File",
+            "What was made without a project and not saved as one, or could not be saved in its project", None, (),
+            _has_left),
+    Command("save_notes", "Save notes and tags…", "File", "As CSV, TSV or JSON lines", None, (), _has_notes),
+)  # fmt: skip
+
+
+def dynamic(session: Session) -> list[Command]:
+    """A command for all work that was left."""
+    return [_restore(number, one.time, one.words) for number, one in enumerate(session.left_work)]
+
+
+def _restore(number: int, time: str, words: str) -> Command:
+    return Command(
+        f"restore {number}", f"Restore work of {time}", "File", words, lambda session: session.restore_work(number)
+    )

@@ -1,0 +1,82 @@
+"""Editing a copy of a run: moving, swapping, removing and inserting the selected document, what a wish would take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irviewer.commands.command import Action, Command, has_document, has_runs
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+def _edit_copy(session: Session) -> None:
+    wanted = session.focus if session.focus is not None else session.baseline
+    if wanted is not None:
+        session.edit_copy(wanted)
+
+
+def _has_copy(session: Session) -> bool:
+    return session.edited_run is not None and bool(session.query_id) and not session.blind
+
+
+def _can_move(session: Session) -> bool:
+    return _has_copy(session) and session.document_id is not None
+
+
+def _can_wish(session: Session) -> bool:
+    return has_runs(session) and bool(session.query_id) and session.judgments is not None and not session.blind
+
+
+def _shift(by: int) -> Action:
+    def run(session: Session) -> None:
+        if session.edited_run is not None and session.document_id is not None:
+            session.shift_document(session.edited_run, session.document_id, by)
+
+    return run
+
+
+def _to_top(session: Session) -> None:
+    if session.edited_run is not None and session.document_id is not None:
+        session.move_document(session.edited_run, session.document_id, 1)
+
+
+def _remove(session: Session) -> None:
+    if session.edited_run is not None and session.document_id is not None:
+        session.remove_and_go_on(session.edited_run, session.document_id)
+
+
+def _insert(session: Session) -> None:
+    if session.edited_run is not None and session.document_id is not None:
+        session.insert_document(session.edited_run, session.document_id, session.cutoff)
+
+
+def _can_insert(session: Session) -> bool:
+    return _can_move(session) and has_document(session)
+
+
+def _reset(session: Session) -> None:
+    if session.edited_run is not None:
+        session.reset_list(session.edited_run)
+
+
+ROWS: tuple[Command, ...] = (
+    Command("edit_copy", "Edit a copy of the run", "Judge", "A copy to be reordered; its run is the baseline",
+            _edit_copy, ("Ctrl+E",), has_runs),
+    Command("document_up", "Move the document up", "Judge", "One rank up in the edited copy", _shift(-1), ("Alt+Up",),
+            _can_move),
+    Command("document_down", "Move the document down", "Judge", "One rank down in the edited copy", _shift(1),
+            ("Alt+Down",), _can_move),
+    Command("document_top", "Move the document to the top", "Judge", "Rank 1 of the edited copy", _to_top,
+            ("Alt+Home",), _can_move),
+    Command("swap_documents", "Swap the document with a rank…", "Judge", "It and what stands there change places", None,
+            ("Alt+X",), _can_move),
+    Command("remove_document", "Take the document out of the list", "Judge", "In the edited copy", _remove,
+            ("Alt+Del",), _can_move),
+    Command("insert_document", "Put the document into the list", "Judge", "A missed one, at the edited copy's cutoff",
+            _insert, ("Alt+Ins",), _can_insert),
+    Command("reset_list", "Put the list back", "Judge", "The edited list as the run has it", _reset, (), _has_copy),
+    Command("cheapest_changes", "The cheapest changes…", "Judge", "A value reached by passing the fewest ranks",
+            None, ("C",), _can_wish),
+    Command("save_edited", "Save the edited run…", "Judge", "As a run file, edited lists and all", None, (), _has_copy),
+)  # fmt: skip

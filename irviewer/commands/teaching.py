@@ -1,0 +1,89 @@
+"""Worked examples, typed rankings, textbook mode; thresholds that are dragged; large type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irviewer.commands.command import Action, Command, Test, always, has_collection, has_judgments, has_runs
+from irviewer.session.teaching.example_data import EXAMPLES, Example
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+def _can_teach(session: Session) -> bool:
+    return has_runs(session) and has_judgments(session)
+
+
+def _switch_teaching(session: Session) -> None:
+    session.set_teaching(not session.teaching)
+
+
+def _switch_thresholds(session: Session) -> None:
+    session.set_thresholds(not session.thresholds_open)
+
+
+def _is_large(session: Session) -> bool:
+    return bool(session.settings["large_type"])
+
+
+def _has_steps(session: Session) -> bool:
+    return session.teaching and session.place == "query"
+
+
+def _view(name: str) -> tuple[Action, Test]:
+    def run(session: Session) -> None:
+        session.set_lesson_view(name)
+
+    def checked(session: Session) -> bool:
+        return session.lesson.view == name
+
+    return run, checked
+
+
+LESSON_VIEWS = (
+    ("steps", "Rank by rank", "The measure's running value, the next one hidden until it is guessed"),
+    ("sets", "Retrieved and relevant", "The two sets as circles, their documents by a click"),
+    ("f", "F over precision and recall", "The surface of F with its lines, and where the ranking stands"),
+)
+"""The views of textbook mode: name, title, what it shows."""
+
+ROWS: tuple[Command, ...] = (
+    Command("open_example", "Open a worked example…", "Learn",
+            "The examples of textbooks as small collections: what each shows, and what to try", None),
+    Command("type_ranking", "Type a ranking…", "Learn", "Such as 1 0 1 1 0 | R=10: no file is needed", None,
+            ("Ctrl+T",)),
+    Command("thresholds", "Drag thresholds", "Measure",
+            "Sliders for relevance level, cutoff and parameters; tables and curves follow", _switch_thresholds,
+            ("Ctrl+H",), lambda session: _can_teach(session) and not session.blind,
+            lambda session: session.thresholds_open),
+    Command("teaching", "Textbook mode", "Learn",
+            "A measure rank by rank, the sets it is made of, what to try", _switch_teaching, ("Ctrl+L",), _can_teach,
+            lambda session: session.teaching),
+    Command("do_it", "Do what the example bids", "Learn", "In a copy that undo takes back",
+            lambda session: session.do_deed(), ("Ctrl+D",),
+            lambda session: session.teaching and session.deed is not None),
+    Command("restart_example", "Begin the example again", "Learn", "As if nothing had been tried",
+            lambda session: session.restart_example(), (), lambda session: session.example is not None),
+    Command("reveal", "Next value", "Learn", "Reveal the value at the next rank",
+            lambda session: session.reveal(1), ("Alt+Right",), _has_steps),
+    Command("hide_value", "Hide the last value again", "Learn", "One rank back",
+            lambda session: session.reveal(-1), ("Alt+Left",), _has_steps),
+    Command("large_type", "Large type", "View", "Everything larger, for a projector; once more: as it was", None,
+            ("Ctrl+Shift+L",), always, _is_large),
+    *(Command(f"lesson_{name}", title, "Learn", tip, _view(name)[0], (), _has_steps, _view(name)[1])
+      for name, title, tip in LESSON_VIEWS),
+)  # fmt: skip
+
+
+def dynamic(session: Session) -> list[Command]:
+    """A command for every example."""
+    return [_example(one) for one in EXAMPLES]
+
+
+def _example(one: Example) -> Command:
+    return Command(
+        f"example {one.id}", f"Open example {one.title}", "Learn", one.shows,
+        lambda session: session.open_example(one.id), (), always,
+        lambda session: has_collection(session) and session.example is one,
+    )  # fmt: skip

@@ -1,0 +1,137 @@
+"""Evaluation: qrels, runs and measures in, a table of values out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from irviewer.errors import OptionError
+from irviewer.evaluation.results import ResultTable, combine
+from irviewer.evaluation.treatment import Treatment, treat
+from irviewer.measures.base import Measure
+from irviewer.measures.expressions import Expression
+from irviewer.measures.parser import parse_measures
+from irviewer.model.arrays import Floats
+from irviewer.model.dialects import Reading
+from irviewer.model.judgments.judged import Judged, judge
+from irviewer.model.matching.unmatched import judged_share, names_nonrelevant, share_warnings, unmatched
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run, ScoreBits, TieRule
+
+
+def evaluate(
+    qrels: Qrels,
+    runs: Run | Sequence[Run],
+    measures: Sequence[str | Measure] = ("official",),
+    options: EvaluationOptions | None = None,
+) -> ResultTable:
+    """Every measure of every run on every query of the qrels.
+
+    Queries that a run lacks count as 0 and are named in the result's ``missing``; ``options`` may leave them out.
+    Raises MeasureError for an unknown measure, OptionError where two runs have one name."""
+    options = options or EvaluationOptions()
+    every = [runs] if isinstance(runs, Run) else list(runs)
+    names = [run.name for run in every]
+    double = next((name for name in names if names.count(name) > 1), None)
+    if double is not None:
+        raise OptionError(f"two runs are called {double}; rename one (Run.renamed)")
+    wanted = treatments(measures, qrels, options)
+    tables, ids, missing = [], [], {}
+    strangers, shares = [], []
+    for run in every:
+        joined = Joined(run, qrels, options)
+        tables.append([value_of(one, joined) for one in wanted])
+        plain = joined.under(options.rules.reading)
+        ids.append(plain.query_ids)
+        missing[run.name] = missing_queries(run, qrels)
+        stranger = None if len(plain.hit_rank) else unmatched(run, qrels)
+        if stranger is None:
+            shares.append(judged_share(run.name, plain))
+        else:
+            strangers.append(stranger)
+    cautions = share_warnings(shares, names_nonrelevant(qrels))
+    return combine([one.measure for one in wanted], names, tables, ids, missing, options, strangers, cautions)
+
+
+class Joined:
+    """A run joined with qrels, once for each of the readings that a dialect asks for."""
+
+    def __init__(self, run: Run, qrels: Qrels, options: EvaluationOptions) -> None:
+        self._run, self._qrels, self._options = run, qrels, options
+        self._ranked: dict[tuple[TieRule, ScoreBits], Run] = {}
+        self._found: dict[tuple[int, bool], Judged] = {}
+        self._told: dict[Reading, Callable[[], Judged]] = {}
+
+    def tell(self, reading: Reading, known: Callable[[], Judged]) -> None:
+        """How the join under a reading follows from what is known already; asked once, when it is wanted."""
+        self._told[reading] = known
+
+    def _ask(self, reading: Reading) -> Judged:
+        known = self._told[reading]
+        judged = known()
+        self._told[reading] = lambda: judged
+        if reading.bits == 64 and self._run.original is None and not self._run.tied.any():
+            # No rule moves anything: the join is that of every other reading of the same negatives.
+            negatives = reading.negatives_judged and bool(np.any(self._qrels.grades < 0))
+            self._found[id(self._run), negatives] = judged
+        return judged
+
+    def run_under(self, reading: Reading) -> Run:
+        """The run as a reading ranks it. Raises OptionError where it cannot be ranked so."""
+        rule = reading.ties, reading.bits
+        run = self._ranked.get(rule)
+        if run is None:
+            run = self._ranked[rule] = self._run.reordered(*rule)
+        return run
+
+    def under(self, reading: Reading) -> Judged:
+        """The join under a reading. Readings that make no difference here (most runs have no ties, most qrels no
+        negative grades) share one join. Raises OptionError where the run cannot be ranked so."""
+        if reading in self._told:
+            return self._ask(reading)
+        run = self.run_under(reading)
+        negatives = reading.negatives_judged and bool(np.any(self._qrels.grades < 0))
+        found = self._found.get((id(run), negatives))
+        if found is None:
+            found = self._found[id(run), negatives] = self._join(run, negatives)
+        return found
+
+    def _join(self, run: Run, negatives_judged: bool) -> Judged:
+        if not negatives_judged:
+            return judge(run, self._qrels, self._options)
+        # Before unjudged documents are removed: these are judged.
+        found = judge(run, self._qrels, replace(self._options, judged_only=False)).with_negatives_judged
+        return found.condensed if self._options.judged_only else found
+
+
+def value_of(treatment: Treatment, joined: Joined) -> Floats:
+    """The value of every evaluated query, float64[E], as a dialect computes the measure."""
+    if isinstance(treatment.measure, Expression):
+        return treatment.measure.put_together({one.measure.text: value_of(one, joined) for one in treatment.parts})
+    return treatment.measure.compute(joined.under(treatment.reading))
+
+
+def bind(measures: Sequence[str | Measure], qrels: Qrels, options: EvaluationOptions) -> tuple[Measure, ...]:
+    """Measures from texts and measures, in order and once each, with the relevance level, what follows the qrels'
+    highest grade, and what the dialect has of its own made explicit."""
+    return tuple(one.measure for one in treatments(measures, qrels, options))
+
+
+def treatments(measures: Sequence[str | Measure], qrels: Qrels, options: EvaluationOptions) -> tuple[Treatment, ...]:
+    """The same with the reading that the dialect computes each on."""
+    found: dict[str, Treatment] = {}
+    for one in measures:
+        for each in (one,) if isinstance(one, Measure) else parse_measures([one], options.rules.names):
+            bound = treat(options.rules, each, level=options.level, max_grade=qrels.max_grade)
+            known = found.setdefault(bound.measure.text, bound)
+            if bound.measure.asked and not known.measure.asked:
+                found[bound.measure.text] = bound  # it answers to both names
+    return tuple(found.values())
+
+
+def missing_queries(run: Run, qrels: Qrels) -> tuple[str, ...]:
+    """The qrels' queries that the run lacks, in bytewise order."""
+    return tuple(qrels.query_ids[p] for p in qrels.query_order if qrels.query_ids[p] not in run.query_index)

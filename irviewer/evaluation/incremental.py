@@ -1,0 +1,157 @@
+"""What an edit changes, computed for the edited queries alone: of many runs in one go, and put in the place of the old.
+
+The few lists are laid one after the other as queries of a small run, with the judgments beside them, and joined once: a
+measure over all of them is then one call, as over any run. Knows no cache and no session."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from irviewer.evaluation.evaluate import Joined, value_of
+from irviewer.evaluation.treatment import Treatment
+from irviewer.model.arrays import Bools, Floats, Ints, bytewise_order, frozen, offsets_of
+from irviewer.model.dialects import Reading
+from irviewer.model.judgments.judged import Judged
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.replace_queries import qrels_part, run_part, stacked_qrels, stacked_run
+from irviewer.model.run import Run
+
+Array = npt.NDArray[Any]
+
+
+class Restated:
+    """N runs on C queries of the same qrels. ``options`` must keep every query, and give no lengths: those of a list
+    are counted along the whole run.
+
+    queries   the C queries, in bytewise order of their ids; those that the qrels lack are left out
+    places    int64[C]: each one's place among the qrels' queries in bytewise order
+    """
+
+    def __init__(self, runs: Sequence[Run], qrels: Qrels, options: EvaluationOptions, queries: Sequence[str]) -> None:
+        known = [query for query in dict.fromkeys(queries) if query in qrels.query_index]
+        self.queries = tuple(known[place] for place in bytewise_order(known))
+        self.qrels = qrels
+        self._n = len(runs)
+        rank_of = np.empty(len(qrels.query_ids), dtype=np.int64)
+        rank_of[qrels.query_order] = np.arange(len(qrels.query_ids))
+        self.rows = np.array([qrels.query_index[query] for query in self.queries], dtype=np.int64)
+        self.places: Ints = rank_of[self.rows]
+        ids = [f"{number:08d}" for number in range(self._n * len(self.queries))]  # bytewise order is theirs
+        parts = [qrels_part(qrels, query) for query in self.queries]
+        small_qrels = stacked_qrels(parts * self._n, ids, qrels.max_grade)
+        small_run = stacked_run([run_part(run, query) for run in runs for query in self.queries], ids)
+        self._joined = Joined(small_run, small_qrels, options)
+        self._values: dict[str, Floats] = {}
+
+    def values(self, treatment: Treatment) -> Floats:
+        """float64[N, C]: a measure of every run on every query. Raises MeasureError as over the whole run."""
+        found = self._values.get(treatment.measure.text)
+        if found is None:
+            found = np.asarray(value_of(treatment, self._joined), dtype=np.float64).reshape(self._n, len(self.queries))
+            self._values[treatment.measure.text] = found
+        return found
+
+    def judged(self, reading: Reading) -> Judged:
+        """All lists joined: run n's on query c is query n · C + c."""
+        return self._joined.under(reading)
+
+    def left_out(self, reading: Reading, unanswered: bool, missing: bool) -> Bools:
+        """bool[N, C]: the queries without a relevant document, and those that a run lacks, where each is asked for."""
+        judged = self.judged(reading)
+        found = np.zeros(judged.n_queries, dtype=np.bool_)
+        if missing:
+            found |= ~judged.in_run
+        if unanswered:
+            found |= judged.relevant_count() == 0
+        return found.reshape(self._n, len(self.queries))
+
+
+class Placement:
+    """Where the queries of former qrels, and those restated, stand among the present ones' in bytewise order."""
+
+    def __init__(self, former: Qrels, restated: Restated) -> None:
+        self.former, self.restated = former, restated
+        same = former.query_ids is restated.qrels.query_ids
+        new = [] if same else [query not in former.query_index for query in restated.queries]
+        self.is_new = np.array(new, dtype=np.bool_) if new else np.zeros(len(restated.queries), dtype=np.bool_)
+        # Each new query stands before the former one that follows it.
+        self.old_places: Ints = restated.places - (np.cumsum(self.is_new) - self.is_new)
+
+    @property
+    def possible(self) -> bool:
+        """False where a query is gone."""
+        return len(self.former.query_ids) + int(self.is_new.sum()) == len(self.restated.qrels.query_ids)
+
+    def put(self, old: Array, own: Array) -> Array:
+        """One element a query: the former ones with the restated in their places."""
+        if self.is_new.any():
+            old = np.insert(old, self.old_places[self.is_new], own[self.is_new])
+        else:
+            old = old.copy()
+        old[self.restated.places] = own
+        return old
+
+    def flat(self, old: Array, offsets: Ints, own: Array, own_offsets: Ints) -> Array:
+        """Groups of elements, one a query: the same."""
+        pieces, start = [], 0
+        for number, (place, new) in enumerate(zip(self.old_places.tolist(), self.is_new.tolist(), strict=True)):
+            stop = int(offsets[place])
+            pieces += [old[start:stop], own[own_offsets[number] : own_offsets[number + 1]]]
+            start = stop if new else int(offsets[place + 1])
+        return np.concatenate([*pieces, old[start:]])
+
+
+def joined_anew(old: Judged, place: Placement, number: int, reading: Reading) -> Judged:
+    """The join of run ``number`` that follows from its former one, ``old``; only the restated queries differ, in the
+    run, in the qrels or in both."""
+    restated, qrels = place.restated, place.restated.qrels
+    own = restated.judged(reading)
+    n = len(restated.queries)
+    first = number * n
+    mine = slice(first, first + n)
+    starts = np.searchsorted(own.hit_query, np.arange(first, first + n + 1))
+    hits = slice(int(starts[0]), int(starts[-1]))
+    own_hits = starts - starts[0]
+    old_hits = offsets_of(np.bincount(old.hit_query, minlength=old.n_queries))
+    hit_counts = place.put(np.diff(old_hits), np.diff(own_hits))
+    hit_query = np.repeat(np.arange(len(hit_counts)), hit_counts)
+    ideal_counts = place.put(np.diff(old.ideal_offsets), np.diff(own.ideal_offsets[first : first + n + 1]))
+    ideal_offsets = offsets_of(ideal_counts)
+    own_ideal = own.ideal_offsets[first : first + n + 1]
+    own_grades = own.ideal_grades[own_ideal[0] : own_ideal[-1]]
+    # A judgment is a row of the qrels: those of former rows moved with their query.
+    shift = qrels.offsets[: len(old.qrels.query_ids)] - old.qrels.offsets[:-1]
+    old_rows = old.hit_row + shift[old.qrels.query_order[old.hit_query]]
+    query = own.hit_query[hits]
+    own_rows = own.hit_row[hits] - own.qrels.offsets[query] + qrels.offsets[restated.rows[query - first]]
+
+    def flat(one: Array, other: Array) -> Array:
+        return frozen(place.flat(one, old_hits, other, own_hits))
+
+    ids = old.query_ids
+    if place.is_new.any():
+        ids = tuple(qrels.query_ids[row] for row in qrels.query_order)
+    listed = None
+    if old.listed_rank is not None and own.listed_rank is not None:
+        listed = flat(old.listed_rank, own.listed_rank[hits])
+    return Judged(
+        ids,
+        frozen(place.put(old.in_run, own.in_run[mine])),
+        frozen(place.put(old.returned, own.returned[mine])),
+        frozen(hit_query),
+        flat(old.hit_rank, own.hit_rank[hits]),
+        flat(old.hit_grade, own.hit_grade[hits]),
+        frozen(ideal_offsets),
+        frozen(place.flat(old.ideal_grades, old.ideal_offsets, own_grades, own_ideal - own_ideal[0])),
+        qrels.max_grade,
+        flat(old_rows, own_rows),
+        qrels,
+        None,
+        listed,
+        old.negatives_judged or own.negatives_judged,
+    )

@@ -1,0 +1,1 @@
+"""Formats of the old test collections: SMART, LISA, NPL, TIME, Cranfield."""

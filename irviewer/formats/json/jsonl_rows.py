@@ -1,0 +1,152 @@
+"""JSON lines, an object a judgment or retrieved document: ``{"query_id": "1", "doc_id": "a", "relevance": 1}``; and an
+array of such objects."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from irviewer.errors import ParseError
+from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted
+from irviewer.formats.json.json_rows import objects_of
+from irviewer.formats.reading.json_file import parse_json, refuse_half_characters
+from irviewer.formats.reading.jsonl_stream import stream_rows
+from irviewer.formats.reading.opener import Opened
+from irviewer.formats.rows import made
+from irviewer.formats.tables.column_names import Roles, roles_of
+from irviewer.formats.tables.delimited import cells_of
+from irviewer.formats.tables.table_rows import Table, names_shown, table_rows
+from irviewer.formats.tables.table_texts import column_hint
+
+_ARRAY = re.compile(r"\[\s*(?=\{)")
+
+
+def _roles(first: dict[str, Any], head: Head, wanted: str | None) -> Roles | None:
+    plain = [name for name, value in first.items() if not isinstance(value, dict | list)]
+    hint = "qrels" if head.names("qrel", "judg", "rating") else "run" if head.names("run", "result") else ""
+    return roles_of(plain, lambda name: isinstance(first[name], int), wanted, hint)
+
+
+def _sniff(head: Head) -> Sniffed | None:
+    begin = head.begin
+    array = _ARRAY.match(begin)
+    try:
+        if array is not None:
+            found = json.JSONDecoder().raw_decode(begin, array.end())[0]
+        elif head.first.lstrip().startswith("{"):
+            found = json.loads(head.first)
+        else:
+            return None
+    except (ValueError, RecursionError):
+        return None
+    roles = _roles(found, head, None) if isinstance(found, dict) else None
+    if roles is None:
+        return None
+    shape = "a JSON array of objects with" if array is not None else "JSON lines with"
+    return Sniffed(roles.kind, roles.reason.replace("a header with", shape))
+
+
+def _read(opened: Opened, wanted: Wanted) -> Loaded:
+    if _ARRAY.match(Head(opened).begin):
+        objects = list(objects_of(opened, parse_json(opened), "the file"))
+        if not objects:
+            raise ParseError(opened.path, "the array is empty")
+        return _made(opened, wanted, objects, None, f"JSON array of {wanted.kind}")
+    loaded = _streamed(opened, wanted)
+    if loaded is not None:
+        return loaded
+    objects, lines = _parsed(opened)
+    return _made(opened, wanted, objects, lines, f"JSON lines of {wanted.kind}")
+
+
+def _streamed(opened: Opened, wanted: Wanted) -> Loaded | None:
+    """The value of a regular file; None for any other, of which the careful reader says the line."""
+    head = Head(opened)
+    try:
+        first = json.loads(head.first)
+    except (ValueError, RecursionError):
+        return None
+    roles = _roles(first, head, wanted.kind) if isinstance(first, dict) else None
+    table = None if roles is None else stream_rows(opened, first, roles)
+    if table is None or roles is None:
+        return None
+    with suppress(ParseError):
+        rows, findings = table_rows(opened, table, roles, wanted)
+        loaded = made(opened, rows, wanted, f"JSON lines of {wanted.kind}", findings)
+        if not any(one.topic == "duplicates" for one in loaded.report.findings):
+            return loaded
+    return None
+
+
+def _parsed(opened: Opened) -> tuple[list[dict[str, Any]], list[int]]:
+    """The objects with their lines."""
+    refuse_half_characters(opened)
+    objects: list[dict[str, Any]] = []
+    lines: list[int] = []
+    for number, line in enumerate(opened.data.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            column = getattr(error, "pos", 0) + 1
+            text = line[:200].decode("utf-8", "replace").strip()
+            raise ParseError(
+                opened.path, "not a JSON object", line=number, column=column, text=text, hint="write one a line"
+            ) from error  # fmt: skip
+        if not isinstance(found, dict):
+            raise ParseError(opened.path, "not a JSON object", line=number, column=1, hint='write {"query_id": …}')
+        objects.append(found)
+        lines.append(number)
+    return objects, lines
+
+
+def _made(
+    opened: Opened, wanted: Wanted, objects: list[dict[str, Any]], lines: list[int] | None, title: str
+) -> Loaded:  # fmt: skip
+    roles = _roles(objects[0], Head(opened), wanted.kind)
+    if roles is None:
+        raise ParseError(
+            opened.path,
+            "the keys do not say which are the query, the document and the score or grade: "
+            + names_shown(list(objects[0])),
+            line=lines[0] if lines else 0,
+            hint=column_hint(wanted.kind),
+        )
+    names = [name for name, value in objects[0].items() if not isinstance(value, dict | list)]
+    columns = {name: _column([one.get(name) for one in objects]) for name in names}
+    table = Table(columns, None if lines is None else np.array(lines, dtype=np.int64))
+    rows, findings = table_rows(opened, table, roles, wanted)
+    return made(opened, rows, wanted, title, findings)
+
+
+def _column(values: list[Any]) -> Any:
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+        return pa.array([None if value is None else str(value) for value in values], pa.string())
+
+
+def _write(value: Value) -> bytes:
+    names, rows = cells_of(value)
+    texts = {"query_id", "doc_id", "iteration", "tag"}
+    lines = []
+    for row in rows:
+        cells = (
+            f"{json.dumps(name)}: {json.dumps(cell, ensure_ascii=False) if name in texts else _number(cell)}"
+            for name, cell in zip(names, row, strict=True)
+        )
+        lines.append("{" + ", ".join(cells) + "}\n")
+    return "".join(lines).encode("utf-8", "surrogateescape")
+
+
+def _number(text: str) -> str:
+    return {"nan": "NaN", "inf": "Infinity", "-inf": "-Infinity"}.get(text, text)
+
+
+FORMAT = Format("jsonl-rows", "JSON lines", ("run", "qrels"), _sniff, _read, _write, keeps=EVERYTHING)

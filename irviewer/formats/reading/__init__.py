@@ -1,0 +1,1 @@
+"""What every reader stands on: opening and unpacking, columns of large files, streams, the cache of parsed files."""

@@ -1,0 +1,145 @@
+"""Where the parts of a column are gathered while a file is read: each is copied to where it stays, and given up.
+
+Memory that is touched for the first time is what costs here: what is reserved too much is never touched."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from irviewer.formats.reading.sizes import SIZES
+from irviewer.model.arrays import Ranks, Strings, frozen, values_of
+
+
+class Growing:
+    """An array that is written from its beginning on. What is reserved beyond that is never touched."""
+
+    def __init__(self, kind: npt.DTypeLike) -> None:
+        self.array: npt.NDArray[Any] = np.empty(0, kind)
+
+    def put(self, values: npt.NDArray[Any], start: int, share: float) -> None:
+        """Write ``values`` at ``start``; with them about that share of the whole will be there."""
+        stop = start + len(values)
+        if stop > len(self.array):
+            larger = np.empty(max(int(stop / share * 1.06), stop + stop // 2) + 1024, self.array.dtype)
+            larger[:start] = self.array[:start]
+            self.array = larger
+        self.array[start:stop] = values
+
+    def done(self, n: int) -> npt.NDArray[Any]:
+        """The first ``n``, which nobody writes to any more."""
+        return frozen(self.array[:n])
+
+
+class Numbers:
+    """A float64 a row. As every gatherer: ``add`` takes the rows of a part, an Arrow array without nulls, from row
+    ``start`` on, and is False where they will not do; ``done`` gives the column of ``n`` rows."""
+
+    kind: npt.DTypeLike = np.float64
+
+    def __init__(self) -> None:
+        self._values = Growing(self.kind)
+
+    def add(self, column: Any, start: int, share: float) -> bool:
+        self._values.put(values_of(column), start, share)
+        return True
+
+    def done(self, n: int) -> npt.NDArray[Any]:
+        return self._values.done(n)
+
+
+class Wholes(Numbers):
+    """An int32 a row."""
+
+    kind = np.int32
+
+
+class Longs(Numbers):
+    """An int64 a row."""
+
+    kind = np.int64
+
+
+class Filled:
+    """Nothing is kept: no row may be empty."""
+
+    def add(self, column: Any, start: int, share: float) -> bool:
+        offsets = np.frombuffer(column.buffers()[1], np.int32)[column.offset : column.offset + len(column) + 1]
+        return not len(column) or bool(np.all(offsets[1:] > offsets[:-1]))
+
+    def done(self, n: int) -> None:
+        return None
+
+
+class Names:
+    """The distinct texts of a dictionary column in order of appearance, none a row."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, int] = {}
+
+    def add(self, column: Any, start: int, share: float) -> bool:
+        self._places(column)
+        return True
+
+    def done(self, n: int) -> Ranks:
+        return np.empty(0, np.int32)
+
+    def _places(self, column: Any) -> npt.NDArray[np.int32]:
+        names = column.dictionary.to_pylist()
+        return np.array([self.names.setdefault(name, len(self.names)) for name in names], np.int32)
+
+
+class Keys(Names):
+    """The same, and an int32 a row that points into them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._codes = Growing(np.int32)
+
+    def add(self, column: Any, start: int, share: float) -> bool:
+        self._codes.put(self._places(column)[values_of(column.indices)], start, share)
+        return True
+
+    def done(self, n: int) -> Ranks:
+        return self._codes.done(n)
+
+
+class Texts:
+    """A text a row, none of them empty, and ``most`` bytes in all."""
+
+    def __init__(self, most: int = SIZES.column) -> None:
+        self._most = most
+        self._offsets, self._data = Growing(np.int32), Growing(np.uint8)
+        self._bytes = 0
+        self._offsets.array = np.zeros(1, np.int32)
+
+    def add(self, column: Any, start: int, share: float) -> bool:
+        _, offset_buffer, data_buffer = column.buffers()
+        if not len(column):
+            return True
+        offsets = np.frombuffer(offset_buffer, np.int32)[column.offset : column.offset + len(column) + 1]
+        data = np.frombuffer(data_buffer or b"", np.uint8)[offsets[0] : offsets[-1]]
+        if int(np.diff(offsets).min()) == 0 or self._bytes + len(data) > self._most:
+            return False
+        self._data.put(data, self._bytes, share)
+        self._offsets.put(offsets[1:] + (self._bytes - int(offsets[0])), start + 1, share)
+        self._bytes += len(data)
+        return True
+
+    def done(self, n: int) -> Strings:
+        offsets, data = self._offsets.done(n + 1), self._data.done(self._bytes)
+        return pa.StringArray.from_buffers(n, pa.py_buffer(offsets), pa.py_buffer(data))
+
+
+GATHERERS: dict[str, Any] = {
+    "key": Keys, "brief": Keys, "names": Names, "text": Texts, "number": Numbers, "whole": Wholes, "long": Longs,
+    "filled": Filled,
+}  # fmt: skip
+
+
+def gather_as(kind: str, most: int) -> Any:
+    """What gathers a column of this kind; ids of ``most`` bytes."""
+    return Texts(most) if kind == "text" else GATHERERS[kind]()

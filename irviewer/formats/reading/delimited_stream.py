@@ -1,0 +1,89 @@
+"""A regular CSV or TSV file with a header, read part by part: of each column no more than its role needs is kept.
+
+Knows roles, not what is made of them; what is irregular in any way is left to the careful reader."""
+
+from __future__ import annotations
+
+import csv
+from contextlib import closing
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import csv as arrow_csv
+
+from irviewer.formats.format import Head, is_number
+from irviewer.formats.reading.arrow_columns import Watched, batches
+from irviewer.formats.reading.column_builders import gather_as
+from irviewer.formats.reading.opener import Opened
+from irviewer.formats.tables.column_names import Roles
+from irviewer.formats.tables.table_rows import Table, gathered_column
+
+_TYPES = {
+    "brief": pa.dictionary(pa.int32(), pa.string()), "text": pa.string(), "number": pa.float64(), "long": pa.int64(),
+}  # fmt: skip
+
+
+def stream_table(opened: Opened, head: Head, names: list[str], delimiter: str, roles: Roles) -> Table | None:
+    """The columns that matter, without lines; None where anything at all is irregular, or a cell of them is empty."""
+    start = head.lines[0][0]
+    skip = sum(len(line) + 1 for line in opened.head.split(b"\n", start)[:start])
+    wanted = _wanted(head, names, delimiter, roles)
+    if len(set(names)) < len(names) or skip > len(opened.head):
+        return None
+    with closing(Watched(opened.stream(), skip, delimiter, cells=True, sizes=opened.sizes)) as source:
+        columns = _columns(source, names, wanted, delimiter, opened.likely_size)
+        if columns is None or source.irregular:
+            return None
+        opened.note_encoding("ascii" if source.ascii and opened.head[:skip].isascii() else "utf-8")
+    return Table(columns)
+
+
+def _wanted(head: Head, names: list[str], delimiter: str, roles: Roles) -> dict[str, str]:
+    """What is gathered of each column, by its name, as ``regular.Column`` calls it."""
+    wanted = {roles.query: "brief", roles.document: "text", roles.value: "number"}
+    if roles.kind == "qrels":
+        return wanted | ({roles.subtopic: "brief"} if roles.subtopic else {})
+    wanted |= {roles.rank: "long"} if roles.rank else {}
+    wanted |= {roles.tag: "brief"} if roles.tag else {}
+    first = next(csv.reader([line for _, line in head.lines[1:2]], delimiter=delimiter), [])
+    used = {*wanted, roles.subtopic}
+    # The others are parts of the score where they hold nothing but numbers.
+    return wanted | {
+        name: "number" for name, cell in zip(names, first, strict=False) if name not in used and is_number(cell)
+    }
+
+
+def _columns(
+    source: Watched, names: list[str], wanted: dict[str, str], delimiter: str, size: int
+) -> dict[str, Any] | None:
+    reading = arrow_csv.ReadOptions(column_names=names, block_size=2 * source.sizes.part, use_threads=False)
+    conversion = arrow_csv.ConvertOptions(
+        column_types={name: _TYPES[kind] for name, kind in wanted.items()}, include_columns=list(wanted), null_values=[]
+    )
+    parse = partial(_parse, reading, arrow_csv.ParseOptions(delimiter=delimiter), conversion)
+    gathered = {name: gather_as(kind, source.sizes.column) for name, kind in wanted.items()}
+    n = 0
+    try:
+        for batch, done in batches(source, parse):
+            share = min(1.0, done / max(1, size))
+            for place, gatherer in enumerate(gathered.values()):
+                column = batch.column(place)
+                if column.null_count or not gatherer.add(column, n, share):
+                    return None
+            n += batch.num_rows
+    except pa.ArrowInvalid:
+        return None
+    return {name: gathered_column(gatherer, wanted[name], n) for name, gatherer in gathered.items()}
+
+
+def _parse(reading: Any, parsing: Any, conversion: Any, part: bytearray, size: int, first: bool) -> Any:
+    """The table of the first ``size`` bytes of a part. Raises ArrowInvalid, also where a cell holds a line's end."""
+    table = arrow_csv.read_csv(
+        pa.BufferReader(pa.py_buffer(part).slice(0, size)), reading, parsing, conversion,
+        memory_pool=pa.system_memory_pool(),
+    )  # fmt: skip
+    quotes = part.count(b'"', 0, size)
+    if quotes and (quotes % 2 or table.num_rows != part.count(b"\n", 0, size) + (not part.endswith(b"\n", 0, size))):
+        raise pa.ArrowInvalid("a line ends within quotation marks, or is empty")
+    return table

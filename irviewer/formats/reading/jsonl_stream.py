@@ -1,0 +1,92 @@
+"""JSON lines of rows read part by part with Arrow: of each key no more than its role needs is kept.
+
+What is irregular in any way (a key that is missing, another type, an escape, a blank line) is left to the careful
+reader, which knows the line of every fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pyarrow as pa
+from pyarrow import json as arrow_json
+
+from irviewer.formats.reading.arrow_stream import gatherable
+from irviewer.formats.reading.column_builders import gather_as
+from irviewer.formats.reading.opener import Opened
+from irviewer.formats.reading.unpacking import BROKEN
+from irviewer.formats.tables.column_names import Roles
+from irviewer.formats.tables.table_rows import Table, gathered_column
+
+
+def stream_rows(opened: Opened, first: dict[str, Any], roles: Roles) -> Table | None:
+    """The columns that matter, without lines; None where anything is irregular. ``first`` is the first line's."""
+    wanted = _wanted(first, roles)
+    types = {name: _type(first[name], kind) for name, kind in wanted.items()}
+    if None in types.values():
+        return None
+    parsing = arrow_json.ParseOptions(explicit_schema=pa.schema(types), unexpected_field_behavior="ignore")
+    gathered = {name: gather_as(kind, opened.sizes.column) for name, kind in wanted.items()}
+    n, done, ascii_only = 0, 0, True
+    try:
+        for part in _parts(opened):
+            done += len(part)
+            ascii_only = ascii_only and part.isascii()
+            if b"\\" in part or not (part.isascii() or part.decode("utf-8")):
+                return None
+            reading = arrow_json.ReadOptions(use_threads=False, block_size=len(part) + 1)
+            table = arrow_json.read_json(pa.BufferReader(part), reading, parsing)
+            if table.num_rows != part.count(b"\n") + (not part.endswith(b"\n")):
+                return None
+            share = min(1.0, done / max(1, opened.likely_size))
+            for batch in table.to_batches():
+                for (name, kind), gatherer in zip(wanted.items(), gathered.values(), strict=True):
+                    column = gatherable(batch.column(batch.schema.get_field_index(name)), kind)
+                    if column is None or not gatherer.add(column, n, share):
+                        return None
+                n += batch.num_rows
+    except (*BROKEN, pa.ArrowException):
+        return None
+    opened.note_encoding("ascii" if ascii_only else "utf-8")
+    return Table({name: gathered_column(gatherer, wanted[name], n) for name, gatherer in gathered.items()})
+
+
+def _parts(opened: Opened) -> Iterator[bytes]:
+    """Whole lines."""
+    with closing(opened.stream()) as stream:
+        rest = b""
+        while block := stream.read(opened.sizes.objects):
+            if len(rest) > opened.sizes.line:
+                raise ValueError("a line of megabytes")
+            lines, mark, tail = (rest + block).rpartition(b"\n")
+            rest = tail
+            if mark:
+                yield lines + mark
+        if rest.strip():
+            yield rest
+
+
+def _wanted(first: dict[str, Any], roles: Roles) -> dict[str, str]:
+    wanted = {roles.query: "brief", roles.document: "text", roles.value: "number"}
+    if roles.kind == "qrels":
+        return wanted | ({roles.subtopic: "brief"} if roles.subtopic else {})
+    wanted |= {roles.rank: "long"} if roles.rank else {}
+    wanted |= {roles.tag: "brief"} if roles.tag else {}
+    used = {*wanted, roles.subtopic}
+    return wanted | {name: "number" for name, value in first.items() if name not in used and _is_number(value)}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _type(value: Any, kind: str) -> Any:
+    """The type that all lines must have; None where the first line's value is of none that is read here."""
+    if kind == "number":
+        return pa.float64() if _is_number(value) else None
+    if kind == "long":
+        return pa.int64() if isinstance(value, int) else None
+    if isinstance(value, str):
+        return pa.string()
+    return pa.int64() if isinstance(value, int) and not isinstance(value, bool) else None

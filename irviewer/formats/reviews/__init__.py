@@ -1,0 +1,1 @@
+"""Formats of systematic reviews: ASReview and RIS."""

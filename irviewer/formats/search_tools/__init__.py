@@ -1,0 +1,1 @@
+"""Formats of search engines and their test tools: OpenSearch, Elasticsearch, Quepid, RRE."""

@@ -1,0 +1,294 @@
+"""CSV and TSV with a header: runs and qrels whose columns say what they are (BEIR, PyTerrier, ir_datasets, Excel), and
+queries and documents (``table_texts``).
+
+Arrow reads what is regular; the careful reader knows the line of every fault."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyarrow import csv as arrow_csv
+
+from irviewer.errors import OptionError, ParseError
+from irviewer.formats.format import EVERYTHING, Format, Head, Loaded, Sniffed, Value, Wanted, is_number, is_whole
+from irviewer.formats.reading.delimited_stream import stream_table
+from irviewer.formats.reading.opener import Opened
+from irviewer.formats.rows import made
+from irviewer.formats.tables.column_names import Roles, roles_of
+from irviewer.formats.tables.table_rows import Table, names_shown, table_rows
+from irviewer.formats.tables.table_texts import column_hint, is_of_texts, knows_any, table_loaded, text_roles_of
+from irviewer.formats.texts.formats import TEXTS
+from irviewer.formats.texts.tsv import names_of
+from irviewer.formats.trec.formats import qrels_columns, refuse_preferences, texts_of
+from irviewer.model.arrays import Ints, strings
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
+
+DELIMITERS = ("\t", ",", ";", "|")
+MOST_COLUMNS = 10_000
+MOST_CELL = 1 << 27
+"""Characters of a cell; Python's own limit is below the length of many a document."""
+
+_NAMES = {"\t": "TSV", ",": "CSV", ";": "CSV with semicolons", "|": "CSV with bars"}
+
+
+def header_of(head: Head) -> tuple[str, list[str]]:
+    """The delimiter and the names of the header, as the first line has them; ("", []) where it is parted by none."""
+    best: tuple[str, list[str]] = ("", [])
+    for delimiter in DELIMITERS:
+        try:
+            names = next(csv.reader([head.first], delimiter=delimiter), [])
+        except csv.Error:
+            continue
+        if len(names) > max(1, len(best[1])):
+            best = (delimiter, [name.strip() for name in names])
+    return best
+
+
+def roles_in(head: Head, wanted: str | None = None) -> tuple[str, Roles | None]:
+    """The delimiter and the roles of the columns."""
+    delimiter, names = header_of(head)
+    if not delimiter or any(not name for name in names[:1]):
+        return delimiter, None
+    cells: dict[str, list[str]] = {name: [] for name in names}
+    try:
+        for row in csv.reader([line for _, line in head.lines[1:]], delimiter=delimiter):
+            for name, cell in zip(names, row, strict=False):
+                cells[name].append(cell)
+    except csv.Error:
+        return delimiter, None
+
+    def whole(name: str) -> bool:
+        return bool(cells[name]) and all(is_whole(cell.strip()) for cell in cells[name] if cell.strip())
+
+    hint = "qrels" if head.names("qrel", "judg", "rating") else "run" if head.names("run", "result") else ""
+    return delimiter, roles_of(names, whole, wanted, hint)
+
+
+def _sniffer(tabs: bool) -> Callable[[Head], Sniffed | None]:
+    def sniff(head: Head) -> Sniffed | None:
+        if head.binary or not head.lines:
+            return None
+        delimiter, roles = roles_in(head)
+        if not delimiter or (delimiter == "\t") != tabs:
+            return None
+        if roles is not None:
+            return Sniffed(roles.kind, roles.reason)
+        names = header_of(head)[1]
+        if tabs and names_of(names)[1]:  # tab-separated text, a quotation mark a character like any other
+            return None
+        texts = text_roles_of(names) if len(head.lines) > 1 else None
+        return None if texts is None else Sniffed(texts.kind, texts.reason)
+
+    return sniff
+
+
+def header_seen(head: Head) -> str:
+    """The columns of a header that says neither what a run nor what qrels or texts have; "" where there is none."""
+    if head.binary or not head.lines:
+        return ""
+    delimiter, names = header_of(head)
+    if not delimiter or not all(names) or any(is_number(name) for name in names):
+        return ""
+    return names_shown(names) if knows_any(names) or delimiter in ",;" else ""
+
+
+def read(opened: Opened, wanted: Wanted) -> Loaded:
+    """A run, qrels or texts. Raises ParseError that names the columns where the header does not say which is which."""
+    head = Head(opened)
+    if is_of_texts(wanted.kind):
+        return _read_texts(opened, head, wanted)
+    delimiter, roles = roles_in(head, wanted.kind)
+    if roles is None:
+        need = "a rank or a score" if wanted.kind == "run" else "a grade"
+        raise ParseError(
+            opened.path,
+            f"the header does not say which columns are the query, the document and {need}",
+            line=head.lines[0][0],
+            text=head.first,
+            hint=column_hint(wanted.kind),
+        )
+    _refuse_wide(head)
+    title = f"{_NAMES[delimiter]} {wanted.kind}"
+    table = stream_table(opened, head, header_of(head)[1], delimiter, roles)
+    if table is not None:
+        with suppress(ParseError):  # the careful reader says the line
+            rows, findings = table_rows(opened, table, roles, wanted)
+            loaded = made(opened, rows, wanted, title, findings)
+            if not any(one.topic == "duplicates" for one in loaded.report.findings):
+                return loaded
+    table = read_table(opened, head, delimiter)
+    rows, findings = table_rows(opened, table, roles, wanted)
+    return made(opened, rows, wanted, title, findings)
+
+
+def _read_texts(opened: Opened, head: Head, wanted: Wanted) -> Loaded:
+    delimiter, names = header_of(head)
+    roles = text_roles_of(names, wanted.kind if wanted.kind != TEXTS else None)
+    if not delimiter or roles is None:
+        raise ParseError(
+            opened.path,
+            "the header does not say which columns are the id and the text",
+            line=head.lines[0][0],
+            text=head.first,
+            hint=column_hint(wanted.kind),
+        )
+    table = read_table(opened, head, delimiter)
+    return table_loaded(opened, table.columns, table.lines, roles, wanted, _NAMES[delimiter])
+
+
+def _refuse_wide(head: Head) -> None:
+    width = len(header_of(head)[1])
+    if width > MOST_COLUMNS:
+        raise ParseError(
+            head.path, f"a header of {width:,} columns: no table of rankings or texts has so many",
+            line=head.lines[0][0],
+        )  # fmt: skip
+
+
+def read_table(opened: Opened, head: Head, delimiter: str) -> Table:
+    """All columns as text, with the lines of the rows. Raises ParseError at a line that has too many columns."""
+    _refuse_wide(head)
+    start = head.lines[0][0]
+    data = _from_line(opened.data, start)
+    names = header_of(head)[1]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ParseError(opened.path, f"two columns are called {twice!r}", line=start, text=head.first)
+    found = _by_arrow(data, names, delimiter, start)
+    return found if found is not None else _by_line(opened, data, names, delimiter, start)
+
+
+def _from_line(data: bytes, number: int) -> bytes:
+    """The text from a line on, counted from 1."""
+    place = 0
+    for _ in range(number - 1):
+        place = data.index(b"\n", place) + 1
+    return data[place:]
+
+
+def _by_arrow(data: bytes, names: list[str], delimiter: str, start: int) -> Table | None:
+    """Arrow's columns, or None where anything is irregular."""
+    try:
+        table = arrow_csv.read_csv(
+            pa.BufferReader(data),
+            read_options=arrow_csv.ReadOptions(column_names=names, skip_rows=1),
+            parse_options=arrow_csv.ParseOptions(delimiter=delimiter),
+            convert_options=arrow_csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()), null_values=[], strings_can_be_null=False
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+    lines = _line_numbers(data)[1:] + (start - 1)
+    if len(lines) != table.num_rows:  # a line break within quotation marks
+        return None
+    return Table({name: strings(table[name]) for name in names}, lines)
+
+
+def _line_numbers(data: bytes) -> Ints:
+    """int64: the numbers, from 1, of the lines that are not empty."""
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == 10)
+    if not data.endswith(b"\n"):
+        ends = np.append(ends, len(data))
+    sizes = np.diff(np.concatenate(([-1], ends))) - 1
+    returns = np.frombuffer(data + b"\0", np.uint8)[np.maximum(ends - 1, 0)] == 13
+    return np.flatnonzero(sizes - (returns & (sizes == 1)) > 0) + 1
+
+
+def _by_line(opened: Opened, data: bytes, names: list[str], delimiter: str, start: int) -> Table:
+    text = io.StringIO(data.decode("utf-8", "replace"), newline="")
+    csv.field_size_limit(MOST_CELL)
+    reader = csv.reader(text, delimiter=delimiter)
+    cells: list[list[str]] = []
+    lines: list[int] = []
+    try:
+        next(reader)
+        before = reader.line_num
+        for row in reader:
+            line, before = before + start, reader.line_num
+            if not any(cell.strip() for cell in row):
+                continue
+            if len(row) > len(names) and any(cell.strip() for cell in row[len(names) :]):
+                raise ParseError(
+                    opened.path,
+                    f"{len(row)} columns where the header has {len(names)}",
+                    line=line,
+                    text=delimiter.join(row),
+                    hint="put a cell that holds the delimiter into quotation marks",
+                )
+            cells.append((row + [""] * len(names))[: len(names)])
+            lines.append(line)
+    except csv.Error as error:
+        raise ParseError(opened.path, f"not {_NAMES[delimiter]}: {error}", line=reader.line_num + start - 1) from error
+    columns = {name: strings([row[place] for row in cells]) for place, name in enumerate(names)}
+    return Table(columns, np.array(lines, dtype=np.int64))
+
+
+def write_delimited(names: list[str], rows: Sequence[tuple[Any, ...]], delimiter: str) -> bytes:
+    """A header and rows; a cell that needs them stands in quotation marks."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(rows)
+    return out.getvalue().encode("utf-8", "surrogateescape")
+
+
+def _writer(delimiter: str) -> Callable[[Value], bytes]:
+    def write(value: Value) -> bytes:
+        return write_delimited(*cells_of(value), delimiter)
+
+    return write
+
+
+def cells_of(value: Value) -> tuple[list[str], list[tuple[Any, ...]]]:
+    """Names and rows: query_id, doc_id, rank, score, components, tag of a run; query_id, (iteration), doc_id,
+    relevance of qrels; id and attributes of texts."""
+    if isinstance(value, TextTable):
+        names = [name for name in value.attributes if name != "id"]
+        cells = [value.row(one) for one in value.ids]
+        return ["id", *names], [(one, *map(row.get, names)) for one, row in zip(value.ids, cells, strict=True)]
+    assert isinstance(value, Run | Qrels)
+    if isinstance(value, Qrels):
+        columns = [column for column in qrels_columns(value) if column is not None]
+        header = ["query_id", *(["iteration"] if len(columns) == 4 else []), "doc_id", "relevance"]
+        return header, list(zip(*columns, strict=True))
+    documents = value.doc_ids.to_pylist()
+    sizes = np.diff(value.offsets)
+    queries = np.repeat(np.array(value.query_ids, dtype=object), sizes).tolist()
+    ranks = [str(rank) for size in sizes.tolist() for rank in range(1, size + 1)]
+    more = [texts_of(values) for values in value.components.values()]
+    names = ["query_id", "doc_id", "rank", "score", *value.components]
+    if value.tag and "tag" not in value.components:
+        names.append("tag")
+        more.append([value.tag] * len(documents))
+    return names, list(zip(queries, documents, ranks, texts_of(value.scores), *more, strict=True))
+
+
+def _sniff_beir(head: Head) -> Sniffed | None:
+    names = [cell.strip().strip('"').lower() for cell in head.first.split("\t")]
+    if names != ["query-id", "corpus-id", "score"]:
+        return None
+    return Sniffed("qrels", "BEIR's header: query-id, corpus-id, score")
+
+
+def _write_beir(value: Value) -> bytes:
+    if not isinstance(value, Qrels):
+        raise OptionError("BEIR's runs are JSON: --to json")
+    refuse_preferences(value)
+    plain = replace(value, assessments=None)  # no column says a subtopic: each document once
+    return write_delimited(["query-id", "corpus-id", "score"], cells_of(plain)[1], "\t")
+
+
+_KINDS = ("run", "qrels", "queries", "documents")
+CSV = Format("csv", "CSV", _KINDS, _sniffer(False), read, _writer(","), (".csv",), keeps=EVERYTHING)
+TSV = Format("tsv", "TSV", _KINDS, _sniffer(True), read, _writer("\t"), (".tsv",), ("run", "qrels"), EVERYTHING)
+BEIR = Format("beir", "BEIR", ("qrels", "run"), _sniff_beir, read, _write_beir, (), ("qrels",))

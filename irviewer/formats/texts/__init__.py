@@ -1,0 +1,1 @@
+"""Texts of queries and documents, and the index of a large corpus."""

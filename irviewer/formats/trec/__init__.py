@@ -1,0 +1,1 @@
+"""TREC's formats and their near relatives: qrels, runs, preferences, topics, LETOR, NTCIR."""

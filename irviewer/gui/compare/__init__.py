@@ -1,0 +1,1 @@
+"""The place Compare: a pair of runs, matrices of all runs, the pool, query sets."""

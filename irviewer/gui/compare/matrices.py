@@ -1,0 +1,88 @@
+"""All pairs of runs as a matrix: which one, and the matrix itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QWidget
+
+from irviewer.gui.places.place import Place
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import Segmented
+from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.gui.widgets.savable import Savable, savable_table
+from irviewer.session.view_models.matrix import MATRICES, MatrixPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class MatricesView(Place):
+    """A click on a pair goes to it; on a measure's row, chooses the measure."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.panel = PlotPanel(theme, self._make_matrix, _put_matrix)
+        self.plots = (self.panel,)
+        self.strip = Segmented(theme, tuple((one.name, one.title, one.meaning) for one in MATRICES if not one.of))
+        self.variants = {name: self._variants_of(name) for name in dict.fromkeys(one.of for one in MATRICES) if name}
+        for strip in (self.strip, *self.variants.values()):
+            strip.chosen.connect(self._on_kind_chosen)
+        for place, strip in enumerate((self.strip, *self.variants.values()), 1):
+            self.panel.header_layout.insertWidget(place, strip)
+        self.set_content(self.panel)
+        self.setFocusProxy(self.panel)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        page = self.session.matrix_page()
+        if page is None:
+            return
+        chosen = next(one for one in MATRICES if one.name == page.kind)
+        self.strip.show_chosen(chosen.of or chosen.name)
+        for name, strip in self.variants.items():
+            strip.setVisible(name == (chosen.of or chosen.name))
+            strip.show_chosen(page.kind)
+        self.panel.set_title(page.title)
+        self.panel.set_note(page.explanation or page.note)
+        self.panel.show_value(page)
+
+    def _variants_of(self, name: str) -> Segmented:
+        """A strip of a kind and its variants, beside the strip of kinds while one of them is seen."""
+        kinds = [one for one in MATRICES if name in (one.name, one.of)]
+        return Segmented(self.theme, tuple((one.name, one.variant, one.meaning) for one in kinds))
+
+    def savable(self) -> Savable | None:
+        """The matrix as a table, whole names, what it is of in its corner; None before there is one."""
+        page = self.session.matrix_page()
+        if page is None or page.figure is None or page.figure.matrix is None:
+            return None
+        names = {label.key: label.name for label in self.session.labels()}
+        called = [names.get(key, "") if isinstance(key, int) else key for key in page.keys]
+        rows = zip(called, page.figure.matrix.values.tolist(), strict=True)
+        corner = f"{page.figure.title} ({page.figure.note})" if page.figure.note else page.figure.title
+        table: list[list[object]] = [[corner, *called], *([name, *row] for name, row in rows)]
+        return savable_table(page.figure.title, table, self.session.judgment_mark)
+
+    def _make_matrix(self) -> QWidget:
+        from irviewer.gui.plots.matrix import MatrixView
+
+        made = MatrixView(self.session, self.theme)
+        made.chosen.connect(self._on_cell_chosen)
+        return made
+
+    def _on_kind_chosen(self, kind: str) -> None:
+        self.session.set_matrix(kind)
+
+    def _on_cell_chosen(self, row: int, column: int) -> None:
+        page = self.session.matrix_page()
+        if page is None or not (0 <= row < len(page.keys) and 0 <= column < len(page.keys)):
+            return
+        one, other = page.keys[row], page.keys[column]
+        if isinstance(one, int) and isinstance(other, int):
+            self.session.go_to_pair(one, other)
+        else:
+            self.session.set_measure(str(one))
+
+
+def _put_matrix(canvas: Any, page: MatrixPage) -> None:
+    canvas.show_figure(page.figure)

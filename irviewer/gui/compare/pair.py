@@ -1,0 +1,112 @@
+"""Two runs in depth: the verdict and its tests, the scatter, the sorted differences, their histogram and share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from irviewer.commands import keys
+from irviewer.gui.compare.pair_tests import PairTests
+from irviewer.gui.places.place import Place, split
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.session.view_models.pair import PairPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+LEAST_PLOTS = 190
+"""Pixels that the plots below the tests keep."""
+
+
+class PairView(Place):
+    """Everything speaks of the focus run against the baseline ★, and a query brushed in one plot is in all of them."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.tests = PairTests(session, theme)
+        self.scatter = PlotPanel(theme, self._make_scatter, _put_scatter)
+        self.bars = PlotPanel(theme, self._make_bars, _put_bars)
+        self.histogram = PlotPanel(theme, self._make_histogram, _put_histogram)
+        self.share = PlotPanel(theme, self._make_share, _put_share)
+        self.plots = (self.scatter, self.histogram, self.bars, self.share)
+        left = split(Qt.Orientation.Vertical, (self.scatter, self.histogram), (5, 3))
+        below = split(Qt.Orientation.Horizontal, (self.bars, self.share), (3, 2))
+        self.right = right = split(Qt.Orientation.Vertical, (self.tests, below), (6, 5))
+        self.right.splitterMoved.connect(self._on_splitter_moved)
+        self._moved = False
+        self.tests.widened.connect(self._share_room)
+        self.set_content(split(Qt.Orientation.Horizontal, (left, right), (4, 7)))
+        self.setFocusProxy(self.tests)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        self.tests.refresh(aspects)
+        page = self.session.pair_page()
+        if page is None:
+            return
+        brushed = page.brushed or "draw around points to brush them"
+        keep = keys("keep_brushed")
+        self.scatter.set_title(page.scatter.title)
+        self.scatter.set_note(f"{brushed} · {keep} keeps them" if page.brushed and keep else brushed)
+        self.bars.set_title("Ratios, sorted" if page.bars.ratios else "Differences, sorted")
+        self.bars.set_note("drag over bars to brush them")
+        self.histogram.set_title(page.histogram.title)
+        self.histogram.set_note(" · ".join(filter(None, ("a click brushes a bar", page.histogram.note))))
+        self.share.set_title(page.share.title)
+        self.share.set_note(" · ".join(filter(None, (page.share.note, "drag to brush the first ones"))))
+        for panel in self.plots:
+            panel.show_value(page)
+        self._share_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """All tests in sight where the plots below keep a readable height; until a person moved the border."""
+        total = sum(self.right.sizes())
+        if not self._moved and total > LEAST_PLOTS:
+            wanted = min(self.tests.wanted_height(), total - LEAST_PLOTS)
+            self.right.setSizes([wanted, total - wanted])
+
+    def _on_splitter_moved(self, place: int, at: int) -> None:
+        self._moved = True
+
+    def _make_scatter(self) -> QWidget:
+        from irviewer.gui.plots.scatter import Scatter
+
+        return Scatter(self.session, self.theme)
+
+    def _make_bars(self) -> QWidget:
+        from irviewer.gui.plots.bars import DifferenceBars
+
+        return DifferenceBars(self.session, self.theme)
+
+    def _make_histogram(self) -> QWidget:
+        from irviewer.gui.plots.histogram import HistogramView
+
+        return HistogramView(self.session, self.theme)
+
+    def _make_share(self) -> QWidget:
+        from irviewer.gui.plots.cumulative_share import ShareView
+
+        return ShareView(self.session, self.theme)
+
+
+def _put_scatter(canvas: Any, page: PairPage) -> None:
+    canvas.show_figure(page.scatter, page.texts)
+
+
+def _put_bars(canvas: Any, page: PairPage) -> None:
+    canvas.show_figure(page.bars, page.texts)
+
+
+def _put_histogram(canvas: Any, page: PairPage) -> None:
+    canvas.show_figure(page.histogram, page.query_ids)
+
+
+def _put_share(canvas: Any, page: PairPage) -> None:
+    canvas.show_figure(page.share, dict(zip(page.query_ids, page.texts, strict=True)))

@@ -1,0 +1,72 @@
+"""The verdict on two runs in words, and every test behind it in a table. Pulls the pair's page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+
+from irviewer.gui.compare.pair_model import PairModel
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.panel import HEADER_HEIGHT
+from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.table import ROW_HEIGHT, Table
+from irviewer.gui.widgets.table_panel import BELOW, BORDERS, PagePanel
+from irviewer.session.view_models.pair import PairPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+TOLD = 58
+"""Pixels for the sentence below the table: three lines at the narrowest."""
+ROWS = 9
+"""As many as a comparison has without weights."""
+
+
+class PairTests(PagePanel[PairPage]):
+    """ "english_bm25 is better on 107 queries …" over what was looked at.
+
+    widened    its width is another one, and with it the height that it wants"""
+
+    widened = Signal()
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = PairModel()
+        table = Table(self.model, theme, stretch="meaning", frozen=(1, 0), sortable=False, tightens=True)
+        super().__init__(session, theme, table, "tests", self.model, session.pair_page, self.model.set_page)
+        self.table.setAccessibleName("Tests")
+        self.told = PlainLabel()
+        self.told.setContentsMargins(12, 6, 12, 6)
+        self.told.setFont(theme.font(9))
+        self.told.setWordWrap(True)
+        self.told.setMinimumHeight(TOLD)
+        self.told.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.body_layout.addWidget(self.told)
+        self.table.row_entered.connect(self._on_row_entered)
+
+    def tell(self, page: PairPage, before: PairPage | None) -> None:
+        self._tell(max(0, self.table.current_row()))
+        lines = [page.explanation or page.verdict or "Comparing …", *page.warnings[:2]]
+        self.show_notice("\n".join(line for line in lines if line), "ink" if page.verdict else "muted")
+
+    def wanted_height(self) -> int:
+        """The pixels that the verdict, all rows and the sentence below take at this width."""
+        rows = max(ROWS, self.model.rowCount())
+        table = self.table.horizontalHeader().height() + rows * ROW_HEIGHT
+        notice = max(0, self.notice.heightForWidth(self.width() - BORDERS)) if self.notice.text() else 0
+        return HEADER_HEIGHT + notice + table + TOLD + BELOW + BORDERS
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.widened.emit()
+
+    def _tell(self, row: int) -> None:
+        """What the test stood on means, in full."""
+        tests = () if self._page is None else self._page.tests
+        self.told.setText(f"{tests[row].name}: {tests[row].sentence}" if row < len(tests) else "")
+
+    def _on_row_entered(self, row: int) -> None:
+        self._tell(row)

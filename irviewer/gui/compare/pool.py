@@ -1,0 +1,73 @@
+"""What the pool does to the runs, in a table: who found what alone, what is open, what judging could change.
+
+Pulls the pool's page; what a person does to a run it asks of the session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMenu
+
+from irviewer.gui.compare.pool_model import PoolModel
+from irviewer.gui.places.place import Place
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.run_menu import run_menu
+from irviewer.gui.widgets.table import Table
+from irviewer.gui.widgets.table_panel import PagePanel
+from irviewer.session.view_models.pool import PoolPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class PoolTable(PagePanel[PoolPage]):
+    """ "The pool's effects on 15 runs": Enter has deltas speak of a run, Space shows or hides it."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = PoolModel()
+        table = Table(self.model, theme, stretch="interval", frozen=(1, 0))
+        super().__init__(session, theme, table, "pool", self.model, session.pool_page, self.model.set_page)
+        self.table.setAccessibleName("The pool's effects")
+        self.table.row_toggled.connect(self._on_row_toggled)
+        self.table.row_activated.connect(self._on_row_activated)
+        self.table.sort_requested.connect(self._on_sort_requested)
+
+    def row_of(self, page: PoolPage) -> int:
+        stood_on = self._key(self.table.current_row())
+        focus = next((place for place, label in enumerate(page.runs) if label.focus), 0)
+        row = next((place for place, label in enumerate(page.runs) if label.key == stood_on), focus)
+        return row if page.runs else -1
+
+    def row_menu(self, row: int) -> QMenu:
+        key = self._key(row)
+        return super().row_menu(row) if key is None else run_menu(self.session, key, self)
+
+    def _key(self, row: int) -> int | None:
+        key = self.model.keys[row] if 0 <= row < len(self.model.keys) else None
+        return key if isinstance(key, int) else None
+
+    def _on_row_toggled(self, row: int) -> None:
+        if self._page is not None and 0 <= row < len(self._page.runs):
+            label = self._page.runs[row]
+            self.session.show_run(label.key, not label.shown)
+
+    def _on_row_activated(self, row: int) -> None:
+        key = self._key(row)
+        if key is not None:
+            self.session.set_focus(key)
+
+    def _on_sort_requested(self, column_id: str, descending: bool) -> None:
+        self.session.sort_pool(column_id, descending)
+
+
+class PoolView(Place):
+    """The table fills the view."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.table = PoolTable(session, theme)
+        self.set_content(self.table)
+        self.setFocusProxy(self.table)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        self.table.refresh(aspects)

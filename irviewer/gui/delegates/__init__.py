@@ -1,1 +1,0 @@
-"""Painters of table cells."""

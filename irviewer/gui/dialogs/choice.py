@@ -1,0 +1,102 @@
+"""A question with an answer a button: what it is about, what lies behind it, and what each answer does.
+
+Knows no session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+
+MARGIN = 18
+MOST_LINES = 12
+"""Lines behind the question that are seen without scrolling."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A button: what is written on it, what it does, and a tooltip. ``safe``: Enter means this one."""
+
+    title: str
+    act: Callable[[], object]
+    tip: str = ""
+    safe: bool = False
+
+
+class ChoosingDialog(QDialog):
+    """The question. ``left`` is called where no answer is given: by Cancel, Escape, or the window's ×."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        window: QWidget,
+        title: str,
+        headline: str,
+        words: str,
+        answers: Sequence[Answer],
+        *,
+        lines: Sequence[str] = (),
+        left: Callable[[], object] | None = None,
+    ) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self._left = left
+        self._chosen: Answer | None = None
+        self.head = PlainLabel(headline)
+        self.head.setFont(theme.font(10.5, weight=600))
+        self.head.setWordWrap(True)
+        self.words = PlainLabel(words)
+        self.words.setFont(theme.font(9.5))
+        self.words.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, 14)
+        layout.setSpacing(12)
+        layout.addWidget(self.head)
+        layout.addWidget(self.words)
+        self.lines = QPlainTextEdit("\n".join(lines))
+        self.lines.setReadOnly(True)
+        self.lines.setAccessibleName(headline)
+        self.lines.setVisible(bool(lines))
+        layout.addWidget(self.lines, 1)
+        buttons = QDialogButtonBox()
+        self.buttons: list[QPushButton] = []
+        self._answers = {answer.title: answer for answer in answers}
+        for answer in answers:
+            button = QPushButton(answer.title)
+            button.setProperty("irviewer_answer", answer.title)
+            button.setAutoDefault(answer.safe)
+            button.setDefault(answer.safe)
+            set_tooltip(button, answer.tip)
+            button.clicked.connect(self._on_clicked)
+            buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
+            self.buttons.append(button)
+        self.cancel = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        self.cancel.setAutoDefault(not any(answer.safe for answer in answers))
+        self.cancel.setDefault(not any(answer.safe for answer in answers))
+        buttons.rejected.connect(self.reject)
+        layout.addWidget(buttons)
+        self.finished.connect(self._on_finished)
+        self.resize(QSize(620, 170 + (40 + 19 * min(MOST_LINES, len(lines)) if lines else 0)))
+
+    def choose(self, title: str) -> None:
+        """Give an answer, by what is written on its button."""
+        self._chosen = self._answers[title]
+        self.accept()
+
+    def _on_clicked(self) -> None:
+        button = self.sender()
+        assert isinstance(button, QPushButton)
+        self.choose(str(button.property("irviewer_answer")))
+
+    def _on_finished(self) -> None:
+        # Last: what an answer does may open another dialog.
+        if self._chosen is not None:
+            self._chosen.act()
+        elif self._left is not None:
+            self._left()

@@ -1,0 +1,1 @@
+"""Dialogs about files and projects: choosing, checking, finding moved ones, saving."""

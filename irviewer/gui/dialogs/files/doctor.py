@@ -1,0 +1,204 @@
+"""The file doctor: of each file its facts, what is odd, and the choices there are; a choice reads the file again.
+
+Knows the session and the theme, no view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+
+if TYPE_CHECKING:
+    from irviewer.formats.doctor import Choice, Diagnosis, Option
+    from irviewer.session.session import Session
+
+MARGIN = 18
+HEAD = "What the open files hold, what is odd in them, and what can be done"
+
+
+class OptionButton(QPushButton):
+    """One answer: pressed, it reads the file under it. The one in force says so."""
+
+    def __init__(self, session: Session, path: str, option: Option) -> None:
+        super().__init__("In use" if option.chosen else "Choose")
+        self._session = session
+        self._path = path
+        self.option = option
+        self.setAccessibleName(option.title)
+        self.setAutoDefault(False)
+        self.clicked.connect(self._on_clicked)
+
+    def _on_clicked(self) -> None:
+        if not self.option.chosen:
+            self._session.treat(self._path, self.option.treatment)
+
+
+class OtherwiseButton(QPushButton):
+    """Asks as which format, kind or part a file is to be read."""
+
+    def __init__(self, path: str, ask: Callable[[str], object]) -> None:
+        super().__init__("Read as…")
+        self._path = path
+        self._ask = ask
+        set_tooltip(self, "Say yourself which format and kind this file has")
+        self.setAccessibleName(f"Read {Path(path).name} as…")
+        self.setAutoDefault(False)
+        self.clicked.connect(self._on_clicked)
+
+    def _on_clicked(self) -> None:
+        self._ask(self._path)
+
+
+class DoctorDialog(QDialog):
+    """Every open file's account; made anew when a file was read again. ``read_otherwise`` asks for a file as what it is
+    to be read."""
+
+    def __init__(
+        self, session: Session, theme: Theme, window: QWidget, read_otherwise: Callable[[str], object]
+    ) -> None:  # fmt: skip
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("File doctor")
+        self._session = session
+        self._theme = theme
+        self._read_otherwise = read_otherwise
+        self._open = True
+        self.waiting = False
+        self.head = PlainLabel(HEAD)
+        self.head.setFont(theme.font(10.5, weight=600))
+        self.head.setWordWrap(True)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self._diagnoses: tuple[Diagnosis, ...] = ()
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.copy_button = QPushButton("Copy")
+        set_tooltip(self.copy_button, "The account as text, choices as options of the command line")
+        buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        self.copy_button.clicked.connect(self._on_copy_clicked)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        layout.setSpacing(12)
+        layout.addWidget(self.head)
+        layout.addWidget(self.area, 1)
+        layout.addWidget(buttons)
+        self.resize(QSize(780, 560))
+        self._show()
+        self._ask()
+        session.changed.connect(self._on_session_changed)
+
+    def done(self, result: int) -> None:
+        """Closed: what happens in the session is nobody's business here any more."""
+        self._session.changed.disconnect(self._on_session_changed, missing_ok=True)
+        self._open = False
+        self._session.cancel_diagnoses()
+        super().done(result)
+
+    def _on_session_changed(self, aspects: frozenset[str]) -> None:
+        if aspects & {"workspace", "collection", "runs", "messages"}:
+            self._ask()
+
+    def _ask(self) -> None:
+        """Have the files examined; of millions of lines that takes seconds, and what was told stays until then."""
+        self.waiting = True
+        self._session.find_diagnoses(self._on_diagnosed)
+        if self.waiting:
+            self.head.setText("Examining the files …")
+
+    def _on_diagnosed(self, found: tuple[Diagnosis, ...]) -> None:
+        self.waiting = False
+        if self._open:
+            self.head.setText(HEAD)
+            self._diagnoses = found
+            self._show()
+
+    def _on_copy_clicked(self) -> None:
+        lines = [line for one in self._diagnoses for line in (*one.lines(), "")]
+        QGuiApplication.clipboard().setText("\n".join(lines))
+
+    def _show(self) -> None:
+        place = self.area.verticalScrollBar().value()
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, 12, 0)
+        layout.setSpacing(18)
+        # What can be decided stands first: of seventy files it is two.
+        for one in sorted(self._diagnoses, key=_has_no_choice):
+            layout.addLayout(self._file(one))
+        layout.addStretch(1)
+        body.setObjectName("doctor")
+        former = self.area.takeWidget()
+        if former is not None:
+            former.deleteLater()  # a button of it may be what was just pressed
+        self.area.setWidget(body)
+        body.setAutoFillBackground(False)
+        self.area.viewport().setAutoFillBackground(False)
+        self.area.verticalScrollBar().setValue(place)
+
+    def _file(self, diagnosis: Diagnosis) -> QGridLayout:
+        palette, report = self._theme.palette, diagnosis.report
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(14)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        name = self._label(Path(report.path).name, 10.5, palette.ink, weight=600)
+        set_tooltip(name, report.path)
+        grid.addWidget(name, 0, 0, 1, 2)
+        otherwise = OtherwiseButton(report.path, self._read_otherwise)
+        otherwise.setFont(self._theme.font(9))
+        grid.addWidget(otherwise, 0, 2)
+        told = report.format + (f" ({report.reason})" if report.reason else "")
+        grid.addWidget(self._label(told, 9, palette.muted), 1, 0, 1, 2)
+        row = 2
+        for what, value in report.facts:
+            grid.addWidget(self._label(what, 9.5, palette.muted), row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(self._label(value, 9.5, palette.text), row, 1)
+            row += 1
+        for finding in report.findings:
+            sign = "!" if finding.serious else "·"
+            grid.addWidget(self._label(f"{sign} {finding}", 9.5, palette.text), row, 0, 1, 2)
+            row += 1
+        for choice in diagnosis.choices:
+            row = self._choice(grid, row, report.path, choice)
+        return grid
+
+    def _choice(self, grid: QGridLayout, row: int, path: str, choice: Choice) -> int:
+        question = choice.question[:1].upper() + choice.question[1:]
+        grid.addWidget(self._label(question, 9.5, self._theme.palette.ink, weight=600), row, 0, 1, 2)
+        for option in choice.options:
+            row += 1
+            button = OptionButton(self._session, path, option)
+            button.setFont(self._theme.font(9.5))
+            grid.addWidget(button, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(self._label(option.title, 9.5, self._theme.palette.text), row, 1)
+        return row + 1
+
+    def _label(self, text: str, size: float, colour: str, weight: int = 400) -> QLabel:
+        label = PlainLabel(text)
+        label.setFont(self._theme.font(size, weight=weight))
+        label.setStyleSheet(f"color: {colour}")
+        label.setWordWrap(True)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        return label
+
+
+def _has_no_choice(diagnosis: Diagnosis) -> bool:
+    return not diagnosis.choices

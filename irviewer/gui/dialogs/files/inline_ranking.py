@@ -1,0 +1,80 @@
+"""The dialog in which a ranking is typed: what is wrong with it, or what it is worth, while one types.
+
+Knows no session: how values are found and what becomes of the text are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from irviewer.errors import IrviewerError
+from irviewer.gui.dialogs.text_prompt import LineDialog
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel
+from irviewer.session.teaching.examples import TypedValues
+
+QUESTION = "Grades by rank, the first is rank 1:"
+HELP = (
+    "1 0 1 1 0 | R=10 says that ten documents are relevant in all, 4 3 0 2 | ideal 4 4 3 2 which grades there are. "
+    "Commas do as spaces do. A dash is an unjudged document, “name:” names a ranking, and a semicolon begins the next "
+    "one."
+)
+FIRST = "1 0 1 1 0 | R=10"
+
+
+class TypingDialog(LineDialog):
+    """A line such as ``1 0 1 1 0 | R=10``; ``values_of`` gives what it is worth, or raises IrviewerError."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        window: QWidget,
+        values_of: Callable[[str], TypedValues],
+        accept_text: Callable[[str], object],
+    ) -> None:
+        self._values_of = values_of
+        self._theme = theme
+        self.values = HtmlLabel()
+        super().__init__(theme, window, "Type a ranking", QUESTION, FIRST, self._trouble_of, accept_text)
+        self.line.setMinimumWidth(520)
+        self.line.setFont(theme.font(12, numbers=True))
+        self.values.setFont(theme.font(9.5, numbers=True))
+        self.values.setMinimumHeight(64)
+        self.values.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        help_line = PlainLabel(HELP)
+        help_line.setFont(theme.font(9))
+        help_line.setWordWrap(True)
+        palette = help_line.palette()
+        palette.setColor(help_line.foregroundRole(), theme["muted"])
+        help_line.setPalette(palette)
+        layout = self.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.insertWidget(2, help_line)
+        layout.insertWidget(4, self.values)
+
+    def _trouble_of(self, text: str) -> str:
+        try:
+            found = self._values_of(text)
+        except IrviewerError as failure:
+            self.values.setText("")
+            return str(failure)
+        self.values.setText(table(found, self._theme))
+        return ""
+
+
+def table(found: TypedValues, theme: Theme) -> str:
+    """The values as a small table, a row a ranking; its name where there are several."""
+    named = len(found.rows) > 1
+    head = "".join(f"<td align='right' style='padding-right:22px'>{escape(one)}</td>" for one in found.measures)
+    lines = [f"<tr style='color:{theme.palette.muted}'>{'<td></td>' if named else ''}{head}</tr>"]
+    for name, values in found.rows:
+        cells = "".join(
+            f"<td align='right' style='padding-right:22px;color:{theme.palette.ink}'>{value:.4f}</td>"
+            for value in values
+        )
+        lead = f"<td style='padding-right:22px'>{escape(name)}</td>" if named else ""
+        lines.append(f"<tr>{lead}{cells}</tr>")
+    return f"<table cellspacing='0' cellpadding='2'>{''.join(lines)}</table>"

@@ -1,0 +1,174 @@
+"""What the window asks about projects: where to save one, which to open, where its files are, which work to restore.
+A part of the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from irviewer.errors import IrviewerError
+from irviewer.formats.project_file import SUFFIX
+from irviewer.gui.dialogs.choice import Answer, ChoosingDialog
+from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
+from irviewer.gui.dialogs.files.moved_files import MovedFilesDialog
+from irviewer.gui.dialogs.picker.sources import CommandSource
+from irviewer.gui.theme import Theme
+from irviewer.session.messages import error, info
+
+if TYPE_CHECKING:
+    from irviewer.gui.dialogs.host import Desk
+    from irviewer.gui.window import MainWindow
+    from irviewer.session.session import Session
+
+PROJECTS = f"irviewer projects (*{SUFFIX})"
+NOTES = (("Comma-separated values", ".csv"), ("Tab-separated values", ".tsv"), ("JSON lines", ".jsonl"))
+
+
+class ProjectQuestions:
+    """Made with the desk; each method asks one thing."""
+
+    def __init__(self, session: Session, theme: Theme, window: MainWindow, desk: Desk) -> None:
+        self._session = session
+        self._theme = theme
+        self._window = window
+        self._desk = desk
+
+    def save(self) -> None:
+        """Save the project; where there is none yet, ask for its file."""
+        if self._session.project_path:
+            self._session.save_project()
+        else:
+            self.save_as()
+
+    def save_as(self, save: Callable[[str], object] | None = None) -> None:
+        """Another file for the project; ``save`` is told which."""
+        session = self._session
+        name = session.project_name or (session.collection.name if session.collection is not None else "project")
+        kinds = [("irviewer project", SUFFIX)]
+        save = save or session.save_project
+        dialog = SaveDialog(self._window, "Save the project", session.file_folder(), name, kinds, save)
+        self._desk.show(dialog)
+
+    def open(self) -> None:
+        """Which project."""
+        folder = self._session.file_folder()
+        dialog = OpenFilesDialog(self._window, folder, self._open, title="Open a project", single=True)
+        dialog.setNameFilters([PROJECTS, "All files (*)"])
+        self._desk.show(dialog)
+
+    def find_files(self) -> None:
+        """Where the project's missing files are."""
+        if self._session.seeking is None:
+            self._session.say(info("Every file of the project is where it says."))
+        else:
+            self._desk.show(MovedFilesDialog(self._session, self._theme, self._window))
+
+    def join(self) -> None:
+        """Whether files that were given join the project."""
+        session, offered = self._session, self._session.offered
+        if offered is None:
+            session.say(info("No file waits to be opened."))
+            return
+        name, title = session.project_name, offered.title
+        them = "it" if offered.is_one else "them"
+        answers = [
+            Answer(f"Add {them} to the project", session.join_project, "Saved with it from now on", safe=True),
+            Answer(f"Close the project, open {them}", session.open_apart, "Everything in it is saved"),
+        ]
+        words = f"The project “{name}” is open. Whatever joins it is part of it, here and wherever it is opened."
+        lines = () if offered.is_one else offered.paths
+        self._desk.show(
+            ChoosingDialog(
+                self._theme, self._window, "Open files", f"Add {title} to the project {name}?", words, answers,
+                lines=lines, left=session.leave_offered,
+            )
+        )  # fmt: skip
+
+    def settle(self) -> None:
+        """Whose changes hold where two windows changed the same."""
+        session, division = self._session, self._session.division
+        if division is None:
+            session.say(info("Nothing in the project is in question."))
+            return
+        count = len(division.conflicts)
+        what = "This was" if count == 1 else f"These {count:,} were"
+        answers = [
+            Answer("Keep mine", self._keep_mine, "The file then holds what is here"),
+            Answer("Take theirs", self._take_theirs, "What is here becomes what the file holds"),
+            Answer("Save mine as another project…", self.save_as, "Both stay", safe=True),
+        ]
+        words = (
+            f"{what} changed here and in the file since it was read, and only one can hold. Everything else is merged: "
+            "judgments and notes one by one. Until you choose nothing is saved."
+        )
+        lines = [
+            line
+            for one in division.conflicts
+            for line in (one.what, f"    here: {one.mine}", f"    in the file: {one.theirs}")
+        ]
+        head = f"{Path(division.path).name} was changed in another window, too"
+        self._desk.show(
+            ChoosingDialog(self._theme, self._window, "Two versions", head, words, answers, lines=lines)
+        )  # fmt: skip
+
+    def ask_closing(self) -> None:
+        """What becomes of what could not be saved, now that the window is to be closed."""
+        session = self._session
+        answers = [
+            Answer("Save as a project…", self._save_and_close, "Then the window closes", safe=True),
+            Answer("Close without saving", self._window.close_unasked, session.copy_account),
+        ]
+        words = session.save_account
+        if session.rescued:
+            words += " It is offered the next time irviewer starts."
+        self._desk.show(
+            ChoosingDialog(
+                self._theme, self._window, "Close irviewer", "What you made is not saved", words, answers
+            )
+        )  # fmt: skip
+
+    def ask_unsaved_files(self, lines: Sequence[str]) -> None:
+        """What becomes of files that are not saved yet, or could not be, now that the window is to be closed."""
+        many = f"{len(lines):,} files are" if len(lines) > 1 else "A file is"
+        answers = [Answer("Close without", self._window.close_unasked, "What cannot be written is lost")]
+        words = "Cancel keeps the window open: what is not finished goes on."
+        head = f"{many} NOT saved"
+        self._desk.show(
+            ChoosingDialog(self._theme, self._window, "Close irviewer", head, words, answers, lines=lines)
+        )  # fmt: skip
+
+    def restore(self) -> None:
+        """Which of the work that was left."""
+        if len(self._session.left_work) == 1:
+            self._session.restore_work()
+            return
+        self._desk.picker.pick_from(CommandSource(self._session, "restore ", "Restore which work?", drop="Restore "))
+
+    def save_notes(self) -> None:
+        """Where to save notes and tags."""
+        folder = self._session.file_folder()
+        self._desk.show(SaveDialog(self._window, "Save notes and tags", folder, "notes", NOTES, self._save_notes))
+
+    def _keep_mine(self) -> None:
+        self._session.settle_project("mine")
+
+    def _take_theirs(self) -> None:
+        self._session.settle_project("theirs")
+
+    def _save_and_close(self) -> None:
+        self.save_as(self._saved_and_close)
+
+    def _saved_and_close(self, path: str) -> None:
+        self._session.save_project(path)
+        self._window.close()  # asks again where that could not be written either
+
+    def _open(self, paths: list[str]) -> None:
+        if paths:
+            self._session.open_project(paths[0])
+
+    def _save_notes(self, path: str) -> None:
+        try:
+            self._session.save_notes(path)
+        except IrviewerError as trouble:
+            self._session.say(error(str(trouble)))

@@ -1,0 +1,74 @@
+"""A dialog that opens empty and fills itself: a sentence, a table that is copied as it reads, a note below.
+
+Knows the theme, no rows; whoever inherits asks for them and shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
+
+from irviewer.gui.tables.model import Column, TableModel
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.table import Table
+
+MARGIN = 18
+
+
+class FoundTable(QDialog):
+    """``waiting`` is said until the rows are there; ``stretch`` names the column that takes the room left over,
+    ``mark`` says what copied rows are told with."""
+
+    def __init__(
+        self,
+        title: str,
+        waiting: str,
+        theme: Theme,
+        window: QWidget,
+        *,
+        stretch: str,
+        size: QSize,
+        mark: Callable[[], str],
+    ) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.head = PlainLabel(waiting)
+        self.head.setFont(theme.font(10.5, weight=600))
+        self.head.setWordWrap(True)
+        self.note = PlainLabel()
+        self.note.setFont(theme.font(9))
+        self.note.setWordWrap(True)
+        self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.model = TableModel(self)
+        self.table = Table(self.model, theme, stretch=stretch, sortable=False)
+        self.table.setAccessibleName(title)
+        self.table.mark = mark
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.copy_button = QPushButton("Copy")
+        buttons.addButton(self.copy_button, QDialogButtonBox.ButtonRole.ActionRole)
+        buttons.rejected.connect(self.reject)
+        self.copy_button.clicked.connect(self._on_copy_clicked)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        layout.setSpacing(10)
+        for widget in (self.head, self.table, self.note, buttons):
+            layout.addWidget(widget, 1 if widget is self.table else 0)
+        self.resize(size)
+        self.gone = False
+        self.finished.connect(self._on_finished)
+
+    def show_rows(self, columns: tuple[Column, ...], count: int, head: str, note: str) -> None:
+        """What was found."""
+        self.model.show(columns, list(range(count)))
+        self.head.setText(head)
+        self.note.setText(note)
+
+    def _on_finished(self) -> None:
+        self.gone = True  # what is found from now on is nobody's
+
+    def _on_copy_clicked(self) -> None:
+        self.table.selectAll()
+        self.table.copy_selection()

@@ -1,0 +1,262 @@
+"""A line to type in and a list to choose from: the ground of the command palette, "go to query" and "measure".
+
+Knows how to show and choose items; what they are is said by a source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import draw_key_cap, key_cap_width
+from irviewer.gui.widgets.overlay import Overlay
+from irviewer.gui.widgets.painting import SWATCH, draw_swatch
+from irviewer.gui.widgets.plain_text import PlainLabel
+
+ROW = 30
+LINE = 44
+MOST_ROWS = 12
+MOST_ITEMS = 200
+_ITEM_ROLE = int(Qt.ItemDataRole.UserRole)
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True)
+class Item:
+    """One row: bold ``lead`` (an id), ``title``, muted ``detail`` at the right, or ``keys`` as a cap; ``act`` is what
+    choosing it does, None for a row that only says something. ``stays`` keeps the list open, with what it says then;
+    ``hollow`` draws the swatch empty."""
+
+    title: str
+    act: Callable[[], object] | None
+    detail: str = ""
+    keys: str = ""
+    lead: str = ""
+    swatch: QColor | None = None
+    hollow: bool = False
+    stays: bool = False
+
+
+class Source(Protocol):
+    """Where items come from."""
+
+    placeholder: str
+    footer: str
+
+    def items(self, text: str) -> Sequence[Item]:
+        """What to offer for what was typed, best first."""
+        ...
+
+
+class _Items(QAbstractListModel):
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._items: list[Item] = []
+
+    def show_items(self, items: Sequence[Item]) -> None:
+        self.beginResetModel()
+        self._items = list(items)
+        self.endResetModel()
+
+    def item(self, row: int) -> Item | None:
+        return self._items[row] if 0 <= row < len(self._items) else None
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._items)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = int(Qt.ItemDataRole.DisplayRole)) -> object:
+        item = self.item(index.row())
+        if item is None:
+            return None
+        if role == _ITEM_ROLE:
+            return item
+        if role in (int(Qt.ItemDataRole.DisplayRole), int(Qt.ItemDataRole.AccessibleTextRole)):
+            return " ".join(part for part in (item.lead, item.title, item.detail, item.keys) if part)
+        return None
+
+
+class _Rows(QStyledItemDelegate):
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(100, ROW)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        item = index.data(_ITEM_ROLE)
+        if not isinstance(item, Item):
+            return
+        theme = self._theme
+        rect: QRect = option.rect
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected:
+            painter.fillRect(rect, theme["selection"])
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme["ink"])
+        left, right = rect.left() + 14, rect.right() - 12
+        if item.keys:
+            cap = key_cap_width(item.keys, theme)
+            draw_key_cap(painter, QRect(right - cap, rect.top() + (ROW - 18) // 2, cap, 18), item.keys, theme)
+            right -= cap + 10
+        if item.detail:
+            font = theme.font(9)
+            painter.setFont(font)
+            painter.setPen(theme["muted"])
+            wide = min(QFontMetrics(font).horizontalAdvance(item.detail) + 2, rect.width() // 2)
+            detail = QFontMetrics(font).elidedText(item.detail, Qt.TextElideMode.ElideMiddle, wide)
+            painter.drawText(QRect(right - wide, rect.top(), wide, ROW), int(_RIGHT), detail)
+            right -= wide + 12
+        if item.swatch is not None:
+            box = QRect(left, rect.top() + (ROW - SWATCH) // 2, SWATCH, SWATCH)
+            draw_swatch(painter, box, item.swatch, not item.hollow, self._theme["control_border"])
+            left += SWATCH + 8
+        painter.setPen(theme["ink" if item.act is not None else "muted"])
+        if item.lead:
+            bold = theme.font(9.5, weight=600)
+            painter.setFont(bold)
+            wide = max(46, QFontMetrics(bold).horizontalAdvance(item.lead) + 10)
+            painter.drawText(QRect(left, rect.top(), wide, ROW), int(_LEFT), item.lead)
+            left += wide
+        font = theme.font(9.5)
+        painter.setFont(font)
+        painter.setPen(theme["text" if item.act is not None else "muted"])
+        text = QFontMetrics(font).elidedText(item.title, Qt.TextElideMode.ElideRight, right - left)
+        painter.drawText(QRect(left, rect.top(), right - left, ROW), int(_LEFT), text)
+
+
+class Picker(Overlay):
+    """The sheet: type, walk with ↑ ↓ (Page, Home, End), choose with Enter or a click, leave with Esc."""
+
+    def __init__(self, theme: Theme, window: QWidget, width: int = 620) -> None:
+        super().__init__(theme, window, width)
+        self._source: Source | None = None
+        self.line = QLineEdit()
+        self.line.setFrame(False)
+        self.line.setFont(theme.font(11))
+        self._rule = QFrame()
+        self._rule.setFixedHeight(1)
+        self.list = QListView()
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setUniformItemSizes(True)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setMouseTracking(True)
+        self.list.setAccessibleName("Choices")
+        self._items = _Items(self)
+        self.list.setModel(self._items)
+        self.list.setItemDelegate(_Rows(theme, self))
+        self.footer = PlainLabel()
+        self.footer.setFont(theme.font(8.5))
+        self.footer.setFixedHeight(28)
+        self.footer.setContentsMargins(14, 0, 14, 0)
+        for widget in (self.line, self._rule, self.list, self.footer):
+            self.body.addWidget(widget)
+        self.line.textEdited.connect(self._on_text_edited)
+        self.line.installEventFilter(self)
+        self.list.clicked.connect(self._on_row_clicked)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def pick_from(self, source: Source, text: str = "") -> None:
+        """Open on a source; ``text`` stands in the line, selected."""
+        self._source = source
+        self.line.setPlaceholderText(source.placeholder)
+        self.line.setAccessibleName(source.placeholder)
+        self.line.setText(text)
+        self.line.selectAll()
+        self.footer.setText(source.footer)
+        self.footer.setVisible(bool(source.footer))
+        self._offer(text)
+        self.open_over()
+        self.line.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def titles(self) -> list[str]:
+        """What is offered now, as text."""
+        return [str(self._items.data(self._items.index(row))) for row in range(self._items.rowCount())]
+
+    def _offer(self, text: str, row: int = 0) -> None:
+        if self._source is None:
+            return
+        items = list(self._source.items(text))[:MOST_ITEMS]
+        self._items.show_items(items)
+        self.list.setFixedHeight(ROW * max(1, min(MOST_ROWS, len(items))) + 2)
+        if items:
+            self.list.setCurrentIndex(self._items.index(min(row, len(items) - 1)))
+        self.fit_box()
+
+    def _choose(self, row: int) -> None:
+        item = self._items.item(row)
+        if item is None or item.act is None:
+            return
+        if item.stays:
+            item.act()
+            self._offer(self.line.text(), row)
+            return
+        self.close_over()
+        item.act()
+
+    def _walk(self, rows: int) -> None:
+        count = self._items.rowCount()
+        if count:
+            row = self.list.currentIndex().row() + rows
+            row = row % count if abs(rows) == 1 else max(0, min(count - 1, row))
+            self.list.setCurrentIndex(self._items.index(row))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.line and event.type() == QEvent.Type.ShortcutOverride:
+            # While the sheet is open the window under it hears no shortcut: Ctrl+W is for what one sees.
+            event.accept()
+            return True
+        if watched is self.line and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            key = event.key()
+            steps = {
+                Qt.Key.Key_Down: 1,
+                Qt.Key.Key_Up: -1,
+                Qt.Key.Key_Tab: 1,
+                Qt.Key.Key_Backtab: -1,
+                Qt.Key.Key_PageDown: MOST_ROWS,
+                Qt.Key.Key_PageUp: -MOST_ROWS,
+            }
+            if key in steps:
+                self._walk(steps[Qt.Key(key)])
+                return True
+            if key == Qt.Key.Key_K and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+                self.close_over()
+                return True
+            if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._choose(self.list.currentIndex().row())
+                return True
+        return super().eventFilter(watched, event)
+
+    def _on_text_edited(self, text: str) -> None:
+        self._offer(text)
+
+    def _on_row_clicked(self, index: QModelIndex) -> None:
+        self._choose(index.row())
+
+    def _on_theme_changed(self) -> None:
+        palette = self.theme.palette
+        # Fields on the sheet have no frame of their own: the sheet is the frame.
+        self.line.setStyleSheet(
+            f"QLineEdit {{ border: none; background: transparent; padding: 0 13px; min-height: {LINE}px;"
+            f" color: {palette.ink}; }}"
+        )
+        self.list.setStyleSheet("QListView { border: none; background: transparent; }")
+        self._rule.setStyleSheet(f"QFrame {{ background: {palette.line}; border: none; }}")
+        self.footer.setStyleSheet(f"QLabel {{ color: {palette.muted}; border-top: 1px solid {palette.line}; }}")

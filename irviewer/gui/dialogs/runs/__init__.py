@@ -1,0 +1,1 @@
+"""Dialogs about runs: choosing, renaming, editing, fusing."""

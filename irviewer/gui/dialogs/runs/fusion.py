@@ -1,0 +1,253 @@
+"""The dialog that fuses runs: which, how, and what that would be worth, told while one chooses.
+
+Asks the session to try and to fuse; knows no view."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from irviewer.errors import OptionError
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import swatch_icon
+from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.model.number_text import quantity
+from irviewer.model.rankings.fusion import METHODS, NORMALISATIONS, Fusion
+from irviewer.session.comparison.fusion import Tried
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+MARGIN = 18
+PAUSE = 150
+"""Milliseconds without another choice before it is tried."""
+
+
+class FusionDialog(QDialog):
+    """Opens with the shown runs ticked, for reciprocal rank fusion."""
+
+    def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Fuse runs")
+        self._session = session
+        self._theme = theme
+        self.boxes: dict[int, QCheckBox] = {}
+        self.weights: dict[int, QLineEdit] = {}
+        self.runs = self._make_runs()
+        self.all_button, self.none_button = QPushButton("All"), QPushButton("None")
+        self.method, self.normalisation = QComboBox(), QComboBox()
+        for name, about in METHODS.items():
+            self.method.addItem(about.title, name)
+        for name in NORMALISATIONS:
+            self.normalisation.addItem(name, name)
+        self.method.setCurrentIndex(self.method.findData("rrf"))
+        self.k, self.limit = QLineEdit("60"), QLineEdit()
+        self.limit.setPlaceholderText("all")
+        self.form = QFormLayout()
+        for title, field in (
+            ("Method", self.method),
+            ("Normalisation", self.normalisation),
+            ("k", self.k),
+            ("Documents a list", self.limit),
+        ):
+            field.setAccessibleName(title)
+            label = PlainLabel(title)
+            label.setBuddy(field)
+            self.form.addRow(label, field)
+        self.meaning, self.worth = PlainLabel(), PlainLabel(" ")
+        for label in (self.meaning, self.worth):
+            label.setWordWrap(True)
+        self.meaning.setFont(theme.font(9))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        self.ok.setText("Fuse")
+        self._lay_out(buttons)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE)
+        self._pause.timeout.connect(self.try_it)
+        self._gone = False
+        self._connect(buttons)
+        self._on_changed()
+
+    def _make_runs(self) -> QScrollArea:
+        shown = self._session.shown
+        inside = QWidget()
+        grid = QGridLayout(inside)
+        grid.setContentsMargins(8, 6, 8, 6)
+        grid.setVerticalSpacing(2)
+        grid.setColumnStretch(0, 1)
+        labels = self._session.labels()
+        # Few shown runs are no choice to begin with: then all are.
+        ticked = [one.key for one in labels if one.key in shown]
+        ticked = ticked if len(ticked) > 1 else [one.key for one in labels]
+        for row, label in enumerate(labels):
+            box = QCheckBox(label.name.replace("&", "&&"))
+            box.setIcon(swatch_icon(self._theme.run(label), label.shown, self._theme["control_border"]))
+            box.setChecked(label.key in ticked)
+            weight = QLineEdit("1")
+            weight.setFixedWidth(64)
+            weight.setAccessibleName(f"Weight of {label.name}")
+            grid.addWidget(box, row, 0)
+            grid.addWidget(weight, row, 1)
+            self.boxes[label.key], self.weights[label.key] = box, weight
+        grid.setRowStretch(len(labels), 1)
+        area = QScrollArea()
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setMinimumHeight(min(320, 34 + 28 * len(labels)))
+        return area
+
+    def _lay_out(self, buttons: QDialogButtonBox) -> None:
+        choose = QHBoxLayout()
+        choose.addWidget(PlainLabel("Which runs"), 1)
+        choose.addWidget(self.all_button)
+        choose.addWidget(self.none_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, 14)
+        layout.setSpacing(10)
+        layout.addLayout(choose)
+        layout.addWidget(self.runs, 1)
+        layout.addLayout(self.form)
+        layout.addWidget(self.meaning)
+        layout.addWidget(self.worth)
+        layout.addWidget(buttons)
+        self.resize(QSize(520, 560))
+
+    def _connect(self, buttons: QDialogButtonBox) -> None:
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.accepted.connect(self._on_accepted)
+        self.finished.connect(self._on_finished)
+        self.all_button.clicked.connect(self._on_all_clicked)
+        self.none_button.clicked.connect(self._on_none_clicked)
+        for box in self.boxes.values():
+            box.toggled.connect(self._on_changed)
+        for choice in (self.method, self.normalisation):
+            choice.currentIndexChanged.connect(self._on_changed)
+        for line in (self.k, self.limit, *self.weights.values()):
+            line.textChanged.connect(self._on_changed)
+
+    @property
+    def keys(self) -> list[int]:
+        """The runs that are ticked."""
+        return [key for key, box in self.boxes.items() if box.isChecked()]
+
+    def fusion(self) -> Fusion:
+        """What was chosen. Raises OptionError for what is no number and for what cannot be fused."""
+        name = str(self.method.currentData())
+        keys = self.keys
+        if len(keys) < 2:
+            raise OptionError("a fusion needs at least two runs")
+        weights = None
+        if name == "weighted":
+            weights = tuple(_number(self.weights[key].text(), "a weight") for key in keys)
+        k = _number(self.k.text(), "k") if name == "rrf" else 60.0
+        depth = self.limit.text().strip()
+        if depth and not depth.isdecimal():
+            raise OptionError(f"{depth} is no number of documents")
+        normalisation = str(self.normalisation.currentData())
+        return Fusion(name, normalisation, weights, k, int(depth) if depth else None)  # type: ignore[arg-type]
+
+    def try_it(self) -> None:
+        """Ask what the fusion would be worth."""
+        try:
+            fusion = self.fusion()
+        except OptionError:
+            return
+        self._session.try_fusion(self.keys, fusion, self._on_tried)
+
+    def _on_changed(self) -> None:
+        name = str(self.method.currentData())
+        about = METHODS[name]
+        self.form.setRowVisible(self.normalisation, about.scores)
+        self.form.setRowVisible(self.k, name == "rrf")
+        for key, weight in self.weights.items():
+            weight.setVisible(name == "weighted" and self.boxes[key].isChecked())
+        meaning = about.meaning[0].upper() + about.meaning[1:]
+        if about.scores:
+            meaning += f"; {NORMALISATIONS[str(self.normalisation.currentData())]}"
+        self.meaning.setText(f"{meaning}. {about.source}".rstrip(". ") + ".")
+        try:
+            self.fusion()
+        except OptionError as trouble:
+            self._pause.stop()
+            self._session.stop_trying()
+            self._say(str(trouble), "warning")
+            self.ok.setEnabled(False)
+            return
+        self.ok.setEnabled(True)
+        self._say("Trying it …", "muted")
+        self._pause.start()
+
+    def _on_tried(self, found: Tried) -> None:
+        if self._gone:
+            return
+        if found.trouble:
+            self.ok.setEnabled(False)
+            self._say(found.trouble, "warning")
+        elif math.isnan(found.value):
+            self._say("Without judgments nobody can say what it is worth.", "muted")
+        else:
+            more = found.value - found.best
+            better = more > 0 if found.higher_is_better else more < 0
+            word = "better" if better else "as good" if not more else "worse"
+            by = "" if not more else f" by {quantity(abs(more))}"
+            self._say(
+                f"{found.measure} {quantity(found.value)}: {word}{by} than the best single one, {found.best_name} "
+                f"with {quantity(found.best)}".replace("as good than", "as good as"),
+                "text",
+            )
+
+    def _say(self, text: str, colour: str) -> None:
+        palette = self.worth.palette()
+        palette.setColor(self.worth.foregroundRole(), self._theme[colour])
+        self.worth.setPalette(palette)
+        self.worth.setText(text)
+
+    def _on_all_clicked(self) -> None:
+        for box in self.boxes.values():
+            box.setChecked(True)
+
+    def _on_none_clicked(self) -> None:
+        for box in self.boxes.values():
+            box.setChecked(False)
+
+    def _on_accepted(self) -> None:
+        self._session.fuse_runs(self.keys, self.fusion())
+
+    def _on_finished(self) -> None:
+        self._gone = True
+        self._pause.stop()
+        self._session.stop_trying()
+
+
+def _number(text: str, what: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise OptionError(f"{text.strip() or 'nothing'} is no number for {what}")
+    return number

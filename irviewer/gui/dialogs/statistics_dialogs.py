@@ -1,0 +1,99 @@
+"""What the window asks about statistics and about the Systems table's columns. A part of the desk."""
+
+from __future__ import annotations
+
+from functools import partial
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+from irviewer.errors import IrviewerError
+from irviewer.gui.dialogs.files.chooser import SaveDialog
+from irviewer.gui.dialogs.picker.sources import CommandSource
+from irviewer.gui.dialogs.text_prompt import LineDialog
+from irviewer.session.comparison.actions import COMPARISON_KINDS
+from irviewer.session.comparison.options import NUMBERS, number_of
+
+if TYPE_CHECKING:
+    from irviewer.gui.dialogs.host import Desk
+    from irviewer.gui.window import MainWindow
+    from irviewer.session.comparison.actions import Kind
+    from irviewer.session.session import Session
+
+
+class StatisticsQuestions:
+    """Made with the desk; each method asks one thing."""
+
+    def __init__(self, session: Session, window: MainWindow, desk: Desk) -> None:
+        self._session = session
+        self._window = window
+        self._desk = desk
+        self.numbers = SimpleNamespace(**{name: partial(self._number, name) for name in NUMBERS})
+        """A question for each of NUMBERS, by its name."""
+
+    def correction(self) -> None:
+        """How p-values are corrected for many comparisons."""
+        self._pick("correction ", "How are p-values corrected?", "Correct p-values: ")
+
+    def interval(self) -> None:
+        """How intervals are made."""
+        self._pick("interval ", "Which intervals?", "Intervals: ")
+
+    def test(self) -> None:
+        """Which test decides."""
+        self._pick("test ", "Which test decides?", "Test that decides: ")
+
+    def zeros(self) -> None:
+        """What Wilcoxon's test does with queries without a difference."""
+        self._pick("zeros ", "What becomes of queries without a difference?", "Wilcoxon's test: ")
+
+    def tukey(self) -> None:
+        """How all pairs are tested at once."""
+        self._pick("tukey ", "Tukey's test how?", "Tukey's test: ")
+
+    def columns(self) -> None:
+        """Which columns the Systems table shows; the list stays, to choose several."""
+        source = CommandSource(self._session, "column ", "Show or hide columns", drop="Column ", stays=True)
+        self._desk.picker.pick_from(source)
+
+    def query_columns(self) -> None:
+        """Which columns of all runs the Queries table shows; the list stays, to choose several."""
+        question = "Show or hide columns of the Queries table"
+        source = CommandSource(self._session, "querycolumn ", question, drop="Column ", stays=True)
+        self._desk.picker.pick_from(source)
+
+    def save_comparison(self) -> None:
+        """Where the comparison with the baseline goes, and in which form."""
+        self._save("baseline", "comparison")
+
+    def save_all_pairs(self) -> None:
+        """Where the comparison of all pairs goes, and in which form."""
+        self._save("pairs", "all pairs")
+
+    def _save(self, kind: Kind, what: str) -> None:
+        session = self._session
+        collection = "" if session.collection is None else f"{session.collection.name} "
+        chosen = partial(session.save_comparison, kind=kind)
+        name = f"{collection}{session.measure} {what}"
+        title = f"Save {what}" if kind == "pairs" else "Save the comparison with the baseline"
+        self._desk.show(SaveDialog(self._window, title, session.file_folder(), name, COMPARISON_KINDS, chosen))
+
+    def _number(self, name: str) -> None:
+        about, session = NUMBERS[name], self._session
+        accept = partial(session.set_statistics_number, name)
+        dialog = LineDialog(
+            self._window.theme, self._window, about.title, about.question, session.statistics_number(name),
+            partial(_trouble_of, name), accept,
+        )  # fmt: skip
+        self._desk.show(dialog)
+
+    def _pick(self, beginning: str, question: str, drop: str) -> None:
+        self._desk.picker.pick_from(CommandSource(self._session, beginning, question, drop=drop))
+
+
+def _trouble_of(name: str, text: str) -> str:
+    """Why a text is no such number; "" where it is one."""
+    try:
+        number_of(name, text)
+    except IrviewerError as failure:
+        return str(failure)
+    return ""

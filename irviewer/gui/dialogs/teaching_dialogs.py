@@ -1,0 +1,47 @@
+"""What the window asks about worked examples and typed rankings. A part of the desk."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication
+
+from irviewer.gui.dialogs.examples import ExamplesDialog
+from irviewer.gui.dialogs.files.inline_ranking import TypingDialog
+from irviewer.gui.large_type import AGAIN, room, scale_for
+from irviewer.gui.theme import Theme
+from irviewer.session.messages import info
+from irviewer.session.teaching.examples import typed_values
+
+if TYPE_CHECKING:
+    from irviewer.gui.dialogs.host import Desk
+    from irviewer.gui.window import MainWindow
+    from irviewer.session.session import Session
+
+
+class TeachingQuestions:
+    """Made with the desk; each method asks one thing."""
+
+    def __init__(self, session: Session, theme: Theme, window: MainWindow, desk: Desk) -> None:
+        self._session = session
+        self._theme = theme
+        self._window = window
+        self._desk = desk
+
+    def example(self) -> None:
+        """Which worked example."""
+        session = self._session
+        self._desk.show(ExamplesDialog(self._theme, self._window, session.examples, session.open_example))
+
+    def typed(self) -> None:
+        """Which ranking."""
+        self._desk.show(TypingDialog(self._theme, self._window, typed_values, self._session.open_typed))
+
+    def large_type(self) -> None:
+        """Larger type, or type as it was: the toolkit begins anew, the session lives on."""
+        settings = self._session.settings
+        if not settings["large_type"] and scale_for(room(), self._window.minimumSize()) == 1.0:
+            self._session.say(info("This screen has no room for larger type: the window would not fit."))
+            return
+        settings["large_type"] = not settings["large_type"]
+        QApplication.exit(AGAIN)

@@ -1,0 +1,63 @@
+"""A dialog that asks for a line of text, such as a name. It hands on the answer and is gone.
+
+Knows no session: what will do, and what becomes of it, are given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plain_text import PlainLabel
+
+
+class LineDialog(QDialog):
+    """A line; ``trouble_of`` says why a text will not do ("" where it does), ``accept_text`` gets the one that does."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        window: QWidget,
+        title: str,
+        question: str,
+        text: str,
+        trouble_of: Callable[[str], str],
+        accept_text: Callable[[str], object],
+    ) -> None:
+        super().__init__(window)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self._trouble_of = trouble_of
+        self._accept_text = accept_text
+        self.line = QLineEdit(text)
+        self.line.setMinimumWidth(340)
+        self.line.selectAll()
+        self.line.setAccessibleName(question)
+        self.trouble = PlainLabel(" ")
+        self.trouble.setFont(theme.font(9))
+        self.trouble.setWordWrap(True)
+        palette = self.trouble.palette()
+        palette.setColor(self.trouble.foregroundRole(), theme["warning"])
+        self.trouble.setPalette(palette)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        self.line.textChanged.connect(self._on_text_changed)
+        self.accepted.connect(self._on_accepted)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(18, 18, 18, 14)
+        layout.addWidget(PlainLabel(question))
+        for widget in (self.line, self.trouble, buttons):
+            layout.addWidget(widget)
+        self.ok.setEnabled(not trouble_of(text.strip()))
+
+    def _on_text_changed(self, text: str) -> None:
+        trouble = self._trouble_of(text.strip())
+        self.trouble.setText(trouble or " ")
+        self.ok.setEnabled(not trouble)
+
+    def _on_accepted(self) -> None:
+        self._accept_text(self.line.text().strip())

@@ -1,0 +1,133 @@
+"""Three tables of documents: the relevant ones by all runs, those that mislead, those that should be judged next.
+
+Each pulls its page; what a person chooses it asks of the session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QMenu
+
+from irviewer.commands import run_command
+from irviewer.gui.failures.model import HubsModel, RelevantModel, WorklistModel
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import LinkButton
+from irviewer.gui.widgets.grade_buttons import add_judging
+from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.gui.widgets.table import Table
+from irviewer.gui.widgets.table_panel import PagePanel
+from irviewer.session.view_models.failures import HubsPage, RelevantPage, WorklistPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class RelevantTable(PagePanel[RelevantPage]):
+    """ "Query 3 · 9 relevant documents · 15 runs": a row a document, selected as in every list; Enter opens the query
+    with it."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = RelevantModel()
+        table = Table(self.model, theme, stretch="title", frozen=(2, 0), tightens=True)
+        super().__init__(
+            session, theme, table, "relevant_documents", self.model, session.relevant_page, self.model.set_page
+        )  # fmt: skip
+        self.table.setAccessibleName("Relevant documents by runs")
+        self.table.row_entered.connect(self._on_row_entered)
+        self.table.row_activated.connect(self._on_row_activated)
+        self.table.sort_requested.connect(self._on_sort_requested)
+
+    def row_of(self, page: RelevantPage) -> int:
+        return page.selected
+
+    def row_menu(self, row: int) -> QMenu:
+        menu = super().row_menu(row)
+        if self._page is not None and 0 <= row < len(self._page.doc_ids):
+            add_judging(menu, self.session, self._page.query_id, self._page.doc_ids[row])
+        return menu
+
+    def _on_row_entered(self, row: int) -> None:
+        if self._page is not None and row < len(self._page.doc_ids):
+            self.session.set_document(self._page.doc_ids[row])
+
+    def _on_row_activated(self, row: int) -> None:
+        if self._page is not None and row < len(self._page.doc_ids):
+            self.session.go_to_failure(self._page.query_id, document=self._page.doc_ids[row])
+
+    def _on_sort_requested(self, column_id: str, descending: bool) -> None:
+        self.session.sort_findings("relevant", column_id, descending)
+
+
+class HubsTable(PagePanel[HubsPage]):
+    """ "31 documents that mislead queries": Enter opens the first such query with the document."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = HubsModel()
+        table = Table(self.model, theme, stretch="title", frozen=(1, 0))
+        super().__init__(session, theme, table, "hubs", self.model, session.hubs_page, self.model.set_page)
+        self.table.setAccessibleName("Documents that mislead queries")
+        self.table.row_entered.connect(self._on_row_entered)
+        self.table.row_activated.connect(self._on_row_activated)
+        self.table.sort_requested.connect(self._on_sort_requested)
+
+    def row_of(self, page: HubsPage) -> int | None:
+        return page.selected if page.selected >= 0 else None
+
+    def row_menu(self, row: int) -> QMenu:
+        menu = super().row_menu(row)
+        if self._page is not None and 0 <= row < len(self._page.doc_ids):
+            add_judging(menu, self.session, self._page.first[row], self._page.doc_ids[row])
+        return menu
+
+    def _on_row_entered(self, row: int) -> None:
+        if self._page is not None and row < len(self._page.doc_ids):
+            self.session.set_document(self._page.doc_ids[row])
+
+    def _on_row_activated(self, row: int) -> None:
+        if self._page is not None and row < len(self._page.doc_ids):
+            self.session.go_to_failure(self._page.first[row], document=self._page.doc_ids[row])
+
+    def _on_sort_requested(self, column_id: str, descending: bool) -> None:
+        self.session.sort_findings("hubs", column_id, descending)
+
+
+class WorklistTable(PagePanel[WorklistPage]):
+    """ "120 unjudged documents that would change nDCG@10": best first; in judging mode the digits judge one here,
+    Enter opens it."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = WorklistModel()
+        table = Table(self.model, theme, stretch="text", frozen=(2, 0), sortable=False, tightens=True)
+        super().__init__(session, theme, table, "worklist", self.model, session.worklist_page, self.model.set_page)
+        self.table.setAccessibleName("Unjudged documents, what to judge first")
+        self.save = LinkButton(theme, "Save as pool…")
+        set_tooltip(self.save, "A query and a document a line, for who judges them")
+        self.save.clicked.connect(self._on_save_clicked)
+        self.header_layout.addWidget(self.save)
+        self.table.row_entered.connect(self._on_row_entered)
+        self.table.row_activated.connect(self._on_row_activated)
+
+    def row_of(self, page: WorklistPage) -> int | None:
+        return page.selected if page.selected >= 0 else None
+
+    def tell(self, page: WorklistPage, before: WorklistPage | None) -> None:
+        super().tell(page, before)
+        self.save.setVisible(bool(page.doc_ids))
+
+    def row_menu(self, row: int) -> QMenu:
+        menu = super().row_menu(row)
+        if self._page is not None and 0 <= row < len(self._page.doc_ids):
+            add_judging(menu, self.session, self._page.query_ids[row], self._page.doc_ids[row])
+        return menu
+
+    def _on_row_entered(self, row: int) -> None:
+        if self._page is not None and row < len(self._page.doc_ids):
+            self.session.choose_pair(self._page.query_ids[row], self._page.doc_ids[row])
+
+    def _on_row_activated(self, row: int) -> None:
+        if self._page is not None and row < len(self._page.doc_ids):
+            page = self._page
+            self.session.go_to_failure(page.query_ids[row], page.run[row].key, page.doc_ids[row])
+
+    def _on_save_clicked(self) -> None:
+        run_command(self.session, "save_worklist")

@@ -1,0 +1,250 @@
+"""The views of the Queries place that look for failures, each made of tables and plots that do not know each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
+
+from irviewer.gui.failures.document_tables import HubsTable, RelevantTable, WorklistTable
+from irviewer.gui.failures.table import FailureKinds, FailuresByRun, FailuresTable
+from irviewer.gui.places.place import Place, show_figures, split
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.grade_buttons import add_judging
+from irviewer.gui.widgets.number_field import NumberField
+from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
+from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.session.view_models.reading_effort import RecallPage, VectorPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+NAMED = 30
+BESIDE = 10
+"""Pixels of a panel's borders and margins, above and below its plot."""
+
+
+class FailuresView(Place):
+    """The kinds and the counts by run beside the rows."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.kinds = FailureKinds(session, theme)
+        self.by_run = FailuresByRun(session, theme)
+        self.table = FailuresTable(session, theme)
+        self.left = split(Qt.Orientation.Vertical, (self.kinds, self.by_run), (0, 1))
+        self.set_content(split(Qt.Orientation.Horizontal, (self.left, self.table), (34, 100)))
+        self.setFocusProxy(self.table)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        page = self.session.failures_page()
+        if page is not None:
+            self.kinds.show_page(page)
+            self.by_run.show_page(page)
+            self.table.show_page(page)
+
+
+class RelevantView(Place):
+    """The relevant documents of the selected query by all runs."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.table = RelevantTable(session, theme)
+        self.set_content(self.table)
+        self.setFocusProxy(self.table)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        self.table.refresh(aspects)
+
+
+class HubsView(Place):
+    """Documents that mislead many queries."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.table = HubsTable(session, theme)
+        self.set_content(self.table)
+        self.setFocusProxy(self.table)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        self.table.refresh(aspects)
+
+
+class WorklistView(Place):
+    """What should be judged next."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.table = WorklistTable(session, theme)
+        self.set_content(self.table)
+        self.setFocusProxy(self.table)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        self.table.refresh(aspects)
+
+
+class VectorView(Place):
+    """The ranking vectors of the shown runs over the gain of the focus run."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.strips = PlotPanel(theme, self._make_strips, self._put_vectors)
+        self.gain = PlotPanel(theme, self._make_gain, _put_figure)
+        self.legend: QWidget | None = None
+        self.plots = (self.strips, self.gain)
+        self.set_content(split(Qt.Orientation.Vertical, (self.strips, self.gain), (1, 1)))
+        self.setFocusProxy(self.strips)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        page = self.session.vector_page()
+        if page is None:
+            return
+        self.strips.set_title(page.title)
+        self.strips.set_note(page.explanation or page.note)
+        self.strips.show_value(page, again="runs" in aspects)
+        show_figures((self.gain,), (page.figure,), aspects)
+
+    def _make_strips(self) -> QWidget:
+        from irviewer.gui.plots.ranking_vectors import VectorStrips
+
+        made = VectorStrips(self.theme)
+        made.chosen.connect(self._on_document_chosen)
+        made.menu_asked.connect(self._on_menu_asked)
+        return made
+
+    def _make_gain(self) -> QWidget:
+        from irviewer.gui.plots.canvas import Canvas
+        from irviewer.gui.plots.legend import Legend
+
+        canvas = Canvas(self.session, self.theme)
+        self.legend = Legend(canvas, self.theme, every=True)
+        self.gain.header_layout.addWidget(self.legend)
+        return canvas
+
+    def _put_vectors(self, canvas: Any, page: VectorPage) -> None:
+        canvas.show_page(page)
+        # Few runs leave their room to the curves below.
+        self.strips.setMaximumHeight(max(self.strips.minimumHeight(), HEADER_HEIGHT + canvas.full_height + BESIDE))
+
+    def document_menu(self, document: str) -> QMenu:
+        """What can be done with a document of the strips."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        add_judging(menu, self.session, self.session.query_id, document)
+        return menu
+
+    def _on_menu_asked(self, document: str, where: QPoint) -> None:
+        self.document_menu(document).popup(where)
+
+    def _on_document_chosen(self, document: str) -> None:
+        self.session.set_document(document)
+
+
+class RecallView(Place):
+    """The selected query's recall with the stop line, what stopping means in words, every query as a small picture."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.line = PlotPanel(theme, self._make_line, _put_figure)
+        self.grid = PlotPanel(theme, self._make_grid, _put_page)
+        self.plots = (self.line, self.grid)
+        self.told = Panel(theme, "Stopping there")
+        self.words = PlainLabel()
+        self.words.setFont(theme.font(10))
+        self.words.setWordWrap(True)
+        self.words.setContentsMargins(12, 10, 12, 10)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.told_area = QScrollArea()  # missed documents may be many
+        self.told_area.setWidget(self.words)
+        self.told_area.setWidgetResizable(True)
+        self.told_area.setFrameShape(QFrame.Shape.NoFrame)
+        self.told_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.told_area.setAccessibleName("What stopping there means")
+        self.told_area.viewport().setAutoFillBackground(False)
+        self.words.setAutoFillBackground(False)
+        self.told.set_body(self.told_area)
+        self.stop = NumberField(theme, "Stop after", "How many documents are read")
+        self.documents = NumberField(theme, "of", "How many documents there are; empty: as many as are known", 90)
+        for field, used in ((self.stop, self._on_stop_used), (self.documents, self._on_size_used)):
+            self.told.header_layout.addWidget(field)
+            field.used.connect(used)
+        above = split(Qt.Orientation.Horizontal, (self.line, self.told), (5, 3))
+        self.set_content(split(Qt.Orientation.Vertical, (above, self.grid), (1, 1)))
+        self.setFocusProxy(self.line)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        page = self.session.recall_page()
+        if page is None:
+            return
+        self.line.set_title(f"{page.title} · recall by documents read")
+        self.line.set_note(page.explanation or page.figure.note)
+        self.line.show_value(page.figure, again="runs" in aspects)
+        self.grid.set_title(f"{len(page.query_ids):,} queries, worst first")
+        self.grid.set_note("recall where the line stands · ordered by the area under recall")
+        self.grid.show_value(page, again="runs" in aspects)
+        self.stop.show_value(f"{page.stop}")
+        self.documents.show_value(f"{page.size}" if page.size else "")
+        self.words.setText(_words(page))
+
+    def _make_line(self) -> QWidget:
+        from irviewer.gui.plots.stop_line import StopLineView
+
+        made = StopLineView(self.session, self.theme)
+        made.moved.connect(self._on_line_moved)
+        return made
+
+    def _make_grid(self) -> QWidget:
+        from irviewer.gui.plots.recall_grid import RecallGrid
+
+        made = RecallGrid(self.theme)
+        made.chosen.connect(self._on_query_chosen)
+        return made
+
+    def _on_line_moved(self, stop: int) -> None:
+        self.session.set_stop(stop)
+
+    def _on_query_chosen(self, query: str) -> None:
+        self.session.set_query(query)
+
+    def _on_stop_used(self, text: str) -> None:
+        number = text.replace(",", "").replace(" ", "")
+        if number.isdigit():
+            self.session.set_stop(int(number))
+
+    def _on_size_used(self, text: str) -> None:
+        number = text.replace(",", "").replace(" ", "")
+        if not number:
+            self.session.set_collection_size(None)
+        elif number.isdigit():
+            self.session.set_collection_size(int(number))
+
+    def _on_theme_changed(self) -> None:
+        palette = self.words.palette()
+        palette.setColor(self.words.foregroundRole(), self.theme["ink"])
+        self.words.setPalette(palette)
+
+
+def _words(page: RecallPage) -> str:
+    """What stopping means, and what is missed by name."""
+    if page.explanation and not page.told:
+        return page.explanation
+    parts = [page.told.replace(" · ", "\n")]
+    if page.missed:
+        named = [f"{document} ({f'rank {rank:,}' if rank else 'not returned'})" for document, rank in page.missed]
+        more = f" and {len(named) - NAMED:,} more" if len(named) > NAMED else ""
+        parts.append("Missed: " + ", ".join(named[:NAMED]) + more)
+    parts += [page.told_all, f"Of {page.size:,} documents: {page.size_known}."]
+    return "\n\n".join(parts)
+
+
+def _put_page(canvas: Any, page: RecallPage) -> None:
+    canvas.show_page(page)
+
+
+def _put_figure(canvas: Any, figure: Any) -> None:
+    canvas.show_figure(figure)

@@ -1,0 +1,220 @@
+"""On which queries which runs fail: the kinds to filter by with their counts, where failure begins, the rows.
+
+Pulls the failures' page; what is chosen, and the way to a query, it asks of the session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from irviewer.gui.failures.model import ByRunModel, FailuresModel
+from irviewer.gui.theme import Theme, aligned
+from irviewer.gui.widgets.controls import ThemedButton
+from irviewer.gui.widgets.filter_field import FilterField
+from irviewer.gui.widgets.number_field import NumberField
+from irviewer.gui.widgets.panel import Panel
+from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.gui.widgets.table import Table
+from irviewer.gui.widgets.table_panel import TablePanel
+from irviewer.session.view_models.failures import FailuresPage, KindRow
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+CHIP = 28
+SIGN = 40
+_LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
+_RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
+
+
+class KindChip(ThemedButton):
+    """A kind of failure: its sign, its words, how many queries; pressed while only chosen kinds are seen. ``picked``
+    carries its name."""
+
+    picked = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setCheckable(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.kind: KindRow | None = None
+        self.clicked.connect(self._on_clicked)
+
+    def show_kind(self, kind: KindRow) -> None:
+        """What it says."""
+        self.kind = kind
+        self.setChecked(kind.on)
+        queries = "1 query" if kind.count == 1 else f"{kind.count:,} queries"
+        self.setText(f"{kind.title}: {queries}")
+        set_tooltip(self, f"{kind.meaning}\n{queries} of some shown run")
+        self.setAccessibleName(self.text())
+        self.update()
+
+    def _on_clicked(self) -> None:
+        if self.kind is not None:
+            self.picked.emit(self.kind.name)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, CHIP)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.kind is None:
+            return
+        painter = QPainter(self)
+        self.paint_box(painter)
+        on, some = self.isChecked(), self.kind.count > 0
+        painter.setPen(self.theme["ink" if some else "muted"])
+        painter.setFont(self.theme.font(9.5, weight=600))
+        painter.drawText(QRect(0, 0, SIGN, self.height()), int(Qt.AlignmentFlag.AlignCenter), self.kind.sign)
+        painter.setFont(self.theme.font(9.5, weight=600 if on else 400))
+        painter.setPen(self.theme["ink" if on else "text" if some else "muted"])
+        inside = self.rect().adjusted(SIGN, 0, -10, 0)
+        painter.drawText(inside, int(_LEFT), self.kind.title)
+        painter.setFont(self.theme.font(9.5, weight=600 if on else 400, numbers=True))
+        painter.drawText(inside, int(_RIGHT), f"{self.kind.count:,}")
+
+
+class FailureKinds(Panel):
+    """The kinds as chips that filter, and from where on something is a failure."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(theme, "Kinds of failure", "queries")
+        self._session = session
+        self.chips: dict[str, KindChip] = {}
+        self.share = NumberField(theme, "Unjudged: per cent of the top", "How much of the top is too much unjudged")
+        self.worse = NumberField(theme, "Worse: by more than", "How much worse than the baseline or the median")
+        self.hard = NumberField(theme, "Hard: no run reaches", "A query is hard where no open run reaches this value")
+        self._body = QWidget()
+        self._layout_of_body = QVBoxLayout(self._body)
+        self._layout_of_body.setContentsMargins(10, 8, 10, 8)
+        self._layout_of_body.setSpacing(4)
+        for field, used in (
+            (self.share, self._on_share_used), (self.worse, self._on_worse_used), (self.hard, self._on_hard_used)
+        ):  # fmt: skip
+            self._layout_of_body.addWidget(field)
+            field.used.connect(used)
+        self.set_body(self._body)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+
+    def show_page(self, page: FailuresPage) -> None:
+        """The counts of a page and the limits in force."""
+        for place, kind in enumerate(page.kinds):
+            chip = self.chips.get(kind.name)
+            if chip is None:
+                chip = self.chips[kind.name] = KindChip(self._theme)
+                chip.picked.connect(self._on_kind_picked)
+                self._layout_of_body.insertWidget(place, chip)
+            chip.show_kind(kind)
+        share, worse, hard = page.limits
+        self.share.show_value(f"{100 * share:g}")
+        self.worse.show_value(f"{worse:g}")
+        self.hard.show_value(f"{hard:g}")
+
+    def _on_kind_picked(self, name: str) -> None:
+        self._session.switch_failure_kind(name)
+
+    def _on_share_used(self, text: str) -> None:
+        number = _number(text)
+        if number is not None:
+            self._session.set_failure_limits(unjudged=number / 100)
+
+    def _on_worse_used(self, text: str) -> None:
+        number = _number(text)
+        if number is not None:
+            self._session.set_failure_limits(worse=number)
+
+    def _on_hard_used(self, text: str) -> None:
+        number = _number(text)
+        if number is not None:
+            self._session.set_failure_limits(hard=number)
+
+
+def _number(text: str) -> float | None:
+    """What was typed; None for what is no number, which is then not in force."""
+    try:
+        return float(text.replace(",", ".").rstrip(" %"))
+    except ValueError:
+        return None
+
+
+class FailuresByRun(TablePanel):
+    """How many queries each run fails on, and how; Enter makes a run the focus."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = ByRunModel()
+        table = Table(self.model, theme, stretch="run", frozen=(1, 0), sortable=False, tightens=True)
+        super().__init__(session, theme, table, "failures_by_run")
+        self.model.setParent(self)
+        self.set_title("By run")
+        self.set_note("queries")
+        self.table.setAccessibleName("Failures by run")
+        self.table.row_activated.connect(self._on_row_activated)
+
+    def show_page(self, page: FailuresPage) -> None:
+        """The counts of a page."""
+        with self.table.keeping():
+            self.model.set_page(page)
+
+    def _on_row_activated(self, row: int) -> None:
+        key = self.model.keys[row]
+        if isinstance(key, int):
+            self.session.set_focus(key)
+
+
+class FailuresTable(TablePanel):
+    """ "48 failures of 4 runs": a row a query and run; a click on the query's id, or Enter, opens it
+    with that run as focus."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = FailuresModel()
+        table = Table(self.model, theme, stretch="text", frozen=(1, 0), tightens=True)
+        super().__init__(session, theme, table, "failures")
+        self.model.setParent(self)
+        self._page: FailuresPage | None = None
+        self.table.setAccessibleName("Failures")
+        self.filter = FilterField(theme, "Filter: text, id, Δ > 0.1", "Filter queries")
+        self.header_layout.insertWidget(1, self.filter)
+        self.filter.used.connect(self._on_filter_used)
+        self.filter.left.connect(self._on_filter_left)
+        self.table.row_entered.connect(self._on_row_entered)
+        self.table.row_activated.connect(self._on_row_activated)
+        self.table.sort_requested.connect(self._on_sort_requested)
+
+    def show_page(self, page: FailuresPage) -> None:
+        """The rows of a page."""
+        self._page = page
+        row = self.table.current_row()
+        stays = 0 <= row < len(page.query_ids) and page.query_ids[row] == self.session.query_id
+        with self.table.keeping(row if stays else page.selected):
+            self.model.set_page(page)
+        self.set_title(page.title)
+        self.set_note(page.note)
+        self.filter.show_filter(page.filter)
+        if page.filter_error:
+            self.show_notice(page.filter_error, "warning")
+        elif not page.explanation and not len(page.query):
+            self.show_notice("No failure of these kinds among these queries.")
+        else:
+            self.show_notice(page.explanation)
+
+    def _on_filter_used(self, text: str) -> None:
+        if self._page is not None and self._page.filter != text:
+            self.session.filter_queries(text)
+
+    def _on_filter_left(self) -> None:
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _on_row_entered(self, row: int) -> None:
+        if self._page is not None and row < len(self._page.query_ids):
+            self.session.set_query(self._page.query_ids[row])
+
+    def _on_row_activated(self, row: int) -> None:
+        if self._page is not None and row < len(self._page.query_ids):
+            label = self._page.runs[int(self._page.run[row])]
+            self.session.go_to_failure(self._page.query_ids[row], label.key)
+
+    def _on_sort_requested(self, column_id: str, descending: bool) -> None:
+        self.session.sort_findings("failures", column_id, descending)

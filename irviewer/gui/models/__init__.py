@@ -1,1 +1,0 @@
-"""Qt models over pages: sort and filter live in the session, a model only formats what it is given."""

@@ -1,0 +1,236 @@
+"""The start screen: what the program is, the samples, opening files, what was opened lately.
+
+Shown while nothing is open. Calls the session; knows no other view."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import ThemedButton, command_keys, draw_key_cap, key_cap_width
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.session.files.samples import Sample, samples
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+WIDTH = 700
+INSET = 10
+"""How far text stands inside a row's ground; everything else lines up with it."""
+MOST_RECENT = 6
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+
+
+class SampleCard(ThemedButton):
+    """One sample: its name, what it holds, what is special about it."""
+
+    HEIGHT = 120
+    PADDING = 16
+
+    def __init__(self, sample: Sample, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.sample = sample
+        self.setText(sample.name)
+        self.setAccessibleName(f"Open the sample {sample.name}")
+        self.setAccessibleDescription(sample.summary)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def sizeHint(self) -> QSize:
+        return QSize((WIDTH - 2 * INSET - 12) // 2, self.HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme = self.theme
+        edge = theme["muted"] if self.hasFocus() or self.underMouse() else theme["panel_border"]
+        painter.setPen(QPen(edge, 1))
+        painter.setBrush(theme["selection"] if self.isDown() else theme["panel"])
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
+        room = self.rect().adjusted(self.PADDING, 13, -self.PADDING, -8)
+        runs = sum(1 for one in self.sample.files if one.kind == "run")
+        note = f"{runs} runs" if any(one.kind == "documents" for one in self.sample.files) else f"{runs} runs, no texts"
+        painter.setFont(theme.font(9))
+        painter.setPen(theme["muted"])
+        line = QRect(room.left(), room.top(), room.width(), 20)
+        painter.drawText(line, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), note)
+        painter.setFont(theme.font(11, weight=600))
+        painter.setPen(theme["ink"])
+        painter.drawText(line, int(_LEFT), self.sample.name)
+        painter.setFont(theme.font(9.5))
+        painter.setPen(theme["text"])
+        painter.drawText(room.adjusted(0, 28, 0, 0), int(_WRAPPED), self.sample.summary)
+
+
+class _Row(ThemedButton):
+    """A line that can be chosen: text, muted rest, shortcut."""
+
+    def __init__(self, theme: Theme, text: str, rest: str = "", keys: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setText(text)
+        self._rest = rest
+        self._keys = keys
+        self.setAccessibleName(f"{text} {rest}".strip())
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDTH, 28)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_box(painter, framed=False)
+        font = self.theme.font(9.5)
+        metrics = QFontMetrics(font)
+        painter.setFont(font)
+        painter.setPen(self.theme["text"])
+        room = self.rect().adjusted(INSET, 0, -INSET, 0)
+        text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room.width() * 3 // 5)
+        painter.drawText(room, int(_LEFT), text)
+        left = room.left() + metrics.horizontalAdvance(text) + 10
+        if self._keys:
+            cap = key_cap_width(self._keys, self.theme)
+            draw_key_cap(painter, QRect(left, (self.height() - 18) // 2, cap, 18), self._keys, self.theme)
+            left += cap + 10
+        painter.setFont(self.theme.font(9))
+        painter.setPen(self.theme["muted"])
+        rest = QFontMetrics(painter.font()).elidedText(self._rest, Qt.TextElideMode.ElideMiddle, room.right() - left)
+        painter.drawText(QRect(left, 0, room.right() - left, self.height()), int(_LEFT), rest)
+
+
+class StartView(QWidget):
+    """Shown until something is open."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._recent_shown: list[list[str]] | None = None
+        self._heads: list[tuple[QLabel, str]] = []
+        title = self._label("irviewer", 20, 700, "ink")
+        about = self._label(
+            "For every query and every system: which documents came back, which of them were relevant, "
+            "and what each number is made of.",
+            10.5,
+            400,
+            "text",
+        )
+        about.setWordWrap(True)
+        self.cards = [SampleCard(sample, theme) for sample in samples()]
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        row.setContentsMargins(INSET, 0, INSET, 0)
+        for card in self.cards:
+            row.addWidget(card)
+            card.clicked.connect(self._on_card_clicked)
+        self.open_row = _Row(
+            theme,
+            "Open files…",
+            "qrels, runs, queries, documents; or drop them anywhere in this window",
+            command_keys("open_files"),
+        )
+        self.open_row.clicked.connect(self._on_open_clicked)
+        self.example_row = _Row(theme, "A worked example…", "what textbooks print, to be tried out")
+        self.example_row.clicked.connect(self._on_example_clicked)
+        self.type_row = _Row(theme, "Type a ranking…", "1 0 1 1 0 | R=10, no file needed", command_keys("type_ranking"))
+        self.type_row.clicked.connect(self._on_type_clicked)
+        self._recent_head = self._label("Opened lately", 9, 600, "muted")
+        self._recent_layout = QVBoxLayout()
+        self.recent_rows: list[_Row] = []
+        self._recent_layout.setSpacing(0)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        for part, gap in (
+            (title, 2),
+            (about, 26),
+            (self._label("Begin with a sample", 9, 600, "muted"), 8),
+            (row, 22),
+            (self._label("Open your own", 9, 600, "muted"), 4),
+            (self.open_row, 22),
+            (self._label("See how the numbers are made", 9, 600, "muted"), 4),
+            (self.example_row, 0),
+            (self.type_row, 22),
+            (self._recent_head, 4),
+            (self._recent_layout, 0),
+        ):
+            if isinstance(part, QWidget):
+                column.addWidget(part)
+            else:
+                column.addLayout(part)
+            column.addSpacing(gap)
+        middle = QWidget()
+        middle.setLayout(column)
+        middle.setFixedWidth(WIDTH)
+        across = QHBoxLayout()
+        across.addStretch(1)
+        across.addWidget(middle)
+        across.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.addStretch(2)
+        layout.addLayout(across)
+        layout.addStretch(3)
+        if self.cards:
+            self.setFocusProxy(self.cards[0])
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self.refresh(frozenset())
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Show what was opened lately."""
+        recent = self._session.settings["recent"][:MOST_RECENT]
+        if recent == self._recent_shown:
+            return
+        self._recent_shown = recent
+        self.recent_rows = []
+        while (item := self._recent_layout.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        for number, paths in enumerate(recent):
+            names = ", ".join(Path(path).name for path in paths)
+            row = _Row(self._theme, names, str(Path(paths[0]).parent))
+            set_tooltip(row, "\n".join(paths))
+            row.setProperty("number", number)
+            row.clicked.connect(self._on_recent_clicked)
+            self._recent_layout.addWidget(row)
+            self.recent_rows.append(row)
+        self._recent_head.setVisible(bool(recent))
+
+    def _label(self, text: str, size: float, weight: int, colour: str) -> QLabel:
+        label = PlainLabel(text)
+        label.setFont(self._theme.font(size, weight=weight))
+        label.setContentsMargins(INSET, 0, INSET, 0)
+        self._heads.append((label, colour))
+        return label
+
+    def _on_card_clicked(self) -> None:
+        card = self.sender()
+        if isinstance(card, SampleCard):
+            self._session.open_sample(card.sample.id)
+
+    def _on_open_clicked(self) -> None:
+        self._session.asked.emit("open_files")
+
+    def _on_example_clicked(self) -> None:
+        self._session.asked.emit("open_example")
+
+    def _on_type_clicked(self) -> None:
+        self._session.asked.emit("type_ranking")
+
+    def _on_recent_clicked(self) -> None:
+        sender = self.sender()
+        if sender is not None and self._recent_shown is not None:
+            self._session.open_files(self._recent_shown[int(sender.property("number"))])
+
+    def _on_theme_changed(self) -> None:
+        for label, name in self._heads:
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self._theme[name])
+            label.setPalette(palette)
+        self.update()

@@ -1,0 +1,59 @@
+"""What figures that are painted by hand share: figure, theme, the pointer that leaves, the ring of the keys.
+
+Knows no figure's kind; whoever inherits paints it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent, QPainter
+from PySide6.QtWidgets import QWidget
+
+from irviewer.figures.figure import Figure
+from irviewer.gui.plots.axes_frame import paint_ring
+from irviewer.gui.plots.labelled_canvas import PlotSession
+from irviewer.gui.plots.saving import FigureWidget
+from irviewer.gui.theme import Theme
+
+
+class PaintedFigure(FigureWidget):
+    """A figure that follows the pointer and takes the keys; who came by the Tab key sees a ring."""
+
+    def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, parent)
+        self._theme = theme
+        self._figure: Figure | None = None
+        self._ring = False
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def figure(self) -> Figure | None:
+        """What is shown, None before the first."""
+        return self._figure
+
+    def paint_focus(self, painter: QPainter) -> None:
+        """The ring, last of all."""
+        if self._ring:
+            paint_ring(painter, self, self._theme)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._point_nowhere()
+        self.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._ring = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._ring = False
+        self.update()
+
+    def _point_nowhere(self) -> None:
+        """Forget what the pointer was on."""
+
+    def _on_theme_changed(self) -> None:
+        self.update()

@@ -1,0 +1,230 @@
+"""Ranking vectors: a row a run, a cell a rank with the document's grade, and whether the ideal has it higher or lower.
+
+Draws a page; that a document was chosen is told by a signal."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch, grade_text
+from irviewer.gui.widgets.plain_text import show_tooltip
+from irviewer.session.view_models.reading_effort import VectorPage, VectorRow
+
+AXIS, ROW, NAMES, CELL_LEAST, CELL_MOST = 24, 58, 204, 26, 44
+PAD = 12
+MOVED, BETWEEN = 8.5, 6
+"""The type of what is written under a rank, and the pixels between two of them."""
+
+
+class VectorStrips(QAbstractScrollArea):
+    """``chosen`` carries the document that was clicked, or walked to with the arrow keys; ``menu_asked`` the one whose
+    menu is wanted, which is chosen before, and where on the screen."""
+
+    chosen = Signal(str)
+    menu_asked = Signal(str, QPoint)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._page: VectorPage | None = None
+        self._at = (0, 0)
+        self._widest = CELL_LEAST
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Ranking vectors")
+        self.setMinimumHeight(AXIS + ROW + 8)
+        theme.changed.connect(self.viewport().update)
+
+    def show_page(self, page: VectorPage) -> None:
+        """Show a page."""
+        self._page = page
+        farthest = max((int(np.abs(row.displacement).max(initial=0)) for row in page.rows), default=0)
+        metrics = QFontMetricsF(self._theme.font(MOVED, numbers=True))
+        self._widest = math.ceil(metrics.horizontalAdvance(f"▼{farthest}")) + BETWEEN
+        self._lay_out()
+        self.viewport().update()
+
+    @property
+    def full_height(self) -> int:
+        """The pixels that all rows want."""
+        rows = 0 if self._page is None else len(self._page.rows)
+        return AXIS + rows * ROW + self.horizontalScrollBar().sizeHint().height() + 6
+
+    @property
+    def cell_width(self) -> int:
+        """How wide a rank is: as wide as there is room for all of them, and for what is written under it."""
+        depth = 1 if self._page is None else max(1, self._page.depth)
+        return max(CELL_LEAST, self._widest, min(CELL_MOST, (self.viewport().width() - NAMES - PAD) // depth))
+
+    def told(self, row: int, rank: int) -> str:
+        """What is said of a rank of a row."""
+        page = self._page
+        if page is None or not (0 <= row < len(page.rows) and 1 <= rank <= len(page.rows[row].displacement)):
+            return ""
+        one = page.rows[row]
+        moved = int(one.displacement[rank - 1])
+        words = {True: f"▲ {moved} too low", False: f"▼ {-moved} too high"}[moved > 0] if moved else "= in place"
+        grade = grade_text(float(one.grades[rank - 1]))
+        return f"{one.run.name}, rank {rank}: {one.doc_ids[rank - 1]}\ngrade {grade} · {words}"
+
+    def _lay_out(self) -> None:
+        page = self._page
+        wide = 0 if page is None else NAMES + page.depth * self.cell_width + PAD
+        tall = 0 if page is None else AXIS + len(page.rows) * ROW
+        across, down, room = self.horizontalScrollBar(), self.verticalScrollBar(), self.viewport().size()
+        across.setPageStep(room.width())
+        across.setSingleStep(self.cell_width)
+        across.setRange(0, max(0, wide - room.width()))
+        down.setPageStep(room.height())
+        down.setSingleStep(ROW // 2)
+        down.setRange(0, max(0, tall - room.height()))
+
+    def _left(self, rank: int) -> int:
+        return NAMES + (rank - 1) * self.cell_width - self.horizontalScrollBar().value()
+
+    def _top(self, row: int) -> int:
+        return AXIS + row * ROW - self.verticalScrollBar().value()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, page = QPainter(self.viewport()), self._theme, self._page
+        whole = self.viewport().rect()
+        painter.fillRect(whole, theme["panel"])
+        if page is None:
+            return
+        painter.setClipRect(whole.adjusted(NAMES, AXIS, 0, 0))
+        for number, row in enumerate(page.rows):
+            if -ROW < self._top(number) < whole.height():
+                self._paint_row(painter, page, row, number)
+        self._paint_marks(painter, page, whole)
+        painter.setClipRect(whole.adjusted(0, AXIS, 0, 0))
+        for number, row in enumerate(page.rows):
+            self._paint_name(painter, row, self._top(number))
+        painter.setClipRect(whole)
+        self._paint_axis(painter, page)
+
+    def _paint_row(self, painter: QPainter, page: VectorPage, row: VectorRow, number: int) -> None:
+        theme, cell, top = self._theme, self.cell_width, self._top(number)
+        painter.setFont(theme.font(MOVED, numbers=True))
+        for place, moved in enumerate(row.displacement.tolist()):
+            left = self._left(place + 1)
+            if left + cell < NAMES or left > self.viewport().width():
+                continue
+            if page.document is not None and row.doc_ids[place] == page.document:
+                painter.fillRect(left, top, cell, ROW - 4, theme["selection"])
+            chip = QRect(left + (cell - CHIP_WIDTH) // 2, top + 6, CHIP_WIDTH, CHIP_HEIGHT)
+            draw_grade_chip(painter, chip, float(row.grades[place]), page.max_grade, theme)
+            painter.setPen(theme["better" if moved > 0 else "worse" if moved < 0 else "muted"])
+            text = f"▲{moved}" if moved > 0 else f"▼{-moved}" if moved < 0 else "="
+            below = QRect(left - 2, top + 6 + CHIP_HEIGHT, cell + 4, 20)
+            painter.drawText(below, int(Qt.AlignmentFlag.AlignCenter), text if abs(moved) < 1000 else text[0] + "…")
+        painter.fillRect(NAMES, top + ROW - 2, self.viewport().width(), 1, theme["line"])
+
+    def _paint_marks(self, painter: QPainter, page: VectorPage, whole: QRect) -> None:
+        """The last rank that the ideal has something relevant at, and the cutoff."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for rank, dash in ((page.n_relevant, True), (page.cutoff, False)):
+            if 0 < rank < page.depth:
+                x = self._left(rank + 1)
+                pen = QPen(self._theme["muted" if dash else "ink"], 1)
+                if dash:
+                    pen.setDashPattern([3.0, 3.0])
+                painter.setPen(pen)
+                painter.drawLine(x, AXIS, x, min(whole.height(), self._top(len(page.rows)) - 2))
+
+    def _paint_name(self, painter: QPainter, row: VectorRow, top: int) -> None:
+        theme = self._theme
+        painter.fillRect(0, top, NAMES, ROW, theme["panel"])
+        draw_swatch(painter, QRect(PAD, top + 10, SWATCH, SWATCH), theme.run(row.run), True)
+        painter.setFont(theme.font(9.5, weight=600 if row.run.focus else 400))
+        painter.setPen(theme["ink"])
+        room = NAMES - PAD - SWATCH - 14
+        name = row.run.name + (" ★" if row.run.baseline else "")
+        name = QFontMetricsF(painter.font()).elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+        left = PAD + SWATCH + 7
+        painter.drawText(QRectF(left, top + 4, room, 22), Qt.AlignmentFlag.AlignVCenter, name)
+        painter.setFont(theme.font(MOVED, numbers=True))
+        painter.setPen(theme["muted"])
+        missed = f" · {row.missed:,} missed" if row.missed else ""
+        told = f"{row.value:.4f} · {row.in_place:,} in place{missed}"
+        painter.drawText(QRectF(left, top + 25, room + 8, 20), Qt.AlignmentFlag.AlignVCenter, told)
+        painter.fillRect(0, top + ROW - 2, NAMES, 1, theme["line"])
+
+    def _paint_axis(self, painter: QPainter, page: VectorPage) -> None:
+        theme, whole = self._theme, self.viewport().rect()
+        painter.fillRect(0, 0, whole.width(), AXIS, theme["panel"])
+        painter.setFont(theme.font(MOVED, numbers=True))
+        painter.setPen(theme["muted"])
+        painter.drawText(QRect(PAD, 0, NAMES - PAD, AXIS), int(Qt.AlignmentFlag.AlignVCenter), "rank")
+        painter.setClipRect(whole.adjusted(NAMES, 0, 0, 0))
+        for rank in range(1, page.depth + 1):
+            if rank == 1 or rank % 5 == 0:
+                box = QRect(self._left(rank) - 6, 0, self.cell_width + 12, AXIS)
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter), str(rank))
+        painter.setClipRect(whole)
+        painter.fillRect(0, AXIS - 1, whole.width(), 1, theme["line"])
+
+    def _place_at(self, position: QPointF) -> tuple[int, int]:
+        row = int((position.y() - self._top(0)) // ROW)
+        rank = int((position.x() - self._left(1)) // self.cell_width) + 1
+        inside = position.x() >= NAMES and position.y() >= AXIS
+        return (row, rank) if inside else (-1, 0)
+
+    def _choose(self, row: int, rank: int) -> None:
+        page = self._page
+        if page is not None and 0 <= row < len(page.rows) and 1 <= rank <= len(page.rows[row].doc_ids):
+            self._at = (row, rank)
+            self.chosen.emit(page.rows[row].doc_ids[rank - 1])
+
+    def viewportEvent(self, event: object) -> bool:
+        if isinstance(event, QHelpEvent):
+            show_tooltip(event.globalPos(), self.told(*self._place_at(QPointF(event.pos()))), self.viewport())
+            return True
+        return super().viewportEvent(event)  # type: ignore[arg-type]
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._choose(*self._place_at(event.position()))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        row, rank = self._at if by_key else self._place_at(QPointF(event.pos()))
+        page = self._page
+        if page is not None and 0 <= row < len(page.rows) and 1 <= rank <= len(page.rows[row].doc_ids):
+            self._choose(row, rank)
+            self.menu_asked.emit(page.rows[row].doc_ids[rank - 1], event.globalPos())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row, rank = self._at
+        places = {
+            Qt.Key.Key_Left: (row, rank - 1), Qt.Key.Key_Right: (row, rank + 1),
+            Qt.Key.Key_Up: (row - 1, rank), Qt.Key.Key_Down: (row + 1, rank),
+        }  # fmt: skip
+        place = places.get(Qt.Key(event.key()))
+        if place is None or self._page is None:
+            super().keyPressEvent(event)
+            return
+        self._choose(place[0], max(1, place[1]))
+        left, bar = self._left(self._at[1]), self.horizontalScrollBar()
+        if left < NAMES:
+            bar.setValue(bar.value() + left - NAMES)
+        elif left + self.cell_width > self.viewport().width():
+            bar.setValue(bar.value() + left + self.cell_width - self.viewport().width())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()

@@ -1,0 +1,116 @@
+"""The box beside the hair line: where it stands and every curve's value there, from top to bottom as drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from irviewer.figures.figure import Figure
+from irviewer.figures.readout import ReadOut
+from irviewer.gui.theme import Theme
+
+SIZE = 8.5
+PAD, COLUMN, SWATCH, NAME = 8.0, 12.0, 9.0, 170.0
+SAMPLES = 10
+SHORT = {"documents to read": "to read"}
+
+
+class Surface(Protocol):
+    """What the box needs of the view it is painted on."""
+
+    figure: Figure
+    colours: Mapping[int, QColor]
+    area: QRectF
+
+    def at(self, x: float, y: float) -> QPointF: ...
+
+    def x_at(self, pixel: float) -> float: ...
+
+    def rect(self) -> QRect: ...
+
+
+def paint_read_out(painter: QPainter, view: Surface, out: ReadOut, theme: Theme) -> QRectF:
+    """Paint the box; returns where, always inside the view. Curves that have no room are counted, not dropped."""
+    whole = QRectF(view.rect()).adjusted(4, 4, -4, -4)
+    font, bold = theme.font(SIZE, numbers=True), theme.font(SIZE, weight=600, numbers=True)
+    metrics, strong = QFontMetricsF(font), QFontMetricsF(bold)
+    line = metrics.height() + 2
+    room = int((whole.height() - 2 * PAD) / line) - 1
+    entries = out.entries if len(out.entries) <= room else out.entries[: max(0, room - 1)]
+    hidden = len(out.entries) - len(entries)
+    titles = [SHORT.get(title, title) for title in out.columns]
+    cells = [[one.value, one.extra][: len(titles)] for one in entries]
+    widths = [
+        max([metrics.horizontalAdvance(title), *(strong.horizontalAdvance(row[i]) for row in cells)])
+        for i, title in enumerate(titles)
+    ]
+    beside = sum(widths) + COLUMN * len(widths)
+    widest = max((metrics.horizontalAdvance(one.label) for one in entries), default=0.0)
+    most = max(30.0, whole.width() - 2 * PAD - beside - SWATCH - 6)
+    name = max(min(widest, NAME, most), min(most, strong.horizontalAdvance(out.head) - SWATCH - 6))
+    box = QRectF(0, 0, SWATCH + 6 + name + beside + 2 * PAD, line * (len(entries) + 1 + bool(hidden)) + 2 * PAD - 2)
+    hair = view.at(out.x, 0).x()
+    right = hair + 10 + box.width() <= whole.right() or hair - 10 - box.width() < whole.left()
+    box.moveTo(hair + 10 if right else hair - 10 - box.width(), whole.top() + 4)
+    box.moveLeft(max(whole.left(), min(box.left(), whole.right() - box.width())))
+    below = box.translated(0, max(0.0, view.area.bottom() - 8 - box.bottom()))
+    if _covered(view, below) < _covered(view, box):
+        box = below
+    painter.setPen(QPen(theme["control_border"], 1))
+    ground = QColor(theme["panel"])
+    ground.setAlpha(240)
+    painter.setBrush(ground)
+    painter.drawRoundedRect(box, 5, 5)
+
+    centre = Qt.AlignmentFlag.AlignVCenter
+    at_right = Qt.AlignmentFlag.AlignRight | centre
+    y = box.top() + PAD - 1
+    painter.setFont(bold)
+    painter.setPen(theme["ink"])
+    painter.drawText(QRectF(box.left() + PAD, y, SWATCH + 6 + name, line), centre, out.head)
+    painter.setFont(font)
+    painter.setPen(theme["muted"])
+    for title, cell in zip(titles, _columns(box, widths, y, line), strict=True):
+        painter.drawText(cell, at_right, title)
+    for one, row in zip(entries, cells, strict=True):
+        y += line
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(view.colours[one.place])
+        painter.drawRoundedRect(QRectF(box.left() + PAD, y + (line - SWATCH) / 2, SWATCH, SWATCH), 2, 2)
+        painter.setPen(theme["text"])
+        label = metrics.elidedText(one.label, Qt.TextElideMode.ElideMiddle, name)
+        painter.drawText(QRectF(box.left() + PAD + SWATCH + 6, y, name + 2, line), centre, label)
+        ended = one.y != one.y
+        for i, (text, cell) in enumerate(zip(row, _columns(box, widths, y, line), strict=True)):
+            painter.setFont(bold if i == 0 and not ended else font)
+            painter.setPen(theme["muted" if ended else "ink"])
+            painter.drawText(cell, at_right, text)
+        painter.setFont(font)
+    if hidden:
+        painter.setPen(theme["muted"])
+        left = box.left() + PAD + SWATCH + 6
+        painter.drawText(QRectF(left, y + line, box.right() - left - PAD, line), centre, f"and {hidden} below")
+    return box
+
+
+def _covered(view: Surface, box: QRectF) -> int:
+    """How much of the curves a box there would hide: how many of some places on them."""
+    pixels = [box.left() + box.width() * (i + 0.5) / SAMPLES for i in range(SAMPLES)]
+    places = [view.x_at(pixel) for pixel in pixels if view.area.left() <= pixel <= view.area.right()]
+    hidden = 0
+    for curve in view.figure.curves:
+        for place in places:
+            y = curve.at(place)
+            hidden += y == y and box.top() <= view.at(place, y).y() <= box.bottom()
+    return hidden
+
+
+def _columns(box: QRectF, widths: list[float], y: float, line: float) -> list[QRectF]:
+    cells, right = [], box.right() - PAD
+    for width in reversed(widths):
+        cells.append(QRectF(right - width - 1, y, width + 1, line))
+        right -= width + COLUMN
+    return cells[::-1]

@@ -1,0 +1,1 @@
+"""The place Queries: a table with a row for every query."""

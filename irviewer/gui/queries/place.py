@@ -1,0 +1,93 @@
+"""The Queries place: the table of queries beside the relevance map, over the bars, all in one order; and the views that
+look for failures, in views of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from irviewer.gui.failures.place import FailuresView, HubsView, RecallView, RelevantView, VectorView, WorklistView
+from irviewer.gui.places.place import Place, split
+from irviewer.gui.places.tabbed import Tab, TabbedPlace
+from irviewer.gui.queries.table import QueriesTable
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.session.view_models.queries import QueriesPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class QueriesView(Place):
+    """The table of queries beside the relevance map, over the bars, all in one order."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.table = QueriesTable(session, theme)
+        self.map = PlotPanel(theme, self._make_map, _put_map)
+        self.bars = PlotPanel(theme, self._make_bars, _put_bars)
+        self.plots = (self.map, self.bars)
+        above = split(Qt.Orientation.Horizontal, (self.table, self.map), (3, 2))
+        self.set_content(split(Qt.Orientation.Vertical, (above, self.bars), (5, 3)))
+        self.setFocusProxy(self.table)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        self.table.refresh(aspects)
+        page = self.session.queries_page()
+        if page is None:
+            return
+        self.bars.set_title(page.bars.title)
+        counts = f"{page.better:,} better · {page.equal:,} equal · {page.worse:,} worse"
+        told = f"{counts} · {page.bars.note}" if page.bars.note else counts
+        self.bars.set_note(page.explanation or told)
+        self.bars.show_value(page)
+        if page.map is None:
+            self.map.set_title("Relevance map")
+            self.map.set_note("no run to show")
+        else:
+            self.map.set_title(f"Relevance map · {page.map.run.name}")
+            self.map.set_note("a column a query in the table's order · rank downward")
+        self.map.show_value(page)
+
+    def _make_map(self) -> QWidget:
+        from irviewer.gui.plots.relevance_map import RelevanceMapView
+
+        return RelevanceMapView(self.session, self.theme)
+
+    def _make_bars(self) -> QWidget:
+        from irviewer.gui.plots.bars import DifferenceBars
+
+        return DifferenceBars(self.session, self.theme)
+
+
+def _put_bars(canvas: Any, page: QueriesPage) -> None:
+    canvas.show_figure(page.bars, page.texts)
+
+
+def _put_map(canvas: Any, page: QueriesPage) -> None:
+    canvas.show_map(page.map, page.query_ids, page.texts, page.selected)
+
+
+TABS = (
+    Tab("table", "Table", "Queries by runs, differences and the relevance map", QueriesView),
+    Tab("failures", "Failures", "On which queries which runs fail, and how", FailuresView),
+    Tab(
+        "relevant",
+        "Relevant documents",
+        "Who found each relevant document of the query, and at which rank",
+        RelevantView,
+    ),
+    Tab("vector", "Ranking vector", "What stands too high or too low, by how much", VectorView),
+    Tab("hubs", "Misleading documents", "Documents that many queries retrieve wrongly", HubsView),
+    Tab("recall", "Reading on", "Recall by documents read, and where to stop", RecallView),
+    Tab("worklist", "Worklist", "Unjudged documents, what to judge first", WorklistView),
+)
+
+
+class QueriesPlace(TabbedPlace):
+    """What is seen query by query."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme, "queries", TABS)

@@ -1,0 +1,91 @@
+"""The Queries table: queries x shown runs for one measure, with a filter above; its selection is the session's query.
+
+Pulls the queries page; order and filter are the session's, so that map and bars follow the same rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+
+from irviewer.gui.queries.model import QueriesModel
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.cell_table import CellTable
+from irviewer.gui.widgets.filter_field import FilterField
+from irviewer.gui.widgets.table_panel import PagePanel
+from irviewer.session.view_models.queries import QueriesPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class QueriesTable(PagePanel[QueriesPage]):
+    """ "225 queries · nDCG@10": a row a query; Enter opens it in the Query place."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = QueriesModel()
+        table = CellTable(
+            self.model, theme, lambda column: column.run is not None, stretch="text", frozen=(2, 2), tightens=True
+        )  # fmt: skip
+        super().__init__(session, theme, table, "queries", self.model, session.queries_page, self._show_rows)
+        self.table.setAccessibleName("Queries")
+        self.filter = FilterField(theme, "Filter: text, id, Δ > 0.1", "Filter queries")
+        self.header_layout.insertWidget(1, self.filter)
+        self.filter.used.connect(self._on_filter_used)
+        self.filter.left.connect(self._on_filter_left)
+        self.table.row_entered.connect(self._on_row_entered)
+        self.table.row_activated.connect(self._on_row_activated)
+        self.table.sort_requested.connect(self._on_sort_requested)
+        table.cell_explained.connect(self._on_cell_explained)
+
+    def row_of(self, page: QueriesPage) -> int:
+        return page.selected
+
+    def _show_rows(self, page: QueriesPage) -> None:
+        self.model.set_page(page)
+        self.table.freeze(2, self._behind_runs())
+
+    def tell(self, page: QueriesPage, before: QueriesPage | None) -> None:
+        if before is not None and before.filter != page.filter:
+            self.table.verticalScrollBar().setValue(0)
+        self._show_filter(page)
+
+    def _behind_runs(self) -> int:
+        """How many columns stand behind the runs' own: the differences, which stay in sight."""
+        runs = [place for place, column in enumerate(self.model.columns) if column.run is not None]
+        return len(self.model.columns) - runs[-1] - 1 if runs else 0
+
+    def _show_filter(self, page: QueriesPage) -> None:
+        self.filter.show_filter(page.filter)
+        if page.filter_error:
+            self.show_notice(page.filter_error, "warning")
+        elif page.filter and not page.query_ids:
+            self.show_notice("No query matches the filter; Esc in it clears it.")
+        else:
+            self.show_notice(page.explanation)
+
+    def _on_filter_used(self, text: str) -> None:
+        if self._page is not None and self._page.filter != text:
+            self.session.filter_queries(text)
+
+    def _on_filter_left(self) -> None:
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _on_row_entered(self, row: int) -> None:
+        self._choose(row)
+
+    def _on_row_activated(self, row: int) -> None:
+        self._choose(row)
+        self.session.set_place("query")
+
+    def _on_cell_explained(self, row: int, column_id: str) -> None:
+        self._choose(row)
+        self.session.explain_cell(int(column_id))
+
+    def _choose(self, row: int) -> None:
+        query = self.model.keys[row]
+        if isinstance(query, str) and query != self.session.query_id:
+            self.session.set_query(query)
+
+    def _on_sort_requested(self, column_id: str, descending: bool) -> None:
+        self.session.sort_queries(column_id, descending)

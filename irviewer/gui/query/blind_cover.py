@@ -1,0 +1,73 @@
+"""What stands instead of a view while one judges blind: that it is covered, why, and the two ways on.
+
+Knows no view; the session is asked to go on or to end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import TextButton, command_keys
+from irviewer.gui.widgets.panel import Panel
+from irviewer.gui.widgets.plain_text import PlainLabel
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+WIDEST = 560
+WORDS = (
+    "This view names runs, ranks and values, and follows every judgment: it could lead who judges. "
+    "It is back as soon as judging blind has ended."
+)
+
+
+class Covered(Panel):
+    """A box over a whole view."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(theme, "Covered while you judge blind")
+        self._session = session
+        self.words = PlainLabel(WORDS)
+        self.words.setFont(theme.font(10.5))
+        self.words.setWordWrap(True)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.words.setFixedWidth(WIDEST)
+        self.words.setMinimumHeight(self.words.heightForWidth(WIDEST))  # a centred label is asked for no height
+        self.setAccessibleDescription(WORDS)
+        self.go_on = TextButton(theme, "Go on judging", "Back to the document that is to be judged")
+        self.end = TextButton(theme, f"End judging blind ({command_keys('judge_blind')})", "Show runs and ranks again")
+        self.go_on.clicked.connect(self._on_go_on_clicked)
+        self.end.clicked.connect(self._on_end_clicked)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.go_on)
+        buttons.addWidget(self.end)
+        buttons.addStretch(1)
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setSpacing(14)
+        layout.addStretch(2)
+        layout.addWidget(self.words, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addLayout(buttons)
+        layout.addStretch(3)
+        self.set_body(body)
+        self.setFocusProxy(self.go_on)
+        theme.changed.connect(self._on_colours_changed)
+        self._on_colours_changed()
+
+    def _on_go_on_clicked(self) -> None:
+        self._session.set_place("query")
+
+    def _on_end_clicked(self) -> None:
+        """What was covered is in sight again, where the person stands."""
+        place = self._session.place
+        self._session.set_blind(False)
+        self._session.set_place(place)
+
+    def _on_colours_changed(self) -> None:
+        palette = self.words.palette()
+        palette.setColor(self.words.foregroundRole(), self._theme["text"])
+        self.words.setPalette(palette)

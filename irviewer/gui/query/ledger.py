@@ -1,0 +1,119 @@
+"""Why a number is what it is: its ledger in a table, the formula with the numbers put in, the rules that applied.
+
+Pulls the page it is given the way to; a row's document or query it asks the session to select."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
+
+from irviewer.commands import keys
+from irviewer.gui.query.ledger_model import LedgerModel
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.formula_label import FormulaLabel
+from irviewer.gui.widgets.grade_buttons import add_judging
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.gui.widgets.table import ROW_HEIGHT, Table
+from irviewer.gui.widgets.table_panel import PagePanel
+from irviewer.session.view_models.ledger import LedgerPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+GENERAL = 12.0
+"""Points of the general formula's letters."""
+
+
+class LedgerView(PagePanel[LedgerPage]):
+    """ "Why is nDCG@10 of english_bm25 0.8833?"; the selected document's row stands on the selection's ground."""
+
+    def __init__(self, session: Session, theme: Theme, page: Callable[[], LedgerPage | None]) -> None:
+        self.model = LedgerModel()
+        table = Table(self.model, theme, stretch="text", frozen=(1, 0), sortable=False, tightens=True)
+        super().__init__(session, theme, table, "ledger", self.model, page, self.model.set_page)
+        self.table.setAccessibleName("Ledger")
+        self.close_button = QToolButton()
+        self.close_button.setText("✕")
+        self.close_button.setAutoRaise(True)
+        set_tooltip(self.close_button, f"Back to curves and metrics ({keys('explain')})")
+        self.close_button.setAccessibleName("Back to curves and metrics")
+        self.close_button.clicked.connect(self._on_close_clicked)
+        self.header_layout.addWidget(self.close_button)
+        self.worked = PlainLabel()
+        self.worked.setFont(theme.font(10, weight=600))
+        self.worked.setWordWrap(True)
+        self.worked.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.formula = FormulaLabel(theme, GENERAL)
+        self.numbers = FormulaLabel(theme)
+        self.rules = PlainLabel()
+        self.rules.setFont(theme.font(9))
+        self.rules.setWordWrap(True)
+        self.rules.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        below = QWidget()
+        layout = QVBoxLayout(below)
+        layout.setContentsMargins(12, 6, 12, 8)
+        layout.setSpacing(4)
+        for widget in (self.worked, self.formula, self.numbers, self.rules):
+            layout.addWidget(widget)
+        self.body_layout.addWidget(below)
+        self.body_layout.addStretch(1)
+        self.body_layout.setStretch(self.body_layout.indexOf(self.table), 1000)
+        # Mathematics comes behind the numbers: its first drawing takes half a second of imports.
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._on_formula_due)
+        self.table.row_entered.connect(self._on_row_entered)
+        self.table.row_activated.connect(self._on_row_activated)
+        theme.changed.connect(self._on_ledger_theme_changed)
+        self._on_ledger_theme_changed()
+
+    def row_of(self, page: LedgerPage) -> int:
+        return page.selected
+
+    def tell(self, page: LedgerPage, before: LedgerPage | None) -> None:
+        super().tell(page, before)
+        self.worked.setText(page.worked)
+        self.rules.setText(" ".join(page.rules))
+        # What the rows add up to stands right below them.
+        self.table.setMaximumHeight(max(3 * ROW_HEIGHT, self.table.full_height()))
+        self._later.start()
+
+    def row_menu(self, row: int) -> QMenu:
+        menu, page = super().row_menu(row), self._page
+        if page is not None and not page.mean and 0 <= row < len(page.documents):
+            add_judging(menu, self.session, self.session.query_id, page.documents[row])
+        return menu
+
+    def _on_formula_due(self) -> None:
+        if self._page is not None:
+            self.formula.show_formula(self._page.formula)
+            self.numbers.show_formula(self._page.worked_latex)
+
+    def _on_row_entered(self, row: int) -> None:
+        page = self._page
+        if page is None or not 0 <= row < len(page.documents) or not page.documents[row]:
+            return
+        if page.mean:
+            if page.documents[row] != self.session.query_id:
+                self.session.set_query(page.documents[row])
+        elif page.documents[row] != self.session.document_id:
+            self.session.set_document(page.documents[row])
+
+    def _on_row_activated(self, row: int) -> None:
+        self._on_row_entered(row)
+        if self._page is not None and self._page.mean:
+            self.session.set_place("query")
+
+    def _on_close_clicked(self) -> None:
+        self.session.stop_explaining()
+
+    def _on_ledger_theme_changed(self) -> None:
+        for label, name in ((self.worked, "ink"), (self.rules, "text")):
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self.theme[name])
+            label.setPalette(palette)

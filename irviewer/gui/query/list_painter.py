@@ -1,0 +1,382 @@
+"""How ranked lists are painted: headers, rows, lines between lists, the cutoff. Knows a page and where things stand;
+nothing of pointing, keys or the session."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
+
+from irviewer.gui.query.links import Side, Window, draw_links, link_colour
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.painting import (
+    CHIP_HEIGHT,
+    CHIP_WIDTH,
+    SWATCH,
+    change_colour,
+    change_text,
+    draw_grade_chip,
+    draw_swatch,
+)
+from irviewer.gui.widgets.titles import TextCache, TitleCache
+from irviewer.model.notes import Note
+from irviewer.model.workspace import Collection, Regime
+from irviewer.session.note_changes import remark_words, remarks_of
+from irviewer.session.view_models.query import QueryPage, RankedColumn
+
+HEADER = 34
+ROW = 36
+COMPACT_ROW = 24
+MINIMUM = 148  # a list narrower than this says nothing; beyond, the lists scroll sideways
+MARGIN = 6
+ASPECTS = 58  # the most room of the subtopics that a document covers, where qrels have them
+_NARROW = 212
+
+
+class ListPainter:
+    """Paints a query page's lists for one width; texts are laid out once and kept."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._titles = TitleCache()
+        self._heads = {size: _HeaderTexts(theme, size) for size in (9.0, 9.5)}
+        self._rank = TextCache(theme.font(9.5, numbers=True))
+        self._small = TextCache(theme.font(8.5, numbers=True))
+        self._page: QueryPage | None = None
+        self._collection: Collection | None = None
+        self._values: tuple[tuple[str, bool], ...] = ()
+        self._room = 0
+        self._covered: dict[str, str] = {}
+        self._notes: Mapping[str, Note] = {}
+        self._covered_width = 0
+        self.sides: list[Side] = []
+        self.width = MINIMUM
+        self.gap = 24
+        self.row_height = ROW
+        self._titled = False
+
+    def set_collection(self, collection: Collection | None) -> None:
+        """Where titles come from."""
+        documents = None if self._collection is None else self._collection.documents
+        notes, self._notes = self._notes, remarks_of(collection).documents
+        self._collection = collection
+        if collection is None or collection.documents is not documents or notes is not self._notes:
+            self._titles.clear()
+
+    def set_page(self, page: QueryPage | None) -> None:
+        """Another page: the row of every document, for links and marks."""
+        self._page = page
+        columns = () if page is None else page.columns
+        self.sides = [Side(c.doc_ids, {doc: row for row, doc in enumerate(c.doc_ids)}) for c in columns]
+        self._values = () if page is None else _header_values(page)
+        metrics = QFontMetrics(self._small.font)
+        said = {} if page is None else page.aspects
+        self._covered = {
+            doc: metrics.elidedText(text, Qt.TextElideMode.ElideRight, ASPECTS - 6) for doc, text in said.items()
+        }
+        widths = (metrics.horizontalAdvance(text) for text in self._covered.values())
+        self._covered_width = min(ASPECTS, max(widths, default=0) + 10) if said else 0
+        self._titled = self._collection is not None and self._collection.documents is not None
+
+    def title(self, doc_id: str) -> str:
+        """The document's title, "" where it is unknown."""
+        return "" if self._collection is None else self._collection.document_title(doc_id)
+
+    def noted_title(self, doc_id: str) -> str:
+        """The title with a sign before it where a person wrote about the document; where there is no title the sign
+        stands alone, before the id."""
+        return f"✎ {self.title(doc_id)}".rstrip() if doc_id in self._notes else self.title(doc_id)
+
+    def note_words(self, doc_id: str) -> str:
+        """What a person wrote about the document, "" for nothing."""
+        return remark_words(self._notes.get(doc_id, Note()))
+
+    # geometry
+
+    def lay_out(self, width: int) -> int:
+        """Share ``width`` pixels among the lists; how wide they are together."""
+        count = max(1, len(self.sides))
+        self.gap = max(22, min(64, round(width * 0.034)))
+        self.width = max(MINIMUM, (width - 2 * MARGIN - (count - 1) * self.gap) // count)
+        # Without titles a row is as high as an id; narrow lists need the height, to put the rank change below the rank.
+        self.row_height = ROW if self._titled or self.width < _NARROW else COMPACT_ROW
+        self._room = self.width - self._text_x() - self._change_width()
+        self._titles.set_room(float(self._room), 2 if self.row_height == ROW else 1)
+        return 2 * MARGIN + count * self.width + (count - 1) * self.gap
+
+    def left(self, place: int) -> int:
+        """The left edge of a list in the content."""
+        return MARGIN + place * (self.width + self.gap)
+
+    def content_height(self) -> int:
+        """How tall all rows are; a line more where a list says that it ends."""
+        longest = max((len(side.doc_ids) for side in self.sides), default=0)
+        return (longest + 1) * self.row_height if longest else 0
+
+    def _rank_right(self) -> int:
+        return (28 if self._stacked() else 26) + self._digits() * 7
+
+    def _stacked(self) -> bool:
+        """True where the rank change stands under the rank: narrow lists keep their width for the titles."""
+        return self.width < _NARROW and self.row_height == ROW
+
+    def _text_x(self) -> int:
+        return self._rank_right() + CHIP_WIDTH + (9 if self._stacked() else 15)
+
+    def _change_width(self) -> int:
+        if self._stacked():
+            return 3
+        return 42 + self._digits() * 7 + self._covered_width
+
+    def _digits(self) -> int:
+        """How many digits more than two ranks and their changes may have."""
+        depth = 0 if self._page is None else self._page.depth
+        return 0 if depth <= 100 else 1 if depth < 1000 else 2
+
+    # painting
+
+    def paint(
+        self, painter: QPainter, size: QSize, scroll: QPoint, *, hovered: str, selected: str, cursor: int
+    ) -> None:
+        """Everything in sight of a viewport scrolled to ``scroll``. ``cursor`` is the list that the keys walk in."""
+        if self._page is None or not self.sides:
+            return
+        height = self.row_height
+        first = scroll.y() // height
+        stop = -(-(scroll.y() + size.height() - HEADER) // height)
+        window = Window(first, stop, height, HEADER - scroll.y(), HEADER, size.height())
+        painter.setClipRect(QRect(0, HEADER, size.width(), size.height() - HEADER))
+        if not any(hovered in side.rows for side in self.sides):
+            hovered = ""  # what the pointer last met may be another query's
+        marked = [doc for doc in (selected, hovered) if doc]
+        places = [
+            place
+            for place in range(len(self.sides))
+            if self.left(place) - scroll.x() < size.width() and self.left(place) + self.width + self.gap > scroll.x()
+        ]
+        for place in places:
+            left = self.left(place) - scroll.x()
+            self._paint_rows(painter, place, left, window, hovered, selected, cursor == place)
+        self._paint_links(painter, places, scroll.x(), window, marked)
+        for place in places:
+            for doc_id in marked[:1] if selected else marked:
+                self._paint_whereabouts(painter, place, self.left(place) - scroll.x(), window, doc_id)
+        painter.setClipping(False)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for place in places:
+            self._paint_header(painter, place, self.left(place) - scroll.x())
+
+    def _paint_header(self, painter: QPainter, place: int, left: int) -> None:
+        assert self._page is not None
+        run = self._page.columns[place].run
+        value, best = self._values[place]
+        head = self._heads[9.0 if self._stacked() else 9.5]
+        line = head.name.metrics.height()
+        top = (HEADER - line) / 2
+        margin = 4 if self._stacked() else 8
+        right = left + self.width - margin
+        painter.setPen(self._theme["ink" if best else "text"])
+        texts = head.best if best else head.value
+        texts.draw_right(painter, right, top, value)
+        right -= int(texts.metrics.horizontalAdvance(value)) + 6
+        draw_swatch(
+            painter, QRect(left + margin, (HEADER - SWATCH) // 2, SWATCH, SWATCH), self._theme.run(run), run.shown
+        )
+        x = left + margin + SWATCH + 5
+        star = " ★" if run.baseline else ""
+        room = right - x - head.name.metrics.horizontalAdvance(star)
+        name = run.name
+        if head.name.metrics.horizontalAdvance(name) > room:
+            fitting = (one for one in (run.short, run.least) if head.name.metrics.horizontalAdvance(one) <= room)
+            name = next(filter(None, fitting), "")
+            name = name or head.name.metrics.elidedText(run.short, Qt.TextElideMode.ElideMiddle, room)
+        painter.setPen(self._theme["ink"])
+        head.name.draw(painter, x, top, name + star)
+        painter.setPen(self._theme["panel_border"])
+        painter.drawLine(left, HEADER - 1, left + self.width - 1, HEADER - 1)
+
+    def _paint_rows(
+        self, painter: QPainter, place: int, left: int, window: Window, hovered: str, selected: str, cursor: bool
+    ) -> None:
+        assert self._page is not None
+        column = self._page.columns[place]
+        count = len(column.doc_ids)
+        height = self.row_height
+        theme = self._theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        for row in range(window.first, min(window.stop, count)):
+            top = int(window.origin) + row * height
+            doc_id = column.doc_ids[row]
+            if doc_id == selected:
+                painter.fillRect(left, top, self.width, height - 1, theme["selection"])
+                painter.fillRect(left, top, 3, height - 1, theme["ink"])
+                if cursor:
+                    painter.setPen(theme["ink"])
+                    painter.drawRect(left, top, self.width - 1, height - 2)
+            elif doc_id == hovered:
+                painter.fillRect(left, top, self.width, height - 1, theme["hover"])
+                painter.fillRect(left, top, 3, height - 1, theme["faint"])
+            painter.setPen(theme["line"])
+            painter.drawLine(left, top + height - 1, left + self.width - 1, top + height - 1)
+            self._paint_row(painter, column, row, left, top)
+        self._paint_ties(painter, column, left, window)
+        if window.first <= count < window.stop:
+            self._paint_end(painter, left, int(window.origin) + count * height, count)
+        cutoff = int(window.origin) + self._page.cutoff * height
+        if self._page.cutoff and count and window.top < cutoff <= window.bottom:
+            painter.fillRect(left, cutoff - 2, self.width, 2, theme["ink"])
+
+    def _paint_row(self, painter: QPainter, column: RankedColumn, row: int, left: int, top: int) -> None:
+        assert self._page is not None
+        height, theme, page = self.row_height, self._theme, self._page
+        grade = shown_grade(float(column.grades[row]), page.regime)
+        relevant = grade > 0
+        middle = top + (height - 1) / 2
+        right = left + self._rank_right()
+        text = change_text(int(column.change[row])) if column.change is not None else ""
+        stacked = self._stacked()
+        painter.setPen(theme["muted"])
+        shift = self._small.metrics.height() / 2 if stacked and text else 0
+        self._rank.draw_right(painter, right, middle - shift - self._rank.metrics.height() / 2, str(row + 1))
+        gap = 5 if stacked else 6
+        chip = QRect(right + gap, round(middle - CHIP_HEIGHT / 2), CHIP_WIDTH, CHIP_HEIGHT)
+        draw_grade_chip(painter, chip, grade, page.max_grade, theme, yours=page.differs(column.doc_ids[row]))
+        self._paint_title(painter, column.doc_ids[row], relevant, left + self._text_x(), top)
+        covered = self._covered.get(column.doc_ids[row])
+        if covered and not stacked:
+            painter.setPen(theme["muted"])
+            end = left + self.width - 42 - self._digits() * 7
+            self._small.draw_right(painter, end, middle - self._small.metrics.height() / 2, covered)
+        if column.change is not None:
+            painter.setPen(change_colour(int(column.change[row]), theme))
+            end = right + 1 if stacked else left + self.width - 8
+            y = middle + 1 if stacked else middle - self._small.metrics.height() / 2
+            self._small.draw_right(painter, end, y, text)
+
+    def _paint_ties(self, painter: QPainter, column: RankedColumn, left: int, window: Window) -> None:
+        """A bracket behind the ranks that share a score; a group that goes on out of sight is not closed there."""
+        if not len(column.tied):
+            return
+        height, reach = self.row_height, 4
+        x = left + self._rank_right() + 3
+        painter.setPen(self._theme["muted"])
+        start = int(np.searchsorted(column.tied[:, 1], window.first, side="right"))
+        stop = int(np.searchsorted(column.tied[:, 0], window.stop, side="right"))
+        for first, last in column.tied[start:stop].tolist():
+            top = int(window.origin) + (first - 1) * height + reach
+            bottom = int(window.origin) + last * height - 2 - reach
+            painter.drawLine(x, max(top, -reach), x, min(bottom, int(window.bottom) + reach))
+            for y in (top, bottom):
+                painter.drawLine(x - 3, y, x, y)
+
+    def _paint_title(self, painter: QPainter, doc_id: str, relevant: bool, x: int, top: int) -> None:
+        titles = self._titles
+        text = titles.known(doc_id, relevant) or titles.put(doc_id, self.noted_title(doc_id), relevant)
+        ink = self._theme["ink" if relevant else "muted"]
+        step = titles.line_height
+        count = max(len(text.lines), text.id_line + 1)
+        y = top + (self.row_height - 1 - count * step) / 2
+        painter.setPen(ink)
+        painter.setFont(titles.strong if relevant else titles.plain)
+        for number, line in enumerate(text.lines):
+            painter.drawStaticText(QPointF(x, y + number * step), line)
+        if text.id_text is None:
+            return
+        if text.lines:
+            painter.setPen(self._theme["muted"])
+            painter.setFont(titles.small)
+            painter.drawStaticText(QPointF(x + text.id_x, y + text.id_line * step + 1.5), text.id_text)
+        else:
+            painter.drawStaticText(QPointF(x, y), text.id_text)
+
+    def _paint_end(self, painter: QPainter, left: int, top: int, count: int) -> None:
+        words = f"the list ends at rank {count:,}" if count else "this run returned nothing for the query"
+        painter.setPen(self._theme["muted"])
+        self._small.draw(painter, left + 10, top + (self.row_height - self._small.metrics.height()) / 2, words)
+
+    def _paint_links(
+        self, painter: QPainter, places: list[int], scroll: int, window: Window, marked: list[str]
+    ) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        marks = dict.fromkeys(marked, self._theme["ink"])
+        for place in places:
+            if place + 1 >= len(self.sides):
+                continue
+            x = float(self.left(place) + self.width - scroll)
+            ends = (x, x + self.gap)
+            draw_links(
+                painter,
+                self.sides[place],
+                self.sides[place + 1],
+                ends,
+                window,
+                self._ink(place),
+                self._theme["control_border"],
+                marks,
+            )
+
+    def _ink(self, place: int) -> LinkInk:
+        assert self._page is not None
+        return LinkInk(self._theme, self._page, self._page.columns[place], self.sides[place])
+
+    def _paint_whereabouts(self, painter: QPainter, place: int, left: int, window: Window, doc_id: str) -> None:
+        """Where a marked document stands in a list that does not show it now: above, below, or not retrieved."""
+        side = self.sides[place]
+        row = side.rows.get(doc_id)
+        bottom = window.origin + ((row or 0) + 1) * self.row_height
+        if row is not None and window.top < bottom - self.row_height / 2 < window.bottom:
+            return
+        above = row is not None and bottom < window.bottom
+        if row is None:
+            words = f"not in top {len(side.doc_ids):,}" if side.doc_ids else ""
+        else:
+            words = f"{'▲' if above else '▼'} at rank {row + 1:,}"
+        if not words:
+            return
+        width = self._small.metrics.horizontalAdvance(words) + 16
+        box = QRectF(left + self.width - width - 4, window.top + 4 if above else window.bottom - 26, width, 20)
+        painter.setPen(QPen(self._theme["control_border"], 1))
+        painter.setBrush(self._theme["panel"])
+        painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 9, 9)
+        painter.setPen(self._theme["ink"])
+        self._small.draw(painter, box.left() + 8, box.center().y() - self._small.metrics.height() / 2, words)
+
+
+class _HeaderTexts:
+    """The fonts of the lists' headers: smaller in narrow lists."""
+
+    def __init__(self, theme: Theme, size: float) -> None:
+        self.name = TextCache(theme.font(size, weight=600))
+        self.value = TextCache(theme.font(size, numbers=True))
+        self.best = TextCache(theme.font(size, weight=600, numbers=True))
+
+
+class LinkInk:
+    """The colour of a document's line by its grade in one list, None where it is not relevant."""
+
+    def __init__(self, theme: Theme, page: QueryPage, column: RankedColumn, side: Side) -> None:
+        self._theme = theme
+        self._page = page
+        self._column = column
+        self._side = side
+
+    def __call__(self, doc_id: str) -> QColor | None:
+        grade = float(self._column.grades[self._side.rows[doc_id]])
+        return link_colour(self._theme, grade, self._page.max_grade) if grade > 0 else None
+
+
+def shown_grade(grade: float, regime: Regime) -> float:
+    """The grade to draw: where every document was judged, one that the qrels do not list is non-relevant."""
+    return 0.0 if regime is Regime.COMPLETE and math.isnan(grade) else grade
+
+
+def _header_values(page: QueryPage) -> tuple[tuple[str, bool], ...]:
+    """(text, best) of the chosen measure by list."""
+    chosen = next((row for row in page.metrics if row.chosen), None)
+    best = () if chosen is None else chosen.best
+    counts = chosen is not None and chosen.counts
+    texts = ("–" if math.isnan(c.value) else f"{c.value:,.0f}" if counts else f"{c.value:.4f}" for c in page.columns)
+    return tuple((text, place in best) for place, text in enumerate(texts))

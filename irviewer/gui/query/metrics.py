@@ -1,0 +1,83 @@
+"""The metric table of one query: measures x shown runs; a click on a row makes its measure the one everything shows.
+
+Pulls the query page; asks the session for nothing but another measure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from irviewer.gui.query.metrics_model import MetricsModel, delta_note
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.cell_table import CellTable
+from irviewer.gui.widgets.table_panel import TablePanel
+from irviewer.session.view_models.query import QueryPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class MetricsTable(TablePanel):
+    """ "Metrics of this query": the chosen measure's row has the selection's ground."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = MetricsModel()
+        table = CellTable(
+            self.model, theme, lambda column: column.run is not None, frozen=(1, 1), sortable=False, tightens=True
+        )  # fmt: skip
+        super().__init__(session, theme, table, "metrics")
+        self.model.setParent(self)
+        self._page: QueryPage | None = None
+        self._intervals: dict[int, str] = {}
+        self.set_title("Metrics of this query")
+        self.table.setAccessibleName("Metrics of this query")
+        self.table.row_entered.connect(self._on_row_chosen)
+        self.table.row_activated.connect(self._on_row_chosen)
+        table.cell_explained.connect(self._on_cell_explained)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Show the metrics of the session's query."""
+        page, intervals = self.session.query_page(), self.session.value_intervals()
+        if page is self._page and intervals is self._intervals:
+            return
+        self._page, self._intervals = page, intervals
+        if page is None:
+            self.model.clear()
+            return
+        chosen = next((place for place, row in enumerate(page.metrics) if row.chosen), -1)
+        with self.table.keeping(chosen):
+            self.model.set_page(page, intervals)
+        self.set_note(delta_note(page))
+        self.show_notice(page.explanation)
+        self.fit_height()
+
+    def row_menu(self, row: int) -> QMenu:
+        """Why each run's value of the row is what it is."""
+        menu = super().row_menu(row)
+        page = self._page
+        if page is None or not 0 <= row < len(page.metrics):
+            return menu
+        for place, column in enumerate(page.columns):
+            value = page.metrics[row].values[place]
+            if value == value:  # NaN has no reason
+                action = menu.addAction(f"Why is {page.metrics[row].label} of {column.run.name} {value:.4g}?")
+                action.setData((column.run.key, page.metrics[row].measure))
+        menu.triggered.connect(self._on_menu_triggered)
+        return menu
+
+    def _on_menu_triggered(self, action: QAction) -> None:
+        data = action.data()
+        if isinstance(data, tuple):
+            self.session.explain(*data)
+
+    def _on_cell_explained(self, row: int, column_id: str) -> None:
+        measure = self.model.keys[row]
+        if isinstance(measure, str):
+            self.session.explain_cell(int(column_id), measure)
+
+    def _on_row_chosen(self, row: int) -> None:
+        measure = self.model.keys[row]
+        if isinstance(measure, str) and measure != str(self.session.measure):
+            self.session.set_measure(measure)

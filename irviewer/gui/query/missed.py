@@ -1,0 +1,77 @@
+"""The relevant documents outside the cutoff of some shown run, with the rank that each run gives them.
+
+Pulls the query page for its table; knows no other view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QResizeEvent
+from PySide6.QtWidgets import QMenu, QWidget
+
+from irviewer.commands import run_command
+from irviewer.gui.query.missed_table import MissedTable
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.grade_buttons import add_judging
+from irviewer.gui.widgets.panel import Panel
+from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_table
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+ASPECTS = frozenset({"workspace", "collection", "runs", "measure", "query", "document", "mode"})
+
+_NOTE_LEAST = 430
+
+
+class Missed(Panel):
+    """The panel: "Relevant, outside the top 10 of some shown run: 4"."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "Relevant, outside the cutoff", "rank in each run", parent)
+        self._session = session
+        self.table = MissedTable(session, theme)
+        self.set_body(self.table)
+        self.setMinimumHeight(100)
+        self.setFocusProxy(self.table)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Pull the page where it may have changed, and paint."""
+        if not aspects & ASPECTS:
+            return
+        page = self._session.query_page()
+        self.table.set_page(page)
+        if page is not None:
+            self.set_title(f"Relevant, outside the top {page.cutoff} of some shown run: {len(page.missed)}")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.set_note("rank in each run" if self.width() >= _NOTE_LEAST else "")
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_at(self.table.viewport().mapFromGlobal(event.globalPos())).popup(event.globalPos())
+
+    def menu_at(self, position: QPoint) -> QMenu:
+        """The menu of a point of the table; on a row its document is selected."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        row = self.table.row_at(position)
+        if row >= 0:
+            self._session.set_document(self.table.rows[row].doc_id)
+            menu.addAction("What stands above it…").triggered.connect(self._on_why_asked)
+            add_judging(menu, self._session, self._session.query_id, self.table.rows[row].doc_id)
+            menu.addSeparator()
+        menu.addAction("Copy table").triggered.connect(self.table.copy)
+        menu.addAction("Save table as CSV…").triggered.connect(self._on_save_asked)
+        return menu
+
+    def _on_why_asked(self) -> None:
+        run_command(self._session, "why_not")
+
+    def _on_save_asked(self) -> None:
+        ask_and_save(self._session, self.window(), self.savable(), "missed")
+
+    def savable(self) -> Savable:
+        """The whole table, with every document's rank in each run."""
+        return savable_table(self.title, self.table.table(), self._session.judgment_mark)

@@ -1,0 +1,387 @@
+"""The table of the relevant documents outside the cutoff, painted: the rank that each run gives them, and the subtopics
+where the judgments have them.
+
+Shows a page; selects and points at documents through the session. Knows no other view."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
+
+from irviewer.commands import keys
+from irviewer.gui.query.list_dragging import DocumentDrag
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, SWATCH, draw_grade_chip, draw_swatch
+from irviewer.gui.widgets.plain_text import show_tooltip
+from irviewer.gui.widgets.titles import TextCache, TitleCache
+from irviewer.reports.judgment_mark import marked_table
+from irviewer.session.view_models.judging import own_words
+from irviewer.session.view_models.query import MissedRow, QueryPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+_HEADER = 26
+_ROW = 27
+_MARGIN = 10
+_TITLE_LEFT = _MARGIN + CHIP_WIDTH + 10
+_DOCUMENT_LEAST = 130
+_DOCUMENT_WISH = 250
+"""Ranks are written in few words rather than leave a title less than this."""
+_RANK_LEAST = 50
+_GAP = 16
+_ASPECTS = "subtopics"
+_ASPECTS_MOST = 130
+"""Pixels for the subtopics; more of them are cut, and all in the tip."""
+
+
+class MissedTable(QAbstractScrollArea):
+    """The rows, painted; the document stays at the left while the runs scroll sideways."""
+
+    document_asked = Signal()
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._page: QueryPage | None = None
+        self._hovered = ""
+        self._titles = TitleCache()
+        self._head = TextCache(theme.font(9, weight=500))
+        self._rank = TextCache(theme.font(9.5, numbers=True))
+        self._best = TextCache(theme.font(9.5, weight=600, numbers=True))
+        self._words = TextCache(theme.font(9))
+        self._cells: list[list[tuple[str, bool, bool]]] = []
+        self._headers: list[str] = []
+        self._widths: list[int] = []
+        self._aspects_width = 0
+        self._document_width = _DOCUMENT_LEAST
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Relevant documents outside the cutoff")
+        self.viewport().setMouseTracking(True)
+        self.viewport().setAutoFillBackground(False)
+        self._drag = DocumentDrag(self.viewport(), self.document_at)
+        session.hovered.connect(self._on_hovered)
+        theme.changed.connect(self._on_theme_changed)
+
+    def sizeHint(self) -> QSize:
+        rows = 0 if self._page is None else len(self._page.missed)
+        return QSize(400, _HEADER + max(1, rows) * _ROW + 4)
+
+    def set_page(self, page: QueryPage | None) -> None:
+        """Show another page."""
+        if page is self._page:
+            self.viewport().update()
+            return
+        if page is None or self._page is None or page.query_id != self._page.query_id:
+            self.verticalScrollBar().setValue(0)
+            self._titles.clear()
+        self._page = page
+        self._lay_out()
+        self.viewport().update()
+
+    @property
+    def rows(self) -> tuple[MissedRow, ...]:
+        """What is shown."""
+        return () if self._page is None else self._page.missed
+
+    def cell_texts(self, row: int) -> list[str]:
+        """The ranks of a row as written."""
+        return [text for text, _, _ in self._cells[row]]
+
+    # geometry
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        if self._page is None:
+            return
+        self._aspects_width = self._wanted_aspects()
+        width, count = self.viewport().width() - self._aspects_width, len(self._page.columns)
+        room = max(_RANK_LEAST, (width - _DOCUMENT_WISH - _TITLE_LEFT) // max(1, count))
+        self._cells = self._written(room)
+        self._widths, self._headers = [], []
+        wide = [
+            self._head.metrics.horizontalAdvance(column.run.name) + SWATCH + 5 + _GAP for column in self._page.columns
+        ]
+        whole_names = max(wide, default=0.0) <= room  # all whole, or all short: they are read beside each other
+        for place, column in enumerate(self._page.columns):
+            name = column.run.name if whole_names else column.run.short
+            wanted = self._head.metrics.horizontalAdvance(name) + SWATCH + 5 + _GAP
+            widths = (self._texts(row[place]).metrics.horizontalAdvance(row[place][0]) for row in self._cells)
+            cells = max(widths, default=0.0) + _GAP
+            self._widths.append(min(max(room, _RANK_LEAST), math.ceil(max(wanted, cells, _RANK_LEAST))))
+            shown = self._widths[-1] - SWATCH - 5 - _GAP
+            cut = self._head.metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, shown + 1)
+            least = column.run.least
+            if cut != name and least and self._head.metrics.horizontalAdvance(least) <= shown + 1:
+                cut = name = least  # a part of its own says more than two ends
+            self._headers.append(cut if len(cut) > 3 or cut == name else "")  # "a…b" says less than the swatch alone
+        total = sum(self._widths)
+        self._document_width = max(_DOCUMENT_LEAST, width - _TITLE_LEFT - total - 4)
+        self._titles.set_room(float(self._document_width - _GAP), 1)
+        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
+        whole = self.viewport().width()
+        across.setRange(0, max(0, self._left + total - whole))
+        across.setPageStep(max(1, whole - self._left))
+        across.setSingleStep(_RANK_LEAST)
+        room_down = self.viewport().height() - _HEADER
+        down.setRange(0, max(0, len(self._page.missed) * _ROW - room_down))
+        down.setPageStep(max(1, room_down))
+        down.setSingleStep(_ROW)
+
+    def _wanted_aspects(self) -> int:
+        """The pixels of the column of subtopics; 0 where the judgments have none for what is shown."""
+        page = self._page
+        if page is None or not any(row.doc_id in page.aspects for row in page.missed):
+            return 0
+        words = [self._words.metrics.horizontalAdvance(page.aspects.get(row.doc_id, "")) for row in page.missed]
+        title = self._head.metrics.horizontalAdvance(_ASPECTS)
+        return min(_ASPECTS_MOST, math.ceil(max(title, *words))) + _GAP
+
+    def aspects_text(self, row: int) -> str:
+        """The subtopics of a row as written, "" where there are none."""
+        if self._page is None or not self._aspects_width:
+            return ""
+        text = self._page.aspects.get(self.rows[row].doc_id, "–")
+        return self._words.metrics.elidedText(text, Qt.TextElideMode.ElideRight, self._aspects_width - _GAP + 1)
+
+    @property
+    def _left(self) -> int:
+        """Where the runs begin: behind the chip, the document and its subtopics."""
+        return _TITLE_LEFT + self._document_width + self._aspects_width
+
+    def _written(self, room: int) -> list[list[tuple[str, bool, bool]]]:
+        """(text, best, found) of every cell; where a run does not have the document, words as long as there is room."""
+        assert self._page is not None
+        depths = [len(column.doc_ids) for column in self._page.columns]
+        absent = []
+        for depth in depths:
+            words = f"not in top {depth:,}" if depth else "no list"
+            fits = self._words.metrics.horizontalAdvance(words) + _GAP <= room
+            absent.append(words if fits or not depth else f"> {depth:,}")
+        rows = []
+        for row in self._page.missed:
+            found = [rank for rank in row.ranks if rank]
+            best = min(found) if found and len(set(row.ranks)) > 1 else -1
+            rows.append(
+                [
+                    (f"{rank:,}", rank == best, True) if rank else (absent[k], False, False)
+                    for k, rank in enumerate(row.ranks)
+                ]
+            )
+        return rows
+
+    def _texts(self, cell: tuple[str, bool, bool]) -> TextCache:
+        return self._best if cell[1] else self._rank if cell[2] else self._words
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        self.viewport().update()
+
+    def row_at(self, position: QPoint) -> int:
+        """The row under a point of the viewport, -1 for none."""
+        row = (position.y() - _HEADER + self.verticalScrollBar().value()) // _ROW
+        return row if position.y() >= _HEADER and 0 <= row < len(self.rows) else -1
+
+    def document_at(self, position: QPoint) -> str:
+        """The document under a point of the viewport, "" for none."""
+        row = self.row_at(position)
+        return self.rows[row].doc_id if row >= 0 else ""
+
+    # painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._theme["panel"])
+        if self._page is None:
+            return
+        width, height = self.viewport().width(), self.viewport().height()
+        down = self.verticalScrollBar().value()
+        if not self._page.missed:
+            painter.setPen(self._theme["muted"])
+            self._words.draw(painter, _MARGIN + 2, 10, _nothing_words(self._page))
+            return
+        painter.setClipRect(0, _HEADER, width, height - _HEADER)
+        for row in range(down // _ROW, min(len(self.rows), -(-(down + height - _HEADER) // _ROW))):
+            self._paint_row(painter, row, _HEADER + row * _ROW - down, width)
+        painter.setClipping(False)
+        self._paint_header(painter, width)
+
+    def _paint_header(self, painter: QPainter, width: int) -> None:
+        assert self._page is not None
+        y = (_HEADER - self._head.metrics.height()) / 2
+        painter.setClipRect(self._left, 0, width, _HEADER)
+        for place, right in self._rights():
+            name = self._headers[place]
+            painter.setPen(self._theme["muted"])
+            self._head.draw_right(painter, right, y, name)
+            left = round(right - self._head.metrics.horizontalAdvance(name)) - 5 - SWATCH
+            run = self._page.columns[place].run
+            draw_swatch(painter, QRect(left, (_HEADER - SWATCH) // 2, SWATCH, SWATCH), self._theme.run(run), True)
+        painter.setClipping(False)
+        painter.setPen(self._theme["muted"])
+        self._head.draw(painter, _TITLE_LEFT, y, "document")
+        if self._aspects_width:
+            self._head.draw(painter, _TITLE_LEFT + self._document_width, y, _ASPECTS)
+        painter.setPen(self._theme["line"])
+        painter.drawLine(0, _HEADER - 1, width, _HEADER - 1)
+
+    def _rights(self) -> list[tuple[int, int]]:
+        """(place, right edge of its text) of every run's column."""
+        x = self._left - self.horizontalScrollBar().value()
+        found = []
+        for place, width in enumerate(self._widths):
+            x += width
+            found.append((place, x - _MARGIN))
+        return found
+
+    def _paint_row(self, painter: QPainter, row: int, top: int, width: int) -> None:
+        assert self._page is not None
+        missed, theme = self._page.missed[row], self._theme
+        if missed.doc_id == self._session.document_id:
+            painter.fillRect(0, top, width, _ROW - 1, theme["selection"])
+            painter.fillRect(0, top, 3, _ROW - 1, theme["ink"])
+        elif missed.doc_id == self._hovered:
+            painter.fillRect(0, top, width, _ROW - 1, theme["hover"])
+            painter.fillRect(0, top, 3, _ROW - 1, theme["faint"])
+        painter.setPen(theme["line"])
+        painter.drawLine(0, top + _ROW - 1, width, top + _ROW - 1)
+        chip = QRect(_MARGIN, top + (_ROW - 1 - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
+        yours = self._page.differs(missed.doc_id)
+        draw_grade_chip(painter, chip, missed.grade, self._page.max_grade, theme, yours=yours)
+        text = self._titles.known(missed.doc_id, False) or self._titles.put(missed.doc_id, missed.title, False)
+        y = top + (_ROW - 1 - self._titles.line_height) / 2
+        painter.setPen(theme["ink"])
+        painter.setFont(self._titles.plain)
+        for line in text.lines:
+            painter.drawStaticText(QPointF(_TITLE_LEFT, y), line)
+        if text.lines:
+            painter.setPen(theme["muted"])
+            painter.setFont(self._titles.small)
+        if text.id_text is not None:
+            painter.drawStaticText(QPointF(_TITLE_LEFT + text.id_x, y + (1.5 if text.lines else 0)), text.id_text)
+        if self._aspects_width:
+            painter.setPen(theme["text"])
+            middle = top + (_ROW - 1 - self._words.metrics.height()) / 2
+            self._words.draw(painter, _TITLE_LEFT + self._document_width, middle, self.aspects_text(row))
+        for place, right in self._rights():
+            if right > self._left:
+                cell = self._cells[row][place]
+                texts = self._texts(cell)
+                painter.setPen(theme["ink" if cell[2] else "muted"])
+                texts.draw_right(painter, right, top + (_ROW - 1 - texts.metrics.height()) / 2, cell[0])
+
+    def _on_theme_changed(self) -> None:
+        self.viewport().update()
+
+    def _on_hovered(self, doc_id: str) -> None:
+        if doc_id != self._hovered:
+            self._hovered = doc_id
+            self.viewport().update()
+
+    # pointing and keys
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        doc_id = self.document_at(event.position().toPoint())
+        if doc_id != self._hovered:
+            self._session.hover(doc_id)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        if self._hovered:
+            self._session.hover("")
+        super().leaveEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self.row_at(event.position().toPoint())
+        if row >= 0 and event.button() == Qt.MouseButton.LeftButton:
+            self._session.set_document(self.rows[row].doc_id)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()  # the press was ours, so is its end
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self.row_at(event.position().toPoint()) >= 0:
+            self.document_asked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        rows, key = self.rows, event.key()
+        at = next((k for k, row in enumerate(rows) if row.doc_id == self._session.document_id), -1)
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif rows and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            at = max(0, min(len(rows) - 1, at + (1 if key == Qt.Key.Key_Down else -1)))
+            self._session.set_document(rows[at].doc_id)
+            self._show_row(at)
+        elif at >= 0 and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.document_asked.emit()
+        elif key != Qt.Key.Key_Escape or not self._session.leave_document():
+            super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            show_tooltip(event.globalPos(), self.tip_at(event.pos()), self.viewport())
+            return True
+        return ("_drag" in vars(self) and self._drag.hears(event)) or super().viewportEvent(event)
+
+    def tip_at(self, position: QPoint) -> str:
+        """The document under a point, its subtopics, and what the person judged of it."""
+        row = self.row_at(position)
+        if row < 0 or self._page is None:
+            return ""
+        doc_id = self.rows[row].doc_id
+        own = self._page.own.get(doc_id)
+        said = f"{doc_id} · grade {self.rows[row].grade:g}", self._session.aspect_words(doc_id)
+        return "\n".join(filter(None, (*said, own_words(own, self._session.assessor) if own is not None else "")))
+
+    def _show_row(self, row: int) -> None:
+        bar, room = self.verticalScrollBar(), self.viewport().height() - _HEADER
+        if row * _ROW < bar.value():
+            bar.setValue(row * _ROW)
+        elif (row + 1) * _ROW > bar.value() + room:
+            bar.setValue((row + 1) * _ROW - room)
+
+    def table(self) -> list[list[object]]:
+        """Header and rows for a file; a document that a run does not have has no rank (None)."""
+        names = [] if self._page is None else [column.run.name for column in self._page.columns]
+        known = self._page.aspects if self._page is not None and self._aspects_width else None
+        header: list[object] = ["document", "title", "grade", *([_ASPECTS] if known is not None else []), *names]
+        rows: list[list[object]] = [
+            [
+                *(row.doc_id, row.title, row.grade),
+                *([known.get(row.doc_id)] if known is not None else []),
+                *(rank or None for rank in row.ranks),
+            ]
+            for row in self.rows
+        ]
+        return [header, *rows]
+
+    def copy(self) -> None:
+        """Put the table on the clipboard."""
+        QApplication.clipboard().setText(self.as_tsv())
+
+    def as_tsv(self) -> str:
+        """The table for the clipboard."""
+        return "\n".join(
+            "\t".join("" if cell is None else _plain(cell) for cell in row)
+            for row in marked_table(self.table(), self._session.judgment_mark)
+        )
+
+
+def _nothing_words(page: QueryPage) -> str:
+    if not page.n_relevant:
+        return "no relevant document is known for this query"
+    if not page.columns:
+        return f"no run is shown: {keys('choose_runs')} chooses which are"
+    return f"every relevant document is in the top {page.cutoff} of every shown run"
+
+
+def _plain(cell: object) -> str:
+    text = f"{cell:g}" if isinstance(cell, float) else str(cell)
+    return text.replace("\t", " ").replace("\n", " ")

@@ -1,0 +1,266 @@
+"""The Query place: one query's lists or strips, what they miss, its documents, metrics and curves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from irviewer.gui.places.place import GAP, Place, put_waterfall, show_figures, split
+from irviewer.gui.query.blind_judging import BlindJudging
+from irviewer.gui.query.document import Document
+from irviewer.gui.query.ledger import LedgerView
+from irviewer.gui.query.metrics import MetricsTable
+from irviewer.gui.query.missed import Missed
+from irviewer.gui.query.query_header import QueryPanel
+from irviewer.gui.query.query_list import QueryList
+from irviewer.gui.query.ranked_lists import RankedLists
+from irviewer.gui.query.strips import Strips
+from irviewer.gui.teaching.lesson_strip import LessonStrip
+from irviewer.gui.teaching.place import LessonBox
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.panel import HEADER_HEIGHT
+from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.gui.widgets.table import ROW_HEIGHT
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+_THREE_LEAST = 900
+"""From so many pixels on two documents and a table stand side by side, all to be read."""
+
+_LOW = 330
+"""Less than so many pixels do not hold the metrics over what is taught."""
+
+
+class QueryPlace(Place):
+    """One query: the queries, its ranked lists or strips over what they miss, its metrics and curves.
+
+    The document stands beside the missed ones and takes no room until one is selected; a pinned one stands to its left,
+    and in a narrow window two documents take the missed ones' room. Strips take the queries' room, since a rank is a
+    column there."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.queries = QueryList(session, theme)
+        self.lists = RankedLists(session, theme)
+        self.strips = Strips(session, theme)
+        self.missed = Missed(session, theme)
+        self.document = Document(session, theme)
+        self.pinned = Document(session, theme, pinned=True)
+        self.metrics = MetricsTable(session, theme)
+        self.plots = (self.figure_panel(), self.figure_panel())
+        self.rankings = QStackedWidget()
+        self.rankings.addWidget(self.lists)
+        self.rankings.addWidget(self.strips)
+        self.centre = QueryPanel(session, theme)
+        self.centre.set_body(self.rankings)
+        self.ledger = LedgerView(session, theme, session.ledger_page)
+        self.waterfall = PlotPanel(theme, self._make_waterfall, put_waterfall)
+        self.waterfall.hide()
+        self.below = split(
+            Qt.Orientation.Horizontal, (self.missed, self.waterfall, self.pinned, self.document), (1, 1, 1, 1)
+        )
+        self.middle = split(Qt.Orientation.Vertical, (self.centre, self.below), (7, 3))
+        self.lesson = LessonBox(session, theme)
+        self.lesson.hide()
+        self.right = split(Qt.Orientation.Vertical, (self.metrics, *self.plots, self.lesson), (10, 9, 9, 18))
+        self.told = LessonStrip(session, theme)
+        self.why = QStackedWidget()
+        self.why.addWidget(self.right)
+        self.why.addWidget(self.ledger)
+        self.content = split(Qt.Orientation.Horizontal, (self.queries, self.middle, self.why), (0, 1, 0))
+        self.set_content(_below(self.told, self.content))
+        self.blind = BlindJudging(session, theme, self)
+        self.document.hide()
+        self.pinned.hide()
+        self._chosen = False
+        self._taught = False
+        self._shape: tuple[int, int, bool, bool, bool] = (0, 0, False, False, False)
+        for splitter in (self.content, self.middle, self.right):
+            splitter.splitterMoved.connect(self._on_splitter_moved)
+        self._views = (self.queries, self.centre, self.missed, self.pinned, self.document, self.metrics)
+        self._untold: dict[QWidget, frozenset[str]] = {}  # what changed while a view was hidden
+        for view in (self.lists, self.strips, self.missed.table):
+            view.document_asked.connect(self._on_document_asked)
+
+    @property
+    def ranking(self) -> RankedLists | Strips:
+        """The lists or the strips, whichever the session shows."""
+        return self.strips if self.session.lists_mode == "strips" else self.lists
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        if self.blind.covers(aspects):
+            return
+        aspects |= self.blind.take_missed()
+        teaching = self.session.teaching
+        one_query = teaching and self.session.scene is not None and len(self.session.scene.query_ids) == 1
+        self.queries.setVisible(self.session.lists_mode != "strips" and not one_query)
+        # Without judgments or runs there are no numbers: the rankings take the room, and say what is missing.
+        numbers = self.session.judgments is not None and bool(self.session.labels())
+        self.why.setVisible(numbers)
+        explaining = numbers and self.session.explaining
+        self.missed.setVisible(numbers and not explaining and not self._crowded() and not self._low())
+        self._explain(explaining, aspects)
+        self._teach(teaching, aspects)
+        if self.rankings.currentWidget() is not self.ranking:
+            focused = self.rankings.isAncestorOf(self.focusWidget() or self)
+            self.rankings.setCurrentWidget(self.ranking)
+            aspects |= {"query"}
+            if focused:
+                self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.setFocusProxy(self.lesson if teaching else self.ranking)
+        self._show_document()
+        self.ranking.refresh(aspects)
+        for view in self._views:
+            told = self._untold.pop(view, frozenset()) | aspects
+            if view.isHidden():
+                self._untold[view] = told
+            else:
+                view.refresh(told)
+        page = self.session.query_page()
+        if page is not None:
+            show_figures(self.plots, (page.precision_recall, page.gain), aspects)
+            if self._wanted_shape() != self._shape:
+                self._share_room()
+
+    def _teach(self, teaching: bool, aspects: frozenset[str]) -> None:
+        """The strip above everything, and the lesson in place of the curves."""
+        if not teaching and any(one.isAncestorOf(self.focusWidget() or self) for one in (self.lesson, self.told)):
+            self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would pass the keys to whatever comes next
+        self.told.refresh()
+        began = teaching and self.lesson.isHidden()
+        for plot in self.plots:
+            plot.setVisible(not teaching)
+        self.lesson.setVisible(teaching)
+        if teaching:
+            self.lesson.refresh(aspects)
+        if teaching != self._taught:
+            self._taught = teaching
+            self._share_room()
+        if began:
+            self.lesson.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _explain(self, explaining: bool, aspects: frozenset[str]) -> None:
+        """The ledger in place of metrics and curves, and the difference taken apart in place of the missed ones."""
+        wanted: QWidget = self.ledger if explaining else self.right
+        if self.why.currentWidget() is not wanted:
+            focused = self.why.isAncestorOf(self.focusWidget() or self)
+            self.why.setCurrentWidget(wanted)
+            if focused:
+                (self.ledger if explaining else self.ranking).setFocus(Qt.FocusReason.OtherFocusReason)
+        page = self.session.ledger_page() if explaining else None
+        apart = None if page is None else page.difference
+        self.waterfall.setVisible(apart is not None and not self._crowded())
+        if not explaining:
+            return
+        self.ledger.refresh(aspects)
+        if apart is not None:
+            if self.waterfall.canvas is None:
+                self.waterfall.load()
+            self.waterfall.set_title(apart.title)
+            self.waterfall.set_note(apart.note)
+            self.waterfall.show_value(apart)
+
+    def _make_waterfall(self) -> QWidget:
+        from irviewer.gui.plots.waterfall import WaterfallView
+
+        made = WaterfallView(self.session, self.theme)
+        made.chosen.connect(self._on_part_chosen)
+        return made
+
+    def _on_part_chosen(self, document: str) -> None:
+        self.session.set_document(document)
+
+    def _show_document(self) -> None:
+        """Make room for the document where one is selected, and give it back where none is; keep the keys' place."""
+        selected, pinned = self.session.document_id, self.session.pinned_document
+        for panel, wanted in ((self.pinned, pinned not in (None, selected)), (self.document, selected is not None)):
+            self._show_panel(panel, wanted)
+
+    def _show_panel(self, panel: Document, wanted: bool) -> None:
+        below = self.missed.isVisibleTo(self.below) or self.waterfall.isVisibleTo(self.below)
+        beside = self.pinned if panel is self.document else self.document
+        self.below.setVisible(wanted or below or beside.isVisibleTo(self.below))
+        if wanted == panel.isVisibleTo(self.below):
+            return
+        if not wanted and panel.isAncestorOf(self.focusWidget() or self):
+            self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)
+        panel.setVisible(wanted)
+        if wanted:
+            panel.refresh(frozenset({"document"}))
+
+    def _low(self) -> bool:
+        """True where what is taught leaves no room for the metrics, nor for what the lists miss."""
+        return self._taught and self.height() - self.told.heightForWidth(self.width()) < _LOW
+
+    def _crowded(self) -> bool:
+        """True where two documents side by side leave no room for what else stands there."""
+        return self.session.beside and self.middle.width() < _THREE_LEAST
+
+    def _on_document_asked(self) -> None:
+        # The window refreshes when it next gets to it; whoever asks for the text wants it to have the keys by then.
+        self._show_document()
+        if not self.document.isHidden():
+            self.document.focus_text()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _on_splitter_moved(self, place: int, at: int) -> None:
+        self._chosen = True
+
+    def _wanted_shape(self) -> tuple[int, int, bool, bool, bool]:
+        """What the shares of the room depend on: rows of the metrics, strips in view, whether one explains, whether two
+        documents stand side by side, whether the queries are in view."""
+        page = self.session.query_page()
+        strips = len(page.strips) if page is not None and self.ranking is self.strips else 0
+        metrics = 0 if page is None else len(page.metrics)
+        return (metrics, strips, self.session.explaining, self.session.beside, not self.queries.isHidden())
+
+    def _share_room(self) -> None:
+        """Narrow queries and metrics, all else to the lists; once a person moved a border, Qt keeps their shares."""
+        page = self.session.query_page()
+        if self._chosen or page is None:
+            return
+        self._shape = self._wanted_shape()
+        width = self.width()
+        left = max(168, min(280, round(width * 0.14)))
+        # From 1280 pixels on the metrics of four runs and their difference stand side by side without scrolling.
+        right = max(300, min(362, round(width * 0.287)), min(500, round(width * 0.258)))
+        if self._shape[2]:  # a ledger has more columns than the metrics have runs
+            right = max(right, min(620, round(width * 0.36)))
+        height = self.height()
+        below = max(150, min(280, round(height * 0.3)))
+        if self._taught:  # what is taught wants room, and where there is one query no list of them takes any
+            right = max(right, min(600, round(width * 0.42)))
+            left = 0 if self.queries.isHidden() else left
+            height -= self.told.heightForWidth(width) + GAP
+            below = max(120, round(height * 0.22))
+        self.content.setSizes([left, width - left - right - 2 * GAP, right])
+        if self._shape[3]:  # two texts are compared: they are what one looks at
+            below = max(150, round(height * 0.46))
+            self.below.setSizes([1000] * self.below.count())
+        lists = height - below - GAP
+        if self.ranking is self.strips:  # few strips leave their room to what stands below
+            lists = min(lists, HEADER_HEIGHT + self.strips.full_height() + 4)
+        self.middle.setSizes([lists, height - lists - GAP])
+        table = min(round(height * 0.44), HEADER_HEIGHT + ROW_HEIGHT * (self._shape[0] + 1) + 20)
+        plot = (height - table - 2 * GAP) // 2
+        if self._taught:
+            table = min(table, round(height * 0.33))
+        self.metrics.setVisible(not self._low())
+        self.right.setSizes([table, plot, plot, height - table - GAP])
+
+
+def _below(above: QWidget, content: QWidget) -> QWidget:
+    whole = QWidget()
+    layout = QVBoxLayout(whole)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(GAP)
+    layout.addWidget(above)
+    layout.addWidget(content, 1)
+    return whole

@@ -1,0 +1,182 @@
+"""The box around a query's rankings: its id, its text, where it stands among the queries, lists or strips.
+
+Knows the session's query page and mode; nothing of the rankings inside."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import command_keys, draw_key_cap, key_cap_width
+from irviewer.gui.widgets.panel import ElidedLabel, Panel
+from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+CAP = 18
+WIDE = 900
+
+
+class QueryHint(QWidget):
+    """A muted line with key caps in it: "9 relevant · 10 of 225  J K query  V strips"; short where there is no room."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._font = theme.font(9)
+        self._metrics = QFontMetricsF(self._font)
+        self._parts: tuple[tuple[bool, str], ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(60)
+        theme.changed.connect(self.update)
+
+    def show_parts(self, parts: tuple[tuple[bool, str], ...]) -> None:
+        """(is it a key, text) in order; what does not fit at the end is left out."""
+        if parts != self._parts:
+            self._parts = parts
+            self.updateGeometry()
+            self.update()
+
+    @property
+    def text(self) -> str:
+        """What it says."""
+        return " ".join(text for _, text in self._parts)
+
+    def _width(self, key: bool, text: str) -> float:
+        return key_cap_width(text, self._theme) if key else self._metrics.horizontalAdvance(text)
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(sum(self._width(*part) + 5 for part in self._parts)) + 2, 24)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setFont(self._font)
+        x = self.width() - sum(self._width(*part) + 5 for part in self._parts)
+        x = max(0.0, x)
+        for key, text in self._parts:
+            width = self._width(key, text)
+            if x + width > self.width() + 1:
+                break
+            box = self.rect().adjusted(round(x), 0, 0, 0)
+            if key:
+                box.setWidth(round(width))
+                box.setTop((self.height() - CAP) // 2)
+                box.setHeight(CAP)
+                draw_key_cap(painter, box, text, self._theme)
+            else:
+                painter.setPen(self._theme["muted"])
+                painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), text)
+            x += width + 5
+
+
+class QueryPanel(Panel):
+    """The box: "Query 3 “what problems …”", and above the rankings a line where something is missing."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "Query", parent=parent)
+        self._session = session
+        self._theme = theme
+        self._note.hide()  # the hint with its key caps stands in its place
+        self.text = ElidedLabel()
+        self.text.setFont(theme.font(9.5))
+        self.hint = QueryHint(theme)
+        self.header_layout.addWidget(self.text, 1)
+        self.header_layout.addWidget(self.hint)
+        self.notice = PlainLabel()
+        self.notice.setFont(theme.font(9.5))
+        self.notice.setContentsMargins(12, 8, 12, 8)
+        self.notice.setWordWrap(True)
+        self.notice.hide()
+        self.details = HtmlLabel()
+        self.details.setFont(theme.font(9))
+        self.details.setContentsMargins(12, 6, 12, 6)
+        self.details.setWordWrap(True)
+        self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.details.setAccessibleName("Description and narrative")
+        self.details.hide()
+        theme.changed.connect(self._on_colours_changed)
+        self._on_colours_changed()
+
+    def set_body(self, body: QWidget) -> None:
+        """The rankings, below the line that says what is missing."""
+        whole = QWidget()
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.details)
+        layout.addWidget(self.notice)
+        layout.addWidget(body, 1)
+        super().set_body(whole)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Name the query."""
+        page = self._session.query_page()
+        if page is None:
+            return
+        self.set_title(f"Query {page.query_id}")
+        note = self._session.note("query", page.query_id)
+        tags = "".join(f"  #{tag}" for tag in note.tags) + ("  ✎" if note.text else "")
+        self.text.setText((f"“{page.text}”" if page.text else "") + tags)
+        set_tooltip(self.text, "\n\n".join(filter(None, (page.text, note.text))))
+        self.notice.setText(page.explanation)
+        self.notice.setVisible(bool(page.explanation))
+        self._show_details(" ".join(note.text.split()))
+        self._show_hint()
+
+    def _show_details(self, note: str) -> None:
+        """What the person who asked wants, in their words, for who judges; and what was written about the query."""
+        found = self._session.query_details if self._session.details else ()
+        found = (*found, *([("✎", note)] if note else []))
+        muted = self._theme["muted"].name()
+        self.details.setText(
+            "<br>".join(f'<span style="color:{muted}">{escape(name)}</span> {escape(text)}' for name, text in found)
+        )
+        self.details.setVisible(bool(found))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        """Say where the query stands and which keys lead on; the words go first where there is little room."""
+        page = self._session.query_page()
+        if page is None:
+            return
+        place, count = page.position
+        wide = self.width() >= WIDE
+        where = f"{place:,} of {count:,}" if place > 0 else f"not among {self._lacking(page.query_id, count)}"
+        if self._session.judgments is not None:
+            where = f"{page.n_relevant:,} relevant · {where}"
+        strips = self._session.lists_mode == "strips"
+        self.hint.show_parts(
+            (
+                (False, f"{where} ·"),
+                (True, command_keys("next_query")),
+                (True, command_keys("previous_query")),
+                (False, "next, previous query ·" if wide else "·"),
+                (True, command_keys("strips")),
+                (False, "lists" if strips else "strips"),
+            )
+        )
+
+    def _lacking(self, query: str, count: int) -> str:
+        """The ``count`` queries that this one is none of, by what chose them: the query set, or the filter."""
+        scene = self._session.scene
+        if scene is None or scene.query_set is None or scene.within is None:
+            return f"the {count:,} that the filter leaves"
+        row = scene.query_index.get(query, -1)
+        if row >= 0 and scene.within[row]:
+            return f"the {count:,} that the filter leaves"
+        return f"the {count:,} of the query set “{scene.query_set.name}”"
+
+    def _on_colours_changed(self) -> None:
+        for label, name in ((self.text, "ink"), (self.notice, "muted"), (self.details, "text")):
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self._theme[name])
+            label.setPalette(palette)

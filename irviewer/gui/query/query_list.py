@@ -1,0 +1,382 @@
+"""The queries in the session's order, with their difference, a filter, and the one that is selected.
+
+Owns the list's model, its painting and the filter field; what order and filter mean is the session's. Knows no other
+view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QLineEdit,
+    QListView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from irviewer.gui.theme import Theme, aligned
+from irviewer.gui.widgets.controls import ThemedButton
+from irviewer.gui.widgets.painting import delta_text, draw_delta
+from irviewer.gui.widgets.panel import Panel
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, tooltip
+from irviewer.session.view_models.queries import QueriesPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+ASPECTS = frozenset({"workspace", "collection", "runs", "measure", "query", "order"})
+
+_ROW = 27
+_MARGIN = 9
+_ID_MOST = 92
+_SAMPLE = 400
+_LEFT = aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter)
+_ORDERS = (("Δ, best first", "delta", True), ("Δ, worst first", "delta", False), ("query", "query", False))
+_MORE_ORDERS = (("text", "text", False), ("relevant documents", "relevant", True), ("spread", "spread", True))
+_WORDS = {"delta": "Δ", "query": "query", "text": "text", "relevant": "relevant", "spread": "spread"}
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+
+class QueryListModel(QAbstractListModel):
+    """The rows of a queries page; the page itself is what the delegate reads."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.page: QueriesPage | None = None
+        self._rows = 0
+
+    def set_page(self, page: QueriesPage | None) -> None:
+        """Show another page; rows are told changed, and only what is more or less comes and goes, at the end."""
+        old, new = self._rows, 0 if page is None else len(page.query_ids)
+        if new < old:
+            self.beginRemoveRows(QModelIndex(), new, old - 1)
+            self._rows = new
+            self.endRemoveRows()
+        self.page = page
+        if min(old, new):
+            self.dataChanged.emit(self.index(0), self.index(min(old, new) - 1))
+        if new > old:
+            self.beginInsertRows(QModelIndex(), old, new - 1)
+            self._rows = new
+            self.endInsertRows()
+
+    def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008 (Qt's own default)
+        return 0 if parent.isValid() else self._rows
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if self.page is None or not index.isValid() or index.row() >= self._rows:
+            return None
+        row = index.row()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{self.page.query_ids[row]} {self.page.texts[row]}".strip()
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tooltip(self.page.texts[row]) or None
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            change = delta_text(self.page.gain(row), 4, self.page.ratio)
+            return f"query {self.page.query_ids[row]} {self.page.texts[row]} {change}".strip()
+        return None
+
+
+class QueryDelegate(QStyledItemDelegate):
+    """Paints a row: id bold, text, Δ with its arrow; the selected one with a bar in ink."""
+
+    def __init__(self, theme: Theme, model: QueryListModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._model = model
+        self._bold = theme.font(9.5, weight=600)
+        self._plain = theme.font(9)
+        self._number = theme.font(9, numbers=True)
+        self._id_metrics = QFontMetricsF(self._bold)
+        self._text_metrics = QFontMetricsF(self._plain)
+        self._delta_width = 0
+        self.id_width = 30
+
+    def measure(self, page: QueriesPage | None) -> None:
+        """How wide ids are, from a sample, and differences; ids have all the room where there are no texts."""
+        largest = 0.0 if page is None else float(np.max(np.abs(page.delta), initial=0.0, where=~np.isnan(page.delta)))
+        widest = QFontMetricsF(self._number).horizontalAdvance(
+            delta_text(max(largest, 0.1), 2, page is not None and page.ratio)
+        )
+        self._delta_width = round(widest) + 4
+        ids = () if page is None else page.query_ids[:: max(1, len(page.query_ids) // _SAMPLE)]
+        widest = max((self._id_metrics.horizontalAdvance(one) for one in ids), default=20.0)
+        texts = page is not None and any(page.texts[:_SAMPLE])
+        self.id_width = round(min(_ID_MOST, widest)) + 2 if texts else 2000
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
+        return QSize(100, _ROW)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        page, row = self._model.page, index.row()
+        if page is None or row >= len(page.query_ids):
+            return
+        theme, box = self._theme, QRect(option.rect)
+        state = option.state
+        if row == page.selected:
+            painter.fillRect(box, theme["selection"])
+            painter.fillRect(box.left(), box.top(), 3, box.height(), theme["ink"])
+        elif state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(box, theme["hover"])
+        painter.setPen(theme["line"])
+        painter.drawLine(box.bottomLeft(), box.bottomRight())
+        delta_left = box.right() - _MARGIN - self._delta_width
+        left = box.left() + _MARGIN
+        width = min(self.id_width, delta_left - left - 6)
+        shown = self._id_metrics.elidedText(page.query_ids[row], Qt.TextElideMode.ElideMiddle, width)
+        painter.setPen(theme["ink"])
+        painter.setFont(self._bold)
+        painter.drawText(QRect(left, box.top(), width + 2, box.height()), int(_LEFT), shown)
+        left += width + 6
+        if delta_left - left > 24:
+            text = self._text_metrics.elidedText(page.texts[row], Qt.TextElideMode.ElideRight, delta_left - left - 6)
+            painter.setPen(theme["text"])
+            painter.setFont(self._plain)
+            painter.drawText(QRect(left, box.top(), delta_left - left, box.height()), int(_LEFT), text)
+        painter.setFont(self._number)
+        place = QRect(delta_left, box.top(), self._delta_width, box.height())
+        draw_delta(painter, place, page.gain(row), theme, 2, page.ratio)
+
+
+class QueryListView(QListView):
+    """The list; ``entered_row`` is told only of the person's own moves, ``leave_up`` of going up from the first."""
+
+    entered_row = Signal(int)
+    left_up = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.following = False
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.verticalScrollBar().setSingleStep(_ROW)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.setAccessibleName("Queries")
+
+    def keyboardSearch(self, search: str) -> None:
+        """Nothing: letters are the window's commands (J and K walk the queries)."""
+
+    def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
+        super().currentChanged(current, previous)
+        if not self.following and current.isValid():
+            self.entered_row.emit(current.row())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Up and self.currentIndex().row() <= 0:
+            self.left_up.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class FilterField(QLineEdit):
+    """The filter; Down and Enter go on to the list, Escape empties it."""
+
+    left_down = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left_down.emit()
+        elif event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+
+class OrderButton(ThemedButton):
+    """Names the order, "by Δ ▾", and opens the choice of others."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setFont(theme.font(9))
+        set_tooltip(self, "The order of the queries")
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 12, 22)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_box(painter, framed=False)
+        painter.setPen(self.theme["muted"])
+        painter.setFont(self.font())
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.text())
+
+
+class QueryList(Panel):
+    """The panel: order, filter with its error in place, list."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "Queries", parent=parent)
+        self._note.setMinimumWidth(0)  # in a narrow list the count gives way, and the title does not
+        self._title.setMinimumWidth(self._title.sizeHint().width())
+        self._session = session
+        self._theme = theme
+        self.model = QueryListModel(self)
+        self.list = QueryListView()
+        self.delegate = QueryDelegate(theme, self.model, self.list)
+        self.filter = FilterField()
+        self._error = PlainLabel()
+        self._order = OrderButton(theme)
+        self._ids: tuple[str, ...] | None = None
+        self._build()
+        self._connect()
+        self._on_colours_changed()
+
+    def _build(self) -> None:
+        self.list.setModel(self.model)
+        self.list.viewport().setAutoFillBackground(False)  # the panel's ground shows, whatever the theme
+        self.list.setItemDelegate(self.delegate)
+        self.filter.setPlaceholderText("Filter: text, id, Δ > 0.1")
+        self.filter.setFont(self._theme.font(9))
+        self.filter.setAccessibleName("Filter the queries")
+        self._error.setWordWrap(True)
+        self._error.setFont(self._theme.font(8.5))
+        self._error.hide()
+        self.header_layout.addWidget(self._order)
+        self.header_layout.setContentsMargins(12, 0, 6, 0)
+        top = QVBoxLayout()
+        top.setContentsMargins(8, 7, 8, 6)
+        top.setSpacing(4)
+        top.addWidget(self.filter)
+        top.addWidget(self._error)
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, 0, 4)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addWidget(self.list, 1)
+        self.set_body(body)
+        self.setMinimumWidth(150)
+
+    def _connect(self) -> None:
+        self.list.entered_row.connect(self._on_row_entered)
+        self.list.left_up.connect(self._on_list_left)
+        self.filter.left_down.connect(self._on_filter_left)
+        self.filter.textEdited.connect(self._on_filter_edited)
+        self.filter.textChanged.connect(self._on_filter_changed)
+        self._order.clicked.connect(self._on_order_clicked)
+        self._theme.changed.connect(self._on_colours_changed)
+
+    @property
+    def error(self) -> str:
+        """What is wrong with the filter, "" where nothing is."""
+        return self._error.text()
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Pull the page, keep the place scrolled to unless the selected query is out of sight."""
+        if not aspects & ASPECTS:
+            return
+        page = self._session.queries_page()
+        if page is self.model.page and page is not None:
+            return
+        ids = () if page is None else page.query_ids
+        reordered = ids != self._ids
+        before = self.list.currentIndex()
+        moved = not reordered and not aspects & (ASPECTS - {"query"})
+        self.list.following = True
+        try:
+            if moved:  # the same rows: nothing but the selection
+                self.model.page = page
+            else:
+                self.model.set_page(page)
+                self.delegate.measure(page)
+            self._ids = ids
+            self._follow(page)
+        finally:
+            self.list.following = False
+        if moved:
+            self.list.update(before)
+            self.list.update(self.list.currentIndex())
+        else:
+            self.list.viewport().update()
+        self._show_state(page)
+
+    def _follow(self, page: QueriesPage | None) -> None:
+        index = self.model.index(page.selected) if page is not None and page.selected >= 0 else QModelIndex()
+        self.list.setCurrentIndex(index)
+        if index.isValid():
+            self.list.scrollTo(index)
+
+    def _show_state(self, page: QueriesPage | None) -> None:
+        if page is None:
+            return
+        # A field that is being typed in is the truth; the page may be one letter behind.
+        if page.filter != self.filter.text() and not self.filter.hasFocus():
+            self.filter.setText(page.filter)
+        self._error.setText(page.filter_error)
+        self._error.setVisible(bool(page.filter_error))
+        column, descending = page.sort
+        runs = {str(run.key): run.short for run in page.runs}
+        self._order.setText(f"by {_WORDS.get(column, runs.get(column, column))} {'▾' if descending else '▴'}")
+        self._order.updateGeometry()
+        count = len(page.query_ids)
+        self.set_note(f"{count:,} of {page.total:,}" if count != page.total else f"{count:,}")
+
+    def _on_colours_changed(self) -> None:
+        palette = self._error.palette()
+        palette.setColor(self._error.foregroundRole(), self._theme["warning"])
+        self._error.setPalette(palette)
+        self.list.viewport().update()
+
+    def _on_row_entered(self, row: int) -> None:
+        page = self.model.page
+        if page is not None and row < len(page.query_ids):
+            self._session.set_query(page.query_ids[row])
+
+    def _on_list_left(self) -> None:
+        self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_filter_left(self) -> None:
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_filter_edited(self, text: str) -> None:
+        self._session.filter_queries(text)
+
+    def _on_filter_changed(self, text: str) -> None:
+        # Emptied by Escape, which is no edit to Qt.
+        page = self.model.page
+        if not text and page is not None and page.filter:
+            self._session.filter_queries("")
+
+    def _on_order_clicked(self) -> None:
+        menu = self.order_menu()
+        menu.popup(self._order.mapToGlobal(QPoint(0, self._order.height())))
+
+    def order_menu(self) -> QMenu:
+        """The orders to choose from."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        runs = () if self.model.page is None else tuple((r.name, str(r.key), True) for r in self.model.page.runs)
+        present = ("", False) if self.model.page is None else self.model.page.sort
+        for text, column, descending in (*_ORDERS, *_MORE_ORDERS, *runs):
+            action = menu.addAction(text)
+            action.setData((column, descending))
+            action.setCheckable(True)
+            action.setChecked((column, descending) == tuple(present))
+        menu.triggered.connect(self._on_order_chosen)
+        return menu
+
+    def _on_order_chosen(self, action: Any) -> None:
+        column, descending = action.data()
+        self._session.sort_queries(column, descending)

@@ -1,0 +1,347 @@
+"""The shown runs' ranked lists side by side, coloured by grade, with lines between the same document.
+
+Owns scrolling, pointing and the keyboard; pulls the query page and asks the session for every change. Rows are painted,
+not widgets: only those in sight, from texts laid out before. Knows no other view."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+
+from irviewer.gui.query.list_dragging import ListDrag
+from irviewer.gui.query.list_painter import HEADER, ListPainter
+from irviewer.gui.query.ranking_widget import Rankings
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.run_menu import run_menu
+from irviewer.model.workspace import Regime
+from irviewer.reports.judgment_mark import marked_table
+from irviewer.session.view_models.query import QueryPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+TIP_LETTERS = 76
+"""Letters of a line of a tooltip: Qt does not break them."""
+
+_STEPS = {
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+}
+
+
+class RankedLists(Rankings):
+    """The lists; the arrow keys walk in one of them."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(session, theme, "Ranked lists", QSize(220, HEADER + 3 * 36), parent)
+        self._painter = ListPainter(theme)
+        self.drag = ListDrag(self, session, theme)
+        self._collection: object = None
+        self._list = 0  # the list that the arrow keys walk in
+
+    @property
+    def current_list(self) -> int:
+        """The list that the arrow keys walk in, a place among the shown ones."""
+        return self._list
+
+    def _set_page(self, page: QueryPage | None, old: QueryPage | None) -> None:
+        collection = self._session.collection
+        if collection is not self._collection:
+            self._collection = collection
+            self._painter.set_collection(collection)
+        before = self._selected_rows()
+        self._painter.set_page(page)
+        self._list = max(0, min(self._list, len(page.columns) - 1)) if page is not None else 0
+        self._lay_out()
+        self._go_to_new_focus(page, old)
+        if old is None or page is None or old.query_id != page.query_id:
+            self.verticalScrollBar().setValue(0)
+        elif not self.drag.dragging:
+            self._follow_selected(before)
+
+    def _go_to_new_focus(self, page: QueryPage | None, old: QueryPage | None) -> None:
+        """A run that comes into view as the focus, such as a copy to be edited, comes into sight."""
+        before = set() if old is None else {column.run.key for column in old.columns}
+        for place, column in enumerate(() if page is None or not before else page.columns):
+            if column.run.focus and column.run.key not in before:
+                self._list = place
+                self._scroll_to_list(place)
+
+    def _selected_rows(self) -> list[int | None]:
+        return [side.rows.get(self.selected) for side in self._painter.sides]
+
+    def _follow_selected(self, before: list[int | None]) -> None:
+        """Keep the selected document in sight where a key moved it in some list."""
+        after = self._selected_rows()
+        if len(after) == len(before):
+            moved = (new for old, new in zip(before, after, strict=True) if new is not None and new != old)
+            row = next(moved, None)
+            if row is not None:
+                self._scroll_to_row(row)
+
+    # geometry
+
+    def _lay_out(self) -> None:
+        width, height = self.viewport().width(), self.viewport().height()
+        content = self._painter.lay_out(width)
+        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
+        across.setRange(0, max(0, content - width))
+        across.setPageStep(width)
+        across.setSingleStep(40)
+        room = height - HEADER
+        down.setRange(0, max(0, self._painter.content_height() - room))
+        down.setPageStep(max(1, room - self._painter.row_height))
+        down.setSingleStep(self._painter.row_height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        bar, left = self.horizontalScrollBar(), self._painter.left(self._list)
+        seen = bar.value() <= left and left + self._painter.width <= bar.value() + bar.pageStep()  # before it happens
+        super().resizeEvent(event)
+        if seen:  # the list that one walks in stays in sight; where it was scrolled away, it stays away
+            self._scroll_to_list(self._list)
+
+    def row_rect(self, place: int, row: int) -> QRect:
+        """Where row ``row`` of list ``place`` stands in the viewport now."""
+        left = self._painter.left(place) - self.horizontalScrollBar().value()
+        top = HEADER + row * self._painter.row_height - self.verticalScrollBar().value()
+        return QRect(left, top, self._painter.width, self._painter.row_height)
+
+    def header_rect(self, place: int) -> QRect:
+        """Where the header of list ``place`` stands in the viewport now."""
+        return QRect(self._painter.left(place) - self.horizontalScrollBar().value(), 0, self._painter.width, HEADER)
+
+    def list_span(self, place: int) -> tuple[int, int]:
+        """Left edge and width of a list in the viewport now."""
+        return self._painter.left(place) - self.horizontalScrollBar().value(), self._painter.width
+
+    @property
+    def row_height(self) -> int:
+        """How tall a row is now, in pixels."""
+        return self._painter.row_height
+
+    def list_at(self, position: QPoint) -> int:
+        """The list under a point of the viewport, -1 for none."""
+        if self._page is None:
+            return -1
+        return next((k for k in range(len(self._page.columns)) if self._across(k, position)), -1)
+
+    def _across(self, place: int, position: QPoint) -> bool:
+        left = self._painter.left(place) - self.horizontalScrollBar().value()
+        return left <= position.x() < left + self._painter.width
+
+    def document_at(self, position: QPoint) -> str:
+        return self.cell_at(position)[1]
+
+    def cell_at(self, position: QPoint) -> tuple[int, str]:
+        """(list, document) under a point of the viewport; (-1, "") where there is none."""
+        place = self.list_at(position)
+        if self._page is None or place < 0 or position.y() < HEADER:
+            return -1, ""
+        row = (position.y() - HEADER + self.verticalScrollBar().value()) // self._painter.row_height
+        documents = self._page.columns[place].doc_ids
+        return (place, documents[row]) if row < len(documents) else (-1, "")
+
+    def _bring_into_sight(self) -> None:
+        """Scroll to the selected document unless some list shows it already."""
+        selected = self._session.document_id
+        if self._page is None or not selected:
+            return
+        rows = [side.rows.get(selected) for side in self._painter.sides]
+        if any(row is not None and self._in_sight(row) for row in rows):
+            return
+        own = rows[self._list] if self._list < len(rows) else None
+        found = own if own is not None else next((row for row in rows if row is not None), None)
+        if found is not None:
+            self._scroll_to_row(found)
+
+    def _in_sight(self, row: int) -> bool:
+        top = row * self._painter.row_height - self.verticalScrollBar().value()
+        return top >= 0 and top + self._painter.row_height <= self.viewport().height() - HEADER
+
+    def _scroll_to_row(self, row: int) -> None:
+        bar, height = self.verticalScrollBar(), self._painter.row_height
+        room = self.viewport().height() - HEADER
+        if row * height < bar.value():
+            bar.setValue(row * height)
+        elif (row + 1) * height > bar.value() + room:
+            bar.setValue((row + 1) * height - room)
+
+    def _scroll_to_list(self, place: int) -> None:
+        bar, left = self.horizontalScrollBar(), self._painter.left(place)
+        if left < bar.value():
+            bar.setValue(left)
+        elif left + self._painter.width > bar.value() + self.viewport().width():
+            bar.setValue(left + self._painter.width - self.viewport().width())
+
+    # painting
+
+    def _paint(self, painter: QPainter) -> None:
+        self._painter.paint(
+            painter,
+            self.viewport().size(),
+            self.scrolled(),
+            hovered=self._hovered or self._session.pinned_document or "",
+            selected=self.selected,
+            cursor=self._list if self.hasFocus() else -1,
+        )
+
+    # pointing
+
+    def event(self, event: QEvent) -> bool:
+        # Escape ends a drag before it ends anything else.
+        override = event.type() == QEvent.Type.ShortcutOverride and "drag" in vars(self) and self.drag.dragging
+        if override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        # Qt sends events before it is made and after it is gone.
+        return ("drag" in vars(self) and self.drag.hears(event)) or super().viewportEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        position = event.position().toPoint()
+        place, doc_id = self.cell_at(position)
+        if doc_id:
+            self._list = place
+            self._session.set_document(doc_id)
+            self.viewport().update()
+        elif position.y() < HEADER and self._page is not None:
+            place = self.list_at(position)
+            if place >= 0 and not self._page.columns[place].run.baseline:
+                self._session.set_focus(self._page.columns[place].run.key)
+
+    def _menu(self, position: QPoint | None) -> QMenu | None:
+        if self._page is None or not self._page.columns:
+            return None
+        if position is None:
+            # By key it is about the document selected, without one about the run of the list that the keys walk in.
+            return self.row_menu() if self.selected else self._run_menu(self._list)
+        place, doc_id = self.cell_at(position)
+        if doc_id:
+            self._list = place
+            self._session.set_document(doc_id)
+            return self.row_menu()
+        place = self.list_at(position)
+        return self._run_menu(place) if position.y() < HEADER and place >= 0 else None
+
+    def _run_menu(self, place: int) -> QMenu:
+        assert self._page is not None
+        return run_menu(self._session, self._page.columns[place].run.key, self)
+
+    def row_menu(self) -> QMenu:
+        """What can be done with the selected document and its list."""
+        menu = self.document_menu()
+        menu.addSeparator()
+        menu.addAction("Copy this list").triggered.connect(self.copy_list)
+        return menu
+
+    def copy(self) -> bool:
+        """Put the selected document's id on the clipboard, without one the list that the keys walk in."""
+        if not super().copy():
+            self.copy_list()
+        return True
+
+    def copy_list(self) -> None:
+        """Put the list that the keys walk in on the clipboard: rank, document, grade ("" unlisted), title."""
+        if self._page is None or not self._page.columns:
+            return
+        column = self._page.columns[self._list]
+        rows: list[list[object]] = [["rank", "document", "grade", "title"]]
+        for row, doc_id in enumerate(column.doc_ids):
+            grade = float(column.grades[row])
+            written = "" if math.isnan(grade) else f"{grade:g}"
+            rows.append([row + 1, doc_id, written, self._painter.title(doc_id)])
+        told = marked_table(rows, self._session.judgment_mark)
+        QApplication.clipboard().setText("\n".join("\t".join(map(str, row)) for row in told))
+
+    def tip_at(self, position: QPoint) -> str:
+        """The words for what is under a point: the whole title, id, grade and rank; a header's whole name."""
+        if self._page is None:
+            return ""
+        place, doc_id = self.cell_at(position)
+        if doc_id:
+            row = self._painter.sides[place].rows[doc_id]
+            words = self._grade_words(float(self._page.columns[place].grades[row]))
+            title = textwrap.fill(self._painter.title(doc_id), TIP_LETTERS)
+            score = textwrap.fill(self._session.score_words(self._page.columns[place].run.key, row + 1), TIP_LETTERS)
+            tied = self._session.tie_words(self._page.columns[place].run.key, row + 1)
+            noted = textwrap.fill(self._painter.note_words(doc_id), TIP_LETTERS)
+            said = (score, tied, self._session.aspect_words(doc_id), self.own_words(doc_id), noted)
+            return (
+                f"{title}\n" * bool(title)
+                + f"{doc_id} · {words} · rank {row + 1}\n"
+                + "\n".join(line for line in said if line)
+            )
+        place = self.list_at(position)
+        return self._page.columns[place].run.name if place >= 0 and position.y() < HEADER else ""
+
+    def _grade_words(self, grade: float) -> str:
+        if not math.isnan(grade):
+            return f"grade {grade:g}" if grade > 0 else f"judged non-relevant ({grade:g})"
+        complete = self._page is not None and self._page.regime is Regime.COMPLETE
+        return "not in the qrels: non-relevant" if complete else "unjudged"
+
+    # the keyboard
+
+    def _can_walk(self) -> bool:
+        return self._page is not None and bool(self._page.columns)
+
+    def _walk(self, key: Qt.Key) -> bool:
+        """Do what a key asks for; False where it asks nothing of the lists."""
+        if key == Qt.Key.Key_Escape and self.drag.dragging:
+            self.drag.cancel()
+            return True
+        page_rows = max(1, (self.viewport().height() - HEADER) // self._painter.row_height - 1)
+        if key in _STEPS:
+            self._step(*_STEPS[key])
+        elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            self._step(0, page_rows if key == Qt.Key.Key_PageDown else -page_rows)
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            self._select(self._list, 0 if key == Qt.Key.Key_Home else 2**30)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if not self._session.document_id:
+                self._step(0, 0)
+            self.document_asked.emit()
+        else:
+            return False
+        return True
+
+    def _step(self, lists: int, rows: int) -> None:
+        """Walk from the selected document; the first step of all selects the first document in sight."""
+        row = self.current_row()
+        if row is None:
+            row = -(-self.verticalScrollBar().value() // self._painter.row_height)
+            self._select(self._list, row)
+            return
+        self._select(self._list + lists, row + rows)
+
+    def current_row(self) -> int | None:
+        """The selected document's row in the list that the keys walk in, or in the first list that has it."""
+        sides, selected = self._painter.sides, self._session.document_id
+        if not selected or not sides:
+            return None
+        own = sides[self._list].rows.get(selected)
+        return own if own is not None else next((s.rows[selected] for s in sides if selected in s.rows), None)
+
+    def _select(self, place: int, row: int) -> None:
+        if self._page is None:
+            return
+        place = max(0, min(place, len(self._page.columns) - 1))
+        documents = self._page.columns[place].doc_ids
+        self._list = place
+        self._scroll_to_list(place)
+        if documents:
+            row = max(0, min(row, len(documents) - 1))
+            self._scroll_to_row(row)
+            self._session.set_document(documents[row])
+        self.viewport().update()

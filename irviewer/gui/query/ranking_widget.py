@@ -1,0 +1,235 @@
+"""What ranked lists and strips share: pulling the page, the document under the pointer, keys, tips, menus, copying.
+
+Knows no layout: where a document stands is each view's own, told through the hooks below."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QMenu, QWidget
+
+from irviewer.commands import run_command
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.grade_buttons import add_judging
+from irviewer.gui.widgets.plain_text import show_tooltip
+from irviewer.session.view_models.judging import own_words
+from irviewer.session.view_models.query import QueryPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+ASPECTS = frozenset({"workspace", "collection", "runs", "measure", "query", "document", "mode"})
+
+_UNMODIFIED = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+class Rankings(QAbstractScrollArea):
+    """One query's rankings, painted. ``document_asked``: the person wants to read the selected document (Enter, double
+    click). A view fills the hooks, which end this class."""
+
+    document_asked = Signal()
+
+    def __init__(self, session: Session, theme: Theme, name: str, least: QSize, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self._page: QueryPage | None = None
+        self._hovered = ""
+        self._followed = ""  # the document that was brought into sight, until a person scrolls
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(name)
+        self.setMinimumSize(least)
+        self.viewport().setMouseTracking(True)
+        self.viewport().setAutoFillBackground(False)
+        for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
+            bar.actionTriggered.connect(self._on_scrolled_by_hand)
+        theme.changed.connect(self._on_theme_changed)
+        session.hovered.connect(self._on_hovered)
+
+    @property
+    def page(self) -> QueryPage | None:
+        """What is shown."""
+        return self._page
+
+    @property
+    def selected(self) -> str:
+        """The selected document, "" where there is none."""
+        return self._session.document_id or ""
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Pull the page where it may have changed, and paint."""
+        if not aspects & ASPECTS:
+            return
+        page, old = self._session.query_page(), self._page
+        if page is not old:
+            self._page = page
+            self._set_page(page, old)
+        another = page is not None and (old is None or old.query_id != page.query_id)  # a project that was opened, too
+        if aspects & {"document", "query"} or another:
+            self._followed = self.selected
+            self._bring_into_sight()
+        self.viewport().update()
+
+    def own_words(self, doc_id: str) -> str:
+        """What was judged here of a document, beside what the file says; "" where nothing."""
+        row = None if self._page is None else self._page.own.get(doc_id)
+        return "" if row is None else own_words(row, self._session.assessor)
+
+    # geometry and painting
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+        # The room is shared anew when a document is selected: what was brought into sight stays there.
+        if self._followed and self._followed == self.selected:
+            self._bring_into_sight()
+
+    def _on_scrolled_by_hand(self, action: int) -> None:
+        self._followed = ""
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        self.viewport().update()  # headers and axes stay, lines cross rows: nothing can be moved as it is
+
+    def scrolled(self) -> QPoint:
+        """How far the content is scrolled."""
+        return QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._theme["panel"])
+        self._paint(painter)
+
+    def _on_theme_changed(self) -> None:
+        self.viewport().update()
+
+    def _on_hovered(self, doc_id: str) -> None:
+        if doc_id != self._hovered:
+            self._hovered = doc_id
+            self.viewport().update()
+
+    # pointing
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        doc_id = self.hoverable_at(event.position().toPoint())
+        if doc_id != self._hovered:
+            self._session.hover(doc_id)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        if self._hovered:
+            self._session.hover("")
+        super().leaveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()  # the press was ours, so is its end
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self.document_at(event.position().toPoint()):
+            self.document_asked.emit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = self._menu(None if event.reason() == QContextMenuEvent.Reason.Keyboard else event.pos())
+        if menu is not None:
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(event.globalPos())
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            show_tooltip(event.globalPos(), self.tip_at(event.pos()), self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    def document_menu(self) -> QMenu:
+        """What can be done with the selected document, wherever it stands."""
+        menu = QMenu(self)
+        menu.addAction("Read the document").triggered.connect(self._on_reading_asked)
+        for title, command in (("Pin it, or let go", "pin_document"), ("What stands above it…", "why_not")):
+            action = menu.addAction(title)
+            action.setData(command)
+            action.triggered.connect(self._on_command_asked)
+        menu.addAction("Copy document id").triggered.connect(self.copy)
+        menu.addSeparator()
+        add_judging(menu, self._session, self._session.query_id, self.selected)
+        return menu
+
+    def _on_reading_asked(self) -> None:
+        self.document_asked.emit()
+
+    def _on_command_asked(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            run_command(self._session, str(action.data()))
+
+    def copy(self) -> bool:
+        """Put the selected document's id on the clipboard; False where none is selected."""
+        if not self.selected:
+            return False
+        QApplication.clipboard().setText(self.selected)
+        return True
+
+    # the keyboard
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            return
+        plain = not event.modifiers() & ~_UNMODIFIED
+        if not plain or not self._can_walk() or not (self._walk(Qt.Key(event.key())) or self._leave(event.key())):
+            super().keyPressEvent(event)
+
+    def _leave(self, key: int) -> bool:
+        """Escape lets go of the selected document, then of the pinned one."""
+        return key == Qt.Key.Key_Escape and self._session.leave_document()
+
+    # hooks
+
+    def _set_page(self, page: QueryPage | None, old: QueryPage | None) -> None:
+        """Another page than before."""
+        raise NotImplementedError
+
+    def _lay_out(self) -> None:
+        """Another page or size: share the room, set the scroll bars."""
+        raise NotImplementedError
+
+    def _paint(self, painter: QPainter) -> None:
+        """Everything in sight; the ground is painted."""
+        raise NotImplementedError
+
+    def _bring_into_sight(self) -> None:
+        """Another document was selected, here or elsewhere."""
+
+    def document_at(self, position: QPoint) -> str:
+        """The document under a point of the viewport, "" where there is none."""
+        raise NotImplementedError
+
+    def hoverable_at(self, position: QPoint) -> str:
+        """The document that a pointer there speaks of."""
+        return self.document_at(position)
+
+    def tip_at(self, position: QPoint) -> str:
+        """The words for what is under a point."""
+        raise NotImplementedError
+
+    def _menu(self, position: QPoint | None) -> QMenu | None:
+        """The menu of what is under a point, None: of what the keys walk in."""
+        raise NotImplementedError
+
+    def _can_walk(self) -> bool:
+        """False where there is nothing for the keys."""
+        raise NotImplementedError
+
+    def _walk(self, key: Qt.Key) -> bool:
+        """Do what a key asks for; False where it asks nothing of this view."""
+        raise NotImplementedError

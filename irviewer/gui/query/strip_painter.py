@@ -1,0 +1,320 @@
+"""How strips are painted: a row a run, a cell a rank. Knows a page and where things stand; nothing of pointing, keys or
+the session."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numpy as np
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QPainter, QPen
+
+from irviewer.gui.theme import Theme, colour
+from irviewer.gui.widgets.painting import SWATCH, draw_grade_chip, draw_swatch
+from irviewer.gui.widgets.titles import TextCache
+from irviewer.model.workspace import Regime
+from irviewer.session.view_models.query import QueryPage, StripRow
+
+AXIS = 30
+TALLEST, TALL, LOW = 38, 27, 21
+CELL_LEAST, CELL_READABLE, CELL_WRITTEN, CELL_MOST = 4, 11, 13, 22
+CHECK = 11
+_PADDING = 12
+_NAME_MOST = 190
+TIED = "same score"
+"""What the bracket under cells says; in words where the axis begins."""
+_REACH = 3
+
+
+class StripPainter:
+    """Paints a query page's strips; ``cell`` is a cell's width with its gap, 0 asks for what suits the room."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._name = TextCache(theme.font(9.5))
+        self._value = TextCache(theme.font(9.5, weight=600, numbers=True))
+        self._tick = TextCache(theme.font(9, numbers=True))
+        self._page: QueryPage | None = None
+        self._values: list[str] = []
+        self._name_width = 60
+        self._value_width = 40
+        self.rows: tuple[StripRow, ...] = ()
+        self.places: list[dict[str, int]] = []
+        self.depth = 0
+        self.cell = CELL_WRITTEN
+        self.row_height = TALL
+
+    def set_page(self, page: QueryPage | None) -> None:
+        """Another page: what is written, how deep it goes, and where each document stands."""
+        self._page = page
+        self.rows = () if page is None else page.strips
+        self.places = [dict(zip(row.doc_ids, row.ranks.tolist(), strict=True)) for row in self.rows]
+        self.depth = max((row.returned for row in self.rows), default=0)
+        self._values = [] if page is None else _values(page)
+        names = [self._name.metrics.horizontalAdvance(_name(row)) for row in self.rows]
+        self._name_width = min(_NAME_MOST, math.ceil(max(names, default=40.0)))
+        widths = [self._value.metrics.horizontalAdvance(value) for value in self._values]
+        self._value_width = math.ceil(max(widths, default=30.0))
+
+    # geometry
+
+    @property
+    def left(self) -> int:
+        """Where the cells begin: behind checkbox, swatch, name and value."""
+        return _PADDING + CHECK + 7 + SWATCH + 7 + self._name_width + 16 + self._value_width + 16
+
+    def lay_out(self, size: QSize, wanted: int = 0) -> None:
+        """Choose the cells' width: all ranks in sight if that leaves room for the digits, else cells that can be read
+        and a scroll bar; ``wanted`` pixels where the person chose. Rows are lower where there are many."""
+        room = size.width() - self.left - _PADDING
+        fitting = room // max(1, self.depth)
+        suited = fitting if fitting >= CELL_READABLE else CELL_WRITTEN
+        self.cell = max(CELL_LEAST, min(CELL_MOST, wanted or suited))
+        each = (size.height() - AXIS - 6) // max(1, len(self.rows))
+        self.row_height = min(each, TALLEST) if each >= TALL else LOW
+
+    def full_height(self) -> int:
+        """The pixels that the rows want where there is room: few stand taller."""
+        return AXIS + len(self.rows) * TALLEST + 6
+
+    def content(self) -> QSize:
+        """The size of all cells, without labels and axis."""
+        return QSize(self.depth * self.cell + _PADDING, len(self.rows) * self.row_height + 6)
+
+    def cell_rect(self, row: int, rank: int, scroll: QPoint) -> QRect:
+        """The cell of a rank (from 1) in the viewport."""
+        gap = 1 if self.cell > 6 else 0
+        inset = 2 if self.row_height == LOW else 3
+        return QRect(
+            self.left + (rank - 1) * self.cell - scroll.x(),
+            AXIS + row * self.row_height - scroll.y() + inset,
+            self.cell - gap,
+            self.row_height - 2 * inset,
+        )
+
+    # painting
+
+    def paint(
+        self, painter: QPainter, size: QSize, scroll: QPoint, *, hovered: str, selected: str, cursor: int
+    ) -> None:
+        """Everything in sight. ``cursor`` is the row that the keys walk in, -1 for none."""
+        if self._page is None:
+            return
+        first = scroll.y() // self.row_height
+        stop = min(len(self.rows), -(-(scroll.y() + size.height() - AXIS) // self.row_height))
+        rows = range(first, stop)
+        cells = QRect(self.left, AXIS, size.width() - self.left, size.height() - AXIS)
+        painter.setClipRect(cells)
+        for row in rows:
+            self._paint_ground(painter, row, scroll, size.width())
+        if selected:  # between the ground and the grades, which stay readable
+            self._paint_trace(painter, selected, scroll)
+        for row in rows:
+            self._paint_grades(painter, row, scroll, size.width())
+        for row in rows:
+            self._paint_ties(painter, row, scroll, size.width())
+        self._paint_cutoff(painter, scroll, size)
+        if hovered and hovered != selected:
+            self._paint_outlines(painter, hovered, rows, scroll, 1.5)
+        if selected:
+            self._paint_outlines(painter, selected, rows, scroll, 2.0)
+        painter.setClipRect(QRect(0, AXIS, self.left, size.height() - AXIS))
+        for row in rows:
+            self._paint_label(painter, row, scroll, cursor == row)
+        painter.setClipRect(QRect(self.left - 12, 0, size.width(), AXIS))
+        self._paint_axis(painter, scroll, size.width())
+        painter.setClipping(False)
+        if any(len(row.tied) for row in self.rows):
+            self._paint_legend(painter)
+
+    def _in_sight(self, row: StripRow, scroll: QPoint, width: int) -> tuple[int, int]:
+        """The first and the last rank in sight; last < first where there is none."""
+        return scroll.x() // self.cell + 1, min(row.returned, (scroll.x() + width - self.left) // self.cell + 1)
+
+    def _paint_ground(self, painter: QPainter, place: int, scroll: QPoint, width: int) -> None:
+        first, last = self._in_sight(self.rows[place], scroll, width)
+        if last < first:
+            return
+        start = self.cell_rect(place, first, scroll)
+        ground = self._ground(self.cell, start.width(), start.height(), painter.device().devicePixelRatio())
+        for number in range(last - first + 1):
+            painter.drawImage(QPoint(start.x() + number * self.cell, start.y()), ground)
+
+    def _paint_grades(self, painter: QPainter, place: int, scroll: QPoint, width: int) -> None:
+        assert self._page is not None
+        row = self.rows[place]
+        first, last = self._in_sight(row, scroll, width)
+        ranks = row.ranks.tolist()
+        grades = row.grades.tolist()
+        for rank, grade, doc_id in zip(ranks, grades, row.doc_ids, strict=True):
+            if first <= rank <= last:
+                rect = self.cell_rect(place, rank, scroll)
+                yours = self._page.differs(doc_id)
+                draw_grade_chip(painter, rect, grade, self._page.max_grade, self._theme, yours=yours)
+
+    def _paint_ties(self, painter: QPainter, place: int, scroll: QPoint, width: int) -> None:
+        """A bracket under the cells that share a score; a group that goes on out of sight is not closed there."""
+        row = self.rows[place]
+        first, last = self._in_sight(row, scroll, width)
+        if last < first or not len(row.tied):
+            return
+        start = int(np.searchsorted(row.tied[:, 1], first, side="left"))
+        stop = int(np.searchsorted(row.tied[:, 0], last, side="right"))
+        painter.setPen(self._theme["muted"])
+        for begin, end in row.tied[start:stop].tolist():
+            left, right = self.cell_rect(place, begin, scroll), self.cell_rect(place, end, scroll)
+            self._draw_bracket(painter, max(left.left() + 1, -_REACH), min(right.right() - 1, width + _REACH), left)
+
+    def _draw_bracket(self, painter: QPainter, left: int, right: int, cell: QRect) -> None:
+        y = cell.bottom() + 2
+        painter.drawLine(left, y, right, y)
+        for x in (left, right):
+            painter.drawLine(x, y - _REACH, x, y)
+
+    def _paint_legend(self, painter: QPainter) -> None:
+        """What a bracket is, left of the ranks."""
+        y = AXIS - self._tick.metrics.height() - 4
+        painter.setPen(self._theme["muted"])
+        width = 26
+        sign = QRect(_PADDING, round(y), width, round(self._tick.metrics.height()) - 5)
+        self._draw_bracket(painter, sign.left(), sign.right(), sign)
+        self._tick.draw(painter, _PADDING + width + 6, y, TIED)
+
+    def _ground(self, cell: int, width: int, height: int, ratio: float) -> QImage:
+        """The cell of a document outside the qrels: plain where all was judged, hatched where it is unjudged."""
+        assert self._page is not None
+        unjudged = self._page.regime is not Regime.COMPLETE
+        theme = self._theme
+        edge = theme["control_border" if unjudged else "panel_border"].name()
+        return _ground_image(width, height, theme["hover"].name(), edge, unjudged and cell > 6, ratio)
+
+    def _paint_cutoff(self, painter: QPainter, scroll: QPoint, size: QSize) -> None:
+        assert self._page is not None
+        if self._page.cutoff and self.rows:
+            x = self.left + self._page.cutoff * self.cell - scroll.x()
+            bottom = min(size.height(), AXIS + len(self.rows) * self.row_height - scroll.y())
+            painter.fillRect(QRect(x - 1, AXIS, 2, bottom - AXIS), self._theme["ink"])
+
+    def _paint_outlines(self, painter: QPainter, doc_id: str, rows: range, scroll: QPoint, width: float) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme["ink"], width))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for row in rows:
+            rank = self._rank(row, doc_id)
+            if rank:
+                painter.drawRoundedRect(QRectF(self.cell_rect(row, rank, scroll)), 3, 3)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _rank(self, row: int, doc_id: str) -> int:
+        """The rank of a listed document, or of the selected one; 0 where the run does not return it."""
+        assert self._page is not None
+        if doc_id == self._page.document:
+            return self.rows[row].selected_rank
+        return self.places[row].get(doc_id, 0)
+
+    def _paint_trace(self, painter: QPainter, doc_id: str, scroll: QPoint) -> None:
+        """The dashed line through the document's cells, from run to run."""
+        points = []
+        for row in range(len(self.rows)):
+            rank = self._rank(row, doc_id)
+            if rank:
+                points.append(QPointF(self.cell_rect(row, rank, scroll).center()))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        pen = QPen(self._theme["ink"], 1)
+        pen.setDashPattern([3.0, 3.0])
+        painter.setPen(pen)
+        painter.drawPolyline(points)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _paint_label(self, painter: QPainter, place: int, scroll: QPoint, cursor: bool) -> None:
+        row, theme = self.rows[place], self._theme
+        top = AXIS + place * self.row_height - scroll.y()
+        middle = top + self.row_height / 2
+        if row.run.shown:
+            painter.fillRect(0, top, self.left - 10, self.row_height, theme["selection" if cursor else "hover"])
+        elif cursor:
+            painter.fillRect(0, top, self.left - 10, self.row_height, theme["selection"])
+        if cursor:
+            painter.fillRect(0, top, 3, self.row_height, theme["ink"])
+        box = QRect(_PADDING, round(middle - CHECK / 2), CHECK, CHECK)
+        draw_check(painter, box, row.run.shown, theme)
+        x = _PADDING + CHECK + 7
+        swatch = QRect(x, round(middle - SWATCH / 2), SWATCH, SWATCH)
+        draw_swatch(painter, swatch, theme.run(row.run), row.run.shown, theme["control_border"])
+        x += SWATCH + 7
+        name = _name(row)
+        if self._name.metrics.horizontalAdvance(name) > self._name_width:
+            name = self._name.metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, self._name_width)
+        painter.setPen(theme["ink" if row.run.shown else "text"])
+        self._name.draw(painter, x, middle - self._name.metrics.height() / 2, name)
+        painter.setPen(theme["ink"])
+        right = self.left - 16
+        self._value.draw_right(painter, right, middle - self._value.metrics.height() / 2, self._values[place])
+
+    def _paint_axis(self, painter: QPainter, scroll: QPoint, width: int) -> None:
+        step = 10 if self.cell >= 7 else 50 if self.depth > 60 else 10
+        ranks = [1, *([5] if self.cell >= CELL_READABLE else []), *range(step, self.depth + 1, step)]
+        painter.setPen(self._theme["muted"])
+        y = AXIS - self._tick.metrics.height() - 4
+        for rank in ranks:
+            x = self.left + (rank - 0.5) * self.cell - scroll.x()
+            if -20 < x < width + 20 and rank <= self.depth:
+                text = str(rank)
+                self._tick.draw(painter, x - self._tick.metrics.horizontalAdvance(text) / 2, y, text)
+
+
+def draw_check(painter: QPainter, box: QRect, checked: bool, theme: Theme) -> None:
+    """A checkbox in ink."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme["muted"], 1.2))
+    painter.setBrush(theme["control"])
+    painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2)
+    if checked:
+        painter.setPen(QPen(theme["ink"], 1.6))
+        left, top = float(box.left()), float(box.top())
+        painter.drawPolyline(
+            [QPointF(left + 2.6, top + 5.6), QPointF(left + 4.7, top + 8), QPointF(left + 8.6, top + 3)]
+        )
+    painter.restore()
+
+
+@lru_cache(maxsize=64)
+def _ground_image(width: int, height: int, ground: str, edge: str, hatched: bool, ratio: float) -> QImage:
+    size = (max(1, round(width * ratio)), max(1, round(height * ratio)))
+    image = QImage(*size, QImage.Format.Format_ARGB32_Premultiplied)
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    box = QRectF(0, 0, width, height)
+    if width < 6:
+        painter.fillRect(box, colour(ground))
+        painter.fillRect(QRectF(width - 1, 0, 1, height), colour(edge))
+    else:
+        pen = QPen(colour(edge), 1)
+        painter.setPen(pen)
+        painter.setBrush(colour(ground))
+        box.adjust(0.5, 0.5, -0.5, -0.5)
+        if hatched:  # one stroke a cell: hundreds of them are a ground, not a picture
+            middle = box.center()
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            reach = QPointF(box.width() / 2 - 2.5, -min(box.height() / 2 - 3, box.width() / 2))
+            painter.drawLine(middle - reach, middle + reach)
+            pen.setDashPattern([2.5, 2.0])
+            painter.setPen(pen)
+        painter.drawRoundedRect(box, 3, 3)
+    painter.end()
+    return image
+
+
+def _name(row: StripRow) -> str:
+    return f"{row.run.name} ★" if row.run.baseline else row.run.name
+
+
+def _values(page: QueryPage) -> list[str]:
+    chosen = next((row for row in page.metrics if row.chosen), None)
+    counts = chosen is not None and chosen.counts
+    form = ",.0f" if counts else ".4f"
+    return ["–" if math.isnan(row.value) else format(row.value, form) for row in page.strips]

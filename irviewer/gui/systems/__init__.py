@@ -1,0 +1,1 @@
+"""The place Systems: a table with a row for every run, with statistics."""

@@ -1,0 +1,83 @@
+"""The Systems place: the table of runs over the averaged curves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from irviewer.gui.places.place import Place, put_waterfall, show_figures, split
+from irviewer.gui.query.ledger import LedgerView
+from irviewer.gui.systems.table import SystemsTable
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.session.caveats import hidden_words
+
+if TYPE_CHECKING:
+    from irviewer.gui.plots.canvas import Canvas
+    from irviewer.session.session import Session
+
+
+class SystemsPlace(Place):
+    """The table of runs over the averaged curves."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(session, theme)
+        self.table = SystemsTable(session, theme)
+        self.plots = (self.figure_panel(), self.figure_panel())
+        self._legends: tuple[QWidget, ...] = ()
+        self.ledger = LedgerView(session, theme, session.mean_page)
+        self.waterfall = PlotPanel(theme, self._make_waterfall, put_waterfall)
+        self.below = QStackedWidget()
+        self.below.addWidget(split(Qt.Orientation.Horizontal, self.plots, (1, 1)))
+        self.below.addWidget(split(Qt.Orientation.Horizontal, (self.ledger, self.waterfall), (3, 2)))
+        self.set_content(split(Qt.Orientation.Vertical, (self.table, self.below), (11, 9)))
+        self.setFocusProxy(self.table)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        self.table.refresh(aspects)
+        page = self.session.systems_page()
+        if page is not None:
+            figures = (page.precision_recall, page.by_cutoff)
+            show_figures(self.plots, figures, aspects)
+            scene = self.session.scene
+            missing = page.explanation or ("" if scene is None else hidden_words(scene))
+            for plot, figure in zip(self.plots, figures, strict=True):
+                if missing and not figure.curves:
+                    plot.set_note(missing)
+        self._explain(aspects)
+
+    def _explain(self, aspects: frozenset[str]) -> None:
+        """The queries behind a mean, and the difference taken apart, in place of the curves."""
+        page = self.session.mean_page()
+        self.below.setCurrentIndex(0 if page is None else 1)
+        if page is None:
+            return
+        self.ledger.refresh(aspects)
+        apart = page.difference
+        self.waterfall.setVisible(apart is not None)
+        if apart is not None:
+            self.waterfall.load()
+            self.waterfall.set_title(apart.title)
+            self.waterfall.set_note(apart.note)
+            self.waterfall.show_value(apart)
+
+    def _make_waterfall(self) -> QWidget:
+        from irviewer.gui.plots.waterfall import WaterfallView
+
+        made = WaterfallView(self.session, self.theme)
+        made.chosen.connect(self._on_part_chosen)
+        return made
+
+    def _on_part_chosen(self, query: str) -> None:
+        self.session.set_query(query)
+
+    def load_plots(self) -> None:
+        super().load_plots()
+        if not self._legends:
+            from irviewer.gui.plots.legend import Legend
+
+            self._legends = tuple(Legend(cast("Canvas", plot.canvas), self.theme) for plot in self.plots)
+            for plot, legend in zip(self.plots, self._legends, strict=True):
+                plot.header_layout.addWidget(legend)

@@ -1,0 +1,184 @@
+"""The Systems table: runs x measures, the best in bold, heat by column, the difference from the baseline.
+
+Pulls the systems page; what a person does to a run or a column it asks of the session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from irviewer.commands import COMMANDS, run_command
+from irviewer.gui.systems.model import SystemsModel
+from irviewer.gui.tables.model import Column, NumberColumn
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.cell_table import CellTable
+from irviewer.gui.widgets.filter_field import FilterField
+from irviewer.gui.widgets.run_menu import run_menu
+from irviewer.gui.widgets.savable import Savable, savable_table
+from irviewer.gui.widgets.table_panel import PagePanel
+from irviewer.session.view_models.systems import STATISTICS, SystemsPage
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+MANY = 8
+"""From so many runs on there is a field to filter them by."""
+BASELINE_KEYS = next(command.shortcuts for command in COMMANDS if command.id == "choose_baseline")
+
+
+class SystemsTable(PagePanel[SystemsPage]):
+    """ "15 systems": the shown runs stand on the selection's ground, their boxes ticked, their swatches filled."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        self.model = SystemsModel()
+        table = CellTable(self.model, theme, self._is_measure, rows_too=True, frozen=(1, 1))
+        super().__init__(session, theme, table, "systems", self.model, session.systems_page, self.model.set_page)
+        table.cell_entered.connect(self._on_cell_entered)
+        table.cell_explained.connect(self._on_cell_explained)
+        self.table.setAccessibleName("Systems")
+        self.table.row_toggled.connect(self._on_run_toggled)
+        self.table.row_activated.connect(self._on_run_activated)
+        self.table.sort_requested.connect(self._on_sort_requested)
+        self.table.header_menu_requested.connect(self._on_header_menu_requested)
+        self.table.installEventFilter(self)
+        self.filter = FilterField(theme, "Filter: name, p < .05, Δ > 0", "Filter systems")
+        self.filter.hide()
+        self.header_layout.insertWidget(1, self.filter)
+        self.filter.used.connect(self._on_filter_used)
+        self.filter.left.connect(self._on_filter_left)
+
+    def row_of(self, page: SystemsPage) -> int:
+        stood_on = self.current_run()
+        focus = next((place for place, label in enumerate(page.runs) if label.focus), 0)
+        return next((place for place, label in enumerate(page.runs) if label.key == stood_on), focus)
+
+    def tell(self, page: SystemsPage, before: SystemsPage | None) -> None:
+        self._show_filter(page)
+        self.fit_height()
+
+    def _show_filter(self, page: SystemsPage) -> None:
+        many = len(self.session.labels()) >= MANY
+        self.filter.setVisible(many or bool(page.filter))
+        self.filter.show_filter(page.filter)
+        warnings = page.statistics.warnings if page.statistics is not None else ()
+        if page.filter_error:
+            self.show_notice(page.filter_error, "warning")
+        elif page.filter and not page.runs:
+            self.show_notice("No run matches the filter; Esc in it clears it.")
+        else:
+            self.show_notice(page.explanation or " ".join(warnings[:2]))
+
+    def savable(self) -> Savable:
+        """The whole table; where it has statistics, the last columns say in every row what was looked at and what has
+        to be told, as they do wherever a comparison is saved."""
+        header, *rows = self.table.csv_rows()
+        mark = self.session.judgment_mark
+        found = None if self._page is None else self._page.statistics
+        if found is None:
+            return savable_table(self.title, [header, *rows], mark)
+        looked, notes = "; ".join(found.looked_at), " ".join(found.notes)
+        told = {"looked at": looked} | ({"notes": notes} if notes else {})
+        return savable_table(self.title, [[*header, *told], *([*row, *told.values()] for row in rows)], mark)
+
+    def current_run(self) -> int | None:
+        """The key of the run stood on."""
+        return self._key(self.table.current_row())
+
+    def row_menu(self, row: int) -> QMenu:
+        key = self._key(row)
+        return super().row_menu(row) if key is None else run_menu(self.session, key, self)
+
+    def header_menu(self, column_id: str) -> QMenu:
+        """What can be done with a column: sort by it and, where it is a measure, have everything show it."""
+        menu = QMenu(self)
+        column = self.model.columns[self.model.column_of(column_id)]
+        sort = menu.addAction(f"Sort by {column.title}")
+        sort.setData(("sort", column_id))
+        if isinstance(column, NumberColumn) and not column.chosen:
+            menu.addAction(f"Use {column.id} everywhere").setData(("measure", column_id))
+        if column_id in STATISTICS or column_id in self._measures_shown():
+            menu.addAction(f"Hide {column.title}").setData(("hide", column_id))
+        if self.model.sorted_by[0]:
+            menu.addAction("Unsorted: the runs' own order").setData(("sort", ""))
+        menu.addAction("Columns…").setData(("columns", ""))
+        menu.triggered.connect(self._on_header_action)
+        return menu
+
+    def _measures_shown(self) -> tuple[str, ...]:
+        """Measures that a person may hide: all but the chosen one."""
+        return () if self._page is None else tuple(one.measure for one in self._page.columns if not one.chosen)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # Elsewhere B asks which run becomes the baseline; here a person stands on one.
+        if isinstance(event, QKeyEvent) and self._is_baseline_key(event) and self.current_run() is not None:
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if event.type() == QEvent.Type.KeyPress:
+                run_command(self.session, f"baseline {self.current_run()}")
+                return True
+        return super().eventFilter(watched, event)
+
+    @staticmethod
+    def _is_baseline_key(event: QKeyEvent) -> bool:
+        keys = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.PortableText)
+        return keys in BASELINE_KEYS
+
+    def _key(self, row: int) -> int | None:
+        key = self.model.keys[row] if 0 <= row < len(self.model.keys) else None
+        return key if isinstance(key, int) else None
+
+    def _is_measure(self, column: Column) -> bool:
+        return self._page is not None and any(one.measure == column.id for one in self._page.columns)
+
+    def _on_cell_entered(self, row: int, column_id: str) -> None:
+        self.session.follow_cell(self._key(row), column_id)
+
+    def _on_cell_explained(self, row: int, column_id: str) -> None:
+        self.session.explain_cell(self._key(row), column_id)
+
+    def _on_run_toggled(self, row: int) -> None:
+        page = self._page
+        if page is None:
+            return
+        # A box that is one of several selected rows speaks for all of them.
+        rows = self.table.selected_rows()
+        shown = not page.runs[row].shown
+        for label in [page.runs[one] for one in (rows if row in rows else [row])]:
+            if label.shown != shown:
+                self.session.show_run(label.key, shown)
+
+    def _on_run_activated(self, row: int) -> None:
+        key = self._key(row)
+        if key is not None:
+            self.session.set_focus(key)
+
+    def _on_filter_used(self, text: str) -> None:
+        if self._page is not None and self._page.filter != text:
+            self.session.filter_systems(text)
+
+    def _on_filter_left(self) -> None:
+        self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _on_sort_requested(self, column_id: str, descending: bool) -> None:
+        self.session.sort_systems(column_id, descending)
+
+    def _on_header_menu_requested(self, column_id: str, where: QPoint) -> None:
+        menu = self.header_menu(column_id)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(where)
+
+    def _on_header_action(self, action: QAction) -> None:
+        what, name = action.data()
+        if what == "measure":
+            self.session.set_measure(name)
+        elif what == "hide":
+            self.session.set_column(name, False)
+        elif what == "columns":
+            run_command(self.session, "choose_columns")
+        else:
+            column = self.model.columns[self.model.column_of(name)] if name else None
+            self.session.sort_systems(name, column is not None and column.descending_first)

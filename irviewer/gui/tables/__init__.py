@@ -1,0 +1,6 @@
+"""Painters of table cells."""
+
+from __future__ import annotations
+
+
+# Qt models over pages: sort and filter live in the session, a model only formats what it is given.

@@ -1,0 +1,369 @@
+"""How each kind of table cell is painted. Plain painters and no QStyledItemDelegates: a table paints hundreds of cells
+at every step through the queries, and Qt's way costs several calls between C++ and Python for each of them.
+
+A painter gets its column and row, fetches what the column holds, and computes nothing. Knows the theme, no view."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText, QTransform
+
+from irviewer.gui.compare.pool_model import PercentColumn, SignedColumn, SpanColumn, StepColumn
+from irviewer.gui.query.ledger_model import GradeColumn, LedgerNumbers
+from irviewer.gui.systems.statistics_columns import IntervalColumn, PColumn, RatioColumn, ShareColumn, WordsColumn
+from irviewer.gui.tables.intervals import SpanCell
+from irviewer.gui.tables.model import DECIMALS, NOTHING, Column, DeltaColumn, NumberColumn, RunColumn, TextColumn
+from irviewer.gui.theme import Theme, make_font
+from irviewer.gui.widgets.painting import (
+    CHIP_HEIGHT,
+    CHIP_WIDTH,
+    SWATCH,
+    delta_colour,
+    delta_text,
+    draw_grade_chip,
+    draw_swatch,
+)
+from irviewer.model.arrays import Floats
+
+LEFT_PAD = 12
+"""As far in as a panel's title."""
+
+
+@dataclass(frozen=True)
+class Density:
+    """How large a table's type is, in points, and how many pixels stand beside a cell's text."""
+
+    size: float
+    pad: int
+
+
+ROOMY = Density(9.5, 10)
+TIGHT = Density(9.0, 4)
+"""For a table in which everything is to be seen at once, where there is little room."""
+DENSE = Density(8.5, 2)
+"""The smallest type that is still read at ease: taken where all columns then stand side by side."""
+DENSITIES = (ROOMY, TIGHT, DENSE)
+HEAT_STRENGTH = 0.5
+"""How much of the heat colour the darkest cell takes: the number on it stays easy to read."""
+_LEVELS = 64
+_ELIDED_FROM = 400
+
+ARROW = 10
+"""Pixels of an arrow to what is beyond an axis."""
+CHECK_LEFT = LEFT_PAD
+CHECK = 11
+SWATCH_LEFT = CHECK_LEFT + CHECK + 6
+NAME_LEFT = SWATCH_LEFT + SWATCH + 7
+STAR = " ★"
+SMALL = 8.5
+INTERVAL_WIDTH = 150
+
+
+class CellPainter(Protocol):
+    """Paints one cell into ``box``; ``ground`` is the colour the row already has."""
+
+    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
+        """Paint the cell; the painter's font and pen may be left changed."""
+
+
+class TextCell:
+    """Text from the left, cut at its end; ids in bold."""
+
+    def __init__(self, theme: Theme, density: Density) -> None:
+        self._theme = theme
+        self._density = density
+
+    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
+        weight = 600 if isinstance(column, TextColumn) and column.bold else 400
+        painter.setPen(self._theme["ink" if weight > 400 else "text"])
+        size = self._density.size
+        text = elided(column.text(row), box.width() - LEFT_PAD - self._density.pad, weight, size=size)
+        draw_left(painter, box, LEFT_PAD, text, weight, size)
+        if text and isinstance(column, TextColumn) and column.link:
+            metrics = QFontMetricsF(painter.font())
+            y = round(box.top() + (box.height() + metrics.height()) / 2 - metrics.descent()) + 2
+            left = box.left() + LEFT_PAD
+            painter.drawLine(left, y, left + round(metrics.horizontalAdvance(text)) - 1, y)
+
+
+class NumberCell:
+    """A number from the right, in figures of equal width, on its heat; the best in bold, what is missing in grey."""
+
+    def __init__(self, theme: Theme, density: Density) -> None:
+        self._theme = theme
+        self._density = density
+
+    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
+        text = column.text(row)
+        best = False
+        if isinstance(column, NumberColumn):
+            best = column.best is not None and bool(column.best.item(row))
+            if column.heat is not None:
+                heat = column.heat.item(row)
+                if heat > 0:
+                    painter.fillRect(box, heat_colour(ground.rgb(), self._theme.palette.heat, int(heat * _LEVELS)))
+            if column.whiskers is not None:
+                self._draw_whisker(painter, box, column.whiskers, row)
+        painter.setPen(self._theme["muted" if text == NOTHING else "ink" if best else "text"])
+        draw_right(painter, box, text, self._density, 700 if best else 400)
+
+    def _draw_whisker(self, painter: QPainter, box: QRect, whiskers: Floats, row: int) -> None:
+        """The interval of a mean under its number, all of a column on one axis."""
+        low, middle, high = whiskers[:, row].tolist()
+        if math.isnan(low) or math.isnan(high):
+            return
+        left, width = box.left() + self._density.pad, box.width() - 2 * self._density.pad
+        y = box.bottom() - 2
+        painter.setPen(QPen(self._theme["muted"], 1))
+        painter.drawLine(QPointF(left + low * width, y), QPointF(left + high * width, y))
+        painter.setPen(QPen(self._theme["ink"], 3))
+        painter.drawPoint(QPointF(left + middle * width, y))
+
+
+class DeltaCell:
+    """▲ better, ▼ worse, a grey "=", or the word that stands for the baseline itself."""
+
+    def __init__(self, theme: Theme, density: Density) -> None:
+        self._theme = theme
+        self._density = density
+
+    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
+        pen = self._theme["muted"]
+        if isinstance(column, DeltaColumn) and row not in column.words:
+            pen = delta_colour(column.signed(row), column.decimals(row), self._theme, column.is_ratio(row))
+        painter.setPen(pen)
+        draw_right(painter, box, column.text(row), self._density)
+
+
+class IntervalCell:
+    """An interval as a line with a dot in the middle, on an axis whose zero is a grey line. What goes on beyond the
+    axis ends in an arrow there; of an interval that is all beyond it there is an arrow and the middle in figures."""
+
+    def __init__(self, theme: Theme, density: Density) -> None:
+        self._theme = theme
+        self._density = density
+
+    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
+        if not isinstance(column, IntervalColumn):
+            return
+        room = QRectF(box).adjusted(LEFT_PAD, 0, -LEFT_PAD, 0)
+        zero = round(room.center().x())
+        painter.setPen(QPen(self._theme["faint"], 1))
+        painter.drawLine(QPointF(zero, box.top()), QPointF(zero, box.bottom() + 1))
+        low, middle, high = column.ends(row)
+        if math.isnan(low) or math.isnan(high):
+            return
+        if high < -1 or low > 1:
+            self._paint_beyond(painter, box, room, column.middle_text(row), 1 if low > 1 else -1)
+            return
+        half, y = room.width() / 2, box.top() + box.height() / 2
+
+        def at(share: float) -> float:
+            return room.center().x() + max(-1.0, min(1.0, share)) * half
+
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme["ink"], 1.3))
+        painter.drawLine(QPointF(at(low), y), QPointF(at(high), y))
+        for end, sign in ((low, -1), (high, 1)):
+            if abs(end) > 1:  # it goes on beyond the axis
+                tip = at(end)
+                painter.drawPolyline([QPointF(tip - 4 * sign, y - 3), QPointF(tip, y), QPointF(tip - 4 * sign, y + 3)])
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme["ink"])
+        if abs(middle) <= 1:
+            painter.drawEllipse(QPointF(at(middle), y), 3.2, 3.2)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+    def _paint_beyond(self, painter: QPainter, box: QRect, room: QRectF, text: str, sign: int) -> None:
+        """An arrow at an edge, and beside it the middle where its half has room for it."""
+        tip, y = (room.right() if sign > 0 else room.left()), box.top() + box.height() / 2
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme["ink"], 1.3))
+        painter.drawLine(QPointF(tip - ARROW * sign, y), QPointF(tip, y))
+        painter.drawPolyline([QPointF(tip - 4 * sign, y - 3), QPointF(tip, y), QPointF(tip - 4 * sign, y + 3)])
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        away = ARROW + 4
+        if QFontMetricsF(make_font(SMALL, numbers=True)).horizontalAdvance(text) > room.width() / 2 - away - 4:
+            return
+        painter.setPen(self._theme["muted"])
+        if sign < 0:
+            draw_left(painter, box, LEFT_PAD + away, text, 400, SMALL)
+        else:
+            draw_right(painter, box, text, Density(SMALL, LEFT_PAD + away))
+
+
+class GradeCell:
+    """A grade as its chip, at the right; nothing where there is no document."""
+
+    def __init__(self, theme: Theme, density: Density) -> None:
+        self._theme = theme
+        self._density = density
+
+    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
+        grade = column.grade(row) if isinstance(column, GradeColumn) else None
+        if grade is None or not isinstance(column, GradeColumn):
+            return
+        left = box.right() + 1 - self._density.pad - CHIP_WIDTH
+        chip = QRect(left, box.top() + (box.height() - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
+        draw_grade_chip(painter, chip, grade, column.max_grade, self._theme)
+
+
+class RunCell:
+    """A run: the box that shows it, its swatch (empty when it is not shown), its name cut in the middle, ★ for the
+    baseline; the focus run, whose Δ the other places show, in semibold."""
+
+    def __init__(self, theme: Theme, density: Density) -> None:
+        self._theme = theme
+        self._density = density
+
+    def paint(self, painter: QPainter, box: QRect, column: Column, row: int, ground: QColor) -> None:
+        if not isinstance(column, RunColumn):
+            return
+        label = column.cells[row]
+        middle = box.top() + box.height() // 2
+        self._draw_check(painter, box.left() + CHECK_LEFT, middle - CHECK // 2, label.shown)
+        swatch = QRect(box.left() + SWATCH_LEFT, middle - SWATCH // 2, SWATCH, SWATCH)
+        draw_swatch(painter, swatch, self._theme.run(label), label.shown, self._theme["control_border"])
+        weight = 600 if label.focus else 400
+        painter.setPen(self._theme["ink" if label.shown else "text"])
+        size = self._density.size
+        star = text_width(STAR, weight, size) if label.baseline else 0
+        room = box.width() - NAME_LEFT - self._density.pad - math.ceil(star)
+        name = elided(label.name, room, weight, Qt.TextElideMode.ElideMiddle, size)
+        draw_left(painter, box, NAME_LEFT, name + STAR if label.baseline else name, weight, size)
+
+    def _draw_check(self, painter: QPainter, left: int, top: int, ticked: bool) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self._theme["text" if ticked else "muted"], 1.0))
+        painter.drawRoundedRect(QRectF(left + 0.5, top + 0.5, CHECK - 1, CHECK - 1), 1.5, 1.5)
+        if ticked:
+            painter.setPen(QPen(self._theme["ink"], 1.4))
+            corners = (QPointF(left + 2.6, top + 5.6), QPointF(left + 4.7, top + 7.8), QPointF(left + 8.6, top + 3.2))
+            painter.drawPolyline(corners)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def painters(theme: Theme, density: Density = ROOMY) -> dict[type[Column], CellPainter]:
+    """A painter for every kind of column."""
+    return {
+        TextColumn: TextCell(theme, density),
+        NumberColumn: NumberCell(theme, density),
+        DeltaColumn: DeltaCell(theme, density),
+        RunColumn: RunCell(theme, density),
+        IntervalColumn: IntervalCell(theme, density),
+        SpanColumn: SpanCell(theme, TextCell(theme, density)),
+        **dict.fromkeys((PercentColumn, SignedColumn, StepColumn), NumberCell(theme, density)),
+        PColumn: NumberCell(theme, density),
+        **dict.fromkeys((ShareColumn, RatioColumn), NumberCell(theme, density)),
+        WordsColumn: NumberCell(theme, density),
+        GradeColumn: GradeCell(theme, density),
+        LedgerNumbers: NumberCell(theme, density),
+    }
+
+
+def draw_left(painter: QPainter, box: QRect, pad: int, text: str, weight: int, size: float) -> None:
+    """``text`` from the left of ``box``, halfway down, in the painter's pen."""
+    shaped, font, _, height = _shaped(text, weight, False, size)
+    painter.setFont(font)
+    painter.drawStaticText(box.left() + pad, box.top() + round((box.height() - height) / 2), shaped)
+
+
+def draw_right(painter: QPainter, box: QRect, text: str, density: Density, weight: int = 400) -> None:
+    """``text`` to the right of ``box``, halfway down, in figures of equal width and the painter's pen; cut at its end
+    where it would stand in its neighbour."""
+    shaped, font, width, height = _shaped(text, weight, True, density.size)
+    room = box.width() - density.pad
+    if width > room + 1:
+        cut = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, max(0, room))
+        shaped, font, width, height = _shaped(cut, weight, True, density.size)
+    painter.setFont(font)
+    left = box.right() + 1 - density.pad - round(width)
+    painter.drawStaticText(left, box.top() + round((box.height() - height) / 2), shaped)
+
+
+@lru_cache(maxsize=8192)
+def _shaped(text: str, weight: int, numbers: bool, size: float) -> tuple[QStaticText, QFont, float, float]:
+    """A text with its glyphs placed, its font, width and height: placing them is most of the cost of painting a cell,
+    and a step through the queries paints much the same texts again."""
+    font = make_font(size, weight, numbers)
+    made = QStaticText(text)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    made.prepare(QTransform(), font)
+    room = made.size()
+    return made, font, room.width(), room.height()
+
+
+def on_check_box(x: int) -> bool:
+    """True where ``x``, from a run cell's left edge, falls on the box or the swatch."""
+    return 0 <= x < NAME_LEFT - 3
+
+
+def natural_width(column: Column, rows: range, density: Density = ROOMY) -> int:
+    """The pixels that the cells of ``rows`` (a sample) want: of the longest text, as measured once."""
+    texts = [*(column.text(row) for row in rows), column.longest]
+    if isinstance(column, DeltaColumn) and not all(column.words.get(row) for row in rows):
+        texts.append(delta_text(1.0, DECIMALS))  # what is equal now may differ after the next move
+    longest = max(texts, key=len, default="")
+    if isinstance(column, IntervalColumn):
+        return INTERVAL_WIDTH
+    if isinstance(column, RunColumn):
+        words = text_width(longest, 600, density.size) + text_width(STAR, 600, density.size)
+        return NAME_LEFT + math.ceil(words) + density.pad
+    if column.right:
+        weight = 700 if isinstance(column, NumberColumn) and column.best is not None else 400
+        metrics = QFontMetricsF(make_font(density.size, weight, True))
+        return math.ceil(metrics.horizontalAdvance(longest)) + 2 * density.pad
+    weight = 600 if isinstance(column, TextColumn) and column.bold else 400
+    # Letters are of many widths: a name of fewer may be the wider one.
+    near = [text for text in texts if len(text) >= 0.7 * len(longest)][:12]
+    widest = max((text_width(text[:_ELIDED_FROM], weight, density.size) for text in [longest, *near]), default=0.0)
+    # A sample of ids that are equally long may lack the widest of them.
+    slack = 1.05 if rows.step > 1 else 1.0
+    return math.ceil(slack * widest) + LEFT_PAD + density.pad + column.beside
+
+
+@lru_cache(maxsize=4096)
+def heat_colour(ground: int, heat: str, level: int) -> QColor:
+    """The row's ground (as 0xAARRGGBB) shaded with ``level`` of 64 parts of the heat colour."""
+    base, shade = QColor(ground), QColor(heat)
+    part = HEAT_STRENGTH * min(level, _LEVELS) / _LEVELS
+
+    def between(low: int, high: int) -> int:
+        return round(low + (high - low) * part)
+
+    return QColor(
+        between(base.red(), shade.red()), between(base.green(), shade.green()), between(base.blue(), shade.blue())
+    )
+
+
+@lru_cache(maxsize=8192)
+def elided(
+    text: str,
+    width: int,
+    weight: int,
+    mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    size: float = ROOMY.size,
+) -> str:
+    """``text`` cut with "…" to ``width`` pixels; remembered, since the same rows are painted again and again."""
+    if width <= 0:
+        return ""
+    return _metrics(weight, size).elidedText(
+        text[:_ELIDED_FROM] if mode == Qt.TextElideMode.ElideRight else text, mode, width
+    )
+
+
+@lru_cache(maxsize=2048)
+def text_width(text: str, weight: int, size: float = ROOMY.size) -> float:
+    """The width of a text in a table's type."""
+    return _metrics(weight, size).horizontalAdvance(text)
+
+
+@lru_cache(maxsize=8)
+def _metrics(weight: int, size: float) -> QFontMetricsF:
+    return QFontMetricsF(make_font(size, weight))

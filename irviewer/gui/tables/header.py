@@ -1,0 +1,220 @@
+"""A table's header row: muted titles, a swatch where a column is a run's, the arrow only on the sorted column.
+
+Knows the model's columns, the theme, and which sections stay at the sides while the rest scrolls between them."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, QPointF, QRect, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHeaderView, QWidget
+
+from irviewer.gui.tables.cells import LEFT_PAD, ROOMY, Density
+from irviewer.gui.tables.model import Column, TableModel
+from irviewer.gui.theme import Theme, aligned, make_font
+from irviewer.gui.widgets.painting import SWATCH, draw_swatch
+from irviewer.gui.widgets.plain_text import show_tooltip
+
+HEIGHT = 26
+SIZE = 9.0
+SWATCH_ROOM = SWATCH + 4
+ARROW_ROOM = 10
+LEAST_BETWEEN = 80
+FEW = 4
+"""Letters: a title cut to so few, "…" among them, says less than its beginning."""
+
+_RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter))
+_LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
+
+
+class TableHeader(QHeaderView):
+    """The header of a :class:`irviewer.gui.widgets.table.Table`. ``frozen`` is how many sections stay at the left and
+    at the right. ``menu_requested``: a column's place and where on screen."""
+
+    menu_requested = Signal(int, QPointF)
+
+    def __init__(
+        self, model: TableModel, theme: Theme, frozen: tuple[int, int], sortable: bool, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.sortable = sortable
+        self.density = ROOMY
+        self._columns = model
+        self._theme = theme
+        self.frozen = frozen
+        self._pointed = -1
+        self.setFixedHeight(HEIGHT)
+        self.setMinimumSectionSize(16)
+        self.setSectionsClickable(sortable)
+        self.setHighlightSections(False)
+        self.setStretchLastSection(False)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.setMouseTracking(True)
+        self.viewport().setMouseTracking(True)
+
+    def fixed_left(self) -> int:
+        """The pixels on the left that stay; 0 while nothing is scrolled away below them."""
+        if self.offset() == 0:
+            return 0
+        return sum(self.sectionSize(place) for place in range(min(self.frozen[0], self.count())))
+
+    def fixed_right(self) -> int:
+        """The pixels on the right that stay; 0 while nothing is hidden below them, or where they would leave no room
+        to scroll in."""
+        width = self.viewport().width()
+        if self.length() - self.offset() <= width:
+            return 0
+        count = self.count()
+        right = sum(self.sectionSize(place) for place in range(max(0, count - self.frozen[1]), count))
+        left = sum(self.sectionSize(place) for place in range(min(self.frozen[0], count)))
+        return right if left + right + LEAST_BETWEEN <= width else 0
+
+    def is_fixed(self, place: int) -> bool:
+        """True where a column stands beside its place, since that is scrolled away."""
+        if place < self.frozen[0]:
+            return self.fixed_left() > 0
+        return place >= self.count() - self.frozen[1] and self.fixed_right() > 0
+
+    def left_of(self, place: int) -> int:
+        """The left edge of a column in the viewport, wherever it stands."""
+        left = self.sectionViewportPosition(place)
+        if self.is_fixed(place):
+            left += self.offset() if place < self.frozen[0] else -self._beyond()
+        return left
+
+    def place_at(self, x: int) -> int:
+        """The column under ``x`` of the viewport, frozen ones first; -1 for none."""
+        return self.logicalIndexAt(self.unfrozen(x))
+
+    def unfrozen(self, x: int) -> int:
+        """Where ``x`` of the viewport would be if the frozen columns scrolled with the rest."""
+        if x < self.fixed_left():
+            return x - self.offset()
+        right = self.fixed_right()
+        return x + self._beyond() if right and x >= self.viewport().width() - right else x
+
+    def _beyond(self) -> int:
+        """How many pixels of the columns are hidden to the right."""
+        return self.length() - self.offset() - self.viewport().width()
+
+    def wanted_width(self, column: Column, title: str, density: Density = ROOMY) -> int:
+        """The pixels a title wants, with the arrow it gets when the table is sorted by it."""
+        swatch = SWATCH_ROOM if column.run is not None else 0
+        advance = QFontMetricsF(make_font(min(SIZE, density.size), 600)).horizontalAdvance(title)
+        return math.ceil(advance) + swatch + (ARROW_ROOM if self.sortable else 0) + _pads(column, density)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        area = self.viewport().rect()
+        painter.fillRect(area, self._theme["panel"])
+        fixed = []
+        for place in range(min(self.count(), len(self._columns.columns))):
+            if self.is_fixed(place):
+                fixed.append(place)
+                continue
+            left, width = self.sectionViewportPosition(place), self.sectionSize(place)
+            if left + width > 0 and left < area.width():
+                self._draw(painter, QRect(left, 0, width, area.height()), place)
+        for place in fixed:
+            box = QRect(self.left_of(place), 0, self.sectionSize(place), area.height())
+            painter.fillRect(box, self._theme["panel"])
+            self._draw(painter, box, place)
+        self.draw_edges(painter, 0, area.height())
+        painter.fillRect(QRect(0, area.height() - 1, area.width(), 1), self._theme["line"])
+
+    def draw_edges(self, painter: QPainter, top: int, height: int) -> None:
+        """The lines beside which the columns that scroll disappear."""
+        left, right = self.fixed_left(), self.fixed_right()
+        if left:
+            painter.fillRect(QRect(left - 1, top, 1, height), self._theme["control_border"])
+        if right:
+            painter.fillRect(QRect(self.viewport().width() - right, top, 1, height), self._theme["control_border"])
+
+    def _draw(self, painter: QPainter, box: QRect, place: int) -> None:
+        column = self._columns.columns[place]
+        sorted_by, descending = self._columns.sorted_by
+        arrow = "" if sorted_by != column.id else "▾" if descending else "▴"
+        marked = column.chosen or (place == self._pointed and self.sortable)
+        painter.setFont(make_font(min(SIZE, self.density.size), 600))
+        painter.setPen(self._theme["ink" if marked else "muted"])
+        swatch = SWATCH_ROOM if column.run is not None else 0
+        room = box.width() - _pads(column, self.density) - swatch - (ARROW_ROOM if arrow else 0)
+        metrics = QFontMetricsF(painter.font())
+        fitting = (one for one in column.titles if metrics.horizontalAdvance(one) <= room + 1)
+        title = next(fitting, "")
+        if column.run is not None and title != column.title and ("…" in title or not title):
+            longer = metrics.elidedText(column.title, Qt.TextElideMode.ElideMiddle, max(0, room))
+            title = longer if len(longer) > len(title) + FEW else title  # more of the name than the short one has
+        title = title or _cut(column, metrics, max(0, room))
+        advance = math.ceil(metrics.horizontalAdvance(title))
+        whole = advance + swatch + (ARROW_ROOM if arrow else 0)
+        left = box.right() + 1 - self.density.pad - whole if column.right else box.left() + LEFT_PAD
+        if column.run is not None:
+            square = QRect(left, box.top() + (box.height() - SWATCH) // 2, SWATCH, SWATCH)
+            border = self._theme["control_border"]
+            draw_swatch(painter, square, self._theme.run(column.run), column.run.shown, border)
+        painter.drawText(QRect(left + swatch, box.top(), advance + 4, box.height()), _LEFT, title)
+        if arrow:
+            place_of_arrow = QRect(left + whole - ARROW_ROOM, box.top(), ARROW_ROOM, box.height())
+            painter.drawText(place_of_arrow, _RIGHT, arrow)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(self._moved(event))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(self._moved(event))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        super().mouseDoubleClickEvent(self._moved(event))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._point_at(self.place_at(event.position().toPoint().x()))
+        super().mouseMoveEvent(self._moved(event))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._point_at(-1)
+        super().leaveEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        place = self.place_at(event.pos().x())
+        if place >= 0:
+            self.menu_requested.emit(place, QPointF(event.globalPos()))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            place = self.place_at(event.pos().x())
+            known = 0 <= place < len(self._columns.columns)
+            show_tooltip(event.globalPos(), self._columns.columns[place].tooltip if known else "", self)
+            return True
+        return super().viewportEvent(event)
+
+    def _point_at(self, place: int) -> None:
+        if place != self._pointed:
+            self._pointed = place
+            self.viewport().update()
+
+    def _moved(self, event: QMouseEvent) -> QMouseEvent:
+        """The event as it would be if the frozen sections scrolled with the rest: Qt knows nothing of them."""
+        x = int(event.position().x())
+        if self.unfrozen(x) == x:
+            return event
+        position = QPointF(self.unfrozen(x), event.position().y())
+        return QMouseEvent(
+            event.type(), position, event.globalPosition(), event.button(), event.buttons(), event.modifiers()
+        )
+
+
+def _cut(column: Column, metrics: QFontMetricsF, room: int) -> str:
+    """What has room of the shortest title; of a run's few letters the first ones: "…" would take the place of one."""
+    shortest = column.titles[-1]
+    cut = metrics.elidedText(shortest, Qt.TextElideMode.ElideMiddle, room)
+    if column.run is None or len(cut) > FEW:
+        return cut
+    lengths = range(len(shortest), 0, -1)
+    return next((shortest[:n] for n in lengths if metrics.horizontalAdvance(shortest[:n]) <= room + 1), "")
+
+
+def _pads(column: Column, density: Density) -> int:
+    """The room at both sides of a title; what is on the right of its column may come nearer to its neighbour."""
+    return density.pad + (min(6, density.pad) if column.right else LEFT_PAD)

@@ -1,0 +1,96 @@
+"""A table's rows as paint: their ground, their cells, the thin line below, the ink bar where a person stands.
+
+Knows the model, where the header has its columns, and the theme; nothing of scroll bars, keys or clicks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from irviewer.gui.failures.cells import finding_painters
+from irviewer.gui.tables.cells import DENSITIES, CellPainter, painters
+from irviewer.gui.tables.header import TableHeader
+from irviewer.gui.tables.model import TableModel
+from irviewer.gui.theme import Theme
+
+BAR = 3
+
+_Place = tuple[int, int, int, CellPainter]
+"""A column's place, its left edge, its width, and what paints it."""
+
+CURSORS = {False: Qt.CursorShape.ArrowCursor, True: Qt.CursorShape.PointingHandCursor}
+"""The pointer over a cell, by whether it is a link."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """Which rows are told apart: the selected ones (first and last of each stretch), the current one, the one under the
+    pointer (-1 for none); ``focused`` while keys go to the table."""
+
+    selected: Sequence[tuple[int, int]]
+    current: int
+    hovered: int
+    focused: bool
+
+
+class Rows:
+    """Paints rows of one height."""
+
+    def __init__(self, model: TableModel, header: TableHeader, theme: Theme, height: int) -> None:
+        self._model = model
+        self._header = header
+        self._theme = theme
+        self._height = height
+        self._every = {density: painters(theme, density) | finding_painters(theme, density) for density in DENSITIES}
+
+    def paint(self, painter: QPainter, area: QRect, rows: range, top: int, marks: Marks) -> None:
+        """Paint ``rows``, the first of which begins at ``top``, as far as ``area`` shows them."""
+        moving, staying = self._places(area)
+        width, line = self._header.viewport().width(), self._theme["line"]
+        cell, start = self._height - 1, top
+        for row in rows:
+            selected = any(low <= row <= high for low, high in marks.selected)
+            ground = self._ground(row, selected, marks)
+            painter.fillRect(0, top, width, cell, ground)
+            self._paint_cells(painter, moving, row, top, ground)
+            for place in staying:
+                painter.fillRect(place[1], top, place[2], cell, ground)
+            self._paint_cells(painter, staying, row, top, ground)
+            painter.fillRect(0, top + cell, width, 1, line)
+            if selected or row == marks.current:
+                painter.fillRect(0, top, BAR, cell, self._theme["ink" if marks.focused else "muted"])
+            top += self._height
+        self._header.draw_edges(painter, start, top - start)
+
+    def _places(self, area: QRect) -> tuple[list[_Place], list[_Place]]:
+        """Which columns stand where, as far as they are in sight: those that scroll, and those that stay."""
+        header, cells = self._header, self._every[self._header.density]
+        moving: list[_Place] = []
+        staying: list[_Place] = []
+        begin = max(header.fixed_left(), area.left())
+        end = min(header.viewport().width() - header.fixed_right(), area.right() + 1)
+        for place, column in enumerate(self._model.columns):
+            cell = cells[type(column)]
+            width = header.sectionSize(place)
+            if header.is_fixed(place):
+                staying.append((place, header.left_of(place), width, cell))
+                continue
+            left = header.sectionViewportPosition(place)
+            if left + width > begin and left < end:
+                moving.append((place, left, width, cell))
+        return moving, staying
+
+    def _paint_cells(self, painter: QPainter, places: list[_Place], row: int, top: int, ground: QColor) -> None:
+        columns = self._model.columns
+        for place, left, width, cell in places:
+            cell.paint(painter, QRect(left, top, width, self._height - 1), columns[place], row, ground)
+
+    def _ground(self, row: int, selected: bool, marks: Marks) -> QColor:
+        if row in self._model.marked:
+            return self._theme["selection"]
+        if selected:
+            return self._theme["hover" if self._model.marked else "selection"]
+        return self._theme["hover" if row == marks.hovered else "panel"]

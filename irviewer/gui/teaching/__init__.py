@@ -1,0 +1,1 @@
+"""Worked examples in the window: lessons, steps, sliders."""

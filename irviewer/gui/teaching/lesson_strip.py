@@ -1,0 +1,150 @@
+"""What an example is made to show, what its source prints, and what to try: a calm strip above the lists.
+
+Pulls the lesson; does what it bids through the registry's commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from irviewer.commands import run_command
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
+from irviewer.gui.widgets.painting import delta_text
+from irviewer.gui.widgets.panel import RADIUS
+from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class LessonStrip(QWidget):
+    """Title and source; the sentence, with what is printed and what is here; what to try, and what became of it."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        self._theme = theme
+        self.title = PlainLabel()
+        self.title.setFont(theme.font(10.5, weight=600))
+        self.source = PlainLabel()
+        self.source.setFont(theme.font(9))
+        self.shows = PlainLabel()
+        self.tries = PlainLabel()
+        for label in (self.shows, self.tries):
+            label.setFont(theme.font(9.5))
+            label.setWordWrap(True)
+        self.printed = PlainLabel()
+        self.change = HtmlLabel()
+        self.printed.setFont(theme.font(9.5, numbers=True))
+        self.change.setFont(theme.font(10.5, weight=600, numbers=True))
+        self.do_button = QPushButton()
+        self.do_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.undo = LinkButton(theme, "Undo")
+        self.again = LinkButton(theme, "Begin again")
+        self.close_button = CloseButton(theme)
+        set_tooltip(self.close_button, f"Leave textbook mode ({command_keys('teaching')})")
+        self.close_button.setAccessibleName("Leave textbook mode")
+        head, middle, below = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        for row, widgets in (
+            (head, (self.title, self.source)), (middle, (self.shows, self.printed)),
+            (below, (self.tries, self.change, self.do_button, self.undo, self.again)),
+        ):  # fmt: skip
+            row.setSpacing(12)
+            for widget in widgets:
+                row.addWidget(widget, 1 if widget in (self.shows, self.tries, self.source) else 0)
+        head.addWidget(self.close_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 8, 10, 9)
+        layout.setSpacing(5)
+        for row in (head, middle, below):
+            layout.addLayout(row)
+        self.do_button.clicked.connect(self._on_do_clicked)
+        self.undo.clicked.connect(self._on_undo_clicked)
+        self.again.clicked.connect(self._on_again_clicked)
+        self.close_button.clicked.connect(self._on_close_clicked)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self.hide()
+
+    def refresh(self) -> None:
+        """Show the lesson; nothing where there is none."""
+        session = self._session
+        self.setVisible(session.teaching)
+        if not session.teaching:
+            return
+        example, deed, page = session.example, session.deed, session.lesson_page()
+        collection = session.collection
+        assert collection is not None
+        self.title.setText(example.title if example is not None else f"Textbook mode · {collection.name}")
+        self.source.setText(example.source if example is not None else "")
+        recall = "" if page is None else page.told
+        self.shows.setText(f"{example.shows}  {recall}" if example is not None else recall)
+        self.tries.setText(f"Try: {example.tries}" if example is not None else "")
+        self.tries.setVisible(example is not None)
+        self.printed.setText(self._printed())
+        self.change.setText(self._change())
+        self.change.setVisible(bool(self.change.text()))
+        self.do_button.setVisible(deed is not None)
+        if deed is not None:
+            keys = command_keys("do_it")
+            self.do_button.setText(f"{deed.label}  ({keys})")
+        self.undo.setVisible(example is not None and session.has_step_here())
+        self.again.setVisible(session.lesson.before is not None and example is not None)
+
+    def _printed(self) -> str:
+        """What the source prints of the measure, beside what is here before anything is tried."""
+        example, one = self._session.example, self._session.printed_figure()
+        if example is None or one is None:
+            return ""
+        of = f" of {one.run}" if one.run else f" of query {one.query}" if one.query else ""
+        lead = "Printed" if example.printed else "By the rule"
+        return f"{lead}: {one.measure}{of} = {one.value:.{min(4, one.decimals)}f}"
+
+    def _change(self) -> str:
+        before, after = self._session.lesson.before, self._session.lesson_value()
+        if before is None or after is None:
+            return ""
+        name, value = before
+        shown, now = after
+        if name.partition(" of query ")[2] != shown.partition(" of query ")[2]:
+            return ""  # one has walked on to another query since
+        if name != shown:  # a difference between two measures would say nothing
+            return f"{shown} = {now:.4f}"
+        delta = now - value
+        text = delta_text(delta, 4)
+        palette = self._theme.palette
+        colour = palette.better if text[0] == "▲" else palette.worse if text[0] == "▼" else palette.muted
+        return f"{name} {value:.4f} → {now:.4f} <span style='color:{colour}'>&nbsp;{text}</span>"
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme["panel_border"], 1))
+        painter.setBrush(self._theme["panel"])
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+
+    def _on_do_clicked(self) -> None:
+        run_command(self._session, "do_it")
+
+    def _on_undo_clicked(self) -> None:
+        run_command(self._session, "undo")
+
+    def _on_again_clicked(self) -> None:
+        run_command(self._session, "restart_example")
+
+    def _on_close_clicked(self) -> None:
+        self._session.set_teaching(False)
+
+    def _on_theme_changed(self) -> None:
+        for label, name in (
+            (self.title, "ink"), (self.source, "muted"), (self.shows, "text"), (self.tries, "text"),
+            (self.printed, "muted"), (self.change, "ink"),
+        ):  # fmt: skip
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self._theme[name])
+            label.setPalette(palette)
+        self.update()

@@ -1,0 +1,92 @@
+"""The box of textbook mode: rank by rank, the Venn picture, or F's surface; which one, and the views themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from irviewer.gui.teaching.steps import StepsView
+from irviewer.gui.teaching.venn import VennView
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import Segmented
+from irviewer.gui.widgets.panel import Panel
+
+if TYPE_CHECKING:
+    from irviewer.gui.plots.f_surface import FSurface
+    from irviewer.session.session import Session
+
+VIEWS = (
+    ("steps", "Ranks", "The measure rank by rank, the next value hidden"),
+    ("sets", "Sets", "Retrieved and relevant as circles"),
+    ("f", "F", "F over precision and recall"),
+)
+BETAS = (
+    ("0.5", "β .5", "Precision counts more"),
+    ("1", "β 1", "Both count the same"),
+    ("2", "β 2", "Recall counts more"),
+)
+
+
+class LessonBox(Panel):
+    """A strip in the header says which view is seen."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__(theme)
+        self.session = session
+        self.theme = theme
+        self.strip = Segmented(theme, VIEWS)
+        self.header_layout.insertWidget(0, self.strip)
+        self.steps = StepsView(session, theme)
+        self.sets = VennView(session, theme)
+        self.surface: FSurface | None = None
+        self.betas = Segmented(theme, BETAS)
+        self._beta = 1.0
+        self._f_page = QWidget()
+        self._f_layout = QVBoxLayout(self._f_page)
+        self._f_layout.setContentsMargins(4, 4, 4, 4)
+        self.header_layout.insertWidget(1, self.betas)
+        self.stack = QStackedWidget()
+        for view in (self.steps, self.sets, self._f_page):
+            self.stack.addWidget(view)
+        self.set_body(self.stack)
+        self.strip.chosen.connect(self._on_view_chosen)
+        self.betas.chosen.connect(self._on_beta_chosen)
+        self.setMinimumHeight(200)
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Show the session's lesson."""
+        page = self.session.lesson_page()
+        view = self.session.lesson.view
+        self.strip.show_chosen(view)
+        names = [name for name, _, _ in VIEWS]
+        wanted = (self.steps, self.sets, self._f_page)[names.index(view)]
+        focused = self.stack.isAncestorOf(self.focusWidget() or self)
+        if view == "f" and self.surface is None:
+            from irviewer.gui.plots.f_surface import FSurface
+
+            self.surface = FSurface(self.session, self.theme)
+            self._f_layout.addWidget(self.surface, 1)
+            self._f_page.setFocusProxy(self.surface)
+        self.stack.setCurrentWidget(wanted)
+        self.setFocusProxy(wanted)
+        if focused:
+            wanted.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.betas.setVisible(view == "f")
+        self.set_title("")
+        self.set_note("" if page is None else f"{page.measure} · {page.run.name}")
+        if view == "steps":
+            self.steps.refresh()
+        elif view == "sets":
+            self.sets.refresh()
+        elif self.surface is not None:
+            self.betas.show_chosen(f"{self._beta:g}")
+            self.surface.show_page(page, self._beta, min(self.session.cutoff, 0 if page is None else len(page.trail)))
+
+    def _on_view_chosen(self, view: str) -> None:
+        self.session.set_lesson_view(view)
+
+    def _on_beta_chosen(self, beta: str) -> None:
+        self._beta = float(beta)
+        self.refresh(frozenset())

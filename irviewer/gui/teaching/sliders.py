@@ -1,0 +1,327 @@
+"""Thresholds as sliders: what every shown run has along each, where one stands, and the tables that follow the hand.
+
+Stands above the places, so that any of them can be watched. Pulls the session's ways; sets nothing but thresholds."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QVBoxLayout, QWidget
+
+from irviewer.evaluation.parameter_sweeps import Axis
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import CloseButton, LinkButton, command_keys
+from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
+from irviewer.session.teaching.sliders import Swept
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+PLOT_HEIGHT = 84
+LOW = 700
+FRAME = 16
+"""Milliseconds between two places of a drag: what the screen can show."""
+
+GROOVE = 7.0
+"""Pixels from a slider's end to the middle of its handle there, so that plot and handle stand above each other."""
+
+
+def said(value: Any) -> str:
+    """A threshold as it is written."""
+    return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
+class SweepPlot(QWidget):
+    """The means of the shown runs along an axis; ``asked`` carries the share of the way that was clicked or dragged
+    to."""
+
+    asked = Signal(float)
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        self._theme = theme
+        self._swept: Swept | None = None
+        self._stops: tuple[Any, ...] = ()
+        self._at = 0
+        self._painted: tuple[tuple[object, ...], QPixmap] | None = None
+        self.setFixedHeight(PLOT_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.SizeHorCursor)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, PLOT_HEIGHT)
+
+    def show_way(self, swept: Swept | None, stops: tuple[Any, ...], at: int) -> None:
+        """The way and the place that one stands at, of ``stops``."""
+        self._swept, self._stops, self._at = swept, stops, at
+        self.setAccessibleName("" if swept is None else f"{swept.measure} along {swept.axis.title}")
+        self.update()
+
+    def bounds(self) -> tuple[float, float]:
+        """The least and the most that is drawn."""
+        means = np.zeros(1) if self._swept is None else self._swept.means
+        seen = means[np.isfinite(means)]
+        if not len(seen):
+            return 0.0, 1.0
+        low, high = float(seen.min()), float(seen.max())
+        return (low, high) if high > low else (low - 0.05, high + 0.05)
+
+    def _x(self, place: float) -> float:
+        return GROOVE + place / max(1, len(self._stops) - 1) * (self.width() - 2 * GROOVE)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = QPainter(self), self._theme
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        low, high = self.bounds()
+        top, bottom = 5.0, self.height() - 5.0
+        painter.setPen(theme["line"])
+        for y in (top, bottom):
+            painter.drawLine(QPointF(GROOVE, y), QPointF(self.width() - GROOVE, y))
+        x = self._x(self._at)
+        painter.setPen(QPen(theme["ink"], 1, Qt.PenStyle.DashLine))
+        painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+        if self._swept is None:
+            return
+        painter.drawPixmap(0, 0, self._lines(low, high, top, bottom))
+
+    def _lines(self, low: float, high: float, top: float, bottom: float) -> QPixmap:
+        """The lines, painted once: while one drags, only the mark moves."""
+        theme, ratio = self._theme, self.devicePixelRatio()
+        assert self._swept is not None
+        colours = tuple((label.key, theme.run(label).rgba()) for label in self._session.labels())
+        asked = (self._swept, self._stops, self.size(), ratio, colours)
+        if self._painted is not None and self._painted[0] == asked:
+            return self._painted[1]
+        picture = QPixmap(self.size() * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        places = {value: place for place, value in enumerate(self._stops)}
+        labels = {label.key: label for label in self._session.labels()}
+        across = [places.get(value, -1) for value in self._swept.axis.values]
+        for key, means in zip(self._swept.keys, self._swept.means, strict=True):
+            if key not in labels:
+                continue
+            points = [
+                QPointF(self._x(place), bottom - (value - low) / (high - low) * (bottom - top))
+                for place, value in zip(across, means.tolist(), strict=True)
+                if place >= 0 and value == value
+            ]
+            painter.setPen(QPen(theme.run(labels[key]), 1.6))
+            painter.drawPolyline(QPolygonF(points))
+            if len(points) <= 12:  # few stops: nothing lies between them
+                painter.setBrush(theme.run(labels[key]))
+                for point in points:
+                    painter.drawEllipse(point, 1.8, 1.8)
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.end()
+        self._painted = (asked, picture)
+        return picture
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._ask(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._ask(event)
+
+    def _ask(self, event: QMouseEvent) -> None:
+        self.asked.emit((event.position().x() - GROOVE) / max(1.0, self.width() - 2 * GROOVE))
+
+
+class ThresholdSlider(QWidget):
+    """One axis: its name and place in words, the way, the slider."""
+
+    moved = Signal(str, object)
+
+    def __init__(self, session: Session, theme: Theme, axis: Axis) -> None:
+        super().__init__()
+        self.axis = axis
+        self._theme = theme
+        self._session = session
+        self._stops: tuple[Any, ...] = ()
+        self.title = HtmlLabel()
+        self.title.setFont(theme.font(9.5))
+        self.range = HtmlLabel()
+        self.range.setFont(theme.font(9, numbers=True))
+        set_tooltip(self.range, "The least and the most of the lines")
+        self.plot = SweepPlot(session, theme)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName(axis.title)
+        set_tooltip(self.slider, "← → one stop, Page keys ten, Home and End the ends")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        head = QHBoxLayout()
+        head.addWidget(self.title)
+        head.addStretch(1)
+        head.addWidget(self.range)
+        layout.addLayout(head)
+        layout.addWidget(self.plot)
+        layout.addWidget(self.slider)
+        self.slider.valueChanged.connect(self._on_value_changed)
+        self.plot.asked.connect(self._on_asked)
+        self.refresh()
+
+    def refresh(self, axis: Axis | None = None) -> None:
+        """Stand where the session stands."""
+        self.axis = axis if axis is not None else self.axis
+        here = self._session.threshold_at(self.axis.name)
+        stops = list(self.axis.values)
+        if here is not None and here not in stops:
+            stops = sorted([*stops, here]) if isinstance(here, int | float) else [*stops, here]
+        self._stops = tuple(stops)
+        at = stops.index(here) if here in stops else 0
+        self.slider.blockSignals(True)
+        self.slider.setRange(0, max(0, len(stops) - 1))
+        self.slider.setPageStep(max(1, len(stops) // 10))
+        self.slider.setValue(at)
+        self.slider.blockSignals(False)
+        self._say(at)
+
+    def _say(self, at: int) -> None:
+        value = self._stops[at] if at < len(self._stops) else ""
+        palette = self._theme.palette
+        self.title.setText(
+            f"<span style='color:{palette.muted}'>{self.axis.title}</span>"
+            f"&nbsp; <span style='color:{palette.ink};font-weight:600'>{said(value)}</span>"
+        )
+        self.plot.show_way(self._session.swept(self.axis.name), self._stops, at)
+        low, high = self.plot.bounds()
+        self.range.setText(f"<span style='color:{palette.muted}'>{low:.3f} – {high:.3f}</span>")
+
+    def _on_value_changed(self, at: int) -> None:
+        self._say(at)
+        self.moved.emit(self.axis.name, self._stops[at])
+
+    def _on_asked(self, share: float) -> None:
+        self.slider.setValue(round(share * (len(self._stops) - 1)))
+
+
+class ThresholdsStrip(QWidget):
+    """The sliders of the chosen measure side by side; hidden until it is asked for."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        self._theme = theme
+        self.sliders: dict[str, ThresholdSlider] = {}
+        self._wanted: tuple[str, Any] | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.settle)
+        self._settled = 0.0
+        self.nothing = PlainLabel()
+        self.nothing.setFont(theme.font(9.5))
+        self.nothing.setWordWrap(True)
+        self.reset = LinkButton(theme, "As it was")
+        set_tooltip(self.reset, "Every threshold back to where it was when the sliders came into view")
+        self.close_button = CloseButton(theme)
+        set_tooltip(self.close_button, f"Put the sliders away ({command_keys('thresholds')})")
+        self.close_button.setAccessibleName("Put the sliders away")
+        self._row = QHBoxLayout()
+        self._row.setSpacing(24)
+        ends = QVBoxLayout()
+        ends.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignRight)
+        ends.addStretch(1)
+        ends.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignRight)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 8, 12, 6)
+        layout.addWidget(self.nothing, 1)
+        layout.addLayout(self._row, 1)
+        layout.addLayout(ends)
+        self.reset.clicked.connect(self._on_reset_clicked)
+        self.close_button.clicked.connect(self._on_close_clicked)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self.hide()
+
+    def refresh(self) -> None:
+        """Show the axes of the session's measure, each where it stands."""
+        session = self._session
+        opening = session.thresholds_open and self.isHidden()
+        self.setVisible(session.thresholds_open)
+        if not session.thresholds_open:
+            return
+        axes = session.moving_axes()
+        if [one.name for one in axes] != list(self.sliders):
+            self._build(axes)
+        for axis in axes:
+            if self._wanted is None or self._wanted[0] != axis.name:  # the hand leads where it drags
+                self.sliders[axis.name].refresh(axis)
+        for slider in self.sliders.values():  # in a low window the places need the room more
+            slider.plot.setFixedHeight(PLOT_HEIGHT if self.window().height() >= LOW else PLOT_HEIGHT // 2)
+        self.nothing.setVisible(not axes)
+        self.nothing.setText(f"{session.measure} has nothing that can be dragged: choose a measure with a cutoff.")
+        if opening and self.sliders:
+            next(iter(self.sliders.values())).slider.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def waits(self) -> bool:
+        """True while the hand has come to a stop that is not set yet."""
+        return self._wanted is not None
+
+    def settle(self) -> None:
+        """Set what the hand has come to, now."""
+        self._timer.stop()
+        self._settled = time.monotonic()
+        if self._wanted is not None:
+            (axis, value), self._wanted = self._wanted, None
+            if axis in {one.name for one in self._session.moving_axes()}:  # else another measure came before
+                self._session.set_threshold(axis, value)
+
+    def _build(self, axes: tuple[Axis, ...]) -> None:
+        """A slider for each axis; one that stays keeps the hand and the keys."""
+        before = self.sliders
+        self.sliders = {axis.name: before.get(axis.name) or self._made(axis) for axis in axes}
+        for place, one in enumerate(self.sliders.values()):
+            self._row.removeWidget(one)
+            self._row.insertWidget(place, one, 1)
+            one.show()
+        gone = [one for name, one in before.items() if name not in self.sliders]
+        if any(one.slider.hasFocus() for one in gone):  # Qt would pass the keys to whatever comes next
+            heir = next((one.slider for one in self.sliders.values()), self.close_button)
+            heir.setFocus(Qt.FocusReason.OtherFocusReason)
+        for one in gone:
+            self._row.removeWidget(one)
+            one.hide()
+            one.deleteLater()
+
+    def _made(self, axis: Axis) -> ThresholdSlider:
+        made = ThresholdSlider(self._session, self._theme, axis)
+        made.moved.connect(self._on_moved)
+        return made
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme["panel"])
+        painter.setPen(self._theme["line"])
+        painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
+
+    def _on_moved(self, axis: str, value: Any) -> None:
+        self._wanted = (axis, value)
+        if not self._timer.isActive():  # the first place at once, those after it a frame apart
+            since = 1000 * (time.monotonic() - self._settled)
+            self._timer.start(max(0, round(FRAME - since)))
+
+    def _on_reset_clicked(self) -> None:
+        self._wanted = None
+        self._session.reset_thresholds()
+
+    def _on_close_clicked(self) -> None:
+        self.settle()
+        self._session.set_thresholds(False)
+
+    def _on_theme_changed(self) -> None:
+        palette = self.nothing.palette()
+        palette.setColor(self.nothing.foregroundRole(), self._theme["muted"])
+        self.nothing.setPalette(palette)
+        self.refresh()  # sliders that are put away may be of another measure; they follow when they come into view
+        self.update()

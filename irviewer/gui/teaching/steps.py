@@ -1,0 +1,290 @@
+"""A measure rank by rank: what is revealed, the next value hidden until it is guessed, and where recall is full.
+
+Pulls the lesson's page; reveals and guesses through the session."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
+from PySide6.QtGui import (
+    QFontMetrics,
+    QFontMetricsF,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from irviewer.gui.theme import Theme, aligned
+from irviewer.gui.widgets.painting import (
+    CHIP_HEIGHT,
+    CHIP_WIDTH,
+    delta_colour,
+    delta_text,
+    draw_grade_chip,
+    middle_elide,
+)
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.session.view_models.lesson import LessonPage, Step
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+ROW = 28
+MARGIN, RANK, VALUE, DELTA = 12, 30, 66, 66
+LEAST_WITH_DELTA = 330
+_LEFT = int(aligned(Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignVCenter))
+_RIGHT = int(aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter))
+
+
+class StepRows(QAbstractScrollArea):
+    """A row a rank, painted; the next one is the row with "?". A click on a row selects its document."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        self._theme = theme
+        self._page: LessonPage | None = None
+        self._revealed = 0
+        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumHeight(2 * ROW)
+        self.viewport().setAutoFillBackground(False)
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_page(self, page: LessonPage | None, revealed: int) -> None:
+        """Show the steps down to a rank; the next one is always in sight."""
+        self._page, self._revealed = page, revealed
+        self._fit()
+        self.setAccessibleName("Values rank by rank")
+        self.setAccessibleDescription("; ".join(self.texts()))
+        self.viewport().update()
+
+    def texts(self) -> list[str]:
+        """The rows as they read."""
+        page = self._page
+        if page is None:
+            return []
+        return [f"{step.rank} {step.document} {self._value(step)}".rstrip() for step in page.steps]
+
+    def _count(self) -> int:
+        return 0 if self._page is None else len(self._page.steps)
+
+    def _value(self, step: Step) -> str:
+        if step.rank <= self._revealed:
+            return "–" if math.isnan(step.value) else f"{step.value:.4f}"
+        return "?" if step.rank == self._revealed + 1 else ""
+
+    def _fit(self) -> None:
+        bar = self.verticalScrollBar()
+        bar.setRange(0, max(0, self._count() * ROW - self.viewport().height()))
+        bar.setPageStep(self.viewport().height())
+        bar.setSingleStep(ROW)
+        below = (min(self._revealed + 1, self._count()) + 1) * ROW - self.viewport().height()
+        bar.setValue(max(0, min(max(bar.value(), below), self._revealed * ROW)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        page = self._page
+        row = int(event.position().y() + self.verticalScrollBar().value()) // ROW
+        if page is not None and 0 <= row < len(page.steps):
+            self._session.set_document(page.steps[row].document)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        page = self._page
+        if page is None:
+            return
+        painter = QPainter(self.viewport())
+        top, wide = self.verticalScrollBar().value(), self.viewport().width()
+        first = top // ROW
+        for row in range(first, min(len(page.steps), first + self.viewport().height() // ROW + 2)):
+            self._paint_row(painter, QRect(0, row * ROW - top, wide, ROW), page, page.steps[row])
+
+    def _paint_row(self, painter: QPainter, rect: QRect, page: LessonPage, step: Step) -> None:
+        theme = self._theme
+        following = step.rank == self._revealed + 1
+        if following:
+            painter.fillRect(rect, theme["selection"])
+            painter.fillRect(QRect(rect.left(), rect.top(), 3, rect.height()), theme["ink"])
+        painter.setFont(theme.font(9.5, numbers=True))
+        painter.setPen(theme["text"])
+        painter.drawText(QRect(rect.left(), rect.top(), MARGIN + RANK - 8, ROW), _RIGHT, str(step.rank))
+        left = rect.left() + MARGIN + RANK
+        chip = QRect(left, rect.top() + (ROW - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
+        draw_grade_chip(painter, chip, step.grade, page.max_grade, theme)
+        left += CHIP_WIDTH + 8
+        right = rect.right() - MARGIN
+        deltas = rect.width() >= LEAST_WITH_DELTA
+        if deltas:
+            if step.rank <= self._revealed:
+                before = page.steps[step.rank - 2].value if step.rank > 1 else 0.0
+                change = step.value - before
+                painter.setFont(theme.font(9, numbers=True))
+                painter.setPen(delta_colour(change, 4, theme))
+                painter.drawText(QRect(right - DELTA, rect.top(), DELTA, ROW), _RIGHT, delta_text(change, 4))
+            right -= DELTA + 10
+        last = step.rank == self._revealed
+        painter.setFont(theme.font(9.5, weight=600 if last or following else 400, numbers=True))
+        painter.setPen(theme["ink"])
+        painter.drawText(QRect(right - VALUE, rect.top(), VALUE, ROW), _RIGHT, self._value(step))
+        right -= VALUE + 8
+        full = "full recall" if step.rank == page.full_recall else ""
+        painter.setFont(theme.font(9))
+        metrics = QFontMetrics(painter.font())
+        if full and right - left > metrics.horizontalAdvance(full) + 70:
+            painter.setPen(theme["muted"])
+            painter.drawText(QRect(left, rect.top(), right - left, ROW), _RIGHT, full)
+            right -= metrics.horizontalAdvance(full) + 10
+        painter.setFont(theme.font(9.5))
+        painter.setPen(theme["text"])
+        name = middle_elide(step.document, QFontMetricsF(painter.font()), right - left)
+        painter.drawText(QRect(left, rect.top(), right - left, ROW), _LEFT, name[0] if name else "")
+        painter.setPen(theme["line"])
+        painter.drawLine(rect.left() + MARGIN, rect.bottom(), rect.right() - MARGIN, rect.bottom())
+        if full:
+            painter.setPen(QPen(theme["ink"], 1.5, Qt.PenStyle.DashLine))
+            painter.drawLine(rect.left() + MARGIN, rect.bottom(), rect.right() - MARGIN, rect.bottom())
+
+    def _on_theme_changed(self) -> None:
+        self.viewport().update()
+
+
+class StepsView(QWidget):
+    """The rows over a field: Space or Right reveals, a number and Enter guesses, Left hides again."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        self._theme = theme
+        self.rows = StepRows(session, theme)
+        self.prompt = PlainLabel()
+        self.prompt.setFont(theme.font(9.5, weight=600))
+        self.field = QLineEdit()
+        self.field.setPlaceholderText("your guess")
+        self.field.setFixedWidth(96)
+        self.field.setFont(theme.font(9.5, numbers=True))
+        self.field.setAccessibleName("Guess the next value")
+        self.field.installEventFilter(self)
+        self.reveal_button = QPushButton("Reveal")
+        set_tooltip(self.reveal_button, "Space or →")
+        self.reveal_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.reveal_button.clicked.connect(self._on_reveal_clicked)
+        self.verdict = PlainLabel()
+        self.verdict.setFont(theme.font(9.5))
+        self.verdict.setWordWrap(True)
+        self.verdict.setMinimumHeight(34)
+        self.verdict.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        asking = QHBoxLayout()
+        asking.setSpacing(8)
+        asking.addWidget(self.prompt)
+        asking.addStretch(1)
+        asking.addWidget(self.field)
+        asking.addWidget(self.reveal_button)
+        below = QVBoxLayout()
+        below.setContentsMargins(MARGIN, 8, MARGIN, 6)
+        below.setSpacing(6)
+        below.addLayout(asking)
+        below.addWidget(self.verdict)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.rows, 1)
+        layout.addLayout(below)
+        self.setFocusProxy(self.field)
+        theme.changed.connect(self._on_theme_changed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(340, 280)
+
+    def refresh(self) -> None:
+        """Show what is revealed."""
+        page, revealed = self._session.lesson_page(), self._session.revealed
+        self.rows.show_page(page, revealed)
+        lesson = self._session.lesson
+        steps = 0 if page is None else len(page.steps)
+        left = page is not None and revealed < steps
+        if page is None or page.explanation:
+            self.prompt.setText("")
+            self.verdict.setText("" if page is None else page.explanation)
+        else:
+            self.prompt.setText(f"At rank {revealed + 1}?" if left else f"All {steps} ranks")
+            self.verdict.setText(lesson.verdict or self._hint(revealed, left))
+        self.field.setVisible(bool(steps))
+        self.field.setReadOnly(not left)  # it keeps the keys: Left hides a value again
+        self.field.setPlaceholderText("your guess" if left else "")
+        if self.reveal_button.hasFocus() and not left:  # else Qt would pass the keys to whatever comes next
+            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.reveal_button.setVisible(left)
+        self._on_theme_changed()
+
+    def _hint(self, revealed: int, left: bool) -> str:
+        if not left:
+            return "Left hides the last value again."
+        return "A number and Enter guesses; 3/5 or 60 % will do. Space reveals." if not revealed else ""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent) or watched is not self.field:
+            return False
+        plain = event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier)
+        if event.type() == QEvent.Type.ShortcutOverride and plain and event.text().isalpha():
+            event.ignore()  # a letter is no part of a number: it stays the window's key
+            return True
+        if event.type() == QEvent.Type.ShortcutOverride and self._has_none_of(event):
+            event.ignore()  # nothing was typed here: what is to be undone is what was tried
+            return True
+        return event.type() == QEvent.Type.KeyPress and plain and self._hear(event)
+
+    def _has_none_of(self, event: QKeyEvent) -> bool:
+        """True for the keys of undo and redo where the field has nothing that they would take back."""
+        if event.matches(QKeySequence.StandardKey.Undo):
+            return not self.field.isUndoAvailable()
+        return event.matches(QKeySequence.StandardKey.Redo) and not self.field.isRedoAvailable()
+
+    def _empty(self) -> None:
+        """Make the field empty for the next number; what was typed before is not to be undone any more."""
+        self.field.setText("")
+
+    def _hear(self, event: QKeyEvent) -> bool:
+        key, empty = event.key(), not self.field.text().strip()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._guess()
+        elif key == Qt.Key.Key_Space or (key == Qt.Key.Key_Right and empty):
+            self._on_reveal_clicked()
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Backspace) and empty:
+            self._session.reveal(-1)
+        else:
+            return event.text().isalpha()
+        return True
+
+    def _guess(self) -> None:
+        text = self.field.text()
+        if text.strip():
+            self._session.guess(text)
+            if self._session.lesson.verdict.endswith("is no number."):
+                self.field.selectAll()
+            else:
+                self._empty()
+
+    def _on_reveal_clicked(self) -> None:
+        self._empty()
+        self._session.reveal(1)
+
+    def _on_theme_changed(self) -> None:
+        lesson = self._session.lesson
+        colours = (
+            (self.prompt, "ink"),
+            (self.verdict, "muted" if not lesson.verdict else "better" if lesson.right else "worse"),
+        )
+        for label, name in colours:
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self._theme[name])
+            label.setPalette(palette)

@@ -1,0 +1,270 @@
+"""Retrieved and relevant as two circles whose areas are the counts; a click on an area lists its documents.
+
+Pulls the lesson's page; asks the session for nothing but another document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from irviewer.figures.venn import Circles, circles
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.session.view_models.lesson import LessonPage, Sets
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+AREAS = ("retrieved_only", "both", "relevant_only")
+WORDS = {
+    "retrieved_only": "retrieved, not relevant",
+    "both": "retrieved and relevant",
+    "relevant_only": "relevant, not retrieved",
+}
+MARGIN = 10.0
+LIST_WIDTH = 150
+
+
+class VennPicture(QWidget):
+    """The circles; ``chosen`` carries the area that was clicked or walked to."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._page: LessonPage | None = None
+        self.area = "both"
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(170, 120)
+        theme.changed.connect(self._on_theme_changed)
+
+    def show_page(self, page: LessonPage | None, area: str) -> None:
+        """Show the sets of a page, with an area chosen."""
+        self._page, self.area = page, area
+        sets = None if page is None else page.sets
+        words = [f"{len(getattr(sets, one))} {WORDS[one]}" for one in AREAS] if sets is not None else []
+        self.setAccessibleName("; ".join(words))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, 200)
+
+    # --- where things stand ---
+
+    def _placed(self, sets: Sets) -> tuple[Circles, QPointF, float, float]:
+        """The circles, the left one's middle, pixels a unit, and the height of a line of words."""
+        both = len(sets.both)
+        made = circles(both + len(sets.retrieved_only), both + len(sets.relevant_only), both)
+        line = QFontMetricsF(self._theme.font(9)).height()
+        begins, ends, high = made.box
+        wide, tall = self.width() - 2 * MARGIN, self.height() - 2 * MARGIN - 2 * line - 8
+        scale = min(wide / max(1e-9, ends - begins), max(20.0, tall) / max(1e-9, 2 * high))
+        left = MARGIN + (wide - (ends - begins) * scale) / 2 - begins * scale
+        return made, QPointF(left, MARGIN + line + 4 + tall / 2), scale, line
+
+    def area_at(self, where: QPointF) -> str:
+        """The area under a point, "" outside the circles."""
+        if self._page is None:
+            return ""
+        made, middle, scale, _ = self._placed(self._page.sets)
+        left, right = made.areas_at((where.x() - middle.x()) / scale, (where.y() - middle.y()) / scale)
+        return "both" if left and right else "retrieved_only" if left else "relevant_only" if right else ""
+
+    def middle_of(self, area: str) -> QPointF:
+        """A point in the middle of an area, on the line through both middles."""
+        assert self._page is not None
+        made, middle, scale, _ = self._placed(self._page.sets)
+        begins, ends = -made.left, made.left
+        lens_begins, lens_ends = max(begins, made.distance - made.right), min(ends, made.distance + made.right)
+        spans = {
+            "retrieved_only": (begins, max(begins, min(ends, lens_begins))),
+            "both": (lens_begins, lens_ends),
+            "relevant_only": (max(ends, made.distance - made.right), made.distance + made.right),
+        }
+        if made.distance < made.left - made.right:  # the right circle lies in the left one
+            spans["retrieved_only"] = max(
+                ((begins, lens_begins), (lens_ends, ends)), key=lambda span: span[1] - span[0]
+            )
+        one, other = spans[area]
+        return QPointF(middle.x() + (one + other) / 2 * scale, middle.y())
+
+    # --- what is done ---
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        area = self.area_at(event.position())
+        if area:
+            self.chosen.emit(area)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}.get(Qt.Key(event.key()), 0)
+        if not step:
+            super().keyPressEvent(event)
+            return
+        self.chosen.emit(AREAS[max(0, min(len(AREAS) - 1, AREAS.index(self.area) + step))])
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        page = self._page
+        if page is None:
+            return
+        theme, sets = self._theme, page.sets
+        made, middle, scale, line = self._placed(sets)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        left, right = QPainterPath(), QPainterPath()
+        left.addEllipse(middle, made.left * scale, made.left * scale)
+        other = QPointF(middle.x() + made.distance * scale, middle.y())
+        right.addEllipse(other, made.right * scale, made.right * scale)
+        paths = {
+            "retrieved_only": left.subtracted(right),
+            "both": left.intersected(right),
+            "relevant_only": right.subtracted(left),
+        }
+        strong, ink_on_strong = theme.grade(4, 5)
+        grounds = {
+            "retrieved_only": (theme["nonrelevant"], theme["nonrelevant_ink"]),
+            "both": (strong, ink_on_strong),
+            "relevant_only": theme.grade(1, 5),
+        }
+        for area, path in paths.items():
+            painter.fillPath(path, grounds[area][0])
+        painter.setPen(QPen(theme.run(page.run), 2))
+        painter.drawPath(left)
+        painter.setPen(QPen(theme["muted"], 1))
+        painter.drawPath(right)
+        if not paths[self.area].isEmpty():
+            painter.setPen(QPen(theme["ink"], 2.4 if self.hasFocus() else 1.6, Qt.PenStyle.DotLine))
+            painter.drawPath(paths[self.area])
+        painter.setFont(theme.font(11, weight=600, numbers=True))
+        metrics = QFontMetricsF(painter.font())
+        for area, path in paths.items():
+            count = len(getattr(sets, area))
+            if not count or path.isEmpty():
+                continue
+            at, text = self.middle_of(area), f"{count:,}"
+            wide = metrics.horizontalAdvance(text)
+            inside = (
+                path.contains(at)
+                and path.contains(at + QPointF(wide / 2, 0))
+                and path.contains(at - QPointF(wide / 2, 0))
+            )
+            if inside:
+                painter.setPen(grounds[area][1])
+                painter.drawText(
+                    QRectF(at.x() - wide, at.y() - line, 2 * wide, 2 * line), Qt.AlignmentFlag.AlignCenter, text
+                )
+            else:  # no room inside: beside it, on the ground
+                box = path.boundingRect()
+                painter.setPen(theme["ink"])
+                painter.drawText(
+                    QRectF(box.center().x() - 40, box.bottom() - 2, 80, 2 * line), Qt.AlignmentFlag.AlignCenter, text
+                )
+        self._paint_names(painter, page, line)
+
+    def _paint_names(self, painter: QPainter, page: LessonPage, line: float) -> None:
+        theme, sets = self._theme, page.sets
+        painter.setFont(theme.font(9))
+        metrics = QFontMetricsF(painter.font())
+        retrieved = len(sets.both) + len(sets.retrieved_only)
+        relevant = len(sets.both) + len(sets.relevant_only)
+        room = (self.width() - 2 * MARGIN - 12) / 2
+        for text, flag, x in (
+            (f"retrieved: {retrieved:,}", Qt.AlignmentFlag.AlignLeft, MARGIN),
+            (f"relevant: {relevant:,}", Qt.AlignmentFlag.AlignRight, self.width() - MARGIN - room),
+        ):
+            painter.setPen(theme["text"])
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QRectF(x, 4, room, line), flag, shown)
+        words = f"{len(getattr(sets, self.area)):,} {WORDS[self.area]}"
+        painter.setPen(theme["muted"])
+        below = QRectF(MARGIN, self.height() - line - 4, self.width() - 2 * MARGIN, line)
+        painter.drawText(
+            below, Qt.AlignmentFlag.AlignCenter, metrics.elidedText(words, Qt.TextElideMode.ElideRight, below.width())
+        )
+
+    def _on_theme_changed(self) -> None:
+        self.update()
+
+
+class VennView(QWidget):
+    """The picture beside the documents of the chosen area, over precision and recall as fractions."""
+
+    def __init__(self, session: Session, theme: Theme) -> None:
+        super().__init__()
+        self._session = session
+        self._theme = theme
+        self._area = "both"
+        self._shown: tuple[str, ...] | None = None
+        self.picture = VennPicture(theme)
+        self.documents = QListWidget()
+        self.documents.setFont(theme.font(9.5))
+        self.documents.setFixedWidth(LIST_WIDTH)
+        self.documents.setFrameShape(QListWidget.Shape.NoFrame)
+        self.documents.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.told = PlainLabel()
+        self.told.setFont(theme.font(9.5, numbers=True))
+        self.told.setWordWrap(True)
+        self.told.setContentsMargins(12, 4, 12, 8)
+        across = QHBoxLayout()
+        across.setContentsMargins(4, 4, 4, 0)
+        across.addWidget(self.picture, 1)
+        across.addWidget(self.documents)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(across, 1)
+        layout.addWidget(self.told)
+        self.setFocusProxy(self.picture)
+        self.picture.chosen.connect(self._on_area_chosen)
+        self.documents.itemClicked.connect(self._on_document_clicked)
+        self.documents.itemActivated.connect(self._on_document_clicked)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+
+    def refresh(self) -> None:
+        """Show the sets of the session's lesson."""
+        page = self._session.lesson_page()
+        self.picture.show_page(page, self._area)
+        if page is None:
+            return
+        sets = page.sets
+        both, retrieved = len(sets.both), len(sets.both) + len(sets.retrieved_only)
+        relevant = both + len(sets.relevant_only)
+        parts = [f"Top {sets.depth}"]
+        parts += [f"P = {both}/{retrieved} = {sets.precision:.4f}"] if retrieved else []
+        parts += [f"R = {both}/{relevant} = {sets.recall:.4f}"] if relevant else []
+        self.told.setText("   ".join(parts))
+        wanted: tuple[str, ...] = getattr(sets, self._area)
+        if wanted != self._shown:
+            self._shown = wanted
+            self.documents.clear()
+            self.documents.addItems(list(wanted))
+            self.documents.setAccessibleName(f"Documents {WORDS[self._area]}")
+        selected = self._session.document_id
+        self.documents.setCurrentRow(wanted.index(selected) if selected in wanted else -1)
+
+    def _on_area_chosen(self, area: str) -> None:
+        self._area = area
+        self.refresh()
+
+    def _on_document_clicked(self, item: QListWidgetItem) -> None:
+        self._session.set_document(item.text())
+
+    def _on_theme_changed(self) -> None:
+        palette = self._theme.palette
+        self.documents.setStyleSheet(
+            f"QListWidget {{ background: transparent; color: {palette.text}; border: none; }}"
+            f"QListWidget::item {{ padding: 2px 4px; }}"
+            f"QListWidget::item:selected {{ background: {palette.selection}; color: {palette.ink}; }}"
+        )

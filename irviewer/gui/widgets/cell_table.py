@@ -1,0 +1,130 @@
+"""A table whose values are pointed at one by one: a cell cursor that Left and Right move and a click sets.
+
+It stands in the row stood on, in the columns that ``values`` names; the key that asks why asks of its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QModelIndex, QRect, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QPen
+
+from irviewer.commands import COMMANDS
+from irviewer.gui.tables.model import AnyIndex, Column, TableModel
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.table import Table
+
+EXPLAIN_KEYS = next(command.shortcuts for command in COMMANDS if command.id == "explain")
+RING = 1.5
+ROUND = 3.0
+
+
+class CellTable(Table):
+    """``values`` says of a column whether its cells are values; ``rows_too``: where no cell is pointed at the key asks
+    of the row.
+
+    cell_entered    row and column's id: a person moved to another cell, by its column or by its row
+    cell_explained  row and column's id ("" for the row): the key that asks why
+    """
+
+    cell_entered = Signal(int, str)
+    cell_explained = Signal(int, str)
+
+    def __init__(
+        self, model: TableModel, theme: Theme, values: Callable[[Column], bool], *, rows_too: bool = False, **named: Any
+    ) -> None:
+        self._values, self._rows_too = values, rows_too
+        self._cell = ""
+        super().__init__(model, theme, **named)
+
+    @property
+    def cell(self) -> str:
+        """The id of the column pointed at; "" where none is, or it is not there any more."""
+        return self._cell if self._place() >= 0 else ""
+
+    def set_cell(self, column_id: str) -> None:
+        """Point at a column's cell of the row stood on, "" at none; bring it into sight."""
+        if column_id == self._cell:
+            return
+        self._cell = column_id
+        place = self._place()
+        if place >= 0 and not self._header.is_fixed(place):
+            self._bring_into_sight(place)
+        self.viewport().update()
+
+    def _place(self) -> int:
+        return next((n for n, one in enumerate(self._model.columns) if one.id == self._cell and self._values(one)), -1)
+
+    def _bring_into_sight(self, place: int) -> None:
+        left, width = self._header.sectionViewportPosition(place), self._header.sectionSize(place)
+        bar = self.horizontalScrollBar()
+        if left < self._header.fixed_left():
+            bar.setValue(bar.value() + left - self._header.fixed_left())
+        right = self.viewport().width() - self._header.fixed_right()
+        if left + width > right:
+            bar.setValue(bar.value() + left + width - right)
+
+    def moveCursor(
+        self, action: Table.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:  # fmt: skip
+        sideways = {Table.CursorAction.MoveLeft: -1, Table.CursorAction.MoveRight: 1}.get(action, 0)
+        places = [n for n, one in enumerate(self._model.columns) if self._values(one)]
+        if not sideways or not places or self.current_row() < 0:
+            return super().moveCursor(action, modifiers)
+        at = self._place()
+        left = [n for n in places if at < 0 or n < at]
+        right = [n for n in places if n > at]
+        target = right[:1] if sideways > 0 else left[-1:]
+        if not target:
+            return super().moveCursor(action, modifiers)
+        self.set_cell(self._model.columns[target[0]].id)
+        self.cell_entered.emit(self.current_row(), self._cell)
+        return self.currentIndex()
+
+    def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
+        super().currentChanged(current, previous)
+        if self.cell and not self._following and current.isValid() and current.row() != previous.row():
+            self.cell_entered.emit(current.row(), self._cell)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if event.button() != Qt.MouseButton.LeftButton or not index.isValid():
+            return
+        column = self._model.columns[index.column()]
+        if self._values(column):
+            self.set_cell(column.id)
+            self.cell_entered.emit(index.row(), column.id)
+
+    def event(self, event: QEvent) -> bool:
+        # Elsewhere the key asks of the value that everything shows; here a person points at one.
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._asks(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._asks(event):
+            self.cell_explained.emit(self.current_row(), self.cell)
+        else:
+            super().keyPressEvent(event)
+
+    def _asks(self, event: QKeyEvent) -> bool:
+        keys = QKeySequence(event.keyCombination()).toString(QKeySequence.SequenceFormat.PortableText)
+        return keys in EXPLAIN_KEYS and self.current_row() >= 0 and (bool(self.cell) or self._rows_too)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        place, row = self._place(), self.current_row()
+        if place < 0 or row < 0 or self._header.count() != len(self._model.columns):
+            return
+        box = self.visualRect(self._model.index(row, place)).adjusted(1, 1, -2, -2)
+        painter = QPainter(self.viewport())
+        if not self._header.is_fixed(place):
+            left, right = self._header.fixed_left(), self._header.fixed_right()
+            painter.setClipRect(QRect(left, 0, self.viewport().width() - left - right, self.viewport().height()))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(self._theme["ink" if self.hasFocus() else "muted"]), RING))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(box, ROUND, ROUND)

@@ -1,0 +1,357 @@
+"""The small controls of the bars: a button that names a choice, a segmented switch, a key cap, an icon button.
+
+They paint themselves in the theme's colours; what they mean is said by who uses them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QIcon,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+)
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
+
+from irviewer import commands
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.painting import SWATCH, draw_swatch
+from irviewer.gui.widgets.plain_text import set_tooltip
+
+HEIGHT = 26
+RADIUS = 5.0
+_CENTRE = Qt.AlignmentFlag.AlignCenter
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+def swatch_icon(colour: QColor, filled: bool = True, border: QColor | None = None) -> QIcon:
+    """A run's colour as a menu icon; empty, with a border, where it is not shown."""
+    pixmap = QPixmap(32, 32)
+    pixmap.setDevicePixelRatio(2)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    draw_swatch(painter, QRect(3, 3, SWATCH, SWATCH), colour, filled, border)
+    painter.end()
+    return QIcon(pixmap)
+
+
+class ThemedButton(QAbstractButton):
+    """A button that paints itself: box, hover and focus ring from the theme."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        theme.changed.connect(self.update)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+            return
+        super().keyPressEvent(event)
+
+    def paint_box(self, painter: QPainter, *, framed: bool = True) -> None:
+        """The control's ground: framed as a field, or bare and only tinted under the pointer."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        theme = self.theme
+        pressed = self.isDown() or self.isChecked()
+        ground = theme["selection"] if pressed else theme["hover"] if self.underMouse() else theme["control"]
+        edge = theme["muted"] if self.hasFocus() else theme["control_border"]
+        if framed:
+            painter.setPen(QPen(edge, 1))
+            painter.setBrush(ground)
+            painter.drawRoundedRect(box, RADIUS, RADIUS)
+        elif pressed or self.underMouse() or self.hasFocus():
+            painter.setPen(QPen(edge, 1) if self.hasFocus() else Qt.PenStyle.NoPen)
+            painter.setBrush(theme["selection"])
+            painter.drawRoundedRect(box, RADIUS, RADIUS)
+
+
+class ChoiceButton(ThemedButton):
+    """A field that names the present choice and opens a menu of others: swatch, text, ▾. Long names are cut in the
+    middle at ``most`` pixels; the whole name is the tooltip then."""
+
+    PADDING = 11
+    ARROW = 7
+
+    def __init__(self, theme: Theme, *, bold: bool = False, most: int = 190, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._most = most
+        self._swatch: QColor | None = None
+        self._hint = ""
+        self.setFont(theme.font(9.5, weight=600 if bold else 400))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def show_choice(self, text: str, hint: str, swatch: QColor | None = None) -> None:
+        """Name the choice; ``hint`` says what is chosen here."""
+        if (text, hint, swatch) == (self.text(), self._hint, self._swatch):
+            return
+        self._swatch = swatch
+        self._hint = hint
+        self.setText(text)
+        set_tooltip(self, f"{hint}: {text}" if self._natural_width() > self._most else hint)
+        self.setAccessibleName(f"{hint}: {text}")
+        self.updateGeometry()
+        self.update()
+
+    def set_most(self, most: int) -> None:
+        """Another width that it has at most."""
+        if most != self._most:
+            self._most = most
+            self.updateGeometry()
+
+    def _lead(self) -> int:
+        return self.PADDING + (SWATCH + 6 if self._swatch is not None else 0)
+
+    def _natural_width(self) -> int:
+        return self._lead() + self.fontMetrics().horizontalAdvance(self.text()) + 6 + self.ARROW + self.PADDING
+
+    def sizeHint(self) -> QSize:
+        return QSize(min(self._most, self._natural_width() + 1), HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_box(painter)
+        left = self._lead()
+        right = self.PADDING + self.ARROW + 6
+        if self._swatch is not None:
+            draw_swatch(painter, QRect(self.PADDING, (HEIGHT - SWATCH) // 2, SWATCH, SWATCH), self._swatch, True)
+        painter.setPen(self.theme["ink" if self.font().weight() >= 600 else "text"])
+        painter.setFont(self.font())
+        room = self.width() - left - right
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, room + 1)
+        painter.drawText(QRect(left, 0, room + 2, HEIGHT), int(_LEFT), text)
+        x = self.width() - self.PADDING - self.ARROW
+        y = HEIGHT / 2 - 2
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.theme["text"])
+        painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x + self.ARROW, y), QPointF(x + self.ARROW / 2, y + 5)]))
+
+
+class TextButton(ThemedButton):
+    """Words in a box: a command beside what it is about."""
+
+    PADDING = 11
+
+    def __init__(self, theme: Theme, text: str, tip: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setText(text)
+        set_tooltip(self, tip)
+        self.setFont(theme.font(9))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 2 * self.PADDING, 24)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_box(painter)
+        painter.setFont(self.font())
+        painter.setPen(self.theme["text"])
+        painter.drawText(self.rect(), int(_CENTRE), self.text())
+
+
+class FindButton(ThemedButton):
+    """The way to the command palette, drawn as the field it opens, with its shortcut as a key cap; ``compact``, as a
+    looking glass with that."""
+
+    GLASS = 12
+
+    def __init__(self, theme: Theme, text: str, keys: str, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.setText(text)
+        self.setAccessibleName(f"{text} ({keys})")
+        self._keys = keys
+        self.compact = False
+        self.setFont(theme.font(9.5))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def set_compact(self, compact: bool) -> None:
+        """Leave the words out where there is little room."""
+        if compact != self.compact:
+            self.compact = compact
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        cap = key_cap_width(self._keys, self.theme)
+        wide = self.GLASS if self.compact else self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(11 + wide + 8 + cap + 8, HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_box(painter)
+        painter.setPen(self.theme["muted"])
+        painter.setFont(self.font())
+        if self.compact:
+            middle = HEIGHT / 2
+            painter.setPen(QPen(self.theme["text"], 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(QPointF(15.5, middle - 1), 4, 4)
+            painter.drawLine(QPointF(18.5, middle + 2), QPointF(22, middle + 5.5))
+        else:
+            painter.drawText(self.rect().adjusted(11, 0, 0, 0), int(_LEFT), self.text())
+        cap = key_cap_width(self._keys, self.theme)
+        draw_key_cap(painter, QRect(self.width() - cap - 8, (HEIGHT - 18) // 2, cap, 18), self._keys, self.theme)
+
+
+class MenuButton(ThemedButton):
+    """Three lines: the way to the menus."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(HEIGHT, HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_box(painter, framed=False)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(QPen(self.theme["text"], 1))
+        middle = self.height() // 2
+        for offset in (-4, 0, 4):
+            painter.drawLine(self.width() // 2 - 6, middle + offset, self.width() // 2 + 6, middle + offset)
+
+
+class CloseButton(ThemedButton):
+    """A small ×."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(20, 20)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_box(painter, framed=False)
+        painter.setPen(QPen(self.theme["muted"], 1.4))
+        c = QRectF(self.rect()).center()
+        painter.drawLine(c + QPointF(-3.5, -3.5), c + QPointF(3.5, 3.5))
+        painter.drawLine(c + QPointF(-3.5, 3.5), c + QPointF(3.5, -3.5))
+
+
+class LinkButton(ThemedButton):
+    """A word in a line that can be clicked: underlined."""
+
+    def __init__(self, theme: Theme, text: str, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        font = QFont(theme.font(9))
+        font.setUnderline(True)
+        self.setFont(font)
+        self.setText(text)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 10, 20)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_box(painter, framed=False)
+        painter.setFont(self.font())
+        painter.setPen(self.theme["ink" if self.underMouse() else "text"])
+        painter.drawText(self.rect(), int(_CENTRE), self.text())
+
+
+class _Segment(ThemedButton):
+    def __init__(self, theme: Theme, text: str, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self.setText(text)
+        self.setCheckable(True)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        # As wide as the bold text, so that nothing moves when the choice does.
+        metrics = QFontMetrics(self.theme.font(9.5, weight=600))
+        return QSize(metrics.horizontalAdvance(self.text()) + 28, 24)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        chosen = self.isChecked()
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        if chosen:
+            painter.setPen(QPen(self.theme["control_border"], 1))
+            painter.setBrush(self.theme["window" if self.theme.dark else "control"])
+            painter.drawRoundedRect(box, 5, 5)
+        if self.hasFocus():
+            painter.setPen(QPen(self.theme["muted"], 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box, 5, 5)
+        painter.setFont(self.theme.font(9.5, weight=600 if chosen else 400))
+        painter.setPen(self.theme["ink" if chosen or self.underMouse() else "muted"])
+        painter.drawText(self.rect(), int(_CENTRE), self.text())
+
+
+class Segmented(QWidget):
+    """A switch of a few places, one of them chosen (or none)."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, choices: tuple[tuple[str, str, str], ...], parent: QWidget | None = None) -> None:
+        """``choices`` are (value, text, tooltip)."""
+        super().__init__(parent)
+        self._theme = theme
+        self._group = QButtonGroup(self)
+        self.buttons: dict[str, _Segment] = {}
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(3, 3, 3, 3)
+        layout.setSpacing(0)
+        for value, text, tip in choices:
+            button = _Segment(theme, text, self)
+            set_tooltip(button, tip)
+            button.setProperty("value", value)
+            self._group.addButton(button)
+            self.buttons[value] = button
+            layout.addWidget(button)
+        self._group.buttonClicked.connect(self._on_button_clicked)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def show_chosen(self, value: str) -> None:
+        """Mark one choice; a value that is none of them marks none."""
+        self._group.setExclusive(value in self.buttons)
+        for name, button in self.buttons.items():
+            button.setChecked(name == value)
+
+    def _on_button_clicked(self, button: QAbstractButton) -> None:
+        self.chosen.emit(str(button.property("value")))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme["selection"])
+        painter.drawRoundedRect(QRectF(self.rect()), 7, 7)
+
+
+def key_cap_width(keys: str, theme: Theme) -> int:
+    """How wide :func:`draw_key_cap` wants to be."""
+    return QFontMetrics(theme.font(8)).horizontalAdvance(keys) + 12
+
+
+def draw_key_cap(painter: QPainter, rect: QRect, keys: str, theme: Theme) -> None:
+    """A shortcut as a small cap."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme["control_border"], 1))
+    painter.setBrush(theme["selection"])
+    painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+    painter.setFont(theme.font(8))
+    painter.setPen(theme["muted"])
+    painter.drawText(rect, int(_CENTRE), keys)
+    painter.restore()
+
+
+def command_keys(command: str) -> str:
+    """The first shortcut of a command of the registry as it is read, "" where it has none."""
+    return keys_text(commands.keys(command))
+
+
+def keys_text(sequence: str) -> str:
+    """A shortcut as it is read: "Ctrl+K" as "Ctrl K"."""
+    return sequence if sequence.endswith("++") else sequence.replace("+", " ")

@@ -1,0 +1,189 @@
+"""The grades as buttons and as entries of a menu: judging by mouse, the same wherever a document stands.
+
+The buttons know grades and nothing of the session; the menu's entries judge through it."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import LinkButton, ThemedButton, command_keys
+from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip, grade_text
+from irviewer.gui.widgets.plain_text import set_tooltip
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+PADDING = 8
+"""Pixels on either side of a chip."""
+
+
+class GradeButton(ThemedButton):
+    """A grade that can be given by a click: its chip, framed where the document has it."""
+
+    def __init__(self, theme: Theme, grade: float | None, max_grade: float, padding: int = PADDING) -> None:
+        super().__init__(theme)
+        self._padding = padding
+        self.grade = grade
+        self._max_grade = max_grade
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its key is at hand wherever the keys are
+        words = "unjudged" if grade is None else f"grade {grade:g}"
+        key = command_keys("unjudge") if grade is None else f"{grade:g}"
+        self.setAccessibleName(words)
+        set_tooltip(self, f"{words} ({key} in judging mode, {command_keys('judging_mode')})")
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(CHIP_WIDTH + 2 * self._padding, CHIP_HEIGHT + min(12, 2 * self._padding))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        self.paint_box(painter, framed=self.isChecked())
+        chip = QRect((self.width() - CHIP_WIDTH) // 2, (self.height() - CHIP_HEIGHT) // 2, CHIP_WIDTH, CHIP_HEIGHT)
+        grade = math.nan if self.grade is None else self.grade
+        draw_grade_chip(painter, chip, grade, self._max_grade, self.theme, yours=self.isChecked())
+
+
+class GradeButtons(QWidget):
+    """A row of grades, "unjudged" last; a menu of them where they have no room. ``given`` carries the grade that was
+    clicked, None for unjudged. ``padding``: pixels around each chip."""
+
+    given = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, padding: int = PADDING) -> None:
+        super().__init__(parent)
+        self._padding = padding
+        self._sharing = False
+        self._theme = theme
+        self._made: tuple[tuple[float, ...], float] = ((), 0.0)
+        self.buttons: list[GradeButton] = []
+        self.more = LinkButton(theme, "judge…")
+        set_tooltip(self.more, f"Give a grade; by digits in judging mode, {command_keys('judging_mode')}")
+        self.more.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.more.clicked.connect(self._on_more_clicked)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(2)
+        self._row.addWidget(self.more)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+
+    def show_grades(self, grades: tuple[float, ...], max_grade: float, now: float | None, *, judged: bool) -> None:
+        """These grades to give, with ``now``, None for unjudged, marked; ``judged`` False: there is no document."""
+        if (grades, max_grade) != self._made:
+            self._made = grades, max_grade
+            for button in self.buttons:
+                self._row.removeWidget(button)
+                button.hide()
+                button.deleteLater()
+            self.buttons = [GradeButton(self._theme, grade, max_grade, self._padding) for grade in (*grades, None)]
+            for place, button in enumerate(self.buttons):
+                button.clicked.connect(self._on_clicked)
+                self._row.insertWidget(place, button)
+            self.updateGeometry()
+        for button in self.buttons:
+            button.setChecked(judged and button.grade == now)
+            button.setEnabled(judged)
+        self._share_room()
+
+    def sizeHint(self) -> QSize:
+        wide = sum(button.sizeHint().width() + self._row.spacing() for button in self.buttons)
+        return QSize(max(0, wide - self._row.spacing()), CHIP_HEIGHT + min(12, 2 * self._padding))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.more.sizeHint().width(), CHIP_HEIGHT + min(12, 2 * self._padding))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        # What is shown may have the header share its room anew, and this be resized, before the last one is.
+        if self._sharing:
+            return
+        self._sharing, tried = True, -1
+        try:
+            while tried != self.width():
+                tried = self.width()
+                whole = self.sizeHint().width() <= tried
+                for button in self.buttons:
+                    button.setVisible(whole)
+                self.more.setVisible(not whole)
+        finally:
+            self._sharing = False
+
+    def _on_clicked(self) -> None:
+        button = self.sender()
+        if isinstance(button, GradeButton):
+            self.given.emit(button.grade)
+
+    def menu(self) -> QMenu:
+        """The same as a menu."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for button in self.buttons:
+            action = menu.addAction(button.accessibleName())
+            action.setCheckable(True)
+            action.setChecked(button.isChecked())
+            action.setEnabled(button.isEnabled())
+            action.setData(button.grade)
+        menu.triggered.connect(self._on_chosen)
+        return menu
+
+    def _on_chosen(self, action: QAction) -> None:
+        self.given.emit(action.data())
+
+    def _on_more_clicked(self) -> None:
+        self.menu().popup(self.more.mapToGlobal(QPoint(0, self.more.height())))
+
+
+def add_judging(menu: QMenu, session: Session, query_id: str, doc_id: str) -> None:
+    """The submenu "Judge" of a document for a query: every grade, unjudged, and as in the file, the present one ticked;
+    nothing where there is no such query, or where one judges blind and the list names runs."""
+    if not query_id or not doc_id or session.collection is None:
+        return
+    judgments = session.judgments
+    now = None if judgments is None else judgments.qrels.judgments(query_id).get(doc_id)
+    said = None if judgments is None else judgments.overlay.judgment(query_id, doc_id)
+    title = f"Judge, now {'unjudged' if now is None else f'grade {grade_text(now)}'}"
+    menu.addMenu(JudgeMenu(menu, title, session, (query_id, doc_id), now, in_file=said is None))
+
+
+class JudgeMenu(QMenu):
+    """The grades that a document of a query can be given. ``document`` is (query, document), ``now`` its grade, None
+    for unjudged; ``in_file``: what holds is what the file says."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        title: str,
+        session: Session,
+        document: tuple[str, str],
+        now: float | None,
+        *,
+        in_file: bool,
+    ) -> None:
+        super().__init__(title, parent)
+        self._session = session
+        self._document = document
+        known = session.grades
+        for grade in (*(known if now is None or now in known else sorted((*known, now))), None):
+            action = self.addAction("unjudged" if grade is None else f"grade {grade_text(grade)}")
+            action.setCheckable(True)
+            action.setChecked(grade == now)
+            action.setData(grade)
+        self.addSeparator()
+        self._as_read = self.addAction("as in the file")
+        self._as_read.setEnabled(not in_file)
+        self.triggered.connect(self._on_chosen)
+
+    def _on_chosen(self, action: QAction) -> None:
+        if action is self._as_read:
+            self._session.revert_document(*self._document)
+        else:
+            self._session.judge_document(*self._document, action.data())

@@ -1,0 +1,111 @@
+"""The banner of judging mode: what keys do now, to which document, in whose judgments, and how to leave.
+
+There as long as the mode is on, in any place. Reads the session and calls its methods; knows no view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import TextButton, command_keys
+from irviewer.gui.widgets.message_bar import Line
+from irviewer.gui.widgets.overlay import Overlay
+from irviewer.gui.widgets.panel import Note, Title
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+GROUND = 0.16
+"""How much of the colour of warnings the ground has: seen from the corner of the eye, and words are read on it."""
+
+
+class JudgingBanner(Line):
+    """ "Judging  0–9 grade document 184 for query 12 · U unjudged · …  in qrels.txt, by Ada  [End judging (Esc)]"."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._session = session
+        self.title = PlainLabel()
+        self.title.setFont(theme.font(9.5, weight=700))
+        self.keys = Note()
+        self.keys.setFont(theme.font(9.5))
+        self.whose = Title()
+        self.whose.setFont(theme.font(9.5))
+        self.end = TextButton(theme, "End judging (Esc)", f"Keys judge no more ({command_keys('judging_mode')})")
+        self.end.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for widget in (self.title, self.keys, self.whose, self.end):
+            self.row.addWidget(widget, 1 if widget is self.keys else 0)
+        self.row.setSpacing(14)
+        # Heard before any view: Escape leaves the mode, whatever it would close. Only a field keeps its own.
+        self._escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        self._escape.activated.connect(self._on_end)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        application.focusChanged.connect(self._on_focus_changed)
+        self.end.clicked.connect(self._on_end)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self.hide()
+        self.refresh()
+
+    @property
+    def text(self) -> str:
+        """All that is said."""
+        return "  ".join((self.title.text(), self.keys.text(), self.whose.text()))
+
+    def refresh(self) -> None:
+        """Show the session as it is now; nothing outside of the mode."""
+        session = self._session
+        shown = session.judging and session.collection is not None
+        if shown:
+            self.title.setText("Judging blind" if session.blind else "Judging")
+            self._say(self.keys, self._keys_text())
+            judgments = session.judgments
+            name = "a judgment set of your own" if judgments is None else judgments.name
+            who = f", by {session.assessor}" if session.assessor else ""
+            self._say(self.whose, f"in {name}{who}")
+        self.setVisible(shown)
+
+    def _keys_text(self) -> str:
+        target = self._session.judging_target
+        unjudged, as_read = command_keys("unjudge"), command_keys("revert_judgment")
+        if target is None:
+            return "Keys have nothing to judge here: select a document in a list"
+        query, document = target
+        return f"0–9 grade document {document} for query {query} · {unjudged} unjudged · {as_read} as in the file"
+
+    def _say(self, label: QLabel, text: str) -> None:
+        if text != label.text():
+            label.setText(text)
+            set_tooltip(label, text)
+
+    def _on_focus_changed(self, before: QWidget | None, now: QWidget | None) -> None:
+        """Escape is a field's where one types, and a sheet's where one is open."""
+        over = now
+        while over is not None and not isinstance(over, Overlay):
+            over = over.parentWidget()
+        text = isinstance(now, QTextEdit | QPlainTextEdit) and not now.isReadOnly()
+        self._escape.setEnabled(not isinstance(now, QLineEdit) and not text and over is None)
+
+    def _on_end(self) -> None:
+        self._session.set_judging(False)
+
+    def _on_theme_changed(self) -> None:
+        for label, name in ((self.title, "warning"), (self.keys, "ink"), (self.whose, "ink")):
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self.theme[name])
+            label.setPalette(palette)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, ground = QPainter(self), QColor(self.theme["warning"])
+        painter.fillRect(self.rect(), self.theme["panel"])
+        ground.setAlphaF(GROUND)
+        painter.fillRect(self.rect(), ground)
+        painter.fillRect(0, 0, 4, self.height(), self.theme["warning"])
+        painter.fillRect(0, self.height() - 1, self.width(), 1, self.theme["warning"])

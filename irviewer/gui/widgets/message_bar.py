@@ -1,0 +1,207 @@
+"""The slim bars under the top bar: one message at a time with its sign, and the progress of long work.
+
+Reads the session and calls its methods; knows no view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
+
+from irviewer.commands import find, run_command
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import CloseButton, LinkButton
+from irviewer.gui.widgets.panel import ElidedLabel
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.session.messages import Level, Message
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+HEIGHT = 32
+SHOW_AFTER_MS = 500
+"""Work that ends sooner shows nothing: a flash tells less than it disturbs."""
+
+
+class Line(QWidget):
+    """A ground for one line, with a rule below."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.setFixedHeight(HEIGHT)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(14, 0, 10, 0)
+        self.row.setSpacing(8)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self.theme["panel"])
+        painter.setPen(self.theme["line"])
+        painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
+
+
+class Sign(QWidget):
+    """A ring with "i" for news and hints, a triangle with "!" for what a person should look at."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.level = Level.INFO
+        self.setFixedSize(16, 16)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        grave = self.level in (Level.WARNING, Level.ERROR)
+        colour = self._theme["warning" if grave else "muted"]
+        painter.setPen(QPen(colour, 1.4))
+        if self.level is Level.ERROR:
+            painter.setBrush(colour)
+        if grave:
+            painter.drawPolygon(QPolygonF([QPointF(8, 1.8), QPointF(15, 14.2), QPointF(1, 14.2)]))
+        else:
+            painter.drawEllipse(QRectF(1.5, 1.5, 13, 13))
+        mark = self._theme["panel"] if self.level is Level.ERROR else colour
+        painter.setPen(QPen(mark, 1.5))
+        if grave:
+            painter.drawLine(QPointF(8, 6), QPointF(8, 9.6))
+            painter.drawPoint(QPointF(8, 12))
+        else:
+            painter.drawLine(QPointF(8, 7.4), QPointF(8, 11.2))
+            painter.drawPoint(QPointF(8, 4.8))
+
+
+class MessageBar(Line):
+    """The newest message; × or Esc dismisses it and shows the one before. "Details" opens what lies behind it."""
+
+    details_asked = Signal(object)
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._session = session
+        self.message: Message | None = None
+        self._sign = Sign(theme)
+        self._text = ElidedLabel()
+        self._text.setFont(theme.font(9.5))
+        self._more = PlainLabel()
+        self._more.setFont(theme.font(9))
+        self.action = LinkButton(theme, "")
+        self.details = LinkButton(theme, "Details")
+        self.close_button = CloseButton(theme)
+        set_tooltip(self.close_button, "Dismiss (Esc)")
+        self.close_button.setAccessibleName("Dismiss")
+        for widget in (self._sign, self._text, self._more, self.action, self.details, self.close_button):
+            self.row.addWidget(widget, 1 if widget is self._text else 0)
+        self.action.clicked.connect(self._on_action_clicked)
+        self.details.clicked.connect(self._on_details_clicked)
+        self.close_button.clicked.connect(self.dismiss)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self.refresh()
+
+    @property
+    def text(self) -> str:
+        """What is shown."""
+        return self._text.text() if self.message is not None else ""
+
+    def refresh(self) -> None:
+        """Show the newest of the session's messages, hide where there is none."""
+        messages = self._session.messages
+        self.message = messages[self._place()] if messages else None
+        self.setVisible(self.message is not None)
+        if self.message is None:
+            return
+        self._sign.level = self.message.level
+        self._sign.update()
+        self._text.setText(self.message.text)
+        set_tooltip(self._text, self.message.text)
+        self._text.setAccessibleName(self.message.text)
+        self._more.setText(f"{len(messages) - 1} more" if len(messages) > 1 else "")
+        self._more.setVisible(len(messages) > 1)
+        self.details.setVisible(bool(self.message.details))
+        action = self.message.action
+        self.action.setVisible(bool(action))
+        if action:
+            self.action.setText(find(self._session, action).title)
+
+    def dismiss(self) -> None:
+        """Take the shown message away."""
+        if self.message is not None:
+            self._session.dismiss_message(self._place())
+
+    def _place(self) -> int:
+        """Which message is shown: the newest, but a hint only where there is nothing else to say."""
+        messages = self._session.messages
+        last = len(messages) - 1
+        return next((place for place in range(last, -1, -1) if messages[place].level is not Level.HINT), last)
+
+    def _on_action_clicked(self) -> None:
+        if self.message is not None and self.message.action:
+            run_command(self._session, self.message.action)
+
+    def _on_details_clicked(self) -> None:
+        self.details_asked.emit(self.message)
+
+    def _on_theme_changed(self) -> None:
+        for label, name in ((self._text, "text"), (self._more, "muted")):
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self.theme[name])
+            label.setPalette(palette)
+
+
+class ProgressLine(Line):
+    """What is under way, how far it is, how long it has taken, and a way to stop it; only where it takes long."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._session = session
+        self._title = ElidedLabel()
+        self._title.setFont(theme.font(9.5))
+        self._elapsed = PlainLabel()
+        self._elapsed.setFont(theme.font(9, numbers=True))
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.bar.setFixedWidth(220)
+        self.cancel = LinkButton(theme, "Cancel")
+        for widget in (self._title, self._elapsed, self.bar, self.cancel):
+            self.row.addWidget(widget, 1 if widget is self._title else 0)
+        self._timer = QTimer(self)
+        self._timer.setInterval(200)
+        self._timer.timeout.connect(self.refresh)
+        self.cancel.clicked.connect(self._on_cancel_clicked)
+        self.hide()
+
+    def refresh(self) -> None:
+        """Show the session's work as it is now."""
+        busy = self._session.busy
+        if busy is None:
+            self._timer.stop()
+            self.hide()
+            return
+        if not self._timer.isActive():
+            self._timer.start()
+        if busy.since * 1000 < SHOW_AFTER_MS:
+            return
+        self._title.setText(busy.title)
+        self._elapsed.setText(f"{busy.since:.0f} s")
+        if busy.fraction is None:
+            self.bar.setRange(0, 0)
+        else:
+            self.bar.setRange(0, 1000)
+            self.bar.setValue(int(busy.fraction * 1000))
+        self.show()
+
+    def stop(self) -> None:
+        """Watch no longer: the window closes."""
+        self._timer.stop()
+
+    def _on_cancel_clicked(self) -> None:
+        busy = self._session.busy
+        if busy is not None:
+            busy.cancel()

@@ -1,0 +1,219 @@
+"""The signs of the window as paint: grade chips, run swatches, arrows, titles cut in the middle.
+
+One meaning, one sign, so that every list, table and strip draws them from here. Knows the theme, no page, no view.
+Chips are drawn once into an image and copied from then on: a screen holds hundreds."""
+
+from __future__ import annotations
+
+import math
+import re
+from functools import lru_cache
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
+
+from irviewer.analysis.statistics.log_ratios import ratio_of
+from irviewer.gui.theme import Theme, aligned, colour, make_font
+from irviewer.model.number_text import times
+from irviewer.rendering.run_label import NEW
+
+EVEN = times(1.0)
+"""A ratio that rounds to no difference."""
+CHIP_WIDTH = 20
+CHIP_HEIGHT = 18
+SWATCH = 10
+
+_CENTRE = Qt.AlignmentFlag.AlignCenter
+_RIGHT = aligned(Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter)
+
+
+def grade_text(grade: float) -> str:
+    """A grade as it is written on a chip: "2", "0.5", and "?" where the qrels do not list the document."""
+    return "?" if math.isnan(grade) else f"{grade:g}".replace("-", "−")
+
+
+def draw_grade_chip(
+    painter: QPainter, rect: QRect, grade: float, max_grade: float, theme: Theme, *, yours: bool = False
+) -> None:
+    """A grade in ``rect``: relevant on the ramp, 0 in warm grey, unjudged (NaN) hatched and dashed with "?"; the
+    number is always written, in smaller type where it is long. ``yours``, other than the file's: framed, one corner
+    filled."""
+    ratio = painter.device().devicePixelRatio()
+    text = grade_text(grade)
+    painter.drawImage(rect.topLeft(), _chip(theme, rect.width(), rect.height(), text, max_grade, ratio, yours))
+
+
+def draw_swatch(painter: QPainter, rect: QRect, run_colour: QColor, filled: bool, border: QColor | None = None) -> None:
+    """A run's colour as a small rounded square; empty, with a faint border, where the run is not shown."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    box = QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5)
+    if filled:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(run_colour)
+        box = QRectF(rect)
+    else:
+        painter.setPen(QPen(border or run_colour, 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(box, 2.5, 2.5)
+    painter.restore()
+
+
+def delta_text(delta: float, decimals: int, ratio: bool = False) -> str:
+    """A difference as written: "▲ 0.2701", "▼ 0.0153", "=" where it rounds to nothing, "" where there is none. With
+    ``ratio`` it is the logarithm of one, which is written: "▲ ×1.084", "▼ ×0.923"."""
+    if math.isnan(delta):
+        return ""
+    if ratio:
+        written = times(ratio_of(delta))
+        return "=" if written == EVEN else f"{'▲' if delta > 0 else '▼'} {written}"
+    size = f"{abs(delta):.{decimals}f}"
+    if not float(size):
+        return "="
+    return ("▲ " if delta > 0 else "▼ ") + size
+
+
+def delta_colour(delta: float, decimals: int, theme: Theme, ratio: bool = False) -> QColor:
+    """The colour of a difference: better, worse, or muted where it rounds to nothing."""
+    if delta_text(delta, decimals, ratio) in ("", "="):
+        return theme["muted"]
+    return theme["better"] if delta > 0 else theme["worse"]
+
+
+def draw_delta(
+    painter: QPainter, rect: QRect, delta: float, theme: Theme, decimals: int = 4, ratio: bool = False
+) -> None:
+    """A difference at the right of ``rect`` in the painter's font: ▲ better, ▼ worse, a grey "=", nothing for NaN."""
+    painter.setPen(delta_colour(delta, decimals, theme, ratio))
+    painter.drawText(rect, int(_RIGHT), delta_text(delta, decimals, ratio))
+
+
+def change_text(change: int) -> str:
+    """A rank change as written: "▲4", "▼1", "=", and "new" where the baseline lacks the document."""
+    if change == NEW:
+        return "new"
+    return "=" if change == 0 else f"{'▲' if change > 0 else '▼'}{abs(change)}"
+
+
+def change_colour(change: int, theme: Theme) -> QColor:
+    """The colour of a rank change."""
+    return theme["muted"] if change == 0 else theme["better"] if change > 0 else theme["worse"]
+
+
+def middle_elide(text: str, metrics: QFontMetricsF, width: float, lines: int = 1) -> list[str]:
+    """``text`` in at most ``lines`` lines of ``width`` pixels, cut in the middle where it is too long: what tells two
+    titles apart is often last. Full lines break between words; the last one keeps the beginning of the rest and its
+    end."""
+    head, rest = full_lines(text, metrics, width, lines - 1)
+    return [*head, metrics.elidedText(rest, Qt.TextElideMode.ElideMiddle, width)] if rest else head
+
+
+def full_lines(text: str, metrics: QFontMetricsF, width: float, lines: int) -> tuple[list[str], str]:
+    """The first ``lines`` lines of ``text``, broken between words, and what is left of it."""
+    rest = text.strip()
+    found: list[str] = []
+    while rest and len(found) < lines:
+        head, rest = _first_line(rest, metrics, width)
+        found.append(head)
+    return found, rest
+
+
+_PIECE = re.compile(r"\S+?(?:-(?=\S)|(?=\s|$))\s*")  # a word, or as much of one as ends in a hyphen
+
+
+def _first_line(text: str, metrics: QFontMetricsF, width: float) -> tuple[str, str]:
+    """As many words as fit, and the rest; a word wider than the line is broken where the line ends."""
+    if metrics.horizontalAdvance(text) <= width:
+        return text, ""
+    used = 0.0
+    end = 0
+    for piece in _PIECE.finditer(text):
+        word = piece.group()
+        if used + metrics.horizontalAdvance(word.rstrip()) > width:
+            break
+        used += metrics.horizontalAdvance(word)
+        end = piece.end()
+    if not end:
+        end = max(1, len(metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)) - 1)
+    return text[:end].rstrip(), text[end:].lstrip()
+
+
+def _chip(
+    theme: Theme, width: int, height: int, text: str, max_grade: float, ratio: float, yours: bool
+) -> QImage:  # fmt: skip
+    grade = float("nan") if text == "?" else float(text.replace("−", "-"))
+    ground, ink = theme.grade(grade, max_grade)
+    dashed = math.isnan(grade) or grade < 0
+    edge = theme["unjudged_ink"].name() if dashed else ""
+    frame = theme["ink"].name() if yours else ""
+    return _chip_image(
+        width, height, text, ground.name(), ink.name(), edge, theme["control_border"].name(), ratio, frame
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=1024)
+def _chip_image(
+    width: int, height: int, text: str, ground: str, ink: str, edge: str, hatch: str, ratio: float, frame: str
+) -> QImage:
+    """One chip; ``edge`` is the colour of its dashes, "" for a plain one; ``frame`` that of the sign that a person
+    judged otherwise than the file, "" for none."""
+    image = QImage(
+        max(1, round(width * ratio)), max(1, round(height * ratio)), QImage.Format.Format_ARGB32_Premultiplied
+    )
+    image.setDevicePixelRatio(ratio)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    radius = min(3.0, width / 4)
+    box = QRectF(0, 0, width, height)
+    if edge:
+        _draw_hatched(painter, box.adjusted(0.5, 0.5, -0.5, -0.5), radius, ground, edge, hatch)
+    else:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(ground))
+        painter.drawRoundedRect(box, radius, radius)
+    font = _fitting_font(text, width - 2, height)
+    if font is not None:
+        painter.setFont(font)
+        painter.setPen(colour(ink))
+        painter.drawText(box, int(_CENTRE), text)
+    if frame:
+        corner = min(6.0, width / 2.5)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour(frame))
+        painter.drawPolygon([QPointF(width - corner, 0), QPointF(width, 0), QPointF(width, corner)])
+        painter.setPen(QPen(colour(frame), 1.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(box.adjusted(0.75, 0.75, -0.75, -0.75), radius, radius)
+    painter.end()
+    return image
+
+
+def _draw_hatched(painter: QPainter, box: QRectF, radius: float, ground: str, edge: str, hatch: str) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour(ground))
+    painter.drawRoundedRect(box, radius, radius)
+    painter.setPen(QPen(colour(hatch), 1))
+    painter.save()
+    painter.setClipRect(box)
+    step = 5.0
+    x = box.left() - box.height()
+    while x < box.right():
+        painter.drawLine(QPointF(x, box.bottom()), QPointF(x + box.height(), box.top()))
+        x += step
+    painter.restore()
+    pen = QPen(colour(edge), 1)
+    pen.setDashPattern([2.5, 2.0])
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(box, radius, radius)
+
+
+def _fitting_font(text: str, width: float, height: float) -> QFont | None:
+    """The largest of the chip's sizes that fits, None where even the smallest would not be readable."""
+    for size in (8.5, 7.5, 6.5):
+        font = make_font(size, 600)
+        metrics = QFontMetricsF(font)
+        if metrics.horizontalAdvance(text) <= width and metrics.capHeight() <= height - 3:
+            return font
+    return None

@@ -1,0 +1,133 @@
+"""The white rounded box with a header row that every part of the window stands in."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+
+HEADER_HEIGHT = 34
+RADIUS = 6.0
+TITLE_LEAST = 260
+"""Pixels to which a long title gives way; a shorter one stands as it is, and what is beside it gives way."""
+SEPARATOR = " · "
+
+
+class ElidedLabel(PlainLabel):
+    """A one-line label that gives way: its text is cut with "…", at the end unless said, when there is no room."""
+
+    CUT = Qt.TextElideMode.ElideRight
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setMinimumWidth(20)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        text = self.fontMetrics().elidedText(self.text(), self.CUT, self.width())
+        painter.drawText(self.rect(), int(self.alignment()), text)
+
+
+class Note(ElidedLabel):
+    """A muted line whose parts, told apart by " · ", go from the end where there is no room: half a word says nothing.
+    The whole of it is the tooltip."""
+
+    def fitting(self) -> str:
+        """As many of the parts as have room."""
+        parts = self.text().split(SEPARATOR)
+        tried = (SEPARATOR.join(parts[:count]) for count in range(len(parts), 0, -1))
+        return next((text for text in tried if self.fontMetrics().horizontalAdvance(text) <= self.width()), "")
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), int(self.alignment()), self.fitting())
+
+
+class Title(ElidedLabel):
+    """A bold line as wide as its text, cut in the middle where there is no room, for the end of a title says as much as
+    its beginning; the whole of it is then the tooltip."""
+
+    CUT = Qt.TextElideMode.ElideMiddle
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.setMinimumWidth(0)  # the hint below says how far it gives way
+
+    def minimumSizeHint(self) -> QSize:
+        hint = self.sizeHint()
+        return QSize(min(hint.width(), TITLE_LEAST), hint.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        cut = self.fontMetrics().horizontalAdvance(self.text()) > self.width()
+        set_tooltip(self, self.text() if cut else "")
+
+
+class Panel(QWidget):
+    """A titled box: bold title left, muted note right, a line, then the body."""
+
+    def __init__(self, theme: Theme, title: str = "", note: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._title = Title(title)
+        self._title.setFont(theme.font(9.5, weight=600))
+        self._note = Note(note)
+        self._note.setFont(theme.font(9))
+        self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.header = QWidget()
+        self.header.setFixedHeight(HEADER_HEIGHT)
+        self.header_layout = QHBoxLayout(self.header)
+        self.header_layout.setContentsMargins(12, 0, 12, 0)
+        self.header_layout.setSpacing(8)
+        self.header_layout.addWidget(self._title)
+        self.header_layout.addWidget(self._note, 1)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(1, 1, 1, 1)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self.header)
+        self._on_theme_changed()
+        theme.changed.connect(self._on_theme_changed)
+
+    @property
+    def title(self) -> str:
+        """The bold text on the left."""
+        return self._title.text()
+
+    def set_title(self, title: str) -> None:
+        """The bold text on the left."""
+        if title != self._title.text():
+            self._title.setText(title)
+
+    def set_note(self, note: str) -> None:
+        """The muted text on the right, in parts by importance; the whole of it is the tooltip."""
+        if note != self._note.text():
+            self._note.setText(note)
+            set_tooltip(self._note, note)
+
+    def set_body(self, body: QWidget) -> None:
+        """What stands below the header."""
+        self._layout.addWidget(body, 1)
+
+    def _on_theme_changed(self) -> None:
+        for label, name in ((self._title, "ink"), (self._note, "muted")):
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self._theme[name])
+            label.setPalette(palette)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme["panel_border"], 1))
+        painter.setBrush(self._theme["panel"])
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(self._theme["line"])
+        painter.drawLine(1, HEADER_HEIGHT, self.width() - 2, HEADER_HEIGHT)

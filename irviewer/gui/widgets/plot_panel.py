@@ -1,0 +1,53 @@
+"""A titled box for a plot that is not there yet: the plotting library loads after the first paint.
+
+Knows how a canvas is made when it is asked for, nothing of what it draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.panel import Panel
+
+
+class PlotPanel(Panel):
+    """The box; ``make`` gives the canvas, ``put`` shows a value on it. Until then the latest value waits."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        make: Callable[[], QWidget],
+        put: Callable[[Any, Any], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(theme, parent=parent)
+        self._make = make
+        self._put = put
+        self._waiting: Any = None
+        self._shown: Any = None
+        self.canvas: QWidget | None = None
+        body = QWidget()
+        self._body_layout = QVBoxLayout(body)
+        self._body_layout.setContentsMargins(2, 2, 4, 4)
+        self.set_body(body)
+        # The header, and an axis with its name and ticks under a curve that can still be read.
+        self.setMinimumHeight(162)
+
+    def show_value(self, value: Any, again: bool = False) -> None:
+        """Show a figure (or a map), now or as soon as there is a canvas; the same one once more only if ``again``."""
+        self._waiting = value
+        if self.canvas is not None and (again or value is not self._shown):
+            self._shown = value
+            self._put(self.canvas, value)
+
+    def load(self) -> None:
+        """Make the canvas, if it is not made, and show what waits."""
+        if self.canvas is None:
+            self.canvas = self._make()
+            self._body_layout.addWidget(self.canvas)
+            self.setFocusProxy(self.canvas)
+        if self._waiting is not None:
+            self.show_value(self._waiting)

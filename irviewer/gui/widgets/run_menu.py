@@ -1,0 +1,95 @@
+"""The context menu of a run: the same wherever a run is named.
+
+Calls the session's methods; knows no view."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from irviewer.gui.dialogs.files.chooser import SaveDialog
+from irviewer.gui.dialogs.runs.fields import KINDS, ColourDialog, RenameDialog, file_name
+from irviewer.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class _RunActions(QObject):
+    """What the menu's entries do to one run."""
+
+    def __init__(self, session: Session, key: int, window: QWidget, menu: QMenu) -> None:
+        super().__init__(menu)
+        self._session = session
+        self._key = key
+        self._window = window
+
+    def on_triggered(self, action: QAction) -> None:
+        """Do what the chosen entry says."""
+        session, key = self._session, self._key
+        what = action.data()
+        if what == "show":
+            session.show_run(key, action.isChecked())
+        elif what == "baseline":
+            session.set_baseline(key)
+        elif what == "focus":
+            session.set_focus(key)
+        elif what == "why":
+            session.explain(key)
+        elif what == "rename":
+            RenameDialog(session, Theme(session.palette), key, self._window).open()
+        elif what == "colour":
+            ColourDialog(session, Theme(session.palette), key, self._window).open()
+        elif what in ("up", "down"):
+            keys = [label.key for label in session.labels()]
+            session.move_run(key, keys.index(key) + (-1 if what == "up" else 1))
+        elif what == "save":
+            name = next((label.name for label in session.labels() if label.key == key), "")
+            save = partial(session.save_run, key)
+            SaveDialog(self._window, "Save run", session.file_folder(), file_name(name), KINDS, save).open()
+        elif what == "remove":
+            session.remove_run(key)
+
+
+def run_menu(session: Session, key: int, parent: QWidget) -> QMenu:
+    """A menu for the run of that key; empty where there is no such run. ``popup`` it; it belongs to ``parent``."""
+    menu = QMenu(parent)
+    labels = session.labels()
+    place = next((number for number, label in enumerate(labels) if label.key == key), -1)
+    if place < 0:
+        return menu
+    label = labels[place]
+
+    def add(text: str, data: str) -> QAction:
+        action = menu.addAction(text)
+        action.setData(data)
+        return action
+
+    shown = add("Shown in lists and plots", "show")
+    shown.setCheckable(True)
+    shown.setChecked(label.shown)
+    menu.addSeparator()
+    if not label.baseline:
+        add("Make it the baseline ★", "baseline")
+        if not label.focus:
+            add("Compare it with the baseline", "focus")
+        menu.addSeparator()
+    if session.judgments is not None:
+        add("Why its number?", "why")
+    add("Rename…", "rename")
+    add("Colour…", "colour")
+    menu.addSeparator()
+    if place > 0:
+        add("Move up", "up")
+    if place < len(labels) - 1:
+        add("Move down", "down")
+    menu.addSeparator()
+    add("Save as a run file…", "save")
+    add("Remove from the collection", "remove")
+    actions = _RunActions(session, key, parent.window(), menu)
+    menu.triggered.connect(actions.on_triggered)
+    return menu

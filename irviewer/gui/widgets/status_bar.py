@@ -1,0 +1,384 @@
+"""The line at the bottom: caveats of what is shown on the left, what the signs mean on the right.
+
+Reads the session; knows no view."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
+
+from irviewer.commands import every, find, run_command
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.painting import CHIP_HEIGHT, CHIP_WIDTH, draw_grade_chip
+from irviewer.gui.widgets.panel import ElidedLabel
+from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.model.workspace import JudgmentSet, Regime
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+HEIGHT = 32
+MOST_GRADES = 6
+LEGIBLE = 110
+"""Pixels that a part is cut down to; where it has fewer, it goes altogether: a letter or two say nothing."""
+MARGIN, SPACING = 14, 24
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+UNLISTED = float("nan")
+SET_COMMANDS = ("sets_by", "keep_filtered", "keep_brushed", "open_query_sets", "weight_queries")
+"""What makes a query set, below those there are."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """Chips that mean one thing, and the words for it; None among the chips is "…"."""
+
+    grades: tuple[float | None, ...]
+    meaning: str
+
+
+def signs(judgments: JudgmentSet | None, judged_only: bool = False) -> tuple[Sign, ...]:
+    """The signs that can occur under these judgments: their own grades, non-relevant, unjudged; no other. With
+    ``judged_only`` the lists hold nothing unjudged."""
+    if judgments is None:
+        return ()
+    levels = judgments.qrels.levels
+    relevant: list[float | None] = [float(level) for level in levels if level > 0]
+    if len(relevant) > MOST_GRADES:
+        relevant = [*relevant[: MOST_GRADES // 2], None, *relevant[-2:]]
+    complete = judgments.regime is Regime.COMPLETE
+    found = [Sign(tuple(relevant), "grade" if len(relevant) > 1 else "relevant")] if relevant else []
+    if (complete and not judged_only) or 0 in levels:
+        found.append(Sign((0.0,), "non-relevant" if complete else "judged non-relevant"))
+    below: list[float | None] = [] if judged_only else [float(level) for level in levels if level < 0]
+    if not complete and not judged_only:
+        below.append(UNLISTED)
+    if below:
+        found.append(Sign(tuple(below), "unjudged"))
+    return tuple(found)
+
+
+class Legend(QWidget):
+    """The signs in a row, painted as the lists paint them."""
+
+    GAP = 16
+    CHIP_GAP = 3
+    WORD_GAP = 4
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._signs: tuple[Sign, ...] = ()
+        self._max_grade = 1.0
+        self.setFont(theme.font(9))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    @property
+    def shown(self) -> tuple[Sign, ...]:
+        """What is shown now."""
+        return self._signs
+
+    def show_judgments(self, judgments: JudgmentSet | None, judged_only: bool = False) -> None:
+        """Show the signs of these judgments, none for None."""
+        found = signs(judgments, judged_only)
+        max_grade = judgments.qrels.max_grade if judgments is not None else 1.0
+        # NaN is not equal to itself, so the words are compared, not the grades.
+        if repr((found, max_grade)) == repr((self._signs, self._max_grade)):
+            return
+        self._signs, self._max_grade = found, max_grade
+        set_tooltip(
+            self, "" if judgments is None else f"{judgments.regime.value} judgments: {judgments.regime.meaning}"
+        )
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(self.font())
+        width = 0
+        for sign in self._signs:
+            width += len(sign.grades) * (CHIP_WIDTH + self.CHIP_GAP) + self.WORD_GAP
+            width += metrics.horizontalAdvance(sign.meaning) + self.GAP
+        return QSize(max(0, width - self.GAP + 2), CHIP_HEIGHT + 2)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        metrics = QFontMetrics(self.font())
+        x = 0
+        for sign in self._signs:
+            for grade in sign.grades:
+                rect = QRect(x, 1, CHIP_WIDTH, CHIP_HEIGHT)
+                if grade is None:
+                    painter.setPen(self._theme["muted"])
+                    painter.drawText(rect, int(Qt.AlignmentFlag.AlignCenter), "…")
+                else:
+                    draw_grade_chip(painter, rect, grade, self._max_grade, self._theme)
+                x += CHIP_WIDTH + self.CHIP_GAP
+            x += self.WORD_GAP
+            wide = metrics.horizontalAdvance(sign.meaning)
+            painter.setPen(self._theme["muted"])
+            painter.setFont(self.font())
+            painter.drawText(QRect(x, 0, wide + 2, self.height()), int(_LEFT), sign.meaning)
+            x += wide + self.GAP
+
+
+class QuietButton(QAbstractButton):
+    """Muted words that can be clicked; they are underlined under the pointer. The keyboard has their command."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setFont(theme.font(9))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetrics(self.font())
+        return QSize(metrics.horizontalAdvance(self.text()) + 2, metrics.height() + 6)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = self.sizeHint()
+        return QSize(min(hint.width(), LEGIBLE), hint.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        font = self.font()
+        font.setUnderline(self.underMouse())
+        painter.setFont(font)
+        painter.setPen(self._theme["ink" if self.underMouse() else "muted"])
+        text = QFontMetrics(font).elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), int(_LEFT), text)
+
+
+class SavedSign(QuietButton):
+    """Whether what the user made is saved: muted words while it is; where it is not, a sign that nobody overlooks."""
+
+    ROUND = 4
+    ROOM = 8
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._loud = False
+
+    @property
+    def loud(self) -> bool:
+        """True where it warns."""
+        return self._loud
+
+    def show_status(self, status: str, loud: bool) -> None:
+        """Show other words."""
+        self.setText(status)
+        self._loud = loud
+        self.setFont(self._theme.font(9, weight=700 if loud else 400))
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return QSize(hint.width() + 2 * self.ROOM, hint.height()) if self._loud else hint
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._loud:
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme["warning"])
+        sign = QRect(QPoint(0, 0), self.sizeHint())
+        sign.moveCenter(self.rect().center())
+        painter.drawRoundedRect(sign, self.ROUND, self.ROUND)
+        font = self.font()
+        font.setUnderline(self.underMouse())
+        painter.setFont(font)
+        painter.setPen(self._theme["panel"])
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.text())
+
+
+def queries_text(session: Session) -> str:
+    """The queries that numbers are of, as the status line names them; "" where there are none."""
+    scene = session.scene
+    if scene is None:
+        return ""
+    count = "1 query" if scene.n_queries == 1 else f"{scene.n_queries:,} queries"
+    if scene.query_set is not None:
+        return f"{scene.query_set.name}: {count} ▾"
+    return f"{count} ▾" if scene.n_queries == 1 else f"all {count} ▾"
+
+
+class StatusBar(QWidget):
+    """Caveats left, what other tools' rules would change in the middle, legend right."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self.setFixedHeight(HEIGHT)
+        self.setMinimumWidth(1)  # parts go where there is little room: the window need not be wide for them
+        self._parts: tuple[QWidget, ...] = ()
+        self._account: tuple[str, str] | None = None
+        self._wanted: set[QWidget] = set()
+        self.caveats = ElidedLabel()
+        self.caveats.setFont(theme.font(9))
+        self.rules = QuietButton(theme)
+        self.rules.clicked.connect(self._on_rules_clicked)
+        self.rules.hide()
+        self.queries = QuietButton(theme)
+        set_tooltip(self.queries, "Which queries all numbers are of")
+        self.queries.clicked.connect(self._on_queries_clicked)
+        self.queries.hide()
+        self._menu: QMenu | None = None
+        self.legend = Legend(theme)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(MARGIN, 0, MARGIN, 0)
+        layout.setSpacing(SPACING)
+        self.saved = SavedSign(theme)
+        self.saved.clicked.connect(self._on_saved_clicked)
+        self.judged = QuietButton(theme)
+        self.judged.clicked.connect(self._on_judged_clicked)
+        self.judged.hide()
+        layout.addWidget(self.judged)
+        layout.addWidget(self.caveats, 1)
+        layout.addStretch()  # what keeps the rest at the right where the caveats go
+        layout.addWidget(self.saved)
+        layout.addWidget(self.rules)
+        layout.addWidget(self.queries)
+        layout.addWidget(self.legend)
+        # The first keep their room, the last go first.
+        self._parts = (self.saved, self.queries, self.judged, self.legend, self.caveats, self.rules)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the session as it is now."""
+        session = self._session
+        shown = session.collection is not None and session.place != "start"
+        blind = session.blind and session.place == "query"
+        text = ""
+        if shown and not blind:
+            parts = list(session.caveats)
+            if not parts and session.baseline is not None:
+                parts = ["arrows and Δ: against the baseline ★"]
+            text = "     ".join(parts)
+        if text != self.caveats.text():
+            self.caveats.setText(text)
+            set_tooltip(self.caveats, "\n".join(session.caveats))
+        judged = session.judged_text if shown else ""
+        self._want(self.judged, bool(judged))
+        if judged != self.judged.text():
+            self.judged.setText(judged)
+            set_tooltip(self.judged, f"{judged}\nClick for every judgment made here: who, when, why")
+            self.judged.updateGeometry()
+        account = (session.save_status, session.save_account)
+        if account != self._account:
+            self._account = account
+            self.saved.show_status(session.save_status, session.at_risk)
+            set_tooltip(self.saved, session.save_account)
+        self._want(self.saved, bool(session.save_status) and (shown or session.at_risk))
+        self._want(self.queries, shown and session.judgments is not None)
+        words = queries_text(session)
+        if words != self.queries.text():
+            self.queries.setText(words)
+            self.queries.updateGeometry()
+        # The other places write numbers or carry their own legend; chips stand only where chips are drawn.
+        judgments = session.judgments if shown and session.place == "query" else None
+        self.legend.show_judgments(judgments, session.judged_only)
+        note = session.dialect_note if shown and not blind else None
+        self._want(self.rules, note is not None)
+        if note is not None and note.text != self.rules.text():
+            self.rules.setText(note.text)
+        if note is not None:
+            set_tooltip(
+                self.rules, "\n".join((*note.lines, "Click for the table of changes and the rules that make them"))
+            )
+        self._want(self.caveats, bool(text))
+        self._want(self.legend, bool(self.legend.shown))
+        self._share_room()
+
+    def _want(self, part: QWidget, wanted: bool) -> None:
+        (self._wanted.add if wanted else self._wanted.discard)(part)
+
+    def _share_room(self) -> None:
+        """Show the parts that there are, as far as there is room for something legible of each; of those that go, the
+        tooltip of the line says what they say."""
+        room, gone = self.width() - 2 * MARGIN, []
+        for part in self._parts:
+            whole = part.sizeHint().width()
+            cut = isinstance(part, QuietButton | ElidedLabel) and part is not self.saved
+            least = min(whole, LEGIBLE) if cut else whole
+            fits = part in self._wanted and least <= room
+            if fits:
+                room -= least + SPACING
+            elif part in self._wanted:
+                gone.append(part)
+            if part is self.caveats:
+                part.setMinimumWidth(least)
+            part.setVisible(fits)
+        texts = [part.text() for part in gone if isinstance(part, QAbstractButton | QLabel)]
+        set_tooltip(self, "\n".join(texts))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def queries_menu(self) -> QMenu:
+        """The query sets to have numbers of, and the ways to make one."""
+        if self._menu is not None:
+            self._menu.deleteLater()
+        self._menu = QMenu(self)
+        group = QActionGroup(self._menu)
+        session = self._session
+        for one in every(session):
+            if not one.id.startswith("queryset "):
+                continue
+            action = self._menu.addAction(one.title.removeprefix("Numbers of ").replace("&", "&&"))
+            action.setData(one.id)
+            action.setCheckable(True)
+            action.setChecked(one.checked is not None and one.checked(session))
+            group.addAction(action)
+        self._menu.addSeparator()
+        for name in SET_COMMANDS:
+            command = find(session, name)
+            if command.enabled(session):
+                self._menu.addAction(command.title).setData(name)
+        self._menu.triggered.connect(self._on_queries_chosen)
+        return self._menu
+
+    def _on_queries_clicked(self) -> None:
+        menu = self.queries_menu()
+        menu.popup(self.queries.mapToGlobal(QPoint(0, -menu.sizeHint().height() - 3)))
+
+    def _on_queries_chosen(self, action: QAction) -> None:
+        run_command(self._session, str(action.data()))
+
+    def _on_saved_clicked(self) -> None:
+        divided = self._session.division is not None
+        run_command(self._session, "settle_project" if divided else "save_project_as")
+
+    def _on_judged_clicked(self) -> None:
+        run_command(self._session, "list_judgments")
+
+    def _on_rules_clicked(self) -> None:
+        run_command(self._session, "compare_dialects")
+
+    def _on_theme_changed(self) -> None:
+        palette = self.caveats.palette()
+        palette.setColor(self.caveats.foregroundRole(), self._theme["muted"])
+        self.caveats.setPalette(palette)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme["panel"])
+        painter.setPen(self._theme["panel_border"])
+        painter.drawLine(0, 0, self.width(), 0)

@@ -1,0 +1,400 @@
+"""The table of every place: dense rows of one height, painted by hand, sorted by the session, copied as it reads.
+
+Knows a :class:`TableModel` and the theme; what a click means is told by signals, and whoever hears them asks the
+session. Only a person's own moves are announced, never those a refresh makes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QPointF, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QHeaderView, QMenu, QTableView, QWidget
+
+from irviewer.gui.tables.cells import on_check_box
+from irviewer.gui.tables.column_widths import Widths
+from irviewer.gui.tables.header import TableHeader
+from irviewer.gui.tables.model import AnyIndex, RunColumn, TableModel, csv_rows, selection_tsv
+from irviewer.gui.tables.rows import CURSORS, Marks, Rows
+from irviewer.gui.theme import Theme
+
+ROW_HEIGHT = 27
+EMPTY_SIZE, EMPTY_MARGIN, EMPTY_ROWS = 10.5, 24, 4
+"""Points, pixels at the sides, and height in rows of what an empty table says."""
+MOST_KEPT = 1000  # more selected rows than this are not followed into another order: nobody picked them one by one
+
+_Action = QAbstractItemView.CursorAction
+
+
+class Table(QTableView):
+    """A page as a table. ``stretch`` is the column that takes the room left over ("" shares it), so many
+    ``frozen`` columns stay at the left and at the right while the rest scrolls; not ``sortable``: its order says
+    something; ``tightens``: its type is smaller where that spares scrolling.
+
+    sort_requested   a column's id, descending
+    row_entered      the row that a person moved to (click, arrows)
+    row_activated    Enter or a double click on a row, a click on a link of it
+    row_toggled      Space on a row, or a click on a run's check box
+    """
+
+    sort_requested = Signal(str, bool)
+    row_entered = Signal(int)
+    row_activated = Signal(int)
+    row_toggled = Signal(int)
+    row_menu_requested = Signal(int, QPoint)
+    header_menu_requested = Signal(str, QPoint)
+    save_requested = Signal()
+
+    def __init__(
+        self,
+        model: TableModel,
+        theme: Theme,
+        *,
+        stretch: str = "",
+        frozen: tuple[int, int] = (0, 0),
+        sortable: bool = True,
+        tightens: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._theme = theme
+        self._following = False
+        self._hovered = -1
+        self._pressed_box = -1
+        self._shape: tuple[object, ...] = ()
+        self._empty_words = ""
+        self.mark: Callable[[], str] = str  # an empty text
+        """What copied rows are told with: the mark of the judgments that they follow from; "" nothing."""
+        self._header = TableHeader(model, theme, frozen, sortable, self)
+        self._widths = Widths(self._header, stretch, tightens)
+        self._rows = Rows(model, self._header, theme, ROW_HEIGHT)
+        self._set_up()
+        self.setModel(model)
+        theme.changed.connect(self._on_theme_changed)
+        self._header.sectionClicked.connect(self._on_header_clicked)
+        self._header.sectionResized.connect(self._on_section_resized)
+        self._header.menu_requested.connect(self._on_header_menu_requested)
+        self.clicked.connect(self._on_clicked)
+        self.doubleClicked.connect(self._on_double_clicked)
+        self._on_theme_changed()
+
+    def _set_up(self) -> None:
+        self.setHorizontalHeader(self._header)
+        rows = self.verticalHeader()
+        rows.hide()
+        # One height for all: asking 100,000 rows for theirs takes seconds.
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setMinimumSectionSize(ROW_HEIGHT)
+        rows.setDefaultSectionSize(ROW_HEIGHT)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalScrollBar().setSingleStep(ROW_HEIGHT)
+        self.setMouseTracking(True)
+
+    # What a view asks of it
+
+    def set_empty_words(self, text: str) -> None:
+        """What stands in the middle of the table while it has no rows: why."""
+        if text != self._empty_words:
+            self._empty_words = text
+            self.setAccessibleDescription(text)
+            self.viewport().update()
+
+    @contextmanager
+    def keeping(self, row: int | None = None) -> Iterator[None]:
+        """Inside, the model takes another page; selection and scroll position outlast it. Rows stay selected by their
+        key, not by their place. ``row`` is the row to stand on (-1 for none), None: the one stood on before.
+
+        A new order begins at its top; a new row to stand on is scrolled into sight."""
+        model = self._model
+        sort = model.sorted_by
+        keys = [model.keys[place] for place in self.selected_rows() if place < len(model.keys)]
+        current = self.current_row()
+        stood_on = model.keys[current] if 0 <= current < len(model.keys) else None
+        down, across = self.verticalScrollBar().value(), self.horizontalScrollBar().value()
+        self._following = True
+        try:
+            yield
+            self.fit()
+            # Where to stand is told, and nothing else is to be found again: thousands of keys need no index.
+            told = row is not None and len(keys) <= 1
+            places = {} if told else {key: place for place, key in enumerate(model.keys)}
+            target = row if row is not None else places.get(stood_on, -1) if stood_on is not None else -1
+            self._stand_on(target, [places[key] for key in keys if key in places])
+        finally:
+            self._following = False
+        self.horizontalScrollBar().setValue(across)
+        self.verticalScrollBar().setValue(down)
+        if sort != model.sorted_by:
+            self.verticalScrollBar().setValue(0)
+        elif 0 <= target < len(model.keys) and model.keys[target] != stood_on:
+            self.show_row(target)
+
+    def freeze(self, left: int, right: int) -> None:
+        """Have so many columns stay at the left and at the right while the rest scrolls."""
+        self._header.frozen = (left, right)
+
+    def current_row(self) -> int:
+        """The row stood on, -1 for none."""
+        return self.currentIndex().row()
+
+    def show_row(self, row: int) -> None:
+        """Scroll up or down so that ``row`` is in sight, with a neighbour beyond it."""
+        top, height = self.rowViewportPosition(row), self.viewport().height()
+        bar = self.verticalScrollBar()
+        if top < 0 or top + ROW_HEIGHT > height:
+            far = top < -height or top > 2 * height
+            above = (height - ROW_HEIGHT) // 2 if far else ROW_HEIGHT if top < 0 else height - 2 * ROW_HEIGHT
+            bar.setValue(bar.value() + top - above)
+
+    def fit(self) -> None:
+        """Give the columns their widths: from a sample of rows, once a set of columns, and from the room there is."""
+        columns = self._model.columns
+        shape = (len(self._model.keys), self._model.awaiting, *((column.id, column.title) for column in columns))
+        if shape != self._shape:
+            self._shape = shape
+            self._widths.measure(columns, self._model.rowCount())
+        self._widths.apply(self.viewport().width())
+
+    def full_height(self) -> int:
+        """The pixels that all rows, the header and a scroll bar below want; of an empty table, what it says."""
+        rows = self._model.rowCount() or (EMPTY_ROWS if self._empty_words else 0)
+        return self._header.height() + rows * ROW_HEIGHT + self.horizontalScrollBar().sizeHint().height()
+
+    def selected_rows(self) -> list[int]:
+        """The selected rows, top to bottom."""
+        return sorted({row for low, high in self._selected_areas() for row in range(low, high + 1)})
+
+    def selection_tsv(self) -> str:
+        """The selected rows as shown, with the header and the mark of their judgments, for the clipboard."""
+        return selection_tsv(self._model, self.selected_rows(), self.mark())
+
+    def csv_rows(self) -> list[list[object]]:
+        """The whole table for a file: the header, then every row at full precision; None where there is no value."""
+        return csv_rows(self._model)
+
+    def add_table_actions(self, menu: QMenu) -> None:
+        """What can be done with any table, at the end of ``menu``."""
+        if self._header.sortable:
+            # What a click on a header does, for the keyboard.
+            sort = menu.addMenu("Sort by")
+            for column in self._model.columns:
+                sort.addAction(column.title.replace("&", "&&")).setData(column.id)
+            sort.triggered.connect(self._on_sort_chosen)
+        copy = menu.addAction("Copy rows")
+        copy.setShortcut(QKeySequence(QKeySequence.StandardKey.Copy))
+        copy.setEnabled(bool(self.selected_rows()))
+        copy.triggered.connect(self.copy_selection)
+        menu.addAction("Save table as CSV…").triggered.connect(self.save_requested)
+
+    def copy_selection(self) -> bool:
+        """Put the selected rows on the clipboard; False where none is selected."""
+        if not self.selected_rows():
+            return False
+        QApplication.clipboard().setText(self.selection_tsv())
+        return True
+
+    def _selected_areas(self) -> list[tuple[int, int]]:
+        """First and last row of each selected stretch: all of 100,000 rows are one."""
+        selection = self.selectionModel().selection()
+        return [(area.top(), area.bottom()) for area in (selection.at(place) for place in range(selection.count()))]
+
+    def _stand_on(self, row: int, chosen: list[int]) -> None:
+        """Make ``row`` the current one and select it; ``chosen``, the rows selected before, stay with it if it is one
+        of them."""
+        selection = self.selectionModel()
+        if not 0 <= row < self._model.rowCount():
+            selection.clear()
+            return
+        wanted = chosen if row in chosen and len(chosen) <= MOST_KEPT else [row]
+        if row == self.current_row() and wanted == self.selected_rows():
+            return
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        selection.setCurrentIndex(self._model.index(row, 0), flags)
+        if len(wanted) > 1:
+            areas = QItemSelection()
+            for one in wanted:
+                areas.select(self._model.index(one, 0), self._model.index(one, 0))
+            selection.select(areas, QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows)
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        area = event.region().boundingRect()
+        painter = QPainter(self.viewport())
+        painter.fillRect(area, self._theme["panel"])  # below the last row too, whatever Qt takes for the ground
+        if self._empty_words and not self._model.rowCount():
+            painter.setFont(self._theme.font(EMPTY_SIZE))
+            painter.setPen(self._theme["text"])
+            box = self.viewport().rect().adjusted(EMPTY_MARGIN, 0, -EMPTY_MARGIN, -self.viewport().height() // 4)
+            painter.drawText(box, int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap), self._empty_words)
+        first, last = self.rowAt(area.top()), self.rowAt(area.bottom())
+        # After a page of another shape Qt may paint before it has laid out: what it does not know yet comes next.
+        if first < 0 or self._header.count() != len(self._model.columns):
+            return
+        marks = Marks(self._selected_areas(), self.current_row(), self._hovered, self.hasFocus())
+        rows = range(first, (last if last >= 0 else self._model.rowCount() - 1) + 1)
+        self._rows.paint(painter, area, rows, self.rowViewportPosition(first), marks)
+
+    # Qt's own questions, answered with the frozen columns in mind
+
+    def indexAt(self, pos: QPoint) -> QModelIndex:
+        return super().indexAt(QPoint(self._header.unfrozen(pos.x()), pos.y()))
+
+    def visualRect(self, index: AnyIndex) -> QRect:
+        box = super().visualRect(index)
+        if not box.isNull() and self._header.is_fixed(index.column()):
+            box.moveLeft(self._header.left_of(index.column()))
+        return box
+
+    def scrollTo(self, index: AnyIndex, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint(0)) -> None:  # noqa: B008
+        # Rows are the unit of this table: standing on one never scrolls sideways.
+        if index.isValid():
+            self.show_row(index.row())
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)
+        if dx:
+            self.viewport().update()
+            self._header.viewport().update()
+
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
+        last = self._model.rowCount() - 1
+        # Qt asks for the next cell when a table without a current one gets the focus: getting it is no choice of a row.
+        if last < 0 or action == _Action.MoveNext:
+            return QModelIndex()
+        if action == _Action.MoveHome:
+            return self._model.index(0, 0)
+        if action == _Action.MoveEnd:
+            return self._model.index(last, 0)
+        if action in (_Action.MoveLeft, _Action.MoveRight):
+            bar = self.horizontalScrollBar()
+            bar.setValue(bar.value() + (-80 if action == _Action.MoveLeft else 80))
+            return self.currentIndex()
+        return super().moveCursor(action, modifiers)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Nothing: letters are the window's commands (J and K walk the queries), not a search by first letter."""
+
+    def currentChanged(self, current: AnyIndex, previous: AnyIndex) -> None:
+        super().currentChanged(current, previous)
+        if not self._following and current.isValid() and current.row() != previous.row():
+            self.row_entered.emit(current.row())
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        self.viewport().update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row = self.current_row()
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy_selection()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and row >= 0:
+            self.row_activated.emit(row)
+        elif event.key() == Qt.Key.Key_Space and row >= 0:
+            self.row_toggled.emit(row)
+        else:
+            super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        left = event.button() == Qt.MouseButton.LeftButton
+        self._pressed_box = self._box_at(event.position().toPoint()) if left else -1
+        if self._pressed_box < 0:
+            super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pressed, self._pressed_box = self._pressed_box, -1
+        if pressed < 0:
+            super().mouseReleaseEvent(event)
+        elif self._box_at(event.position().toPoint()) == pressed:
+            self.row_toggled.emit(pressed)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        # Two quick clicks on a box are two clicks: the run is shown and hidden again.
+        self._pressed_box = self._box_at(event.position().toPoint())
+        if self._pressed_box < 0:
+            super().mouseDoubleClickEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self.rowAt(event.position().toPoint().y()))
+        self.viewport().setCursor(CURSORS[self._model.opens(self.indexAt(event.position().toPoint()))])
+        if self._pressed_box < 0:
+            super().mouseMoveEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover(-1)
+        super().leaveEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        at_pointer = event.reason() == QContextMenuEvent.Reason.Mouse
+        row = self.rowAt(event.pos().y()) if at_pointer else self.current_row()
+        where = event.globalPos()
+        if not at_pointer and row >= 0:
+            where = self.viewport().mapToGlobal(QPoint(40, self.rowViewportPosition(row) + ROW_HEIGHT))
+        self.row_menu_requested.emit(row, where)
+
+    def _box_at(self, pos: QPoint) -> int:
+        """The row whose check box is at ``pos``, -1 for none."""
+        index = self.indexAt(pos)
+        if not index.isValid() or not isinstance(self._model.columns[index.column()], RunColumn):
+            return -1
+        return index.row() if on_check_box(pos.x() - self.visualRect(index).left()) else -1
+
+    def _hover(self, row: int) -> None:
+        for one in {self._hovered, row} if row != self._hovered else ():
+            if one >= 0:
+                self.viewport().update(0, self.rowViewportPosition(one), self.viewport().width(), ROW_HEIGHT)
+        self._hovered = row
+
+    def _on_sort_chosen(self, action: QAction) -> None:
+        self._on_header_clicked(self._model.column_of(action.data()))
+
+    def _on_header_clicked(self, place: int) -> None:
+        column = self._model.columns[place]
+        sorted_by, descending = self._model.sorted_by
+        self.sort_requested.emit(column.id, not descending if sorted_by == column.id else column.descending_first)
+
+    def _on_header_menu_requested(self, place: int, where: QPointF) -> None:
+        if place < len(self._model.columns):
+            self.header_menu_requested.emit(self._model.columns[place].id, where.toPoint())
+
+    def _on_section_resized(self, place: int, before: int, after: int) -> None:
+        self._widths.choose(place, after)
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if self._model.opens(index) and not QApplication.keyboardModifiers():
+            self.row_activated.emit(index.row())
+
+    def _on_double_clicked(self, index: QModelIndex) -> None:
+        self.row_activated.emit(index.row())
+
+    def _on_theme_changed(self) -> None:
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Base, self._theme["panel"])
+        self.setPalette(palette)
+        self.viewport().update()
+        self._header.viewport().update()

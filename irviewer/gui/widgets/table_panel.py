@@ -1,0 +1,171 @@
+"""What the three tables' panels share: the box with its title, the table in it, its menu and saving it as a file.
+
+Knows the session only to have it write a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
+
+from irviewer.gui.tables.model import TableModel
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
+from irviewer.gui.widgets.plain_text import PlainLabel
+from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_table
+from irviewer.gui.widgets.table import Table
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+BELOW = 4
+BORDERS = 2
+
+
+class TablePanel(Panel):
+    """A panel whose body is ``table``; ``file_name`` is what its file is called at first."""
+
+    def __init__(
+        self, session: Session, theme: Theme, table: Table, file_name: str, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(theme, parent=parent)
+        self.session = session
+        self.theme = theme
+        self.table = table
+        table.mark = lambda: session.judgment_mark
+        self._file_name = file_name
+        self._fitted = False
+        self._body = QWidget()
+        self.body_layout = QVBoxLayout(self._body)
+        self.body_layout.setContentsMargins(0, 0, 0, BELOW)
+        self.body_layout.setSpacing(0)
+        self.notice = PlainLabel()
+        self.notice.setContentsMargins(12, 5, 12, 5)
+        self.notice.setFont(theme.font(9))
+        self.notice.setWordWrap(True)
+        self.notice.hide()
+        self._notice_colour = "muted"
+        self.body_layout.addWidget(self.notice)
+        self.body_layout.addWidget(table, 1)
+        self.set_body(self._body)
+        self.setFocusProxy(table)
+        table.row_menu_requested.connect(self._on_row_menu_requested)
+        table.save_requested.connect(self._on_save_requested)
+        theme.changed.connect(self._on_colours_changed)
+
+    def show_notice(self, text: str, colour: str = "muted") -> None:
+        """A line above the table, in a colour of the palette: what is missing, what could not be understood; "" for
+        nothing. Where the table has no rows, the line that says why stands in its middle instead."""
+        inside = colour == "muted" and not self.table.model().rowCount()
+        self._notice_colour = colour
+        self.notice.setText(text)
+        self.notice.setVisible(bool(text) and not inside)
+        self.table.set_empty_words(text if inside else "")
+        self._on_colours_changed()
+
+    def row_menu(self, row: int) -> QMenu:
+        """The context menu of ``row`` (-1: below the last one); a view with more to offer puts it first."""
+        return QMenu(self)
+
+    def fit_height(self) -> None:
+        """Take no more height than the rows need, so that a splitter gives the rest to who can use it; from then on at
+        any width, by which the words above the rows break."""
+        self._fitted = True
+        inside = self.notice.isHidden()
+        notice = 0 if inside else max(0, self.notice.heightForWidth(max(1, self.width() - BORDERS)))
+        self.setMaximumHeight(HEADER_HEIGHT + notice + self.table.full_height() + BELOW + BORDERS)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._fitted and event.size().width() != event.oldSize().width():
+            self.fit_height()
+
+    def savable(self) -> Savable:
+        """The whole table, every number at full precision."""
+        return savable_table(self.title, self.table.csv_rows(), self.session.judgment_mark)
+
+    def whole_menu(self, row: int) -> QMenu:
+        """The context menu of ``row`` with what can be done to any table at its end."""
+        menu = self.row_menu(row)
+        if menu.actions():
+            menu.addSeparator()
+        self.table.add_table_actions(menu)
+        return menu
+
+    def _on_colours_changed(self) -> None:
+        palette = self.notice.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, self.theme[self._notice_colour])
+        self.notice.setPalette(palette)
+
+    def _on_row_menu_requested(self, row: int, where: QPoint) -> None:
+        menu = self.whole_menu(row)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(where)
+
+    def _on_save_requested(self) -> None:
+        ask_and_save(self.session, self.window(), self.savable(), self._file_name)
+
+
+# A table's panel that follows one page of the session: it pulls the page, and shows it where it is another one.
+
+
+class Page(Protocol):
+    """What every page of a table says."""
+
+    @property
+    def title(self) -> str: ...
+    @property
+    def note(self) -> str: ...
+    @property
+    def explanation(self) -> str: ...
+
+
+P = TypeVar("P", bound=Page)
+
+
+class PagePanel(TablePanel, Generic[P]):
+    """``pull`` gives the page, None for none; ``fill`` has ``model`` show it. A view says which row it stands on, and
+    what else it tells of a page."""
+
+    def __init__(
+        self,
+        session: Session,
+        theme: Theme,
+        table: Table,
+        file_name: str,
+        model: TableModel,
+        pull: Callable[[], P | None],
+        fill: Callable[[P], None],
+    ) -> None:
+        self._page: P | None = None  # before the panel: its table may ask about the page while it is made
+        super().__init__(session, theme, table, file_name)
+        model.setParent(self)
+        self._followed = model
+        self._pull, self._fill = pull, fill
+
+    def refresh(self, aspects: frozenset[str]) -> None:
+        """Show the session's page, where it is another one than before."""
+        page = self._pull()
+        if page is self._page:
+            return
+        before, self._page = self._page, page
+        if page is None:
+            self._followed.clear()
+            return
+        with self.table.keeping(self.row_of(page)):
+            self._fill(page)
+        self.set_title(page.title)
+        self.set_note(page.note)
+        self.tell(page, before)
+
+    def row_of(self, page: P) -> int | None:
+        """The row to stand on, -1 for none, None: the one stood on before."""
+        return None
+
+    def tell(self, page: P, before: P | None) -> None:
+        """What stands beside the table; ``before`` is the page that was shown last."""
+        self.show_notice(page.explanation)

@@ -1,0 +1,352 @@
+"""The bar at the top: what is open, where one is, which measure and which baseline everything speaks of.
+
+Reads the session and calls its methods; knows no place and no view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QActionGroup, QColor, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
+
+from irviewer import commands
+from irviewer.commands import run_command
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import (
+    ChoiceButton,
+    FindButton,
+    MenuButton,
+    Segmented,
+    ThemedButton,
+    command_keys,
+    swatch_icon,
+)
+from irviewer.gui.widgets.panel import ElidedLabel
+from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.reports.judgment_mark import changes_told, mark_of
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+HEIGHT = 46
+NARROW = 1200
+TIGHT, TIGHT_MOST = 1000, 118
+ROOMY = 1400
+"""Below this the way to the actions is a looking glass, so that the summary keeps its words."""
+PLACES = (
+    ("systems", "Systems", f"All runs and measures ({command_keys('go_systems')})"),
+    ("queries", "Queries", f"Every query for one measure ({command_keys('go_queries')})"),
+    ("query", "Query", f"One query's ranked lists ({command_keys('go_query')})"),
+    ("compare", "Compare", f"Systems against each other ({command_keys('go_compare')})"),
+)
+
+
+class _Summary(ElidedLabel):
+    """A muted line that takes the room it needs and gives way first, to shorter words and then to none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._texts: tuple[str, ...] = ("",)
+        self.setMinimumWidth(0)
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+
+    def show_texts(self, texts: tuple[str, ...]) -> None:
+        """Say the same at several lengths, longest first; the longest that fits is shown, the whole is the tooltip."""
+        if texts != self._texts:
+            self._texts = texts
+            set_tooltip(self, texts[0])
+            self.updateGeometry()
+            self._choose()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._wide(self._texts[0]), 24)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, 24)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._choose()
+
+    def _wide(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text) + 3
+
+    def _choose(self) -> None:
+        fitting = (text for text in self._texts if self._wide(text) <= self.width())
+        self.setText(next(fitting, ""))
+
+
+def summaries(text: str) -> tuple[str, ...]:
+    """The summary, and shorter ones for less room: without what qualifies the counts, then queries and runs, then the
+    runs alone."""
+    parts = [part.split(", ")[0].split(" to depth ")[0] for part in text.split(" · ")]
+    ends = (f"{parts[0]} · {parts[-1]}",) if len(parts) > 2 else ()
+    return text, " · ".join(parts), *ends, parts[-1]
+
+
+class MarkChip(ThemedButton):
+    """ "1 changed judgment": that numbers are with judgments changed by hand; a click tells which."""
+
+    PADDING = 9
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self.setFont(theme.font(9, weight=600))
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._short = False
+
+    def show_mark(self, number: int, name: str) -> None:
+        """How many judgments of the set of that name are changed; hidden where none is."""
+        text = changes_told(number)
+        if text != self.text():
+            self.setText(text)
+            self.setAccessibleName(f"Numbers {mark_of(number)}")
+            self.updateGeometry()
+        set_tooltip(self, f"Every number is {mark_of(number)} of {name}\nClick for the list, and the numbers without")
+        self.setVisible(bool(text))
+
+    def set_short(self, short: bool) -> None:
+        """The number alone with a sign, where there is little room."""
+        if short != self._short:
+            self._short = short
+            self.updateGeometry()
+            self.update()
+
+    @property
+    def shown_text(self) -> str:
+        """What is written."""
+        return f"✎ {self.text().split()[0]}" if self._short and self.text() else self.text()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance(self.shown_text) + 2 * self.PADDING, 24)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, colour = QPainter(self), self.theme["warning"]
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ground = QColor(colour)
+        ground.setAlphaF(0.28 if self.underMouse() else 0.14)
+        painter.setPen(QPen(colour, 2 if self.hasFocus() else 1))
+        painter.setBrush(ground)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
+        painter.setFont(self.font())
+        painter.setPen(colour)
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignCenter), self.shown_text)
+
+
+class TopBar(QWidget):
+    """Brand, collection, summary, places, measure, baseline, the way to every action."""
+
+    action_asked = Signal()
+    measure_asked = Signal()
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._theme = theme
+        self.setFixedHeight(HEIGHT)
+        self.menu_button = MenuButton(theme)
+        set_tooltip(self.menu_button, f"Menu ({command_keys('open_menu')})")
+        self.menu_button.setAccessibleName("Menu")
+        self._brand = PlainLabel("irviewer")
+        self._brand.setFont(theme.font(11, weight=700))
+        self.collection_button = ChoiceButton(theme, most=170)
+        self.mark = MarkChip(theme)
+        self.mark.hide()
+        self.summary = _Summary()
+        self.summary.setFont(theme.font(9.5))
+        self.places = Segmented(theme, PLACES)
+        self._measure_label, self._baseline_label = PlainLabel("measure"), PlainLabel("baseline")
+        self.measure_button = ChoiceButton(theme, bold=True, most=170)
+        self.baseline_button = ChoiceButton(theme, most=180)
+        self.find_button = FindButton(theme, "Find an action…", command_keys("find_action"))
+        set_tooltip(self.find_button, "Every action, query, run and measure by name")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 0, 14, 0)
+        layout.setSpacing(0)
+        row: tuple[tuple[QWidget, int], ...] = (
+            (self.menu_button, 4),
+            (self._brand, 12),
+            (self.collection_button, 12),
+            (self.mark, 12),
+            (self.summary, 12),
+            (self.places, 0),
+        )
+        for widget, gap in row:
+            layout.addWidget(widget)
+            layout.addSpacing(gap)
+        layout.addStretch(1)
+        layout.addSpacing(12)
+        row = (
+            (self._measure_label, 8),
+            (self.measure_button, 12),
+            (self._baseline_label, 8),
+            (self.baseline_button, 12),
+            (self.find_button, 0),
+        )
+        for widget, gap in row:
+            layout.addWidget(widget)
+            layout.addSpacing(gap)
+        self._in_collection = (
+            self.collection_button,
+            self.summary,
+            self.places,
+            self._measure_label,
+            self.measure_button,
+            self._baseline_label,
+            self.baseline_button,
+        )
+        self._menu: QMenu | None = None
+        self.places.chosen.connect(self._on_place_chosen)
+        self.find_button.clicked.connect(self.action_asked)
+        self.mark.clicked.connect(self._on_mark_clicked)
+        self.collection_button.clicked.connect(self._on_collection_clicked)
+        self.measure_button.clicked.connect(self._on_measure_clicked)
+        self.baseline_button.clicked.connect(self._on_baseline_clicked)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the session as it is now."""
+        session = self._session
+        collection = session.collection
+        words = (self._measure_label, self._baseline_label)
+        for widget in self._in_collection:
+            widget.setVisible(collection is not None and (widget not in words or self.width() >= NARROW))
+        if session.blind and session.place == "query":  # no run's name is in sight
+            self._baseline_label.hide()
+            self.baseline_button.hide()
+        self.find_button.set_compact(self.width() < ROOMY and collection is not None)
+        judgments = session.judgments
+        self.mark.show_mark(session.differing, "" if judgments is None else judgments.name)
+        self.mark.set_short(self.width() < NARROW)
+        if collection is None:
+            return
+        self.collection_button.show_choice(collection.name, "Collection")
+        self.summary.show_texts(summaries(session.summary))
+        self.places.show_chosen(session.place)
+        hint = f"Measure of every table, plot and sort ({command_keys('choose_measure')})"
+        self.measure_button.show_choice(str(session.measure), hint)
+        label = next((one for one in session.labels() if one.key == session.baseline), None)
+        hint = "Baseline ★: what every difference is against"
+        if label is None:
+            self.baseline_button.show_choice("none", hint)
+        else:
+            self.baseline_button.show_choice(label.name, hint, self._theme.run(label))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        # In a narrow window the words before the two choices go: what is chosen is more telling than the word.
+        super().resizeEvent(event)
+        wide = self.width() >= NARROW and self._session.collection is not None
+        self._measure_label.setVisible(wide)
+        self._baseline_label.setVisible(wide and not self.baseline_button.isHidden())
+        # In the least window, or in large type, the places' names come first: none of them may be cut.
+        tight = self.width() < TIGHT
+        for button, most in ((self.collection_button, 170), (self.measure_button, 170), (self.baseline_button, 180)):
+            button.set_most(TIGHT_MOST if tight else most)
+        self.find_button.set_compact(self.width() < ROOMY and self._session.collection is not None)
+        self.mark.set_short(self.width() < NARROW)
+
+    def _open_menu(self, menu: QMenu, below: QWidget) -> None:
+        if self._menu is not None:
+            self._menu.deleteLater()
+        self._menu = menu
+        menu.popup(below.mapToGlobal(QPoint(0, below.height() + 3)))
+
+    def _choices(self, parent: QWidget) -> tuple[QMenu, QActionGroup]:
+        menu = QMenu(parent)
+        return menu, QActionGroup(menu)
+
+    def _add_choice(self, menu: QMenu, group: QActionGroup, text: str, data: object, chosen: bool) -> QAction:
+        action = menu.addAction(text.replace("&", "&&"))
+        action.setData(data)
+        action.setCheckable(True)
+        action.setChecked(chosen)
+        group.addAction(action)
+        return action
+
+    def _on_mark_clicked(self) -> None:
+        run_command(self._session, "list_judgments")
+
+    def _on_place_chosen(self, place: str) -> None:
+        self._session.set_place(place)
+
+    def _on_collection_clicked(self) -> None:
+        menu, group = self._choices(self.collection_button)
+        for number, collection in enumerate(self._session.workspace.collections):
+            here = collection is self._session.collection
+            self._add_choice(menu, group, collection.name, number, here)
+        menu.addSeparator()
+        for text, data in (("Open files…", "open_files"), ("Close this collection", "close_collection")):
+            menu.addAction(f"{text}\t{commands.keys(data)}").setData(data)
+        menu.triggered.connect(self._on_collection_chosen)
+        self._open_menu(menu, self.collection_button)
+
+    def _on_collection_chosen(self, action: QAction) -> None:
+        data = action.data()
+        if isinstance(data, int):
+            self._session.set_collection(data)
+        else:
+            run_command(self._session, str(data))
+
+    def _on_measure_clicked(self) -> None:
+        menu, group = self._choices(self.measure_button)
+        present = str(self._session.measure)
+        names = list(self._session.common_measures)
+        for name in names if present in names else [present, *names]:
+            self._add_choice(menu, group, name, name, name == present)
+        menu.addSeparator()
+        menu.addAction(f"Another…\t{commands.keys('choose_measure')}").setData(None)
+        menu.triggered.connect(self._on_measure_chosen)
+        self._open_menu(menu, self.measure_button)
+
+    def _on_measure_chosen(self, action: QAction) -> None:
+        if action.data() is None:
+            self.measure_asked.emit()
+        else:
+            self._session.set_measure(str(action.data()))
+
+    def _on_baseline_clicked(self) -> None:
+        menu, group = self._choices(self.baseline_button)
+        for label in self._session.labels():
+            # The swatch stands where the tick would: the star tells which it is.
+            name = f"{label.name} ★" if label.baseline else label.name
+            action = self._add_choice(menu, group, name, label.key, label.baseline)
+            filled = label.shown or label.baseline
+            action.setIcon(swatch_icon(self._theme.run(label), filled, self._theme["control_border"]))
+        menu.triggered.connect(self._on_baseline_chosen)
+        self._open_menu(menu, self.baseline_button)
+
+    def _on_baseline_chosen(self, action: QAction) -> None:
+        self._session.set_baseline(action.data())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            # A new style sheet gives labels back the palette that they had under the one before.
+            QTimer.singleShot(0, self, self._colour_labels)
+
+    def _on_theme_changed(self) -> None:
+        self._colour_labels()
+        self.refresh()
+        self.update()
+
+    def _colour_labels(self) -> None:
+        colours = (
+            (self._brand, "ink"),
+            (self.summary, "muted"),
+            (self._measure_label, "muted"),
+            (self._baseline_label, "muted"),
+        )
+        for label, name in colours:
+            palette = label.palette()
+            palette.setColor(label.foregroundRole(), self._theme[name])
+            label.setPalette(palette)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._theme["panel"])
+        painter.setPen(self._theme["panel_border"])
+        painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)

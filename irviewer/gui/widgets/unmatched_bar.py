@@ -1,0 +1,89 @@
+"""The bar about runs that the qrels know nothing of: it stays as long as there are any, and mends them at a press.
+
+Reads the session and calls its methods; knows no view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from irviewer.commands import run_command
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import LinkButton
+from irviewer.gui.widgets.message_bar import Line, Sign
+from irviewer.gui.widgets.panel import ElidedLabel
+from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.model.matching.unmatched import told
+from irviewer.session.messages import Level
+from irviewer.session.unmatched import said
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+    from irviewer.session.unmatched import Repair, Stranger
+
+
+class StrangersBar(Line):
+    """Runs that the qrels know nothing of, as long as there are any: their numbers are none. One press reads all their
+    files again under the rules that make their ids those of the qrels."""
+
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self._session = session
+        self._strangers: tuple[Stranger, ...] = ()
+        self.repair: Repair | None = None
+        self._sign = Sign(theme)
+        self._sign.level = Level.ERROR
+        self._text = ElidedLabel()
+        self._text.setFont(theme.font(9.5, weight=600))
+        self.action = LinkButton(theme, "")
+        self.doctor = LinkButton(theme, "File doctor")
+        for widget in (self._sign, self._text, self.action, self.doctor):
+            self.row.addWidget(widget, 1 if widget is self._text else 0)
+        self.action.clicked.connect(self._on_action_clicked)
+        self.doctor.clicked.connect(self._on_doctor_clicked)
+        theme.changed.connect(self._on_theme_changed)
+        self._on_theme_changed()
+        self._show(None)
+        self.refresh()
+
+    @property
+    def text(self) -> str:
+        """What is shown."""
+        return self._text.text() if self._strangers else ""
+
+    def refresh(self) -> None:
+        """Show the session's strangers as they are now, and look for what would mend them."""
+        found = self._session.strangers
+        if found is not self._strangers:
+            self._strangers = found
+            self._show(None)
+            if found:
+                self._session.find_repair(self._on_repair)
+
+    def _show(self, repair: Repair | None) -> None:
+        self.repair = repair
+        self.setVisible(bool(self._strangers))
+        text = said(self._strangers)
+        self._text.setText(text)
+        set_tooltip(self._text, "\n".join(told([one.why for one in self._strangers])))
+        self._text.setAccessibleName(text)
+        self.action.setVisible(repair is not None)
+        if repair is not None:
+            self.action.setText(repair.title)
+            set_tooltip(self.action, "\n".join(repair.words))
+
+    def _on_repair(self, found: Repair | None) -> None:
+        self._show(found)
+
+    def _on_action_clicked(self) -> None:
+        if self.repair is not None:
+            self._session.match_ids(self.repair)
+
+    def _on_doctor_clicked(self) -> None:
+        run_command(self._session, "show_reports")
+
+    def _on_theme_changed(self) -> None:
+        palette = self._text.palette()
+        palette.setColor(self._text.foregroundRole(), self.theme["ink"])
+        self._text.setPalette(palette)

@@ -1,0 +1,123 @@
+"""Counts: queries, retrieved, relevant. Summed over queries, not averaged."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.measures.base import FROM_ZERO, JUDGED_ONLY, RELEVANCE_LEVEL, Cutoff, Measure, Parameter, measure
+from irviewer.measures.formulas import at_least, filled, of
+from irviewer.model.arrays import Floats
+from irviewer.model.judgments.judged import Judged
+
+SOURCE = "trec_eval, Salton and Buckley 1991"
+
+
+def _returned(measure: Measure) -> str:
+    level = measure.parameter("rel")
+    return filled(measure, "n" if level is None else rf"\sum_{{i=1}}^{{n}} {at_least(level)}")
+
+
+@measure(
+    "NumQ",
+    title="Number of queries",
+    aggregate="count",
+    counts=True,
+    span=FROM_ZERO,
+    rewards="nothing: it says how many queries the means are over",
+    ignores="everything else",
+    formula="|Q|",
+    source=SOURCE,
+    tools={"trec_eval": "num_q", "ir_measures": "NumQ"},
+)
+def number_of_queries(judged: Judged) -> Floats:
+    """1 for each query, float64[E]."""
+    return np.ones(judged.n_queries)
+
+
+@measure(
+    "NumRet",
+    title="Number of documents retrieved",
+    parameters=(
+        Parameter("rel", "number", None, "count those of this grade or more; without it all", low=0, open_low=True),
+        JUDGED_ONLY,
+    ),
+    aggregate="sum",
+    counts=True,
+    span=FROM_ZERO,
+    rewards="nothing: it says how much a run returned",
+    ignores=lambda measure: "relevance" if measure.parameter("rel") is None else "rank",
+    formula=_returned,
+    source=SOURCE,
+    tools={"trec_eval": "num_ret", "ir_measures": "NumRet"},
+)
+def number_retrieved(judged: Judged, rel: float | None) -> Floats:
+    """Documents returned for each query, float64[E]."""
+    if rel is not None:
+        return number_relevant_retrieved(judged, rel, None)
+    return judged.returned.astype(np.float64)
+
+
+@measure(
+    "NumRel",
+    title="Number of relevant documents",
+    parameters=(RELEVANCE_LEVEL,),
+    aggregate="sum",
+    counts=True,
+    span=FROM_ZERO,
+    rewards="nothing: it is the qrels', not the run's",
+    ignores="the run",
+    formula=of("R"),
+    source=SOURCE,
+    tools={"trec_eval": "num_rel", "ir_measures": "NumRel"},
+)
+def number_relevant(judged: Judged, rel: float) -> Floats:
+    """Relevant documents of each query, float64[E]."""
+    return judged.relevant_count(rel).astype(np.float64)
+
+
+@measure(
+    "NumRelRet",
+    title="Number of relevant documents retrieved",
+    parameters=(
+        RELEVANCE_LEVEL,
+        JUDGED_ONLY,
+        Parameter(
+            "over",
+            "choice",
+            "sum",
+            "how the queries' counts become one number: ranx prints their mean",
+            choices=("sum", "mean"),
+        ),
+    ),
+    cutoff=Cutoff.OPTIONAL,
+    aggregate="sum",
+    counts=True,
+    span=FROM_ZERO,
+    rewards="every relevant document returned, wherever it stands",
+    ignores="its rank",
+    formula=of(r"\sum_{i=1}^{K} rel(i)"),
+    source=SOURCE,
+    tools={"trec_eval": "num_rel_ret", "ir_measures": "NumRelRet", "ranx": "hits"},
+)
+def number_relevant_retrieved(judged: Judged, rel: float, cutoff: int | None, over: str = "sum") -> Floats:
+    """Relevant documents returned for each query, float64[E]; ``over`` is for those who put them together."""
+    return judged.relevant_hits(rel, cutoff).count_by_query.astype(np.float64)
+
+
+@measure(
+    "num_nonrel_judged_ret",
+    title="Number of judged non-relevant documents retrieved",
+    parameters=(RELEVANCE_LEVEL,),
+    aggregate="sum",
+    counts=True,
+    span=FROM_ZERO,
+    higher_is_better=False,
+    rewards="nothing: it tells non-relevant documents from unjudged ones",
+    ignores="rank",
+    formula=of(r"\sum_{i=1}^{n} nonrel(i)"),
+    source=SOURCE,
+    tools={"trec_eval": "num_nonrel_judged_ret"},
+)
+def number_nonrelevant_judged(judged: Judged, rel: float) -> Floats:
+    """Judged non-relevant documents returned for each query, float64[E]."""
+    return judged.nonrelevant_hits(rel).count_by_query.astype(np.float64)

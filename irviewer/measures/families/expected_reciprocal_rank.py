@@ -1,0 +1,61 @@
+"""Expected reciprocal rank: a person who stops at the document that satisfies them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.errors import MeasureError
+from irviewer.measures.base import JUDGED_ONLY, Cutoff, Measure, Parameter, measure
+from irviewer.measures.formulas import filled
+from irviewer.measures.gains import satisfying
+from irviewer.measures.parameters import number_text
+from irviewer.model.arrays import Floats
+from irviewer.model.judgments.judged import Judged
+
+
+def _default_maximum(max_grade: float) -> float:
+    """gdeval's 4, or the highest grade of the qrels where that is higher: with less, probabilities pass 1."""
+    return max(4.0, max_grade)
+
+
+MAXIMUM = Parameter(
+    "max_rel", "number", None, "the grade that satisfies almost surely; by default the larger of 4 and the highest",
+    low=0, open_low=True, always=True, from_grades=_default_maximum,
+)  # fmt: skip
+
+
+def _formula(measure: Measure) -> str:
+    top = measure.parameter("max_rel")
+    return filled(
+        measure,
+        r"\sum_{i=1}^{K} \frac{1}{i}\,p(i) \prod_{j<i} (1 - p(j))",
+        r"p(i) = \frac{2^{grade(i)} - 1}{2^{m}}",
+        r"m = \max(4, g_{max})" if top is None else f"m = {number_text(top)}",
+    )
+
+
+@measure(
+    "ERR",
+    title="Expected reciprocal rank",
+    parameters=(MAXIMUM, JUDGED_ONLY),
+    cutoff=Cutoff.OPTIONAL,
+    rewards="a very relevant document near the top, the less so when others stand above it",
+    ignores="most of what follows a very relevant document",
+    formula=_formula,
+    source="Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009",
+    tools={"ir_measures": "ERR", "gdeval": "err@k", "textbook": "ERR"},
+)
+def expected_reciprocal_rank(judged: Judged, max_rel: float, cutoff: int | None) -> Floats:
+    """ERR of each query, float64[E]. Raises MeasureError where a grade is above ``max_rel``."""
+    if judged.max_grade > max_rel:
+        raise MeasureError(
+            f"ERR(max_rel={max_rel:g}): the qrels hold a grade of {judged.max_grade:g}; give max_rel that or more"
+        )
+    hits = judged.relevant_hits(1e-12, cutoff)
+    stop = satisfying(hits.grade, max_rel)
+    # The chance of coming this far: a product over the hits above, one step of all queries at a time.
+    reach = np.ones(len(stop))
+    for step in range(2, int(hits.ordinal.max(initial=0)) + 1):
+        here = np.flatnonzero(hits.ordinal == step)
+        reach[here] = reach[here - 1] * (1.0 - stop[here - 1])
+    return hits.sum_by_query(reach * stop / hits.rank)

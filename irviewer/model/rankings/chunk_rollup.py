@@ -1,0 +1,71 @@
+"""Chunks rolled up to documents: several retrieved rows of a query that are one document become one row.
+
+The three ways are those of passage retrieval (FirstP, MaxP and SumP; Dai and Callan, SIGIR 2019)."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.errors import OptionError
+from irviewer.model.arrays import Floats, Ints, Strings, group_of_each
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+Rollup = Literal["first", "best", "sum"]
+ROLLUPS: tuple[Rollup, ...] = get_args(Rollup)
+TITLES: dict[Rollup, str] = {
+    "first": "the document's first retrieved chunk gives its score",
+    "best": "the best chunk gives the document's score",
+    "sum": "the scores of a document's chunks are summed",
+}
+
+
+def rolled_up(run: Run, doc_ids: Strings, how: Rollup) -> Run:
+    """The run whose rows are one document where ``doc_ids`` (flat, beside ``run.doc_ids``) are equal within a query.
+
+    "first" takes the score of the chunk with the lowest number in its id (the last number that stands in it; one
+    without a number is the first), "best" the highest score, "sum" adds them in rank order. Score components go the
+    same way. The new run is ranked by the tie rule of runs. Raises OptionError for another ``how``."""
+    if how not in ROLLUPS:
+        raise OptionError(f"{how!r} is no way to roll up; there are {', '.join(ROLLUPS)}")
+    codes = group_of_each(run.offsets)
+    documents = pc.dictionary_encode(doc_ids)
+    places = documents.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+    _, first, group = np.unique(
+        codes * max(1, len(documents.dictionary)) + places, return_index=True, return_inverse=True
+    )
+    group = group.reshape(-1)
+    if how == "first" and len(first) < len(codes):
+        first = _first_chunks(run.doc_ids, group, len(first))
+
+    def rolled(values: Floats) -> Floats:
+        if how != "sum":
+            return values[first]
+        return np.bincount(group, weights=values, minlength=len(first)).astype(np.float64)
+
+    return Run.from_columns(
+        run.query_ids, codes[first], doc_ids.take(pa.array(first)), rolled(run.scores),
+        name=run.name, tag=run.tag, origin=run.origin, attributes=run.attributes,
+        components={part: rolled(values) for part, values in run.components.items()},
+    )  # fmt: skip
+
+
+def rolled_up_by(run: Run, qrels: Qrels, rule: str, how: Rollup) -> Run:
+    """The run under an id rule (see ``id_matching``), what becomes one document rolled up. Raises OptionError."""
+    from irviewer.model.matching.id_matching import matched_ids
+
+    return rolled_up(run, matched_ids(run, qrels, rule), how)
+
+
+def _first_chunks(chunk_ids: Strings, group: Ints, n_groups: int) -> Ints:
+    """int64[n_groups]: the row of each group whose chunk has the lowest number, of equals the best ranked."""
+    found = pc.struct_field(pc.extract_regex(chunk_ids, r"(?P<n>[0-9]+)[^0-9]*$"), "n")
+    numbers = pc.cast(found, pa.float64()).fill_null(-1.0).to_numpy(zero_copy_only=False)
+    order = np.lexsort((np.arange(len(group)), numbers, group))
+    starts = np.searchsorted(group[order], np.arange(n_groups))
+    result: Ints = order[starts]
+    return result

@@ -1,0 +1,1 @@
+"""Figures and text as files: palettes, styles, matplotlib, formulas, tables for export."""

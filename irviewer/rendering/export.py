@@ -1,0 +1,199 @@
+"""What leaves the program: a figure as PNG, SVG or PDF, a table as CSV or TSV.
+
+Draws the same Figure that the window shows, with matplotlib, which is imported when a figure is saved. Files are
+written beside their place and then moved there: a failure leaves what was there. Knows no window."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from irviewer.analysis.statistics.log_ratios import ratios
+from irviewer.errors import IrviewerError
+from irviewer.figures.figure import Figure
+from irviewer.rendering.palette import LIGHT, Palette
+from irviewer.rendering.styles import Dashes
+from irviewer.reports.judgment_mark import marked_header, marked_rows
+
+FORMATS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF document"}
+"""Suffixes a figure is saved under, and what a file dialog calls them."""
+
+Table = tuple[tuple[str, ...], list[tuple[object, ...]]]
+
+
+def save_figure(
+    figure: Figure,
+    path: str | Path,
+    palette: Palette = LIGHT,
+    colours: Mapping[int, tuple[str, Dashes]] | None = None,
+    size: tuple[float, float] = (640, 420),
+    mark: str = "",
+) -> None:
+    """Write ``figure`` to ``path``; its suffix chooses PNG, SVG or PDF.
+
+    colours   run key -> ("#rrggbb", dash in line widths), the same as on screen
+    size      width and height in 1/96 inch; a PNG has twice as many pixels each way
+    mark      what the numbers are told with, below the picture and in the file's description; "" nothing
+
+    Raises IrviewerError on another suffix and where the file cannot be written."""
+    path = Path(path)
+    kind = path.suffix.lower()
+    if kind not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise IrviewerError(
+            f"{path}: the suffix of a saved figure says its format, one of {known}, not {kind or 'none'!r}"
+        )
+    from irviewer.rendering.matplotlib_figure import draw
+
+    content = draw(figure, kind.removeprefix("."), palette, colours or {}, size, mark)
+    write_atomically(path, _Content(content))
+
+
+def figure_rows(figure: Figure, mark: str = "") -> tuple[tuple[object, ...], list[tuple[object, ...]]]:
+    """The data of a figure: a header, and one row a point of each curve, one row a bar, or one row a cell of a map,
+    with the mark of its judgments. The points are the corners that the curve is drawn through; NaN stays NaN."""
+    header, rows = _figure_rows(figure)
+    return marked_header(header, mark), marked_rows(rows, mark)
+
+
+def _figure_rows(figure: Figure) -> Table:
+    x_name, y_name = figure.x.heading, figure.y.heading
+    if figure.bars is not None:
+        heights = ratios(figure.bars.heights) if figure.ratios else figure.bars.heights
+        bars = zip(figure.bars.keys, heights.tolist(), strict=True)
+        return ("query", y_name), [(key, height) for key, height in bars]
+    rows: list[tuple[object, ...]] = []
+    if figure.cells is not None:
+        # What was not retrieved has no row; what the qrels do not list has an empty grade.
+        for key, column in zip(figure.cells.keys, figure.cells.grades.T, strict=True):
+            rows += [(key, rank, grade) for rank, grade in enumerate(column.tolist(), 1) if grade != -math.inf]
+        return ("query", "rank", "grade"), rows
+    if figure.waterfall is not None:
+        parts = zip(figure.waterfall.labels, figure.waterfall.keys, figure.waterfall.deltas.tolist(), strict=True)
+        return ("part", "of", x_name), list(parts)
+    if figure.matrix is not None:
+        names = figure.matrix.full_names or figure.matrix.names
+        return ("", *names), [(name, *row) for name, row in zip(names, figure.matrix.values.tolist(), strict=True)]
+    if figure.points is not None:
+        points = zip(figure.points.keys, figure.points.x.tolist(), figure.points.y.tolist(), strict=True)
+        return ("query", x_name, y_name), list(points)
+    if figure.histogram is not None:
+        edges = (ratios(figure.histogram.edges) if figure.ratios else figure.histogram.edges).tolist()
+        counts = figure.histogram.counts.tolist()
+        return (f"{x_name} from", "to", y_name), list(zip(edges[:-1], edges[1:], counts, strict=True))
+    if figure.bands:
+        return _banded_rows(figure)
+    for curve in figure.curves:
+        places = [int(x) for x in curve.x] if figure.x.integer else curve.x.tolist()
+        rows += [(curve.label, x, y) for x, y in zip(places, curve.y.tolist(), strict=True)]
+    return ("curve", x_name, y_name), rows
+
+
+def _banded_rows(figure: Figure) -> Table:
+    """A row a point of each curve, with the ends of the interval where it has a band."""
+    rows: list[tuple[object, ...]] = []
+    bands = {(one.role, one.label): one for one in figure.bands}
+    for curve in figure.curves:
+        band = bands.get((curve.role, curve.label))
+        xs = (curve if band is None else band).x.tolist()
+        lows = [None] * len(xs) if band is None else band.low.tolist()
+        highs = [None] * len(xs) if band is None else band.high.tolist()
+        for x, low, high in zip(xs, lows, highs, strict=True):
+            rows.append((curve.label, int(x) if figure.x.integer else x, curve.at(x), low, high))
+    return ("curve", figure.x.heading, figure.y.heading, "low", "high"), rows
+
+
+def table_text(header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str = "\t") -> str:
+    """The table as text with one line a row, as the clipboard takes it; see :func:`write_table`."""
+    target = io.StringIO()
+    write_table(target, header, rows, delimiter)
+    return target.getvalue()
+
+
+def write_table(
+    target: str | Path | io.TextIOBase, header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str = ","
+) -> None:
+    """Write a table as CSV (or TSV: ``delimiter`` a tab) to a path or an open text file.
+
+    Numbers are written so that reading them gives the same number; NaN and None are empty. Lines end in "\\n". Raises
+    IrviewerError where a path cannot be written."""
+    if isinstance(target, io.TextIOBase):
+        _write_rows(target, header, rows, delimiter)
+        return
+    text = io.StringIO()
+    _write_rows(text, header, rows, delimiter)
+    # Ids that were not UTF-8 in their file leave as the bytes they came as.
+    write_atomically(Path(target), _Content(text.getvalue().encode("utf-8", "surrogateescape")))
+
+
+def write_atomically(path: Path, write: Callable[[BinaryIO], Any]) -> None:
+    """Let ``write`` fill a file that takes ``path``'s place only when it is complete. Devices and pipes
+    (``/dev/stdout``, a named pipe) are written to as they are. Raises IrviewerError."""
+    try:
+        if _is_stream(path):
+            with path.open("wb") as stream:
+                write(stream)
+            return
+        place = path.resolve()
+        if place.exists() and not place.is_file():
+            raise IrviewerError(f"{path}: cannot be written, it is not a file")
+        handle, name = tempfile.mkstemp(prefix=f".{place.name[:40]}.", suffix=".part", dir=place.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                write(stream)
+            # mkstemp's files are for their owner alone; a saved file is like any other, or like the one it replaces.
+            Path(name).chmod(place.stat().st_mode & 0o777 if place.exists() else 0o666 & ~_umask())
+            Path(name).replace(place)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise IrviewerError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def _is_stream(path: Path) -> bool:
+    """True for what cannot be replaced by a file: devices, pipes, and the open files of a process."""
+    if str(path).startswith(("/dev/std", "/dev/fd/", "/proc/self/fd/")):
+        return True
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return stat.S_ISCHR(mode) or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
+class _Content:
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+
+    def __call__(self, stream: BinaryIO) -> None:
+        stream.write(self.content)
+
+
+def _write_rows(
+    target: io.TextIOBase | io.StringIO, header: Sequence[object], rows: Iterable[Sequence[object]], delimiter: str
+) -> None:
+    writer = csv.writer(target, delimiter=delimiter, lineterminator="\n")
+    writer.writerow([_cell(one) for one in header])
+    writer.writerows([_cell(one) for one in row] for row in rows)
+
+
+def _cell(value: object) -> object:
+    item = getattr(value, "item", None)
+    plain = item() if callable(item) else value  # numpy's scalars write themselves with their type's name
+    if isinstance(plain, float):
+        return "" if math.isnan(plain) else repr(plain)
+    return plain
+
+
+def _umask() -> int:
+    now = os.umask(0o077)
+    os.umask(now)
+    return now

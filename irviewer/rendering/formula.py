@@ -1,0 +1,149 @@
+"""A formula as a picture: the LaTeX of a measure's record set by matplotlib's mathtext, as SVG or PNG.
+
+Sets glyphs as shapes, so that no font need be there and no setting of matplotlib's is touched: any thread may draw.
+Knows no measure and no window; imports matplotlib, so it is imported when a formula is first shown."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+import struct
+import zlib
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import irviewer.rendering.font_list  # noqa: F401 - before matplotlib
+
+# isort: split
+
+import numpy as np
+from matplotlib.backends.backend_agg import RendererAgg
+from matplotlib.colors import to_rgba
+from matplotlib.font_manager import FontProperties
+from matplotlib.path import Path
+from matplotlib.textpath import TextToPath
+from matplotlib.transforms import Affine2D
+
+_RENDERER: Any = RendererAgg  # matplotlib gives it no types
+MARGIN = 2.0
+"""Points left free on every side."""
+
+BREAK = r", \quad "
+"""Where a formula may go on in another line."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A formula's outline; y grows upward. ``width`` and ``height`` in points, margins included."""
+
+    path: Path
+    width: float
+    height: float
+
+
+def outline(formula: str, size: float = 12.0, room: float = math.inf) -> Drawn | None:
+    """The formula (LaTeX without dollar signs) as an outline ``size`` points large; None where mathtext cannot read
+    it. Where it is wider than ``room`` points it goes on in another line at the next ``, \\quad``, before which its
+    expression and what defines the letters end."""
+    whole = _line(formula, size)
+    if whole is None or whole.width <= room or BREAK not in formula:
+        return whole
+    lines: list[str] = []
+    for part in formula.split(BREAK):
+        longer = _line(lines[-1] + BREAK + part, size) if lines else None
+        if longer is not None and longer.width <= room:
+            lines[-1] += BREAK + part
+        else:
+            lines.append(part)
+    ends = [","] * (len(lines) - 1) + [""]
+    drawn = [_line(text + end, size) for text, end in zip(lines, ends, strict=True)]
+    return _stacked([one for one in drawn if one is not None])
+
+
+def _stacked(lines: list[Drawn]) -> Drawn:
+    """Lines below each other, the first on top."""
+    height = sum(one.height for one in lines)
+    corners, codes, top = [], [], height
+    for one in lines:
+        top -= one.height
+        corners.append(np.add(one.path.vertices, (0.0, top)))
+        codes.append(np.asarray(one.path.codes))
+    return Drawn(Path(np.concatenate(corners), np.concatenate(codes)), max(one.width for one in lines), height)
+
+
+@lru_cache(maxsize=256)
+def _line(formula: str, size: float) -> Drawn | None:
+    letters = FontProperties(size=size, math_fontfamily="stix")
+    try:
+        corners, codes = TextToPath().get_text_path(letters, f"${_displayed(formula)}$", ismath=True)
+    except ValueError:
+        return None
+    if not len(corners):
+        return None
+    # Outlines are made 100 units large and asked to be scaled.
+    path = Path(np.asarray(corners) * (size / TextToPath.FONT_SCALE), codes)
+    box = path.get_extents()
+    moved = path.transformed(Affine2D().translate(MARGIN - box.x0, MARGIN - box.y0))
+    return Drawn(moved, box.width + 2 * MARGIN, box.height + 2 * MARGIN)
+
+
+def _displayed(formula: str) -> str:
+    """The formula with fractions that stand in nothing else in full size, as a displayed formula has them: mathtext
+    sets all of them as within a line, small."""
+    depth, parts = 0, []
+    for piece in re.split(r"(\\frac(?![a-zA-Z])|(?<!\\)[{}])", formula):
+        depth += {"{": 1, "}": -1}.get(piece, 0)
+        parts.append(r"\dfrac" if piece == r"\frac" and not depth else piece)
+    return "".join(parts)
+
+
+def formula_svg(formula: str, colour: str = "#000000", size: float = 12.0) -> bytes | None:
+    """The formula as an SVG file whose unit is the point; None where it cannot be read."""
+    drawn = outline(formula, size)
+    if drawn is None:
+        return None
+    parts = []
+    letters = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"}
+    for corners, code in drawn.path.iter_segments(simplify=False, curves=True):
+        if code == Path.CLOSEPOLY:
+            parts.append("Z")
+            continue
+        pairs = corners.reshape(-1, 2)
+        parts.append(letters[code] + " ".join(f"{x:.2f} {drawn.height - y:.2f}" for x, y in pairs))
+    width, height = f"{drawn.width:.2f}", f"{drawn.height:.2f}"
+    text = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}pt" height="{height}pt" '
+        f'viewBox="0 0 {width} {height}"><path fill="{colour}" d="{"".join(parts)}"/></svg>\n'
+    )
+    return text.encode("ascii")
+
+
+def formula_png(
+    formula: str, colour: str = "#000000", size: float = 12.0, scale: float = 2.0, room: float = math.inf
+) -> bytes | None:
+    """The formula as a PNG without background, ``scale`` pixels a point, in lines of ``room`` points where it can be
+    broken; None where it cannot be read."""
+    drawn = outline(formula, size, room)
+    if drawn is None:
+        return None
+    width, height = (int(np.ceil(side * scale)) for side in (drawn.width, drawn.height))
+    renderer = _RENDERER(width, height, 72)
+    pen = renderer.new_gc()
+    pen.set_linewidth(0)
+    renderer.draw_path(pen, drawn.path, Affine2D().scale(scale), to_rgba(colour))
+    return _png(np.asarray(renderer.buffer_rgba()))
+
+
+def _png(pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> bytes:
+    """uint8[height, width, 4] as a PNG file."""
+    height, width = pixels.shape[:2]
+    lines = np.zeros((height, 1 + width * 4), dtype=np.uint8)  # each line begins with its filter: none
+    lines[:, 1:] = pixels.reshape(height, width * 4)
+    out = io.BytesIO(b"")
+    out.write(b"\x89PNG\r\n\x1a\n")
+    header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+    for name, data in ((b"IHDR", header), (b"IDAT", zlib.compress(lines.tobytes())), (b"IEND", b"")):
+        out.write(struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)))
+    return out.getvalue()

@@ -1,0 +1,328 @@
+"""A Figure as the bytes of a PNG, SVG or PDF, drawn with matplotlib's objects (no pyplot, no global figure).
+
+With formula the only importer of matplotlib, and imported only when a figure is saved. Knows no file and no window."""
+
+from __future__ import annotations
+
+import io
+import threading
+import warnings
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import irviewer.rendering.font_list  # noqa: F401 - before matplotlib
+
+# isort: split
+
+import matplotlib
+import numpy as np
+from matplotlib import font_manager
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure as Sheet
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from irviewer.figures.figure import Cells, Figure, Histogram, Matrix, Points, Waterfall
+from irviewer.figures.overlapping_curves import shared_stretches
+from irviewer.paths import resource
+from irviewer.rendering.palette import Palette, ink_on
+from irviewer.rendering.styles import Dashes, cell_codes, cell_colours, matrix_colours, role_style
+
+INCH = 96.0
+LINE = 1.5
+DASH = 4.0
+_ONE_AT_A_TIME = threading.Lock()
+"""matplotlib's settings are the process's: two figures may not be drawn at once."""
+FADED = 0.25
+"""How strong bars are that are not brushed, while others are."""
+WRITTEN = 20
+"""Up to so many runs a matrix has its numbers written into it."""
+LEGEND_BESIDE = 6
+"""More curves than this and their names stand beside the picture instead of above it."""
+
+SETTINGS = {
+    "font.size": 8.5,
+    "axes.unicode_minus": True,
+    "path.simplify": False,  # corners are few, and each of them is meant
+    "text.parse_math": False,  # a run may be called a$b$
+    "svg.hashsalt": "irviewer",  # the same figure gives the same file
+    "svg.fonttype": "path",  # letters as shapes: looks the same where Inter is not installed
+    "pdf.fonttype": 3,
+    "pdf.use14corefonts": False,
+    "savefig.transparent": False,
+}
+
+
+def draw(
+    figure: Figure,
+    kind: str,
+    palette: Palette,
+    colours: Mapping[int, tuple[str, Dashes]],
+    size: tuple[float, float],
+    mark: str = "",
+) -> bytes:
+    """The figure as a "png", "svg" or "pdf" of ``size`` in 1/96 inch; PNGs have two pixels a unit. ``mark`` stands
+    below it, and in the file's description."""
+    with _ONE_AT_A_TIME:
+        return _drawn(figure, kind, palette, colours, size, mark)
+
+
+def _drawn(
+    figure: Figure,
+    kind: str,
+    palette: Palette,
+    colours: Mapping[int, tuple[str, Dashes]],
+    size: tuple[float, float],
+    mark: str,
+) -> bytes:
+    settings: Any = {**SETTINGS, "font.family": [_family(), "DejaVu Sans"]}
+    with matplotlib.rc_context(settings), warnings.catch_warnings():
+        # A name in a script that no font at hand has is drawn as boxes; that is no reason not to save.
+        warnings.filterwarnings("ignore", "Glyph .* missing from font", UserWarning)
+        sheet = Sheet(figsize=(size[0] / INCH, size[1] / INCH), layout="constrained", facecolor=palette.panel)
+        FigureCanvasAgg(sheet)
+        axes = sheet.add_subplot()
+        _draw_axes(axes, figure, palette)
+        if figure.bars is not None:
+            _draw_bars(axes, figure, palette)
+        if figure.cells is not None:
+            _draw_cells(axes, figure.cells, palette)
+        if figure.waterfall is not None:
+            _draw_waterfall(axes, figure.waterfall, palette)
+        if figure.matrix is not None:
+            _draw_matrix(axes, figure.matrix, palette)
+            _draw_key(sheet, figure.matrix, palette)
+        if figure.points is not None:
+            _draw_points(axes, figure.points, palette)
+        if figure.histogram is not None:
+            _draw_histogram(axes, figure.histogram, palette)
+        _draw_bands(axes, figure, palette, colours)
+        lines = _draw_curves(axes, figure, palette, colours, size)
+        _draw_words(sheet, axes, lines, figure, palette)
+        if mark:
+            sheet.supxlabel(mark, x=0.99, ha="right", fontsize=8.5, color=palette.warning)
+        content = io.BytesIO()
+        metadata = {"Title": figure.full_title}
+        if kind != "png":
+            metadata |= {"Creator": "irviewer", "Date" if kind == "svg" else "CreationDate": None}  # type: ignore[dict-item]
+        metadata |= {"Subject" if kind == "pdf" else "Description": mark} if mark else {}
+        sheet.savefig(content, format=kind, dpi=2 * INCH, facecolor=palette.panel, metadata=metadata)
+    return content.getvalue()
+
+
+@cache
+def _family() -> str:
+    """Inter where the program carries it, else matplotlib's own font."""
+    try:
+        files = sorted(resource("fonts").glob("Inter*.[ot]tf"))
+    except FileNotFoundError:
+        files = []
+    for file in files:
+        font_manager.fontManager.addfont(str(file))
+    return "Inter" if files else "DejaVu Sans"
+
+
+def _draw_axes(axes: Any, figure: Figure, palette: Palette) -> None:
+    for axis, side, set_ticks in ((figure.x, "bottom", axes.set_xticks), (figure.y, "left", axes.set_yticks)):
+        if axis.ticks is not None:
+            set_ticks([place for place, _ in axis.ticks], [text for _, text in axis.ticks])
+        axes.spines[side].set_color(palette.control_border)
+    axes.set_xlim(figure.x.low, figure.x.high)
+    axes.set_ylim(figure.y.low, figure.y.high)
+    axes.set_xlabel(figure.x.label, color=palette.muted)
+    axes.set_ylabel(figure.y.label, color=palette.muted)
+    axes.set_facecolor(palette.panel)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.tick_params(length=0, colors=palette.muted, pad=5)
+    axes.grid(True, color=palette.line, linewidth=0.8)
+    axes.set_axisbelow(True)
+
+
+def _draw_bars(axes: Any, figure: Figure, palette: Palette) -> None:
+    bars = figure.bars
+    assert bars is not None
+    n, heights = len(bars.heights), bars.heights
+    gap = 0.08 if n <= 400 else 0.0
+    above, below = (palette.better, palette.worse) if bars.better_up else (palette.worse, palette.better)
+    everything = np.ones(n, dtype=np.bool_)
+    marked = everything if bars.marked is None or not bars.marked.any() else bars.marked
+    for colour, held, strength in (
+        (above, (heights > 0) & ~marked, FADED),
+        (below, (heights < 0) & ~marked, FADED),
+        (above, (heights > 0) & marked, 1.0),
+        (below, (heights < 0) & marked, 1.0),
+    ):
+        left = np.flatnonzero(held) + gap
+        right, top, base = left + 1 - 2 * gap, heights[held], np.zeros(int(held.sum()))
+        corners: Any = np.stack(
+            [np.column_stack(pair) for pair in ((left, base), (left, top), (right, top), (right, base))], 1
+        )
+        drawn = PolyCollection(corners, facecolors=colour, edgecolors="none", alpha=strength)
+        axes.add_collection(drawn, autolim=False)
+    axes.axhline(0, color=palette.muted, linewidth=0.8)
+    if bars.selected >= 0 and np.isfinite(heights[bars.selected]):
+        box = np.array([[0, 0], [0, 1], [1, 1], [1, 0]]) * [1.0, heights[bars.selected]] + [bars.selected, 0]
+        axes.add_collection(
+            PolyCollection([box], facecolors="none", edgecolors=palette.ink, linewidths=1), autolim=False
+        )
+
+
+def _draw_waterfall(axes: Any, waterfall: Waterfall, palette: Palette) -> None:
+    deltas = waterfall.deltas
+    starts = np.concatenate(([0.0], np.cumsum(deltas)))[:-1]
+    better = (deltas >= 0) == waterfall.better_up
+    places = np.arange(len(deltas)) + 0.5
+    axes.barh(places, deltas, left=starts, height=0.7, color=np.where(better, palette.better, palette.worse))
+    axes.set_ylim(len(deltas), 0)
+    axes.set_yticks(places, waterfall.labels)
+    axes.grid(False, axis="y")
+    axes.axvline(0, color=palette.muted, linewidth=0.8)
+
+
+def _draw_matrix(axes: Any, matrix: Matrix, palette: Palette) -> None:
+    n = len(matrix.names)
+    axes.grid(False)
+    axes.imshow(matrix_colours(palette, matrix), extent=(0, n, n, 0), aspect="equal", interpolation="nearest")
+    axes.set_xlim(0, n)
+    axes.set_ylim(n, 0)
+    size = max(3.0, min(8.0, 160 / max(1, n)))
+    middles = [place + 0.5 for place in range(n)]
+    axes.set_xticks(middles, matrix.names, rotation=90, fontsize=size)
+    axes.set_yticks(middles, matrix.names, fontsize=size)
+    if n <= WRITTEN:
+        colours = matrix_colours(palette, matrix)
+        for row in range(n):
+            for column in range(n):
+                ground = "#" + "".join(f"{int(one):02x}" for one in colours[row, column])
+                axes.text(
+                    column + 0.5, row + 0.5, matrix.texts[row][column], ha="center", va="center", fontsize=size * 0.9,
+                    color=ink_on(ground),
+                )  # fmt: skip
+
+
+def _draw_key(sheet: Any, matrix: Matrix, palette: Palette) -> None:
+    """What the shades of a matrix stand for, below it."""
+    if not matrix.key:
+        return
+    shades = np.array([[shade for shade, _ in matrix.key]], dtype=np.float64)
+    colours = matrix_colours(palette, replace(matrix, shade=shades))[0] / 255
+    patches = [Patch(facecolor=tuple(colour), edgecolor=palette.line, linewidth=0.6) for colour in colours]
+    # As with curves: the words come after, so that matplotlib reads nothing into them.
+    legend = sheet.legend(
+        patches, ["shade"] * len(patches), loc="outside lower center", ncols=len(patches), frameon=False
+    )
+    for (_, words), text in zip(matrix.key, legend.get_texts(), strict=True):
+        text.set(text=words, color=palette.text)
+
+
+def _draw_points(axes: Any, points: Points, palette: Palette) -> None:
+    for colour, held, marker in (
+        (palette.better, points.side > 0, "^"),
+        (palette.worse, points.side < 0, "v"),
+        (palette.muted, points.side == 0, "o"),
+    ):
+        axes.scatter(
+            points.x[held], points.y[held], s=14, c=colour, marker=marker, linewidths=0, alpha=0.75, zorder=2.5
+        )
+    rings = points.marked.copy()
+    if points.selected >= 0:
+        rings[points.selected] = True
+    axes.scatter(points.x[rings], points.y[rings], s=40, facecolors="none", edgecolors=palette.ink, linewidths=0.9)
+
+
+def _draw_histogram(axes: Any, histogram: Histogram, palette: Palette) -> None:
+    edges, above = histogram.edges, palette.better if histogram.better_up else palette.worse
+    below = palette.worse if histogram.better_up else palette.better
+    middle = (edges[:-1] + edges[1:]) / 2
+    width = float(edges[1] - edges[0])
+    colours = [above if x > 0 else below for x in middle.tolist()]
+    axes.bar(middle, histogram.counts, width=0.92 * width, color=colours, linewidth=0)
+    if histogram.interval is not None:
+        low, mean, high = histogram.interval
+        top = axes.get_ylim()[1]
+        axes.plot([low, high], [0.96 * top] * 2, color=palette.ink, linewidth=1.4)
+        axes.plot([mean], [0.96 * top], color=palette.ink, marker="o", markersize=5)
+
+
+def _draw_cells(axes: Any, cells: Cells, palette: Palette) -> None:
+    depth, n = cells.grades.shape
+    axes.grid(False)
+    axes.invert_yaxis()  # rank 1 stands on top
+    if depth and n:
+        codes = cell_codes(cells.grades, cells.max_grade)
+        picture = cell_colours(palette, cells.max_grade, codes)[codes]
+        axes.imshow(picture, extent=(0, n, depth + 0.5, 0.5), aspect="auto", interpolation="nearest")
+    if cells.selected >= 0:
+        x, y = cells.selected, depth + 0.5
+        box: Any = [np.array([[x, 0.5], [x, y], [x + 1, y], [x + 1, 0.5]])]
+        axes.add_collection(PolyCollection(box, facecolors="none", edgecolors=palette.ink, linewidths=1), autolim=False)
+
+
+def _draw_bands(axes: Any, figure: Figure, palette: Palette, colours: Mapping[int, tuple[str, Dashes]]) -> None:
+    for band in figure.bands:
+        fill, _ = role_style(band.role, palette, colours)
+        axes.fill_between(band.x, band.low, band.high, color=fill, alpha=0.17, linewidth=0, zorder=1.2)
+    for guide in figure.guides:
+        line = Line2D(guide.x, guide.y, color=palette.muted, linewidth=0.6, alpha=0.6)
+        line.set(zorder=1.1)
+        axes.add_line(line)
+        if guide.label:
+            end = (float(guide.x[-1]), float(guide.y[-1]))
+            axes.annotate(
+                guide.label, end, (-2, -1), textcoords="offset points", ha="right", va="top", color=palette.muted,
+                fontsize=7,
+            )  # fmt: skip
+
+
+def _draw_curves(
+    axes: Any, figure: Figure, palette: Palette, colours: Mapping[int, tuple[str, Dashes]], size: tuple[float, float]
+) -> list[Line2D]:
+    """Draw the curves; returns their lines for the legend."""
+    named = []
+    if figure.cursor is not None:
+        axes.axvline(figure.cursor, color=palette.muted, linewidth=1, linestyle=(0, (1, 2)), zorder=1.5)
+    styles = [role_style(curve.role, palette, colours) for curve in figure.curves]
+    for curve, (colour, dash) in zip(figure.curves, styles, strict=True):
+        ideal = curve.role.kind == "ideal"
+        line = Line2D(curve.x, curve.y, color=colour, linewidth=LINE * (0.75 if ideal else 1), clip_on=False)
+        line.set_linestyle((0, dash) if dash else "solid")
+        line.set(gid=curve.label, zorder=2, solid_joinstyle="round")
+        named.append(axes.add_line(line))
+        if curve.ends_open and len(curve.x):
+            ring = Line2D(curve.x[-1:], curve.y[-1:], marker="o", markersize=5.5, markerfacecolor=palette.panel)
+            ring.set(markeredgecolor=colour, markeredgewidth=1.4, linestyle="none", zorder=3, clip_on=False)
+            axes.add_line(ring)
+        if figure.cursor is not None and np.isfinite(height := curve.at(figure.cursor)) and not ideal:
+            dot = Line2D([figure.cursor], [height], marker="o", markersize=4.5, color=colour, markeredgewidth=0.8)
+            dot.set(markeredgecolor=palette.panel, linestyle="none", zorder=3, clip_on=False)
+            axes.add_line(dot)
+    for stretch in shared_stretches(figure.curves, (figure.y.high - figure.y.low) / max(size[1], 1)):
+        turns = len(stretch.places)
+        for turn, place in enumerate(stretch.places):
+            # Each of the curves takes its dash of the common line in turn, the way the window draws it.
+            pattern = (DASH * turn, (DASH, DASH * (turns - 1)))
+            line = Line2D(
+                stretch.x, stretch.y, color=styles[place][0], linewidth=LINE, linestyle=(-pattern[0], pattern[1])
+            )
+            line.set(dash_capstyle="butt", zorder=2.3, clip_on=False)
+            axes.add_line(line)
+    return named
+
+
+def _draw_words(sheet: Any, axes: Any, named: list[Line2D], figure: Figure, palette: Palette) -> None:
+    axes.set_title(figure.full_title, loc="left", fontsize=10, fontweight=700, color=palette.ink, pad=10)
+    if figure.note:
+        axes.set_title(figure.note, loc="right", fontsize=8.5, color=palette.muted, pad=10)
+    # The names come after: matplotlib leaves out of a legend what begins with "_", and a run may.
+    names = ["name"] * len(named)
+    if named and len(named) <= LEGEND_BESIDE:
+        legend = sheet.legend(named, names, loc="outside upper left", ncols=min(4, len(named)), frameon=False)
+    elif named:
+        legend = sheet.legend(named, names, loc="outside right upper", ncols=1 + len(named) // 24, frameon=False)
+    else:
+        return
+    for curve, text in zip(figure.curves, legend.get_texts(), strict=True):
+        text.set(text=curve.label, color=palette.text)

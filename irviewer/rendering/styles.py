@@ -1,0 +1,83 @@
+"""The colour and dash of every role a figure's marks can have: what window and export both draw with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+import numpy.typing as npt
+
+from irviewer.figures.figure import Matrix, Role
+from irviewer.model.arrays import Floats
+from irviewer.rendering.palette import Palette, grade_colour, run_colour, run_dash
+from irviewer.rendering.run_label import RunLabel
+
+Dashes = tuple[float, ...]
+Style = tuple[str, Dashes]
+
+IDEAL_DASH: Dashes = (3.0, 2.5)
+FIELDS = {"ideal": "muted", "better": "better", "worse": "worse", "equal": "faint", "ink": "ink", "run": "muted"}
+
+
+def run_styles(labels: Iterable[RunLabel], palette: Palette) -> dict[int, Style]:
+    """Run key -> ("#rrggbb", dash in line widths) of every run, in this palette."""
+    return {one.key: (one.colour or run_colour(palette, one.slot), run_dash(one.slot)) for one in labels}
+
+
+def role_style(role: Role, palette: Palette, colours: Mapping[int, Style]) -> Style:
+    """The style of a role; the ideal is always dashed, a run without a colour (removed meanwhile) is muted."""
+    if role.kind == "run" and role.run in colours:
+        return colours[role.run]
+    return getattr(palette, FIELDS[role.kind]), (IDEAL_DASH if role.kind == "ideal" else ())
+
+
+ABSENT, UNLISTED, NONRELEVANT, RELEVANT = 0, 1, 2, 3
+SHADES = 61
+"""Cells of a map are codes: three grounds, then the shades of the relevant grades from the lowest to the highest."""
+
+
+def cell_codes(grades: Floats, max_grade: float) -> npt.NDArray[np.uint8]:
+    """The code of each cell, any shape: a larger code is what matters more where cells must share a pixel."""
+    top = max(1.0, max_grade)
+    share = np.ones(grades.shape) if top == 1 else (np.where(np.isfinite(grades), grades, 0.0) - 1) / (top - 1)
+    shade = RELEVANT + np.clip(np.round(share * (SHADES - 1)), 0, SHADES - 1)
+    codes = np.where(grades > 0, shade, NONRELEVANT)
+    codes = np.where(np.isnan(grades), UNLISTED, codes)
+    return np.where(np.isneginf(grades), ABSENT, codes).astype(np.uint8)
+
+
+def cell_colours(palette: Palette, max_grade: float, codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """uint8[n, 3]: the colour of each code. Where a map's ``codes`` have no unlisted documents, the non-relevant ones
+    are its ground and as quiet as those would be. The lowest of five grades starts a step darker than on a chip, which
+    has its number to be seen by; where grades are few, they have the colours of their chips."""
+    top = max(1.0, max_grade)
+    judged_0 = palette.nonrelevant if np.any(codes == UNLISTED) else palette.hover
+    grounds = [_rgb(palette.panel), _rgb(palette.hover), _rgb(judged_0)]
+    ramp = np.array([_rgb(one) for one in palette.grades], dtype=np.float64)
+    share = np.linspace(0.0, 1.0, SHADES)
+    if top >= len(ramp):
+        places = 1 + share * (len(ramp) - 2)
+    else:
+        low = palette.grades.index(grade_colour(palette, 1, top))
+        places = low + share * (len(ramp) - 1 - low) if top > 1 else np.full(SHADES, float(low))
+    shades = np.column_stack([np.interp(places, np.arange(len(ramp)), ramp[:, i]) for i in range(3)])
+    return np.concatenate((np.array(grounds), np.round(shades))).astype(np.uint8)
+
+
+def matrix_colours(palette: Palette, matrix: Matrix) -> npt.NDArray[np.uint8]:
+    """uint8[n, n, 3]: the colour of every cell of a matrix, from the panel's ground to dark, or to those of better
+    and worse; a pair without a value has the ground."""
+    ground = np.array(_rgb(palette.panel), dtype=np.float64)
+    size = np.abs(matrix.shade)[:, :, None]
+    if matrix.signed:
+        better, worse = (np.array(_rgb(one), dtype=np.float64) for one in (palette.better, palette.worse))
+        top = np.where(matrix.shade[:, :, None] >= 0, better, worse)
+        size = 0.85 * np.sqrt(size)
+    else:
+        top = np.array(_rgb(palette.muted), dtype=np.float64)
+        size = 0.9 * size
+    return np.round(ground + (top - ground) * size).astype(np.uint8)
+
+
+def _rgb(colour: str) -> tuple[int, int, int]:
+    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)

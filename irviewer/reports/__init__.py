@@ -1,0 +1,1 @@
+"""Results as text for people and programs: tables, comparisons, LaTeX, JSON."""

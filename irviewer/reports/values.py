@@ -1,0 +1,218 @@
+"""Values as text: trec_eval's lines, an aligned table, CSV, TSV, JSON, Markdown. One table of writers, by name."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from irviewer.errors import MeasureError
+from irviewer.evaluation.results import ResultTable, format_value
+from irviewer.measures.base import Measure
+from irviewer.measures.tool_names import trec_name, trec_sort_key
+from irviewer.model.arrays import Floats
+from irviewer.model.judgments.judged import Judged
+from irviewer.model.recall_cuts import documents_taken
+from irviewer.model.zscores import MISSING
+from irviewer.reports.json_text import json_text
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """What a writer may need beside the values: each run's tag, the joined runs, whether values by query are wanted,
+    whether a runid line is (trec_eval prints it with its groups; several runs always need it), and whether the values
+    are Z-scores."""
+
+    result: ResultTable
+    tags: Sequence[str]
+    judged: Sequence[Judged]
+    by_query: bool = False
+    runid: bool = True
+    zscores: bool = False
+
+
+def write_trec(written: Written) -> str:
+    """trec_eval's lines: the name padded to 22, tab, query, tab, value; ``all`` last; one run after the other."""
+    result = written.result
+    level = result.options.level
+    order = sorted(range(len(result.measures)), key=lambda m: (*trec_sort_key(result.measures[m], level), m))
+    lines: list[str] = []
+    for n, tag in enumerate(written.tags):
+        lines += _trec_lines(written, n, tag, written.judged[n], order)
+    return "\n".join(lines) + "\n"
+
+
+def _trec_lines(written: Written, n: int, tag: str, judged: Judged, order: Sequence[int]) -> list[str]:
+    result, lines = written.result, []
+    level = result.options.level
+    place = {query: number for number, query in enumerate(result.query_ids)}
+    rows = [place[query] for query in judged.query_ids]
+    columns: list[tuple[str, Measure, Floats, bool]] = []
+    for m in order:
+        one = result.measures[m]
+        found = trec_name(one, level)
+        name, summary_only = (found[0], found[2]) if found else (one.text, one.aggregate in ("geometric", "count"))
+        values = result.values[m, n][rows]
+        if written.zscores:
+            values = np.where(np.isnan(values), MISSING, values)
+            name = name if one.is_text else f"Z{name:<22}"
+        columns.append((name, one, as_trec_eval(one, judged, values), summary_only))
+    if written.by_query:
+        texts = {name: one.strings(judged) for name, one, _, _ in columns if one.is_text}
+        for number, query in enumerate(judged.query_ids):
+            for name, one, values, only in columns:
+                if one.is_text:
+                    lines.append(f"{name:<22}\t{query}\t'{texts[name][number]}'")
+                elif not only:
+                    lines.append(_trec_line(name, query, one, values[number]))
+    if written.runid:
+        lines.append(f"{'runid':<22}\tall\t{tag}")
+    lines += [_trec_line(name, "all", one, one.mean(values)) for name, one, values, _ in columns if not one.is_text]
+    return lines
+
+
+def as_trec_eval(measure: Measure, judged: Judged, values: Floats) -> Floats:
+    """The values as trec_eval 10 prints them: where judged-only leaves a query's list empty it divides 0 by 0 for the
+    precision at a recall that no document is needed for, and prints -nan. Elsewhere (window, Python, other formats)
+    that precision is 0."""
+    if measure.name not in ("IPrec", "11pt_avg"):
+        return values
+    empty = judged.in_run & (judged.returned == 0)
+    if measure.name == "IPrec" and measure.cutoff is not None:
+        relevant = judged.relevant_count(measure.parameter("rel"))
+        empty = empty & (documents_taken(measure.cutoff, relevant, measure.parameter("cut")) == 0)
+    return np.where(empty, np.nan, values)
+
+
+def _trec_line(name: str, query: str, measure: Measure, value: float) -> str:
+    # %6.4f: nothing but this is ever shorter than its six places.
+    return f"{name:<22}\t{query}\t{'  -nan' if np.isnan(value) else format_value(measure, value)}"
+
+
+def write_table(written: Written) -> str:
+    """A row a measure (and query), a column a run, aligned for the eye."""
+    header, rows = _grid(written)
+    widths = [max(len(row[place]) for row in [header, *rows]) for place in range(len(header))]
+    left = 2 if written.by_query else 1
+    lines = []
+    for row in [header, *rows]:
+        pairs = enumerate(zip(row, widths, strict=True))
+        cells = [cell.ljust(width) if place < left else cell.rjust(width) for place, (cell, width) in pairs]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def write_markdown(written: Written) -> str:
+    """The same as a Markdown table."""
+    header, rows = _grid(written)
+    left = 2 if written.by_query else 1
+    rule = [":--" if place < left else "--:" for place in range(len(header))]
+    escaped = [[cell.replace("|", "\\|") for cell in row] for row in [header, rule, *rows]]
+    return "\n".join("| " + " | ".join(row) + " |" for row in escaped) + "\n"
+
+
+def _numbers(result: ResultTable) -> ResultTable:
+    """The result without the measures that are text, which trec_eval's format alone has a place for."""
+    kept = [m for m, one in enumerate(result.measures) if not one.is_text]
+    if len(kept) == len(result.measures):
+        return result
+    if not kept:
+        raise MeasureError(f"{result.measures[0].text} is text and no number: --format trec -q prints it")
+    measures = tuple(result.measures[m] for m in kept)
+    return replace(result, measures=measures, values=result.values[kept], means=result.means[kept])
+
+
+def _grid(written: Written) -> tuple[list[str], list[list[str]]]:
+    result = _numbers(written.result)
+    rows: list[list[str]] = []
+    if written.by_query:
+        for e, query in enumerate(result.query_ids):
+            for m, one in enumerate(result.measures):
+                if one.aggregate in ("geometric", "count"):
+                    continue
+                rows.append([query, one.text, *(format_value(one, v) for v in result.values[m, :, e])])
+    for m, one in enumerate(result.measures):
+        cells = [one.text, *(format_value(one, value) for value in result.means[m])]
+        rows.append(["all", *cells] if written.by_query else cells)
+    header = ["query", "measure"] if written.by_query else ["measure"]
+    return header + list(result.runs), rows
+
+
+def write_csv(written: Written, delimiter: str = ",") -> str:
+    """run, query, measure, value: a row a value at full precision; ``all`` as query for means. Warnings have no place
+    in these columns: who prints them says them on standard error."""
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(["run", "query", "measure", "value"])
+    result = _numbers(written.result)
+    for n, run in enumerate(result.runs):
+        if written.by_query:
+            for e, query in enumerate(result.query_ids):
+                for m, one in enumerate(result.measures):
+                    value = float(result.values[m, n, e])
+                    if not np.isnan(value):
+                        writer.writerow([run, query, one.text, _plain(one, value)])
+        for m, one in enumerate(result.measures):
+            writer.writerow([run, "all", one.text, _plain(one, float(result.means[m, n]))])
+    return out.getvalue()
+
+
+def write_tsv(written: Written) -> str:
+    """The same with tabs."""
+    return write_csv(written, "\t")
+
+
+def write_json(written: Written) -> str:
+    """One object: the options, what has to be told before a number is believed, and for each run its tag, missing
+    queries, of which ids ("queries", "documents") the qrels know none, means and, if wanted, values by query; null for
+    what there is not."""
+    result = _numbers(written.result)
+    options = result.options
+    unmatched = {one.run: one.of for one in result.unmatched}
+    runs = []
+    for n, run in enumerate(result.runs):
+        entry: dict[str, object] = {
+            "name": run,
+            "tag": written.tags[n],
+            "missing": list(result.missing.get(run, ())),
+            "unmatched": unmatched.get(run),
+            "all": {one.text: float(result.means[m, n]) for m, one in enumerate(result.measures)},
+            "queries": None,
+        }
+        if written.by_query:
+            entry["queries"] = {
+                query: {one.text: float(result.values[m, n, e]) for m, one in enumerate(result.measures)}
+                for e, query in enumerate(result.query_ids)
+            }
+        runs.append(entry)
+    document = {
+        "measures": [one.text for one in result.measures],
+        "options": {
+            "level": options.level,
+            "judged_only": options.judged_only,
+            "depth": options.depth,
+            "missing": options.missing_policy,
+            "dialect": options.rules.name,
+        },
+        "queries": len(result.query_ids),
+        "warnings": list(result.warnings),
+        "runs": runs,
+    }
+    return json_text(document, 2)
+
+
+def _plain(measure: Measure, value: float) -> str:
+    return f"{value:.0f}" if measure.counts else repr(value)
+
+
+WRITERS: dict[str, Callable[[Written], str]] = {
+    "trec": write_trec,
+    "table": write_table,
+    "csv": write_csv,
+    "tsv": write_tsv,
+    "json": write_json,
+    "markdown": write_markdown,
+}

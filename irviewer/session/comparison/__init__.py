@@ -1,0 +1,1 @@
+"""Comparing runs in a session: statistics, matrices, pooling, fusion."""

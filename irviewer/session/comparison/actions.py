@@ -1,0 +1,369 @@
+"""Statistics of what is in view: which comparisons a place wants, computed by tasks, kept, and announced when they are
+there. A part of the session, Qt-free; the arithmetic is ``analysis.statistics``'."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from irviewer.errors import IrviewerError, OptionError
+from irviewer.measures.parser import parse_measure
+from irviewer.model.arrays import Floats
+from irviewer.model.matching.unmatched import told
+from irviewer.rendering.export import write_atomically
+from irviewer.session.caveats import share_caveats
+from irviewer.session.comparison.option_actions import StatisticsChoices
+from irviewer.session.comparison.result import Compared
+from irviewer.session.context import Scene
+from irviewer.session.default_measures import systems_measures
+from irviewer.session.settings import Settings
+from irviewer.session.tasks import PAUSE, Post, Progress
+from irviewer.session.view_models.pair import PairPage, build_pair, untestable
+from irviewer.session.view_models.systems import STATISTICS, SystemsPage, build_curves, build_systems
+from irviewer.session.zscores import called, is_zscored, zscores_of
+
+if TYPE_CHECKING:
+    from irviewer.analysis.statistics.stability import Stability
+    from irviewer.session.comparison.options import StatisticsOptions
+
+
+Kind = Literal["baseline", "pairs"]
+MOST_KEPT = 12
+
+
+@dataclass(frozen=True, eq=False)
+class _Wanted:
+    """The frozen inputs of a comparison. ``key`` says which it is; the scene holds what the ids in it are of."""
+
+    key: tuple[Hashable, ...]
+    scene: Scene
+    options: dict[str, Any]
+
+    def compute(self, progress: Callable[[float], None] | None = None) -> Compared:
+        """Compute it; any thread may."""
+        from irviewer.analysis.statistics.compare import compare
+
+        scene = self.scene
+        runs = scene.decidable
+        values = np.array([scene.values(entry, scene.measure) for entry in runs])
+        never = np.array([scene.unreached[entry.key] for entry in runs])
+        ids = scene.query_ids
+        if scene.within is not None:
+            values, never = values[:, scene.within], never[:, scene.within]
+            ids = tuple(one for one, inside in zip(ids, scene.within.tolist(), strict=True) if inside)
+        names = [entry.name for entry in runs]
+        notes = [*self._lacked(names, ids, values), *self.options["notes"]]
+        given = {**self.options, "notes": notes, "unreached": never}
+        found = compare(values, names, ids, progress=progress, **given)
+        letters = found.letters() if self.options["pairs"] else None
+        # Runs without a mean have no order of means.
+        stability = None if never.any() else self._stability(scene.levels(values), progress)
+        return Compared(tuple(entry.key for entry in runs), found, stability, letters)
+
+    def _lacked(self, names: Sequence[str], ids: Sequence[str], values: Floats) -> list[str]:
+        """What has to be told of queries that runs lack and that count as 0."""
+        from irviewer.analysis.statistics.result_comparison import missing_notes
+
+        scene = self.scene
+        if scene.options.missing_policy != "zero":
+            return []
+        indices = [entry.run.query_index for entry in scene.decidable]
+        missing = [[query for query in ids if query not in index] for index in indices]
+        return missing_notes(names, missing, ids, scene.measure, values)
+
+    def _stability(self, values: Floats, progress: Callable[[float], None] | None) -> Stability | None:
+        """How firm the order is, where all pairs are asked for; None where no query is every run's."""
+        if not self.options["pairs"] or np.isnan(values).any(axis=0).all():
+            return None
+        from irviewer.analysis.statistics.stability import ranking_stability
+
+        # Of the plain means, which the table is in the order of and the letters are of.
+        given = {name: self.options[name] for name in ("samples", "seed", "higher_is_better")}
+        # It is as good as done, but it may still be cancelled.
+        return ranking_stability(values, **given, progress=None if progress is None else lambda _: progress(1.0))
+
+
+class Comparing(StatisticsChoices):
+    """The session's comparisons: of every run with the baseline, and of all pairs."""
+
+    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+        self._comparisons: dict[tuple[Hashable, ...], tuple[Compared, Scene]] = {}
+        self._under_way: dict[str, tuple[Hashable, ...]] = {}
+        super().__init__(settings, post=post)
+
+    def compared(self, kind: Kind = "baseline") -> Compared | None:
+        """The comparison for what is in view; None where there is none to make, or until it is made, which is announced
+        as "statistics"."""
+        scene = self.scene
+        wanted = None if scene is None else self._comparison_wanted(scene, kind)
+        if wanted is None:
+            return None
+        kept = self._comparisons.get(wanted.key)
+        if kept is None and not self._tasks.threaded:
+            kept = self._keep_comparison(wanted, wanted.compute())
+        return None if kept is None else kept[0]
+
+    def known_comparison(self, kind: Kind) -> Compared | None:
+        """The comparison where it is there already: pages show what there is and are built again when there is more."""
+        scene = self.scene
+        wanted = None if scene is None else self._comparison_wanted(scene, kind)
+        kept = None if wanted is None else self._comparisons.get(wanted.key)
+        return None if kept is None else kept[0]
+
+    def systems_page(self) -> SystemsPage | None:
+        """The Systems place's page with the statistics there are; None where nothing is open."""
+        scene = self.scene
+        if scene is None:
+            return None
+        measures = systems_measures(scene.depth, scene.measure, self.settings["table_measures"])
+        hidden = frozenset(self.settings["hidden_columns"])
+        known = (self.known_comparison("baseline"), self.known_comparison("pairs"))
+        kinds: tuple[Kind, Kind] = ("baseline", "pairs")
+        pending = any(
+            one is None and self._comparison_wanted(scene, kind) is not None
+            for one, kind in zip(known, kinds, strict=True)
+        )
+        key = (scene, measures, hidden, *known, pending)
+        # Statistics come later and more often than curves change: those stay the same figures, drawn once.
+        curves = self._page("systems curves", (scene,), lambda: build_curves(scene))
+
+        def make() -> SystemsPage:
+            return replace(build_systems(scene, measures, *known, hidden=hidden, curves=curves), pending=pending)
+
+        return self._page("systems", key, make)
+
+    def pair_page(self) -> PairPage | None:
+        """The focus run beside the baseline; None where nothing is open."""
+        scene = self.scene
+        if scene is None:
+            return None
+        known, pairs = self.known_comparison("baseline"), self.known_comparison("pairs")
+        query, brushed, told = self.query_id, self._state.chosen.brushed, self._state.statistics.told
+        return self._page(
+            "pair",
+            (scene, query, brushed, known, pairs, told),
+            lambda: build_pair(scene, query, brushed, known, pairs, told),
+        )
+
+    def filter_systems(self, text: str) -> None:
+        """Filter the Systems table: words of names, ``Δ > 0``, ``p < .05``, ``AP > .3``."""
+        self._choose(systems_filter=text)
+
+    def set_column(self, name: str, shown: bool) -> None:
+        """Show or hide a column of the Systems table: a measure by its text, or one of STATISTICS."""
+        if name in STATISTICS:
+            hidden = set(self.settings["hidden_columns"])
+            self.settings["hidden_columns"] = sorted(hidden - {name} if shown else hidden | {name})
+        else:
+            scene = self.scene
+            depth = 0 if scene is None else scene.depth
+            present = [str(one) for one in systems_measures(depth, self.measure, self.settings["table_measures"])]
+            wanted = [one for one in present if one != name]
+            self.settings["table_measures"] = [*present, str(parse_measure(name))] if shown else wanted
+        self._apply_when_ready(lambda state: replace(state, columns=state.columns + 1))
+
+    def reset_columns(self) -> None:
+        """The usual columns of the Systems table."""
+        self.settings["table_measures"] = []
+        self.settings["hidden_columns"] = []
+        self._apply_when_ready(lambda state: replace(state, columns=state.columns + 1))
+
+    def set_correction(self, name: str) -> None:
+        """Correct p-values for many comparisons by Holm, Bonferroni, Benjamini-Hochberg, or not at all."""
+        from irviewer.analysis.statistics.corrections import correction_title
+
+        correction_title(name)
+        self._choose_statistics(correction=name)
+
+    def set_interval(self, name: str) -> None:
+        """Draw intervals by the bootstrap (bca, percentile) or by Student's t."""
+        from irviewer.analysis.statistics.intervals import INTERVALS
+
+        if name not in INTERVALS:
+            raise OptionError(f"there is no interval {name!r}; there are {', '.join(INTERVALS)}")
+        self._choose_statistics(interval=name)
+
+    # --- within ---
+
+    def catch_up(self) -> None:
+        """Do at once what would come in the background: for who has no background, such as a picture of the window."""
+        super().catch_up()
+        for kind in self._comparisons_in_view():
+            self.compared(kind)
+
+    def _follow(self) -> None:
+        super()._follow()
+        if not self._tasks.threaded:
+            return
+        kinds = self._comparisons_in_view()
+        for kind in ("baseline", "pairs"):
+            if kind not in kinds and kind not in self._under_way:
+                continue
+            scene = self.scene
+            wanted = None if scene is None else self._comparison_wanted(scene, kind)
+            if kind not in kinds:
+                # Whoever walks about finds it made when they come back; what is of other data or options is of no use.
+                job, key = f"statistics {kind}", None if wanted is None else wanted.key
+                if self._under_way[kind] != key or not self._tasks.under_way(job):
+                    del self._under_way[kind]
+                    self._tasks.cancel(job)
+                continue
+            if wanted is not None and wanted.key not in self._comparisons:
+                self._compare(kind, wanted)
+
+    def _comparisons_in_view(self) -> tuple[Kind, ...]:
+        if self.collection is None:
+            return ()
+        if self.place == "systems":
+            return ("baseline", "pairs")
+        return ("baseline", "pairs") if self.place == "compare" else ()
+
+    def _compare(self, kind: Kind, wanted: _Wanted) -> None:
+        if self._under_way.get(kind) == wanted.key:
+            return
+        self._under_way[kind] = wanted.key
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> Compared:
+            def step(share: float) -> None:
+                progress(share)
+
+            return wanted.compute(step)
+
+        def done(found: Compared) -> None:
+            self._under_way.pop(kind, None)
+            self._keep_comparison(wanted, found)
+            self.changed.emit(frozenset({"statistics"}))
+
+        def failed(failure: BaseException) -> None:
+            self._under_way.pop(kind, None)
+            self._on_failure(failure)
+
+        title = (
+            f"Comparing {len(wanted.scene.collection.runs):,} runs"
+            if kind == "baseline"
+            else "Comparing all pairs of runs"
+        )
+        self._tasks.submit(f"statistics {kind}", work, done, failed, title=title, after=PAUSE, lasting=True)
+
+    def _keep_comparison(self, wanted: _Wanted, found: Compared) -> tuple[Compared, Scene]:
+        kept = self._comparisons[wanted.key] = (found, wanted.scene)
+        while len(self._comparisons) > MOST_KEPT:
+            self._comparisons.pop(next(iter(self._comparisons)))
+        return kept
+
+    def _comparison_wanted(self, scene: Scene, kind: Kind) -> _Wanted | None:
+        runs, judgments, options = scene.decidable, scene.judgments, self._state.statistics
+        # A sum or a count over queries has no mean whose difference could be tested.
+        if judgments is None or len(runs) < 2 or untestable(scene):
+            return None
+        if is_zscored(scene, scene.measure) and scene.geometric:
+            return None  # it has no Z-score by query
+        if not scene.n_queries:
+            return None
+        baseline = None
+        if kind == "baseline":
+            if scene.baseline in scene.strangers:
+                return None
+            baseline = next(place for place, entry in enumerate(runs) if entry.key == scene.baseline)
+        from irviewer.analysis.statistics.verdicts import of_set, weights_given
+
+        notes = [*told(tuple(scene.strangers.values())), *share_caveats(scene)]
+        if scene.query_set is not None:
+            notes.append(of_set(scene.query_set.name, scene.n_queries, len(scene.query_ids)))
+        weights = scene.weights
+        if weights is not None and scene.within is not None:
+            weights = weights[scene.within]
+        if weights is not None and not weights.any():
+            weights = None
+            notes.append("None of these queries has a weight: nothing is weighted here.")
+        said = scene.collection.weights
+        if weights is not None and said is not None and not said.default:
+            held = scene.query_ids if scene.within is None else np.array(scene.query_ids)[scene.within].tolist()
+            unknown = sorted(said.values.keys() - scene.query_index.keys())
+            notes += weights_given(len(held), sum(query in said.values for query in held), unknown)
+        key = (
+            kind,
+            tuple((entry.key, entry.name, id(entry.run.scores)) for entry in runs),
+            id(judgments.qrels.grades),
+            str(scene.measure),
+            scene.options,
+            scene.query_set,
+            baseline,
+            options.of_tests,
+            id(scene.collection.weights),
+            zscores_of(scene),
+        )
+        return _Wanted(
+            key,
+            scene,
+            {
+                "baseline": baseline,
+                "pairs": kind == "pairs",
+                "tests": _tests(kind, options),
+                "correction": options.correction,
+                "interval": options.interval,
+                "samples": options.samples,
+                "seed": options.seed,
+                "alpha": options.alpha,
+                "level": options.level,
+                "rope": options.rope,
+                "weights": weights,
+                "notes": notes,
+                "measure": called(scene, scene.measure),
+                "higher_is_better": scene.measure.higher_is_better,
+                "geometric": scene.geometric,
+                "chosen_after_looking": scene.query_set is not None and scene.query_set.looked,
+            },
+        )
+
+
+def _tests(kind: Kind, options: StatisticsOptions) -> tuple[str, ...]:
+    """What is looked at beside the paired t-test, the test that decides first: of two runs in depth every test of a
+    pair, of all pairs Tukey's."""
+    beside = (options.tukeys,) if kind == "pairs" else (options.wilcoxon, "sign", "randomisation")
+    return (options.declared, *beside)
+
+
+# Saving what was compared: each run beside the baseline, or all pairs, as the same tables that ``irviewer compare``
+# writes. A part of the session, Qt-free.
+
+COMPARISON_KINDS = (
+    ("LaTeX table", ".tex"), ("Markdown", ".md"), ("CSV table", ".csv"), ("TSV table", ".tsv"), ("JSON", ".json"),
+    ("Text", ".txt"),
+)  # fmt: skip
+"""What a comparison is saved as, and the suffix that says so."""
+WRITER = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv", ".json": "json", ".txt": "table"}
+
+
+class ComparisonSaving(Comparing):
+    """The session's saving of comparisons."""
+
+    def save_comparison(self, path: str, kind: Kind = "baseline") -> None:
+        """Write the comparison of what is in view in the background, computing it where that was not done yet; the
+        suffix chooses the form. Every form names all tests that were looked at. Raises IrviewerError where there is
+        nothing to compare, or for another suffix."""
+        suffix = Path(path).suffix.lower()
+        if suffix not in WRITER:
+            known = ", ".join(WRITER)
+            raise IrviewerError(f"{path}: the suffix of a saved comparison says its form, one of {known}")
+        scene = self.scene
+        wanted = None if scene is None else self._comparison_wanted(scene, kind)
+        if wanted is None:
+            raise IrviewerError("there is nothing to compare: it takes judgments and two runs or more")
+        known_one = self.known_comparison(kind)
+        compute = wanted.compute if known_one is None else lambda: known_one
+        self.save_file(path, partial(_write, WRITER[suffix], compute, self.judgment_mark))
+
+
+def _write(form: str, find: Callable[[], Compared], mark: str, path: str) -> None:
+    from irviewer.reports.comparison_grids import Report
+    from irviewer.reports.comparisons import WRITERS
+
+    text = WRITERS[form](Report((find().comparison,), judgments=mark))
+    data = text.encode("utf-8", "surrogateescape")
+    write_atomically(Path(path), lambda stream: stream.write(data))

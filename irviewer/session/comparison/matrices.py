@@ -1,0 +1,155 @@
+"""Matrices of all pairs: likeness of runs, computed by tasks and kept, and the differences that the comparison knows. A
+part of the session, Qt-free."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from irviewer.errors import IrviewerError
+from irviewer.session.comparison.actions import Comparing
+from irviewer.session.context import Scene
+from irviewer.session.settings import Settings
+from irviewer.session.tasks import PAUSE, Post, Progress
+from irviewer.session.view_models.matrix import MATRICES, MatrixPage, build_matrix
+
+if TYPE_CHECKING:
+    from irviewer.analysis.similarity.similarity import Likeness
+
+OF_LISTS = ("rbo", "rbo-min", "rbo-residual", "overlap", "tau", "tau-ap")
+MOST_KEPT = 8
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """The frozen inputs of a likeness."""
+
+    kind: str
+    key: tuple[Hashable, ...]
+    scene: Scene
+    given: dict[str, Any]
+
+    def compute(self, progress: Callable[[float], None] | None = None) -> Likeness:
+        """Compute it; any thread may."""
+        from irviewer.analysis.similarity.similarity import likeness
+
+        scene = self.scene
+        ids = scene.query_ids
+        if scene.within is not None:
+            ids = tuple(one for one, inside in zip(ids, scene.within.tolist(), strict=True) if inside)
+        runs = [entry.run for entry in scene.collection.runs]
+        return likeness(runs, self.kind, queries=ids, progress=progress, **self.given)  # type: ignore[arg-type]
+
+
+class Matrices(Comparing):
+    """The session's matrices."""
+
+    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+        self._likenesses: dict[tuple[Hashable, ...], tuple[Likeness, Scene]] = {}
+        self._looking: dict[str, tuple[Hashable, ...]] = {}
+        super().__init__(settings, post=post)
+
+    @property
+    def matrix(self) -> str:
+        """Which matrix is seen."""
+        return self._state.matrix
+
+    def set_matrix(self, kind: str) -> None:
+        """See another matrix. Raises IrviewerError for one that there is not."""
+        if kind not in [one.name for one in MATRICES]:
+            raise IrviewerError(f"there is no matrix {kind!r}; there are {', '.join(one.name for one in MATRICES)}")
+        self._apply_when_ready(lambda state: replace(state, matrix=kind))
+
+    def go_to_pair(self, run: int, other: int) -> None:
+        """Compare two runs in depth: the second becomes the baseline, the first the focus."""
+        if self.collection is None or run == other:
+            return
+        if self.collection.run(run) is None or self.collection.run(other) is None:
+            return
+        chosen = self._state.chosen
+        shown = chosen.shown | {run, other}
+        state = self._state.with_chosen(replace(chosen, focus=run, baseline=other, shown=shown))
+        self._apply(replace(state, place="compare", tabs={**state.tabs, "compare": "pair"}))
+
+    def matrix_page(self) -> MatrixPage | None:
+        """The matrix in view; None where nothing is open."""
+        scene, kind = self.scene, self.matrix
+        if scene is None:
+            return None
+        lists = {one: self.known_likeness(one) for one in (*OF_LISTS,)}
+        pairs = self.known_comparison("pairs")
+        key = (scene, kind, pairs, *lists.values())
+        return self._page("matrix", key, lambda: build_matrix(scene, kind, pairs, lists))
+
+    def known_likeness(self, kind: str) -> Likeness | None:
+        """How alike the runs are, where it is known already."""
+        scene = self.scene
+        asked = None if scene is None else self._likeness_asked(scene, kind)
+        kept = None if asked is None else self._likenesses.get(asked.key)
+        return None if kept is None else kept[0]
+
+    def catch_up(self) -> None:
+        super().catch_up()
+        scene = self.scene
+        for kind in self._likenesses_in_view():
+            asked = None if scene is None else self._likeness_asked(scene, kind)
+            if asked is not None and asked.key not in self._likenesses:
+                self._keep_likeness(asked, asked.compute())
+
+    # --- within ---
+
+    def _likenesses_in_view(self) -> tuple[str, ...]:
+        if self.place != "compare" or self.tab("compare") != "matrices":
+            return ()
+        # Every matrix stands in the order of rank-biased overlap, so that a run is found at the same place in all.
+        return ("rbo", self.matrix) if self.matrix in OF_LISTS and self.matrix != "rbo" else ("rbo",)
+
+    def _follow(self) -> None:
+        super()._follow()
+        if not self._tasks.threaded:
+            return
+        scene, wanted = self.scene, self._likenesses_in_view()
+        for kind in OF_LISTS:
+            if kind not in wanted:
+                if self._looking.pop(kind, None) is not None:
+                    self._tasks.cancel(f"likeness {kind}")
+                continue
+            asked = None if scene is None else self._likeness_asked(scene, kind)
+            if asked is not None and asked.key not in self._likenesses and self._looking.get(kind) != asked.key:
+                self._look_how_alike(asked)
+
+    def _look_how_alike(self, asked: _Asked) -> None:
+        kind = asked.kind
+        self._looking[kind] = asked.key
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> Likeness:
+            def step(share: float) -> None:
+                progress(share)
+
+            return asked.compute(step)
+
+        def done(found: Likeness) -> None:
+            self._looking.pop(kind, None)
+            self._keep_likeness(asked, found)
+            self.changed.emit(frozenset({"statistics"}))
+
+        def failed(failure: BaseException) -> None:
+            self._looking.pop(kind, None)
+            self._on_failure(failure)
+
+        self._tasks.submit(f"likeness {kind}", work, done, failed, title="Looking how alike the runs are", after=PAUSE)
+
+    def _keep_likeness(self, asked: _Asked, found: Likeness) -> None:
+        self._likenesses[asked.key] = (found, asked.scene)
+        while len(self._likenesses) > MOST_KEPT:
+            self._likenesses.pop(next(iter(self._likenesses)))
+
+    def _likeness_asked(self, scene: Scene, kind: str) -> _Asked | None:
+        runs = scene.collection.runs
+        if len(runs) < 2:
+            return None
+        lists = tuple((entry.key, id(entry.run.scores)) for entry in runs)
+        options = self._state.statistics
+        given = {"p": options.rbo_p, "depth": options.rbo_depth} if kind.startswith("rbo") else {}
+        return _Asked(kind, (kind, lists, id(scene.query_ids), scene.query_set, *given.values()), scene, given)

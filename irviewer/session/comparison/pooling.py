@@ -1,0 +1,196 @@
+"""What the pool does to the numbers in view: intervals that unjudged documents leave, runs scored without their own
+judgments; computed by tasks and kept. A part of the session, Qt-free; the arithmetic is ``analysis.pooling``'s."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from irviewer.session.comparison.actions import Comparing
+from irviewer.session.context import Scene
+from irviewer.session.settings import Settings
+from irviewer.session.tasks import PAUSE, Post, Progress
+from irviewer.session.view_models.pool import PoolPage, build_pool, marked, systems_marks, value_intervals
+from irviewer.session.view_models.systems import SystemsPage
+
+if TYPE_CHECKING:
+    from irviewer.analysis.pooling.contributions import LeaveOneOut
+    from irviewer.analysis.pooling.effects import PoolEffects
+    from irviewer.model.workspace import Collection
+
+KINDS = ("open", "left out")
+TITLES = {"open": "What the pool leaves open", "left out": "Leaving one run after another out"}
+MOST_KEPT = 6
+NONE: dict[int, str] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class _Pool:
+    """The frozen inputs: the runs with all their documents, whatever is shown of them."""
+
+    kind: str
+    key: tuple[Hashable, ...]
+    scene: Scene
+    collection: Collection
+
+    @property
+    def against(self) -> int | None:
+        """The place of the baseline, whose differences to the others are looked at."""
+        keys = [entry.key for entry in self.collection.runs]
+        return keys.index(self.scene.baseline) if self.scene.baseline in keys else None
+
+    def compute(self, progress: Callable[[float], None] | None = None) -> Any:
+        """PoolEffects or LeaveOneOut by kind; any thread may."""
+        scene, judgments = self.scene, self.scene.judgments
+        assert judgments is not None
+        runs = [entry.run for entry in self.collection.runs]
+        # The runs are whole, and the values are those that are seen: of judged documents alone where it is so.
+        options = replace(scene.options, judged_only=scene.condensed)
+        if self.kind == "open":
+            from irviewer.analysis.pooling.effects import pool_effects
+
+            return pool_effects(
+                judgments.qrels, runs, [scene.measure], options, judgments.regime, depths=(scene.cutoff,),
+                against=self.against, leave_out=False, progress=progress,
+            )  # fmt: skip
+        from irviewer.analysis.pooling.contributions import leave_one_out
+
+        inside = None
+        if scene.within is not None:
+            inside = [one for one, keep in zip(scene.query_ids, scene.within.tolist(), strict=True) if keep]
+        return leave_one_out(
+            judgments.qrels, runs, [scene.measure], options, queries=inside, progress=progress
+        )  # fmt: skip
+
+
+class Pooling(Comparing):
+    """The session's view of the pool."""
+
+    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+        self._pools: dict[tuple[Hashable, ...], tuple[Any, _Pool]] = {}
+        self._pooling: dict[str, tuple[Hashable, ...]] = {}
+        super().__init__(settings, post=post)
+
+    def pool_page(self) -> PoolPage | None:
+        """The Pool view's page; None where nothing is open."""
+        scene = self.scene
+        if scene is None:
+            return None
+        effects, left = self.known_pool(), self.known_left_out()
+        return self._page("pool", (scene, effects, left), lambda: build_pool(scene, effects, left))
+
+    def systems_page(self) -> SystemsPage | None:
+        """The Systems place's page, with the differences marked that unjudged documents could turn round."""
+        page, effects, scene = super().systems_page(), self.known_pool(), self.scene
+        if page is None or scene is None or effects is None:
+            return page
+        shown: SystemsPage = page
+        return self._page(
+            "systems marked", (page, effects), lambda: marked(shown, systems_marks(scene, shown, effects))
+        )
+
+    def value_intervals(self) -> dict[int, str]:
+        """By run's key, in words, between what the chosen measure of the selected query could be; empty where that is
+        not known, or nothing is open."""
+        scene, effects = self.scene, self.known_pool()
+        if scene is None or effects is None or not self.query_id:
+            return NONE
+        query = self.query_id
+        return self._page("intervals", (scene, effects, query), lambda: value_intervals(scene, effects, query))
+
+    def known_pool(self) -> PoolEffects | None:
+        """What the pool leaves open, where it is known."""
+        found: PoolEffects | None = self._known_pool("open")
+        return found
+
+    def known_left_out(self) -> LeaveOneOut | None:
+        """Every run's score without each run's own judgments, where it is known."""
+        found: LeaveOneOut | None = self._known_pool("left out")
+        return found
+
+    def sort_pool(self, column: str, descending: bool) -> None:
+        """Sort the Pool table by a column, "" by the person's own order."""
+        self._choose(pool_sort=(column, descending))
+
+    def catch_up(self) -> None:
+        super().catch_up()
+        for kind in self._pools_in_view():
+            wanted = self._pool_wanted(kind)
+            if wanted is not None and wanted.key not in self._pools:
+                self._keep_pool(wanted, wanted.compute())
+
+    # --- within ---
+
+    def _known_pool(self, kind: str) -> Any:
+        wanted = self._pool_wanted(kind)
+        kept = None if wanted is None else self._pools.get(wanted.key)
+        return None if kept is None else kept[0]
+
+    def _pools_in_view(self) -> tuple[str, ...]:
+        if self.place == "compare" and self.tab("compare") == "pool":
+            return KINDS
+        return ("open",) if self.place in ("systems", "query") else ()
+
+    def _follow(self) -> None:
+        super()._follow()
+        if not self._tasks.threaded:
+            return
+        kinds = self._pools_in_view()
+        for kind in KINDS:
+            if kind not in kinds:
+                if self._pooling.pop(kind, None) is not None:
+                    self._tasks.cancel(f"pool {kind}")
+                continue
+            wanted = self._pool_wanted(kind)
+            if wanted is not None and wanted.key not in self._pools and self._pooling.get(kind) != wanted.key:
+                self._start_pool(wanted)
+
+    def _start_pool(self, wanted: _Pool) -> None:
+        kind = wanted.kind
+        self._pooling[kind] = wanted.key
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> Any:
+            def step(share: float) -> None:
+                progress(share)
+
+            return wanted.compute(step)
+
+        def done(found: Any) -> None:
+            self._pooling.pop(kind, None)
+            self._keep_pool(wanted, found)
+            self.changed.emit(frozenset({"statistics"}))
+
+        def failed(failure: BaseException) -> None:
+            self._pooling.pop(kind, None)
+            self._on_failure(failure)
+
+        # Outside its own view it only adds marks and tooltips: nobody waits for those.
+        quiet = self.place != "compare"
+        self._tasks.submit(f"pool {kind}", work, done, failed, title=TITLES[kind], quiet=quiet, after=PAUSE)
+
+    def _keep_pool(self, wanted: _Pool, found: Any) -> None:
+        self._pools[wanted.key] = (found, wanted)
+        while len(self._pools) > MOST_KEPT:
+            self._pools.pop(next(iter(self._pools)))
+
+    def _pool_wanted(self, kind: str) -> _Pool | None:
+        scene, collection = self.scene, self.collection
+        judgments = None if scene is None else scene.judgments
+        if scene is None or collection is None or judgments is None or not collection.runs:
+            return None
+        # A count or a sum over queries has no mean of which others could fall short.
+        if scene.treated(scene.measure).aggregate not in ("mean", "geometric"):
+            return None
+        key = (
+            kind,
+            tuple((entry.key, entry.name, id(entry.run.scores)) for entry in collection.runs),
+            id(judgments.qrels.grades),
+            judgments.regime if kind == "open" else scene.query_set,
+            scene.cutoff if kind == "open" else 0,
+            str(scene.measure),
+            scene.options,
+            scene.condensed,
+            scene.baseline if kind == "open" else None,
+        )
+        return _Pool(kind, key, scene, collection)

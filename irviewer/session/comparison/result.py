@@ -1,0 +1,36 @@
+"""A comparison of a collection's runs beside the keys by which the session knows them. A frozen value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from irviewer.errors import OptionError
+
+if TYPE_CHECKING:
+    from irviewer.analysis.statistics.comparison import Comparison, Pair
+    from irviewer.analysis.statistics.stability import Stability
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """``keys`` are the runs' keys, beside the comparison's names; ``stability`` of their order where all pairs were
+    compared.
+
+    There too: ``letters`` (between runs that share one the test shows no difference), which take longer for many runs
+    than the window may wait."""
+
+    keys: tuple[int, ...]
+    comparison: Comparison
+    stability: Stability | None = None
+    letters: tuple[str, ...] | None = None
+
+    def pair(self, run: int, other: int | None = None) -> Pair | None:
+        """The pair of two runs by key, seen from the first; ``other`` None is the baseline. None where the two were
+        not compared."""
+        if run not in self.keys or (other is not None and other not in self.keys) or run == other:
+            return None
+        try:
+            return self.comparison.find(self.keys.index(run), None if other is None else self.keys.index(other))
+        except OptionError:
+            return None

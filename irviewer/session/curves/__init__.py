@@ -1,0 +1,1 @@
+"""Which curves a session shows, and by which rule."""

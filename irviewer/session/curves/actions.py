@@ -1,0 +1,262 @@
+"""How averaged curves look beyond their lines: bootstrap bands, differences of two runs, lines of equal F1, DCG in the
+place of nDCG. Bands are computed by a task and kept. A part of the session, Qt-free."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from irviewer.errors import OptionError
+from irviewer.figures.curve_differences import BANDS, curve_difference_figure
+from irviewer.figures.figure import Band, Figure, Role
+from irviewer.figures.measure_by_cutoff import by_cutoff_figure, widened
+from irviewer.figures.precision_recall import iso_f_lines
+from irviewer.model.arrays import Floats, frozen
+from irviewer.session.comparison.actions import Comparing
+from irviewer.session.context import Scene
+from irviewer.session.curves.rules import curve_rules, gain_by_cutoff, queries_counted, rows_by_query
+from irviewer.session.settings import Settings
+from irviewer.session.tasks import PAUSE, Post, Progress
+from irviewer.session.view_models.query import QueryPage
+from irviewer.session.view_models.systems import SystemsPage, curve_depth
+
+MOST_KEPT = 400
+SWITCHES = ("curve_bands", "curve_differences", "iso_f", "pr_raw")
+OF_SYSTEMS = SWITCHES[:3]
+
+Ends = tuple[Floats, Floats, Floats]
+"""x, low, high of a band."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Strip:
+    """The frozen inputs of one band: of a run's curve, or of a run's less another's. ``key`` says which."""
+
+    key: tuple[Hashable, ...]
+    scene: Scene
+    kind: str
+    run: int
+    other: int | None
+
+    def rows(self) -> tuple[Floats, Floats] | None:
+        """x, and float64[Q, P] of the queries that count (in both)."""
+        depth = curve_depth(self.scene)
+        entry = self.scene.collection.run(self.run)
+        found = None if entry is None else rows_by_query(self.scene, entry, self.kind, depth)
+        if found is None:
+            return None
+        x, rows = found
+        if self.other is not None:
+            entry = self.scene.collection.run(self.other)
+            beside = None if entry is None else rows_by_query(self.scene, entry, self.kind, depth)
+            if beside is None:
+                return None
+            rows = rows - beside[1]
+        return x, rows[~np.isnan(rows).any(axis=1)]
+
+    def compute(self, options: Any) -> Ends | None:
+        """The band by the session's kind of interval, samples and seed, each point by itself: at the cutoff it is
+        the interval that the table shows."""
+        from irviewer.analysis.statistics.intervals import bootstrap_interval, t_interval
+
+        found = self.rows()
+        if found is None or not len(found[1]):
+            return None
+        values = np.ascontiguousarray(found[1].T)
+        if options.interval == "t":
+            low, high = t_interval(values, options.level)
+        else:
+            low, high = bootstrap_interval(
+                values, options.interval, options.level, samples=options.samples, seed=options.seed
+            )
+        return found[0], frozen(low), frozen(high)
+
+
+class CurveLooks(Comparing):
+    """The session's curves as the person wants to see them."""
+
+    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+        self._strips: dict[tuple[Hashable, ...], tuple[Ends | None, Scene]] = {}
+        self._strips_under_way: tuple[tuple[Hashable, ...], ...] = ()
+        super().__init__(settings, post=post)
+
+    def curve_look(self, name: str) -> bool:
+        """Whether a switch of SWITCHES is on."""
+        return bool(self.settings[name])
+
+    def set_curve_look(self, name: str, on: bool) -> None:
+        """Switch bands ("curve_bands"), differences ("curve_differences") or lines of equal F1 ("iso_f"),
+        or precision at every rank in a query's plot ("pr_raw"). Raises OptionError for another name."""
+        if name not in SWITCHES:
+            raise OptionError(f"there is no switch {name!r}; there are {', '.join(SWITCHES)}")
+        self._set_look(name, on)
+
+    @property
+    def curve_gain(self) -> str:
+        """ "ndcg" or "dcg": what the curve by cutoff shows."""
+        return str(self.settings["curve_gain"])
+
+    def set_curve_gain(self, name: str) -> None:
+        """Show nDCG or DCG ("ndcg", "dcg") by cutoff."""
+        self._set_look("curve_gain", name)
+
+    @property
+    def query_gain(self) -> str:
+        """ "dcg" or "cg": what the gain plot of a query shows."""
+        return str(self.settings["query_gain"])
+
+    def set_query_gain(self, name: str) -> None:
+        """Show a query's gain discounted or not ("dcg", "cg")."""
+        self._set_look("query_gain", name)
+
+    def systems_page(self) -> SystemsPage | None:
+        page, scene = super().systems_page(), self.scene
+        looks = (*(self.curve_look(name) for name in OF_SYSTEMS), self.curve_gain)
+        if page is None or scene is None or scene.judgments is None or looks == (False, False, False, "ndcg"):
+            return page
+        strips = self._strips_wanted(scene)
+        known = {one.key: self._strips[one.key][0] for one in strips if one.key in self._strips}
+        return self._page(
+            "systems with looks", (page, looks, tuple(known)), lambda: self._dressed(page, scene, strips, known)
+        )
+
+    def _find_query_page(self) -> QueryPage | None:
+        page = super()._find_query_page()
+        if page is None or not self.curve_look("iso_f"):
+            return page
+        figure = page.precision_recall
+        dressed = self._page("query with looks", (page,), lambda: replace(figure, guides=iso_f_lines()))
+        return replace(page, precision_recall=dressed)
+
+    # --- within ---
+
+    def _set_look(self, name: str, value: object) -> None:
+        self.settings[name] = value
+        self._by_state.pop("query", None)
+        self._apply(replace(self._state, columns=self._state.columns + 1))
+
+    def _strips_wanted(self, scene: Scene) -> list[_Strip]:
+        """The bands of what is shown, first those by recall; none where the switches are off."""
+        judgments, options = scene.judgments, self._state.statistics
+        if judgments is None:
+            return []
+        difference = self._difference(scene)
+        if difference is None and not self.curve_look("curve_bands"):
+            return []
+        pairs = [difference] if difference is not None else [(entry.key, None) for entry in scene.shown_runs]
+        drawn = (options.interval, options.level, options.samples, options.seed)
+        shared = (id(judgments.qrels.grades), scene.options, scene.query_set, repr(curve_rules(scene)), *drawn)
+        found = []
+        for kind in ("pr", self.curve_gain):
+            for run, other in pairs:
+                runs = tuple(id(one.run.scores) for one in scene.collection.runs if one.key in (run, other))
+                depth = 0 if kind == "pr" else curve_depth(scene)
+                found.append(_Strip((kind, depth, run, other, runs, *shared), scene, kind, run, other))
+        return found
+
+    def _difference(self, scene: Scene) -> tuple[int, int] | None:
+        if not self.curve_look("curve_differences") or scene.focus is None or scene.baseline is None:
+            return None
+        return scene.focus, scene.baseline
+
+    def _dressed(
+        self, page: SystemsPage, scene: Scene, strips: list[_Strip], known: dict[tuple[Hashable, ...], Ends | None]
+    ) -> SystemsPage:
+        left, right = page.precision_recall, page.by_cutoff
+        if self.curve_gain == "dcg":
+            right = _gain_figure(scene)
+        difference = self._difference(scene)
+        if difference is not None:
+            by_kind = {one.kind: one for one in strips}
+            figures = ((left, by_kind["pr"]), (right, by_kind[self.curve_gain]))
+            left, right = (_as_difference(figure, scene, strip, known.get(strip.key)) for figure, strip in figures)
+        else:
+            left = _with_bands(left, scene, [one for one in strips if one.kind == "pr"], known)
+            right = _with_bands(right, scene, [one for one in strips if one.kind != "pr"], known)
+            if self.curve_look("iso_f"):
+                left = replace(left, guides=iso_f_lines())
+        return replace(page, precision_recall=left, by_cutoff=right)
+
+    def catch_up(self) -> None:
+        super().catch_up()
+        for strip in self._strips_lacking():
+            self._keep_strip(strip, strip.compute(self._state.statistics))
+
+    def _strips_lacking(self) -> list[_Strip]:
+        scene = self.scene
+        if scene is None or self.place != "systems":
+            return []
+        return [one for one in self._strips_wanted(scene) if one.key not in self._strips]
+
+    def _follow(self) -> None:
+        super()._follow()
+        if not self._tasks.threaded:
+            return
+        lacking, options = self._strips_lacking(), self._state.statistics
+        keys = tuple(one.key for one in lacking)
+        if keys == self._strips_under_way:
+            return
+        self._strips_under_way = keys
+        if not lacking:
+            self._tasks.cancel("bands")
+            return
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> list[Ends | None]:
+            found = []
+            for number, strip in enumerate(lacking):
+                progress(number / len(lacking))
+                found.append(strip.compute(options))
+            return found
+
+        def done(found: list[Ends | None]) -> None:
+            self._strips_under_way = ()
+            for strip, ends in zip(lacking, found, strict=True):
+                self._keep_strip(strip, ends)
+            self.changed.emit(frozenset({"statistics"}))
+
+        def failed(failure: BaseException) -> None:
+            self._strips_under_way = ()
+            self._on_failure(failure)
+
+        self._tasks.submit("bands", work, done, failed, title="Drawing bands around the curves", after=PAUSE)
+
+    def _keep_strip(self, strip: _Strip, ends: Ends | None) -> None:
+        self._strips[strip.key] = (ends, strip.scene)
+        while len(self._strips) > MOST_KEPT:
+            self._strips.pop(next(iter(self._strips)))
+
+
+def _gain_figure(scene: Scene) -> Figure:
+    found = [(entry, gain_by_cutoff(scene, entry, curve_depth(scene))) for entry in scene.shown_runs]
+    curves = [(Role("run", entry.key), entry.name, *curve) for entry, curve in found if curve is not None]
+    return by_cutoff_figure(curves, scene.cutoff, queries_counted(scene), "DCG", curve_rules(scene).note)
+
+
+def _with_bands(
+    figure: Figure, scene: Scene, strips: list[_Strip], known: dict[tuple[Hashable, ...], Ends | None]
+) -> Figure:
+    """The figure with the bands there are; the axis makes room for them."""
+    bands = []
+    for strip in strips:
+        ends, entry = known.get(strip.key), scene.collection.run(strip.run)
+        if ends is not None and entry is not None:
+            bands.append(Band(Role("run", strip.run), entry.name, *ends))
+    if not bands:
+        return figure
+    figure = replace(figure, bands=tuple(bands), note=f"{BANDS} · {figure.note}")
+    if figure.x.integer:
+        figure = widened(figure)
+    return figure
+
+
+def _as_difference(figure: Figure, scene: Scene, strip: _Strip, ends: Ends | None) -> Figure:
+    found = strip.rows()
+    if found is None or not len(found[1]):
+        return figure
+    x, rows = found
+    label = scene.delta_label
+    between = None if ends is None else (ends[1], ends[2])
+    return curve_difference_figure(figure, Role("run", strip.run), label, x, rows.mean(axis=0), between)

@@ -1,0 +1,175 @@
+"""By which rules the curves of a scene are drawn, so that they pass through the values of the tables beside them: gain,
+discount, ideal, ties, queries left out. Precision by recall follows its definition, max P(k) with R(k) ≥ r, by whatever
+rules: no tool rounds recall but at its eleven levels. Knows a scene and the model's curves, no figure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from irviewer.evaluation import curves
+from irviewer.evaluation.evaluate import Joined
+from irviewer.evaluation.treatment import Treatment, treat
+from irviewer.measures.base import Measure
+from irviewer.measures.gains import LOG2, GainRule
+from irviewer.measures.parser import parse_measure
+from irviewer.model.arrays import Bools, Floats
+from irviewer.model.dialect_rules import RULES
+from irviewer.model.dialects import Reading
+from irviewer.model.judgments.judged import Judged, restricted
+from irviewer.model.workspace import RunEntry
+
+if TYPE_CHECKING:
+    from irviewer.session.context import Scene
+
+GAINING = ("nDCG", "DCG")
+COUNTED = parse_measure("NumQ")
+"""A measure that has a value wherever a query counts at all."""
+
+
+_RULES: WeakKeyDictionary[Scene, CurveRules] = WeakKeyDictionary()
+"""Every curve of a scene asks for them."""
+
+
+@dataclass(frozen=True, eq=False)
+class CurveRules:
+    """How the curves of gain are made: ties and bits (``reading``), gain, without what nobody judged (``condensed``);
+    ``note`` says what is not trec_eval's, "" where nothing is."""
+
+    reading: Reading
+    gain: GainRule
+    condensed: bool
+    note: str
+
+
+def curve_rules(scene: Scene) -> CurveRules:
+    """The rules of the chosen measure where it is one that gains, else those of the dialect."""
+    found = _RULES.get(scene)
+    if found is None:
+        found = _RULES[scene] = _find_rules(scene)
+    return found
+
+
+def _find_rules(scene: Scene) -> CurveRules:
+    chosen = scene.measure
+    gaining = chosen.family.name in GAINING
+    treated = _treated(scene, chosen if gaining else parse_measure(f"nDCG@{scene.cutoff}"))
+    one = treated.measure
+    rule = GainRule(**{name: one.parameter(name) for name in ("dcg", "base", "gains", "rel")})
+    if one.family.name == "nDCG":
+        rule = replace(rule, ideal=one.parameter("ideal"))
+    return CurveRules(treated.reading, rule, bool(one.parameter("judged_only")), _note(rule))
+
+
+def _treated(scene: Scene, measure: Measure) -> Treatment:
+    max_grade = scene.judgments.qrels.max_grade if scene.judgments is not None else 0.0
+    return treat(scene.options.rules, measure, level=scene.options.level, max_grade=max_grade)
+
+
+def _note(rule: GainRule) -> str:
+    said = []
+    if (rule.dcg, rule.base) != (LOG2.dcg, LOG2.base):
+        words = next(one for one in RULES if one.name == "dcg").say(rule.dcg)
+        said.append(words.replace("max(i, 2)", f"max(i, {rule.base:g})").replace("log2(max", f"log{rule.base:g}(max"))
+    if rule.gains:
+        said.append("gains " + ", ".join(f"{grade:g}: {gain:g}" for grade, gain in sorted(rule.gains.items())))
+    if rule.rel is not None:
+        said.append(f"grades below {rule.rel:g} gain nothing")
+    if rule.ideal == "retrieved":
+        said.append("ideal of what was retrieved")
+    return "; ".join(said)
+
+
+def gaining(scene: Scene, entry: RunEntry, rules: CurveRules) -> Judged | None:
+    """The run joined with the qrels as the curves of gain read it; None without judgments."""
+    pair = scene.pair(entry)
+    if pair is None:
+        return None
+    found = scene.evaluation.judged(pair)
+    if rules.reading != pair.options.rules.reading:  # a program of its own computes it: other ties, other bits
+        dialect = replace(pair.options.rules, unanswerable="zero")
+        whole = replace(pair.options, missing="zero", dialect=dialect)
+        found = scene.evaluation.derived(
+            pair, ("read", rules.reading), lambda _: Joined(pair.run, pair.qrels, whole).under(rules.reading)
+        )
+    return found.condensed if rules.condensed else found
+
+
+def counted(scene: Scene, entry: RunEntry) -> Bools:
+    """bool[E]: the queries in means of the run: those of the query set in force that the dialect leaves in."""
+    counts = np.isfinite(scene.values(entry, COUNTED))
+    return counts if scene.within is None else counts & scene.within
+
+
+def queries_counted(scene: Scene) -> tuple[int, int]:
+    """How many queries the means of the shown runs are over: the fewest and the most."""
+    numbers = [int(counted(scene, entry).sum()) for entry in scene.shown_runs if scene.judgments is not None]
+    return (min(numbers), max(numbers)) if numbers else (scene.n_queries, scene.n_queries)
+
+
+def averaged(scene: Scene, entry: RunEntry) -> tuple[Floats, Floats] | None:
+    """(recall, interpolated precision): its mean over the queries that count, at 101 levels of recall."""
+    pair, level = scene.pair(entry), scene.options.level
+    if pair is None:
+        return None
+    counts = counted(scene, entry)
+
+    def make(judged: Judged) -> tuple[Floats, Floats]:
+        return curves.averaged_precision_recall(_within(judged, counts), level)
+
+    return scene.evaluation.derived(pair, ("precision-recall", level, scene.query_set), make)
+
+
+def by_cutoff(scene: Scene, entry: RunEntry, depth: int) -> tuple[Floats, Floats] | None:
+    """(cutoff, nDCG at it): its mean over the queries that count, at cutoffs 1 … ``depth``."""
+    pair, rules = scene.pair(entry), curve_rules(scene)
+    if pair is None:
+        return None
+    counts = counted(scene, entry)
+
+    def make(_: Judged) -> tuple[Floats, Floats]:
+        judged = gaining(scene, entry, rules)
+        assert judged is not None
+        cutoffs, mean = curves.mean_ndcg_by_cutoff(_within(judged, counts), depth, rules.gain)
+        return cutoffs.astype(np.float64), mean
+
+    key = ("ndcg by cutoff", depth, repr(rules.gain), rules.condensed, rules.reading, scene.query_set)
+    return scene.evaluation.derived(pair, key, make)
+
+
+def rows_by_query(scene: Scene, entry: RunEntry, kind: str, depth: int) -> tuple[Floats, Floats] | None:
+    """(x float64[P], float64[E, P]): what a run's averaged curve is the mean of, NaN for queries that do not count;
+    ``kind`` "pr" (precision by recall), "ndcg" or "dcg" (by cutoff to ``depth``). None without judgments."""
+    from irviewer.evaluation import curves as curve_rows
+
+    rules, counts = curve_rules(scene), counted(scene, entry)
+    judged = scene.judged(entry) if kind == "pr" else gaining(scene, entry, rules)
+    if judged is None:
+        return None
+    judged = _within(judged, counts)
+    if kind == "pr":
+        found = curve_rows.precision_recall_rows(judged, scene.options.level)
+        x = np.arange(found.shape[1]) / (found.shape[1] - 1)
+    else:
+        make = curve_rows.ndcg_rows if kind == "ndcg" else curve_rows.gain_rows
+        found, x = make(judged, depth, rules.gain), np.arange(1, depth + 1, dtype=np.float64)
+    rows = np.full((len(counts), found.shape[1]), np.nan)
+    rows[counts] = found
+    return x, rows
+
+
+def gain_by_cutoff(scene: Scene, entry: RunEntry, depth: int) -> tuple[Floats, Floats] | None:
+    """(cutoff, DCG at it): its mean over the queries that count, at cutoffs 1 … ``depth``."""
+    rules = curve_rules(scene)
+    judged = gaining(scene, entry, rules)
+    if judged is None:
+        return None
+    cutoffs, mean = curves.mean_gain_by_cutoff(_within(judged, counted(scene, entry)), depth, rules.gain)
+    return cutoffs.astype(np.float64), mean
+
+
+def _within(judged: Judged, counts: Bools) -> Judged:
+    return judged if counts.all() else restricted(judged, counts)

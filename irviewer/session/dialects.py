@@ -1,0 +1,337 @@
+"""How many of the values shown other tools' rules would change: counted quietly, so that a person hears of it when it
+matters. Frozen values in, frozen values out, by any thread; the table of the changes is ``dialect_table``'s."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from irviewer.errors import OptionError
+from irviewer.evaluation.dialect_changes import ALL, Change, changes, shown_pair
+from irviewer.measures.base import Measure
+from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.dialects import DIALECTS, dialect_of
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.session.core import SessionCore
+from irviewer.session.default_measures import query_measures, systems_measures
+from irviewer.session.document_lengths import lengths_of, needs_lengths
+from irviewer.session.evaluation_cache import JOIN_COST, Evaluation, Pair
+from irviewer.session.settings import Settings
+from irviewer.session.tasks import PAUSE, Post, Progress
+
+# The table of what other tools' rules would change of the numbers in view; made from frozen values, by any thread.
+
+
+@dataclass(frozen=True)
+class ChangeRow:
+    """One number in view that another dialect makes another; ``query`` is "all" for a mean."""
+
+    dialect: str
+    run: str
+    query: str
+    measure: str
+    here: str
+    there: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class DialectTable:
+    """The changes, by dialect; ``here`` is the title of the rules in force, ``same`` those that change nothing that is
+    written; ``beyond`` counts values that differ behind the digits written."""
+
+    here: str
+    rows: tuple[ChangeRow, ...]
+    same: tuple[str, ...]
+    beyond: int = 0
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The numbers in view: means of ``measures``, and of ``query`` ("" none) the ``query_measures``."""
+
+    qrels: Qrels
+    runs: tuple[Run, ...]
+    options: EvaluationOptions
+    measures: tuple[Measure, ...]
+    query: str = ""
+    query_measures: tuple[Measure, ...] = ()
+
+
+def dialect_table(wanted: Wanted, progress: Callable[[float], None], cancelled: Callable[[], bool]) -> DialectTable:
+    """The table; what there is when it is cancelled."""
+    others = [one for one in DIALECTS.values() if one.name != wanted.options.rules.name]
+    rows: list[ChangeRow] = []
+    same: list[str] = []
+    beyond = 0
+    for number, dialect in enumerate(others):
+        if cancelled():
+            break
+        progress(number / len(others))
+        found = list(changes(wanted.qrels, wanted.runs, wanted.measures, dialect, wanted.options))
+        if wanted.query:
+            by_query = changes(wanted.qrels, wanted.runs, wanted.query_measures, dialect, wanted.options, by_query=True)
+            found += [one for one in by_query if one.query == wanted.query and one.query != ALL]
+        seen = [one for one in found if _is_written(one)]
+        beyond += len(found) - len(seen)
+        rows += [_row(dialect.title, one) for one in seen]
+        if not seen:
+            same.append(dialect.title)
+    return DialectTable(wanted.options.rules.title, tuple(rows), tuple(same), beyond)
+
+
+def _is_written(change: Change) -> bool:
+    """Whether the values differ as tables write them."""
+    return f"{change.before:.{change.digits}f}" != f"{change.after:.{change.digits}f}"
+
+
+def _row(title: str, change: Change) -> ChangeRow:
+    here, there = shown_pair(change.before, change.after, change.digits)
+    rule = " and ".join(change.reasons) if change.together else "; ".join(change.reasons)
+    measure = change.measure.asked or change.measure.text
+    return ChangeRow(title, change.run, change.query, measure, here, there, rule + _refused(change))
+
+
+def _refused(change: Change) -> str:
+    return f" ({change.refused})" if change.refused else ""
+
+
+LARGEST = 2.0
+"""Seconds that counting may take on two cores; of more than that only the query in view is looked at."""
+
+MOST_NAMED = 2
+DIGITS = 4
+"""Decimals with which tables write values."""
+_PLACES = {
+    "systems": ("mean shown", "means shown"),
+    "queries": ("value by query shown", "values by query shown"),
+    "query": ("value of this query", "values of this query"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Differing:
+    """The values that other dialects make others, as they are written, by the dialect's title.
+
+    means      how many means of the Systems table
+    values     how many values of the chosen measure by query
+    by_query   int64[E]: how many values of each query's table
+    large      there was too much for more than one query:
+    query      the one that was looked at, "" for none
+    """
+
+    query_index: Mapping[str, int]
+    means: Mapping[str, int]
+    values: Mapping[str, int]
+    by_query: Mapping[str, Ints]
+    large: bool = False
+    query: str = ""
+
+    def note(self, place: str, query_id: str) -> DialectNote | None:
+        """What is to be said in a place; None where nothing shown there would differ."""
+        if self.large and (place != "query" or query_id != self.query):
+            return DialectNote(place, ())
+        if place == "query":
+            at = self.query_index.get(query_id, -1)
+            counts = {title: int(number[at]) if at >= 0 else 0 for title, number in self.by_query.items()}
+        else:
+            counts = dict((self.means if place == "systems" else self.values).items())
+        counts = {title: number for title, number in counts.items() if number}
+        return DialectNote(place, tuple(counts.items())) if counts and place in _PLACES else None
+
+
+@dataclass(frozen=True)
+class DialectNote:
+    """How many values of a place differ under each tool's rules: (title, number) for those under which some do; none
+    where there are too many values to compare them unasked."""
+
+    place: str
+    counts: tuple[tuple[str, int], ...]
+
+    @property
+    def text(self) -> str:
+        """One line: ``3 means shown would differ under ranx 0.3, 12 under gdeval, …``."""
+        if not self.counts:
+            return "what other tools' rules would change: too much to count unasked"
+        (title, number), *others = self.counts
+        told = [f"{number:,} under {title}" for title, number in others[: MOST_NAMED - 1]]
+        more = ["…"] if len(self.counts) > MOST_NAMED else []
+        one, many = _PLACES[self.place]
+        return ", ".join([f"{number:,} {one if number == 1 else many} would differ under {title}", *told, *more])
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """A line for each tool."""
+        return tuple(f"{title}: {number:,} would differ" for title, number in self.counts)
+
+
+def is_large(wanted: Wanted) -> bool:
+    """Whether counting all values would take long."""
+    return sum(len(run) for run in wanted.runs) * JOIN_COST * len(DIALECTS) > LARGEST
+
+
+def find_differing(
+    wanted: Wanted, chosen: Measure, progress: Callable[[float | None], object] | None = None
+) -> Differing:
+    """Count what differs, of all queries or, where that would take too long, of ``wanted.query`` alone. ``progress`` is
+    called often, and may raise to have it end."""
+    others = [one for one in DIALECTS.values() if one.name != wanted.options.rules.name]
+    large = is_large(wanted)
+    only = wanted.query if large else ""
+    runs = tuple(_one_query(run, only) for run in wanted.runs if only) if large else wanted.runs
+    every = tuple(dict.fromkeys((*wanted.measures, *wanted.query_measures)))  # the chosen one is among them
+    size = len(wanted.qrels.query_ids)
+    means = {one.title: 0 for one in others}
+    values = {one.title: 0 for one in others}
+    by_query = {one.title: np.zeros(size, dtype=np.int64) for one in others}
+    steps = len(runs) * len(others)
+    for number, run in enumerate(runs):
+        here = _Values(run, wanted, wanted.options)
+        for place, dialect in enumerate(others):
+            if progress is not None:
+                progress((number * len(others) + place) / steps)
+            there = _Values(run, wanted, replace(wanted.options, dialect=dialect.name))
+            for measure in every:
+                moved = _differ(here.of(measure), there.of(measure))
+                if measure in wanted.query_measures:
+                    by_query[dialect.title] += moved
+                if measure == chosen:
+                    values[dialect.title] += int(np.count_nonzero(moved))
+                if measure in wanted.measures and not large:
+                    both = np.array([here.mean(measure)]), np.array([there.mean(measure)])
+                    means[dialect.title] += int(_differ(*both)[0])
+    places = {wanted.qrels.query_ids[place]: row for row, place in enumerate(wanted.qrels.query_order.tolist())}
+    return Differing(places, means, values, by_query, large, only)
+
+
+class _Values:
+    """The values of one run under one dialect; none where the dialect cannot rank it."""
+
+    def __init__(self, run: Run, wanted: Wanted, options: EvaluationOptions) -> None:
+        self._pair = Pair(run, wanted.qrels, options)
+        self._evaluation = Evaluation()
+
+    def of(self, measure: Measure) -> Floats:
+        try:
+            return self._evaluation.values(self._pair, measure)
+        except OptionError:
+            return np.full(len(self._pair.qrels.query_ids), np.nan)
+
+    def mean(self, measure: Measure) -> float:
+        try:
+            return self._evaluation.mean(self._pair, measure)
+        except OptionError:
+            return float("nan")
+
+
+def _differ(here: Floats, there: Floats) -> Bools:
+    """bool[n]: where two values are written differently, with four decimals as tables do; counts, which are whole, as
+    well."""
+    one, other = np.round(here, DIGITS), np.round(there, DIGITS)
+    return np.asarray((one != other) & ~(np.isnan(one) & np.isnan(other)))
+
+
+def _one_query(run: Run, query: str) -> Run:
+    """The run with the list of one query; the others stay, empty."""
+    place = run.query_index.get(query)
+    rows = np.empty(0, np.int64) if place is None else np.arange(run.offsets[place], run.offsets[place + 1])
+    return (run.original or run).only(rows)
+
+
+# Whose rules hold, and what others would change of what is shown: a part of the session, Qt-free.
+
+_MOVE = frozenset({"workspace", "collection", "runs", "measure", "query", "place"})
+
+
+class DialectActions(SessionCore):
+    """The session's methods for dialects."""
+
+    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+        self._dialect_answers: tuple[tuple[Hashable, ...], Wanted, Differing] | None = None
+        self._counting: tuple[Hashable, ...] | None = None
+        super().__init__(settings, post=post)
+        self.changed.connect(self._on_shown_changed)
+
+    def set_dialect(self, name: str) -> None:
+        """Make numbers by another tool's rules where tools disagree. Raises OptionError for an unknown name."""
+        rules = dialect_of(name)
+        self._apply_when_ready(lambda state: replace(state, options=replace(state.options, dialect=rules.name)))
+
+    def find_dialect_changes(self, deliver: Callable[[DialectTable], object]) -> None:
+        """Find in the background what other dialects would change of the numbers in view, and ``deliver`` it."""
+        wanted = self._numbers_in_view()
+        if wanted is None:
+            return
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> DialectTable:
+            return dialect_table(wanted, progress, cancelled)
+
+        def done(table: DialectTable) -> None:
+            deliver(table)
+
+        self._tasks.submit("dialects", work, done, self._on_failure, title="Comparing the rules of tools")
+
+    @property
+    def dialect_note(self) -> DialectNote | None:
+        """How many of the values in view other tools' rules would change; None where they change none, and until that
+        is counted, which is announced as "dialects"."""
+        wanted = self._numbers_in_view()
+        if wanted is None:
+            return None
+        kept = self._dialect_answers
+        if (kept is None or not self._answers(kept, wanted)) and not self._tasks.threaded:
+            kept = self._dialect_answers = (self._key(wanted), wanted, find_differing(wanted, self.measure))
+        if kept is None or not self._answers(kept, wanted):
+            return None
+        return kept[2].note(self.place, self.query_id)
+
+    def _answers(self, kept: tuple[tuple[Hashable, ...], Wanted, Differing], wanted: Wanted) -> bool:
+        """Whether what was counted is about what is in view: all of it, or the one query that was looked at."""
+        return kept[0] == self._key(wanted) and (not kept[2].large or kept[2].query == wanted.query)
+
+    def _key(self, wanted: Wanted) -> tuple[Hashable, ...]:
+        """What a count depends on; whoever keeps it by this key keeps ``wanted`` too, so that the ids stay theirs."""
+        measures = (self.measure, *wanted.measures, *wanted.query_measures)
+        runs = tuple(id(run.scores) for run in wanted.runs)
+        return (id(wanted.qrels.grades), runs, wanted.options, tuple(one.text for one in measures))
+
+    def _numbers_in_view(self) -> Wanted | None:
+        scene, state = self.scene, self._state
+        if state.collection is None or scene is None or scene.judgments is None:
+            return None
+        runs = tuple(entry.run for entry in state.collection.runs if entry.key in scene.shown)
+        measures = systems_measures(scene.depth, state.measure, self.settings["table_measures"])
+        query = self.query_id if self.place == "query" else ""
+        shown = query_measures(scene.depth, state.measure)
+        options = state.options
+        if any(map(needs_lengths, (*measures, *shown))):
+            options = replace(options, lengths=lengths_of(state.collection))
+        if options.lengths is None:
+            measures, shown = (tuple(one for one in some if not needs_lengths(one)) for some in (measures, shown))
+        return Wanted(scene.judgments.qrels, runs, options, measures, query, shown)
+
+    def _on_shown_changed(self, aspects: frozenset[str]) -> None:
+        """Count anew, in the background and unseen, where other values came into view."""
+        if not self._tasks.threaded or not aspects & _MOVE or self.place == "start":
+            return
+        wanted = self._numbers_in_view()
+        if wanted is None or (self._dialect_answers is not None and self._answers(self._dialect_answers, wanted)):
+            return
+        key = self._key(wanted)
+        if self._tasks.under_way("dialect note") and self._counting in ((*key, wanted.query), key):
+            return
+        self._counting = (*key, wanted.query) if is_large(wanted) else key
+        measure = self.measure
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> Differing:
+            return find_differing(wanted, measure, progress)
+
+        def done(found: Differing) -> None:
+            self._dialect_answers = (key, wanted, found)
+            self.changed.emit(frozenset({"dialects"}))
+
+        self._tasks.submit("dialect note", work, done, self._on_failure, quiet=True, after=PAUSE)

@@ -1,0 +1,111 @@
+"""Runs as a scene shows them: without what nobody judged where the options say so (trec_eval -J), and ranked as the
+dialect ranks. Lists, ranks and numbers agree because all are made of the same run.
+
+Knows the join of a run with qrels; nothing of pages or choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from irviewer.measures.base import Measure
+from irviewer.measures.expressions import Expression
+from irviewer.model.dialects import DEFAULT, DIALECTS
+from irviewer.model.judgments.judged import Judged
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.workspace import Collection
+from irviewer.session.evaluation_cache import Evaluation, Pair
+
+OF_JUDGES = frozenset({"map_avgjg", "P_avgjg", "Rprec_mult_avgjg"})
+RANK_COST, CONDENSE_COST = 400e-9, 60e-9
+"""Seconds a retrieved document takes to be put in another order, and to be looked at where the judged ones are taken
+out: measured on two cores on runs in which every document shares its score with another."""
+
+
+def collection_as_shown(
+    collection: Collection,
+    qrels: Qrels,
+    options: EvaluationOptions,
+    evaluation: Evaluation,
+    progress: Callable[[float], object] | None = None,
+) -> Collection:
+    """The collection with its runs condensed and ranked as the options say; the same one where that changes none. Runs
+    keep key, name and colour. ``progress`` hears a share from 0 to 1 before each run.
+
+    Condensed first: the documents left are few, and ties among them know how they stood in the file."""
+    entries = []
+    for number, entry in enumerate(collection.runs):
+        if progress is not None:
+            progress(number / len(collection.runs))
+        run = _condensed(entry.run, qrels, options, evaluation) if options.judged_only else entry.run
+        if _may_move(run, options):
+            run = _ranked(run, qrels, options, evaluation)
+        run = run if run.name == entry.name else run.renamed(entry.name)
+        entries.append(entry if run is entry.run else replace(entry, run=run))
+    if all(new is old for new, old in zip(entries, collection.runs, strict=True)):
+        return collection
+    return replace(collection, runs=tuple(entries))
+
+
+def cost_of_showing(collection: Collection, qrels: Qrels, options: EvaluationOptions, evaluation: Evaluation) -> float:
+    """Seconds that :func:`collection_as_shown` would take now, estimated: decides what a task must do."""
+    total = 0.0
+    for entry in collection.runs:
+        if options.judged_only:
+            pair = _judging(entry.run, qrels, options)
+            if not evaluation.knows(pair, "condensed"):
+                total += evaluation.cost([pair], ()) + len(entry.run) * CONDENSE_COST
+        elif _may_move(entry.run, options) and not evaluation.knows(_plain(entry.run, qrels, options), "ranked"):
+            total += len(entry.run) * RANK_COST
+    return total
+
+
+def condensed_run(run: Run, judged: Judged) -> Run:
+    """The run without documents that the qrels do not judge; a query of which nothing is left stays, with no list."""
+    hits = judged.judged_hits
+    place = np.array([run.query_index.get(query, -1) for query in judged.query_ids], dtype=np.int64)
+    return run.only(np.sort(run.offsets[place[hits.query]] + hits.rank - 1))
+
+
+def asks_each_judge(measure: Measure) -> bool:
+    """Whether a measure, or a part of an expression, is a mean over those who judged: of a list without unjudged
+    documents each of them sees what that one judged."""
+    parts = measure.parts if isinstance(measure, Expression) else (measure,)
+    return any(one.name in OF_JUDGES for one in parts)
+
+
+def judged_of(order: Sequence[str], grades: Mapping[str, float], options: EvaluationOptions) -> tuple[str, ...]:
+    """What is shown of a list without ties where unjudged documents are left out; ``grades`` are its query's."""
+    least = -np.inf if options.rules.negatives_judged else 0
+    return tuple(doc for doc in order[: options.depth] if grades.get(doc, np.nan) >= least)
+
+
+def _may_move(run: Run, options: EvaluationOptions) -> bool:
+    rule = options.rules.ties, options.rules.bits
+    return rule != run.rule and (rule[1] == 32 or bool(run.tied.any()))
+
+
+def _ranked(run: Run, qrels: Qrels, options: EvaluationOptions, evaluation: Evaluation) -> Run:
+    rules = options.rules
+    return evaluation.kept(
+        _plain(run, qrels, options), "ranked", lambda: run.reordered(rules.ties, rules.bits)
+    )  # fmt: skip
+
+
+def _plain(run: Run, qrels: Qrels, options: EvaluationOptions) -> Pair:
+    return Pair(run, qrels, replace(options, judged_only=False))
+
+
+def _condensed(run: Run, qrels: Qrels, options: EvaluationOptions, evaluation: Evaluation) -> Run:
+    return evaluation.derived(_judging(run, qrels, options), "condensed", lambda judged: condensed_run(run, judged))
+
+
+def _judging(run: Run, qrels: Qrels, options: EvaluationOptions) -> Pair:
+    """The run with all that decides which of its documents are judged: no rule of ties, no level."""
+    negatives = options.rules.negatives_judged and bool(np.any(qrels.grades < 0))
+    dialect = replace(DIALECTS[DEFAULT], negatives_judged=True) if negatives else DEFAULT
+    return Pair(run, qrels, EvaluationOptions(depth=options.depth, dialect=dialect, lengths=options.lengths))

@@ -1,0 +1,355 @@
+"""The cache behind the pages: runs joined with qrels, measures by query, curves. Filled here or by a worker.
+
+Keys are the arrays themselves, so that a renamed run costs nothing and a removed one can be let go. Knows nothing of
+selection, pages or threads but the one lock that lets a worker fill it."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from irviewer.errors import MeasureError
+from irviewer.evaluation.evaluate import Joined, value_of
+from irviewer.evaluation.incremental import Placement, Restated, joined_anew
+from irviewer.evaluation.treatment import Treatment, treat
+from irviewer.measures.base import Measure
+from irviewer.model.arrays import Bools, Floats, frozen
+from irviewer.model.dialects import DEFAULT
+from irviewer.model.judgments.judged import Judged
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+T = TypeVar("T")
+
+# Seconds, measured on two cores: joining one retrieved document; one measure over one hit or query; one measure at all.
+JOIN_COST = 40e-9
+VALUE_COST = 30e-9
+CALL_COST = 60e-6
+MOST_SHARED = 64
+MOST_MEASURES = 200
+# More edited queries than this, and than a quarter of all: joining everything again is no more work.
+MOST_CHANGED = 64
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A run, the qrels it is judged by, and the options."""
+
+    run: Run
+    qrels: Qrels
+    options: EvaluationOptions = field(default_factory=EvaluationOptions)
+
+    @property
+    def key(self) -> tuple[Hashable, ...]:
+        """What the numbers depend on: the columns and the options, not the name."""
+        return (id(self.run.scores), id(self.qrels.grades), self.options)
+
+
+Said = tuple[str, ...]
+
+
+def _said(measure: Measure) -> Said:
+    """A measure as it was asked for: its text, and the parameters that were named. One that is named at its default
+    reads the same, but a dialect with a default of its own leaves it as it was said."""
+    return measure.text, *(name for name, _ in measure.given)
+
+
+def _whole(options: EvaluationOptions) -> EvaluationOptions:
+    """Pages walk all of the qrels' queries: those that a dialect leaves out have no value, but they have a list."""
+    return replace(options, missing="zero", dialect=replace(options.rules, unanswerable="zero"))
+
+
+class _Entry:
+    """All that is known of one pair. Holds run and qrels, so that the ids in the key stay theirs."""
+
+    def __init__(self, pair: Pair) -> None:
+        self.pair = pair
+        self.joined = Joined(pair.run, pair.qrels, _whole(pair.options))
+        self.judged: Judged | None = None
+        self.left_out: Bools | None = None
+        self.values: dict[Said, Floats] = {}
+        self.means: dict[Said, float] = {}
+        self.refused: set[Said] = set()
+        self.derived: dict[Hashable, Any] = {}
+        self.origin: _Origin | None = None
+
+
+@dataclass(eq=False)
+class _Origin:
+    """What a pair that follows from another takes over. ``number`` is its run among those restated.
+
+    values    those that were known before the edit; what nobody asks for until the next one is let go
+    left_out  as they were before the edit
+    judged    the last join that was made, which may be several edits old
+    changed   the queries that differ from that join
+    """
+
+    restated: Restated
+    place: Placement
+    number: int
+    values: dict[Said, Floats]
+    left_out: Bools | None
+    judged: Judged
+    changed: tuple[str, ...]
+
+
+class Evaluation:
+    """Numbers of pairs, computed once."""
+
+    def __init__(self) -> None:
+        self._entries: dict[tuple[Hashable, ...], _Entry] = {}
+        self._joins: WeakValueDictionary[tuple[Hashable, ...], Joined] = WeakValueDictionary()
+        self._shared: dict[tuple[Hashable, ...], tuple[Any, object]] = {}
+        self._treatments: dict[tuple[Hashable, ...], Treatment] = {}
+        self._lock = threading.Lock()
+
+    def _entry(self, pair: Pair) -> _Entry:
+        with self._lock:
+            entry = self._entries.get(pair.key)
+            if entry is None:
+                entry = self._entries[pair.key] = _Entry(pair)
+                # What counts as relevant does not touch the join: while a level is dragged there is one.
+                key = (*pair.key[:2], replace(pair.options, level=1))
+                entry.joined = self._joins.setdefault(key, entry.joined)
+            return entry
+
+    def judged(self, pair: Pair) -> Judged:
+        """The run joined with the qrels."""
+        entry = self._entry(pair)
+        if entry.judged is None:
+            entry.judged = entry.joined.under(pair.options.rules.reading)
+            if entry.origin is not None:
+                entry.origin.judged = entry.judged  # what the edits before left is let go
+                entry.origin.changed = ()
+        return entry.judged
+
+    def values(self, pair: Pair, measure: Measure) -> Floats:
+        """The measure of every query of the qrels, float64[E], frozen; NaN for those that the dialect leaves out, and
+        for all where it refuses the measure (a grade above its highest)."""
+        entry = self._entry(pair)
+        found = entry.values.get(_said(measure))
+        if found is None:
+            found = entry.values[_said(measure)] = frozen(self._computed(entry, measure))
+            with self._lock:
+                while len(entry.values) > MOST_MEASURES:  # a parameter that is dragged is a measure at every step
+                    oldest = next(iter(entry.values))
+                    del entry.values[oldest]
+                    entry.means.pop(oldest, None)
+        return found
+
+    def _computed(self, entry: _Entry, measure: Measure) -> Floats:
+        pair, rules = entry.pair, entry.pair.options.rules
+        treatment = self.treatment(pair.qrels, pair.options, measure)
+        origin = entry.origin
+        former = None if origin is None else origin.values.pop(_said(measure), None)
+        try:
+            if origin is not None and former is not None:
+                with contextlib.suppress(MeasureError):  # whether a measure can be computed is a question of all
+                    own = origin.restated.values(treatment)[origin.number].copy()
+                    left_out = self._left_out(pair)[origin.restated.places]
+                    own[left_out] = np.nan
+                    return origin.place.put(former, own)
+            self.judged(pair)
+            values = np.array(value_of(treatment, entry.joined), dtype=np.float64)
+        except MeasureError:
+            if rules.name == DEFAULT:
+                raise
+            entry.refused.add(_said(measure))
+            return np.full(len(pair.qrels.query_ids), np.nan)
+        values[self._left_out(pair)] = np.nan
+        return values
+
+    def is_refused(self, pair: Pair, measure: Measure) -> bool:
+        """Whether the dialect refuses the measure for these qrels, so that it has no value at all."""
+        self.values(pair, measure)
+        return _said(measure) in self._entry(pair).refused
+
+    def treatment(self, qrels: Qrels, options: EvaluationOptions, measure: Measure) -> Treatment:
+        """The measure as the dialect computes it and sums it up; the same for every run."""
+        key = (options, qrels.max_grade, _said(measure), measure.asked)
+        found = self._treatments.get(key)
+        if found is None:
+            if len(self._treatments) >= MOST_MEASURES:  # as above, of what is dragged
+                self._treatments.clear()
+            found = self._treatments[key] = treat(
+                options.rules, measure, level=options.level, max_grade=qrels.max_grade
+            )
+        return found
+
+    def passing(self, pair: Pair, measure: Measure) -> Floats:
+        """The same for a measure that is passed over on the way to another: it is not kept, the join is."""
+        entry = self._entry(pair)
+        found = entry.values.get(_said(measure))
+        return frozen(self._computed(entry, measure)) if found is None else found
+
+    def counted(self, pair: Pair) -> Bools:
+        """bool[E]: the queries that count in a mean."""
+        return ~self._left_out(pair)
+
+    def _left_out(self, pair: Pair) -> Bools:
+        """bool[E]: the queries that count in no mean."""
+        entry = self._entry(pair)
+        if entry.left_out is None:
+            missing = pair.options.missing_policy == "intersection"
+            unanswered = pair.options.rules.unanswerable == "drop"
+            origin = entry.origin
+            if not missing and not unanswered:
+                left_out = np.zeros(len(pair.qrels.query_ids), dtype=np.bool_)
+            elif origin is not None and origin.left_out is not None:
+                own = origin.restated.left_out(pair.options.rules.reading, unanswered, missing)
+                left_out = origin.place.put(origin.left_out, own[origin.number])
+            else:
+                judged = self.judged(pair)
+                left_out = np.zeros(judged.n_queries, dtype=np.bool_)
+                if missing:
+                    left_out |= ~judged.in_run
+                if unanswered:
+                    left_out |= judged.relevant_count() == 0
+            entry.left_out = left_out
+        return entry.left_out
+
+    def mean(self, pair: Pair, measure: Measure) -> float:
+        """One number for all evaluated queries, as the dialect sums the measure up."""
+        entry = self._entry(pair)
+        found = entry.means.get(_said(measure))
+        if found is None:
+            values = self.values(pair, measure)[~self._left_out(pair)]
+            found = entry.means[_said(measure)] = self.treatment(pair.qrels, pair.options, measure).mean(values)
+        return found
+
+    def derived(self, pair: Pair, key: Hashable, make: Callable[[Judged], T]) -> T:
+        """Anything else that follows from the joined pair (a curve, a map), kept under ``key``."""
+        entry = self._entry(pair)
+        if key not in entry.derived:
+            entry.derived[key] = make(self.judged(pair))
+        return entry.derived[key]  # type: ignore[no-any-return]
+
+    def kept(self, pair: Pair, key: Hashable, make: Callable[[], T]) -> T:
+        """What follows from the run or the qrels alone, kept with the pair under ``key``: nothing is joined for it."""
+        entry = self._entry(pair)
+        if key not in entry.derived:
+            entry.derived[key] = make()
+        return entry.derived[key]  # type: ignore[no-any-return]
+
+    def knows(self, pair: Pair, key: Hashable) -> bool:
+        """Whether something is kept with the pair under ``key``."""
+        entry = self._entries.get(pair.key)
+        return entry is not None and key in entry.derived
+
+    def shared(self, key: tuple[Hashable, ...], make: Callable[[], tuple[T, object]]) -> tuple[T, object]:
+        """What follows from other frozen values (query ids, texts, orders). ``key`` holds their ``id``; ``make`` gives
+        the result and those values, which are held so that the ids stay theirs. The oldest are let go."""
+        found = self._shared.pop(key, None)
+        if found is None:
+            found = make()
+        self._shared[key] = found  # as the one that was asked for last
+        while len(self._shared) > MOST_SHARED:
+            self._shared.pop(next(iter(self._shared)))
+        return found
+
+    def cost(self, pairs: Iterable[Pair], measures: Sequence[Measure]) -> float:
+        """Seconds that the values of these measures would take now, estimated: decides what a task must do."""
+        total = 0.0
+        for pair in pairs:
+            entry = self._entries.get(pair.key)
+            judged = None if entry is None else entry.judged
+            missing = sum(1 for one in measures if entry is None or _said(one) not in entry.values)
+            if judged is None:
+                size = len(pair.run) // 50 + len(pair.qrels)
+                total += len(pair.run) * JOIN_COST
+            else:
+                size = len(judged.hit_grade) + len(judged.query_ids)
+            total += missing * (CALL_COST + size * VALUE_COST)
+        return total
+
+    def warm(self, pair: Pair, measures: Sequence[Measure]) -> None:
+        """Compute the values and means of a pair; any thread may."""
+        for measure in measures:
+            self.mean(pair, measure)
+
+    def follow(self, edits: Sequence[tuple[Pair, Pair]], queries: Sequence[str]) -> None:
+        """Derive what is known of each present pair from its former one: they differ in these queries only, in the run,
+        in the qrels or in both. Options are the same. Nothing is computed yet but what the edited queries share; the
+        former ones stay until they are dropped."""
+        groups: dict[Hashable, list[tuple[_Entry, Pair]]] = {}
+        for former, present in edits:
+            with self._lock:
+                known, there = self._entries.get(former.key), present.key in self._entries
+            if known is None or there or present.options.lengths is not None:
+                continue
+            groups.setdefault((id(former.qrels), *present.key[1:]), []).append((known, present))
+        for group in groups.values():
+            self._follow(group, queries)
+
+    def _follow(self, group: list[tuple[_Entry, Pair]], queries: Sequence[str]) -> None:
+        first, present = group[0]
+        restated = Restated([pair.run for _, pair in group], present.qrels, _whole(present.options), queries)
+        place = Placement(first.pair.qrels, restated)
+        if not place.possible:
+            return
+        same_scale = first.pair.qrels.max_grade == present.qrels.max_grade  # measures scale by the highest grade
+        for number, (known, pair) in enumerate(group):
+            judged, changed = known.judged, tuple(queries)
+            if judged is None and known.origin is not None:
+                judged = known.origin.judged
+                changed = tuple(dict.fromkeys((*known.origin.changed, *queries)))
+            if judged is None or len(changed) > max(MOST_CHANGED, judged.n_queries // 4):
+                continue
+            entry = _Entry(pair)
+            self._joins[*pair.key[:2], replace(pair.options, level=1)] = entry.joined
+            kept = {key: one for key, one in known.values.items() if same_scale and key not in known.refused}
+            entry.origin = _Origin(restated, place, number, kept, known.left_out, judged, changed)
+            entry.joined.tell(
+                pair.options.rules.reading, partial(_follow_join, pair, judged, changed, restated, place, number)
+            )
+            if pair.run is known.pair.run and "ranked" in known.derived:
+                entry.derived["ranked"] = known.derived["ranked"]  # ties do not ask what is relevant
+            with self._lock:
+                self._entries.setdefault(pair.key, entry)
+
+    def forget(self, qrels: Iterable[Qrels], runs: Iterable[Run]) -> None:
+        """Let go of every pair of these qrels, or of these runs, under whatever options."""
+        gone = {id(one.grades) for one in qrels} | {id(one.scores) for one in runs}
+        with self._lock:
+            for key in [key for key in self._entries if gone & {key[0], key[1]}]:
+                del self._entries[key]
+
+    def drop(self, former: Iterable[Pair], present: Iterable[Pair]) -> None:
+        """Let go of what belongs to runs or qrels of former pairs that are in no present one, under whatever options,
+        and to runs that were made of those (condensed, ranked by another rule)."""
+        former, present = list(former), list(present)
+        alive = {one for pair in present for one in pair.key[:2]}
+        lost: set[Hashable] = {one for pair in former for one in pair.key[:2]} - alive
+        gone = {pair.key for pair in former} - {pair.key for pair in present}
+        with self._lock:
+            while gone or lost:
+                gone |= {key for key in self._entries if lost & set(key[:2])}
+                left = [entry for key in gone if (entry := self._entries.pop(key, None)) is not None]
+                made = (one for entry in left for one in entry.derived.values() if isinstance(one, Run))
+                lost = {id(one.scores) for one in made if id(one.scores) not in alive}
+                gone = set()
+
+    def __len__(self) -> int:
+        """How many pairs are held."""
+        return len(self._entries)
+
+
+def _follow_join(
+    pair: Pair, former: Judged, changed: tuple[str, ...], restated: Restated, place: Placement, number: int
+) -> Judged:
+    """The join of a pair that follows from a former one, from which it differs in the changed queries."""
+    if set(changed) - set(restated.queries):  # of several edits; those that the qrels lack are no queries
+        restated, number = Restated([pair.run], pair.qrels, _whole(pair.options), changed), 0
+    if place.restated is not restated or former.qrels is not place.former:
+        place = Placement(former.qrels, restated)
+    if not place.possible:
+        return Joined(pair.run, pair.qrels, _whole(pair.options)).under(pair.options.rules.reading)
+    return joined_anew(former, place, number, pair.options.rules.reading)

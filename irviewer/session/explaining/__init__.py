@@ -1,0 +1,1 @@
+"""Explaining a number in a session: ledgers, measure cards, ties, documents."""

@@ -1,0 +1,106 @@
+"""The tie inspector: what the order of tied documents could make of a run's numbers. A part of the session, Qt-free;
+what it finds is computed by a task and delivered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from irviewer.errors import IrviewerError
+from irviewer.measures.base import Measure
+from irviewer.model.number_text import counted
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.session.core import SessionCore
+from irviewer.session.default_measures import query_measures
+from irviewer.session.tasks import Progress
+from irviewer.session.view_models.ties import POLICIES, TieRow, TiesTable
+from irviewer.session.zscores import plain
+
+MOST_GROUPS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class _Wanted:
+    run: Run
+    qrels: Qrels
+    options: EvaluationOptions
+    measures: tuple[Measure, ...]
+    means: tuple[float, ...]
+    query: str
+
+
+class TieActions(SessionCore):
+    """The session's methods for ties."""
+
+    def find_ties(self, deliver: Callable[[TiesTable], object]) -> None:
+        """Find in the background what ties could change of the focus run's numbers (the baseline's where there is no
+        other), and ``deliver`` it."""
+        scene = None if self.scene is None else plain(self.scene)
+        key = None if scene is None else scene.focus if scene.focus is not None else scene.baseline
+        entry = None if scene is None or key is None else scene.collection.run(key)
+        if scene is None or entry is None or scene.judgments is None or not self.query_id:
+            return
+        measures = query_measures(scene.depth, scene.measure)
+        means = tuple(scene.mean(entry, one) for one in measures)
+        wanted = _Wanted(entry.run, scene.judgments.qrels, scene.options, measures, means, self.query_id)
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> TiesTable:
+            return _find(wanted, progress)
+
+        def done(found: TiesTable) -> None:
+            deliver(found)
+
+        self._tasks.submit("ties", work, done, self._on_failure, title="Looking what ties could change")
+
+
+def _part(progress: Callable[[float], object], done: int, n: int, share: float) -> None:
+    progress((done + share) / n)
+
+
+def _find(wanted: _Wanted, progress: Callable[[float], object]) -> TiesTable:
+    from irviewer.analysis.explain.tie_bounds import tie_changes, tie_range
+
+    rows: list[TieRow] = []
+    groups: tuple[str, ...] = ()
+    changing = 0
+    texts = []
+    n = len(wanted.measures)
+    for place, measure in enumerate(wanted.measures):
+        progress(place / n)
+        try:
+            found = tie_range(wanted.run, wanted.qrels, measure, wanted.query, wanted.options)
+            whole = tie_changes(wanted.run, wanted.qrels, measure, wanted.options, partial(_part, progress, place, n))
+        except IrviewerError:
+            continue  # another package's measure, or one without a number
+        policies = tuple(found.policies.get(name, float("nan")) for name in POLICIES)
+        rows.append(
+            TieRow(
+                str(measure), f"query {wanted.query}", found.value, found.lowest, found.expected, found.highest,
+                policies, found.told(),
+            )
+        )  # fmt: skip
+        means = dict(zip(whole.policies, whole.means.tolist(), strict=True))
+        by_policy = tuple(means.get(name, float("nan")) for name in POLICIES)
+        have = "has" if whole.changing == 1 else "have"
+        queries = counted(whole.n_queries, "query", "queries")
+        told = f"{whole.changing:,} of {queries} {have} another value under some rule."
+        rows.append(
+            TieRow(
+                str(measure), "mean", wanted.means[place], min(means.values()), whole.expected_mean,
+                max(means.values()), by_policy, told,
+            )
+        )  # fmt: skip
+        changing = max(changing, whole.changing)
+        if not groups:
+            groups = tuple(
+                f"ranks {one.first}–{one.last} share {one.score:.6g}: {', '.join(one.documents[:4])}"
+                + (" …" if len(one.documents) > 4 else "")
+                for one in found.groups[:MOST_GROUPS]
+            )
+            more = len(found.groups) - MOST_GROUPS
+            texts = [f"{more:,} further groups"] if more > 0 else []
+    total = f"Ties could change some value of {changing:,} queries." if changing else "No value depends on ties."
+    return TiesTable(wanted.run.name, wanted.query, tuple(rows), (*groups, *texts), total)

@@ -1,0 +1,1 @@
+"""Failures in a session: which options define one, what is found."""

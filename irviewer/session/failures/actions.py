@@ -1,0 +1,410 @@
+"""Finding failures: what is looked for in the views of the Queries place, by tasks where it takes a moment, and kept;
+their pages; what a person chooses there. A part of the session, Qt-free; the arithmetic is ``analysis.failures``'."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from irviewer.errors import IrviewerError, OptionError
+from irviewer.rendering.export import write_table
+from irviewer.reports.judgment_mark import marked_header, marked_rows
+from irviewer.session import state_changes
+from irviewer.session.context import Scene
+from irviewer.session.core import INLINE, SessionCore
+from irviewer.session.failures.options import FindingOptions
+from irviewer.session.messages import error
+from irviewer.session.settings import Settings
+from irviewer.session.tasks import Post, Progress
+from irviewer.session.view_models.failures import (
+    FailuresPage,
+    HubsPage,
+    RelevantPage,
+    WorklistPage,
+    build_failures,
+    build_hubs,
+    build_relevant,
+    build_worklist,
+    failures_at,
+    hubs_at,
+    limits_of,
+    worklist_at,
+)
+from irviewer.session.view_models.reading_effort import (
+    RecallPage,
+    VectorPage,
+    build_recall,
+    build_vector,
+    collection_size,
+)
+
+if TYPE_CHECKING:
+    from irviewer.analysis.failures.relevant_ranks import RelevantRanks
+
+MOST_KEPT = 12
+MOST_WORK = 20_000
+"""Documents of a worklist: more than anybody judges, and saved in a moment."""
+KINDS = ("failures", "relevant", "hubs", "recall", "worklist")
+"""The views that look for something, by the names of their tabs."""
+TITLES = {
+    "failures": "Looking for failures",
+    "relevant": "Looking who found what",
+    "hubs": "Looking for documents that mislead",
+    "recall": "Reading every list",
+    "worklist": "Trying unjudged documents",
+}
+SORTS = {"failures": "failures_sort", "relevant": "relevant_sort", "hubs": "hubs_sort"}
+CELL_COST, ROW_COST = 250e-9, 3e-6
+"""Seconds that a query of a run takes to be looked at, and a retrieved document to be counted: measured."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Sought:
+    """The frozen inputs of what is looked for."""
+
+    kind: str
+    key: tuple[Hashable, ...]
+    scene: Scene
+    options: FindingOptions
+
+    def cost(self) -> float:
+        """Seconds that it would take now, estimated."""
+        scene, runs = self.scene, self.scene.collection.runs
+        measures = (scene.measure,) if self.kind == "failures" else ()
+        entries = runs if self.kind in ("failures", "relevant") else scene.shown_runs
+        pairs = [pair for pair in (scene.pair(entry) for entry in entries) if pair is not None]
+        joining = scene.evaluation.cost(pairs, measures)
+        n, s = len(scene.query_ids), len(scene.shown_runs)
+        if self.kind == "worklist":
+            return 1.0
+        if self.kind == "hubs":
+            return joining + n * s * min(scene.cutoff, scene.depth) * ROW_COST
+        return joining + (n * s * CELL_COST if self.kind == "failures" else 0.0)
+
+    def compute(self, progress: Callable[[float], None] | None = None) -> Any:
+        """What each kind is said to be where it is asked for; any thread may."""
+        found: Any = getattr(self, f"_{self.kind}")(progress)
+        return found
+
+    def _failures(self, progress: Callable[[float], None] | None) -> Any:
+        from irviewer.analysis.failures.kinds import find_failures
+
+        scene, runs = self.scene, self.scene.collection.runs
+        columns = []
+        for number, entry in enumerate(runs):
+            columns.append(scene.values(entry, scene.measure))
+            if progress is not None:
+                progress((number + 1) / len(runs))
+        values = np.array(columns)
+        keys = [entry.key for entry in runs]
+        shown = [keys.index(key) for key in scene.shown]
+        judged = [one for one in (scene.judged(entry) for entry in scene.shown_runs) if one is not None]
+        baseline = None if scene.baseline is None or len(runs) < 2 else values[keys.index(scene.baseline)]
+        return find_failures(
+            judged, values[shown], limits_of(scene, self.options), others=values, baseline=baseline,
+            complete=scene.complete, level=scene.options.level,
+            higher_is_better=scene.measure.higher_is_better, bounded=scene.measure.bounded,
+        )  # fmt: skip
+
+    def _relevant(self, progress: Callable[[float], None] | None) -> Any:
+        runs, found = self.scene.collection.runs, []
+        for number, entry in enumerate(runs):
+            found.append(self.scene.judged(entry))
+            if progress is not None:
+                progress((number + 1) / len(runs))
+        return [one for one in found if one is not None]
+
+    def _hubs(self, progress: Callable[[float], None] | None) -> Any:
+        from irviewer.analysis.failures.hubs import find_hubs
+
+        scene = self.scene
+        judged = [one for one in (scene.judged(entry) for entry in scene.shown_runs) if one is not None]
+        return find_hubs(
+            [entry.run for entry in scene.shown_runs], judged, depth=scene.cutoff, level=scene.options.level,
+            complete=scene.complete, within=scene.within, progress=progress,
+        )  # fmt: skip
+
+    def _recall(self, progress: Callable[[float], None] | None) -> Any:
+        from irviewer.analysis.failures.reading_effort import effort
+
+        scene, found = self.scene, {}
+        size, _ = collection_size(scene, self.options)
+        for entry in scene.shown_runs:
+            judged = scene.judged(entry)
+            if judged is None:
+                continue
+            try:
+                found[entry.key] = effort(judged, size, scene.options.level)
+            except OptionError:  # said to the person when they say how many there are; other files may have come since
+                found[entry.key] = effort(judged, None, scene.options.level)
+        return found
+
+    def _worklist(self, progress: Callable[[float], None] | None) -> Any:
+        from irviewer.analysis.explain.unjudged import worklist
+
+        scene, judgments = self.scene, self.scene.judgments
+        assert judgments is not None
+        queries: Sequence[str] | None = None
+        if scene.within is not None:
+            queries = [one for one, inside in zip(scene.query_ids, scene.within.tolist(), strict=True) if inside]
+        runs = [entry.run for entry in scene.shown_runs]
+        return worklist(
+            runs, judgments.qrels, scene.measure, scene.options, queries=queries, most=MOST_WORK, progress=progress
+        )  # fmt: skip
+
+
+class Finding(SessionCore):
+    """The session's methods for failures."""
+
+    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+        self._found: dict[tuple[Hashable, ...], tuple[Any, _Sought]] = {}
+        self._seeking_failures: dict[str, tuple[Hashable, ...]] = {}
+        super().__init__(settings, post=post)
+
+    # --- pages ---
+
+    def failures_page(self) -> FailuresPage | None:
+        """On which queries which shown runs fail; None where nothing is open."""
+        scene, query = self.scene, self.query_id
+        if scene is None:
+            return None
+        found, order, options = self.known_found("failures"), self._order(scene), self._state.finding
+        base = self._page(
+            "failures", (scene, order, options, found), lambda: build_failures(scene, order, options, found)
+        )  # fmt: skip
+        return self._page("failures here", (base, query), lambda: failures_at(base, scene, query))
+
+    def relevant_page(self) -> RelevantPage | None:
+        """The relevant documents of the selected query by all runs; None without a query."""
+        scene, query, document = self.scene, self.query_id, self.document_id
+        if scene is None or not query:
+            return None
+        options = self._state.finding
+        ranks = self._relevant_ranks(scene, query)
+        return self._page(
+            "relevant", (scene, query, document, options, ranks),
+            lambda: build_relevant(scene, query, document, options, ranks),
+        )  # fmt: skip
+
+    def hubs_page(self) -> HubsPage | None:
+        """Documents that many queries retrieve wrongly; None where nothing is open."""
+        scene, document = self.scene, self.document_id
+        if scene is None:
+            return None
+        found, options = self.known_found("hubs"), self._state.finding
+        base = self._page("hubs", (scene, options, found), lambda: build_hubs(scene, options, found))
+        return self._page("hubs here", (base, document), lambda: hubs_at(base, document))
+
+    def recall_page(self) -> RecallPage | None:
+        """Reading on; None without a query."""
+        scene, query = self.scene, self.query_id
+        if scene is None or not query:
+            return None
+        found, options = self.known_found("recall"), self._state.finding
+        return self._page(
+            "recall", (scene, query, options, found), lambda: build_recall(scene, query, options, found)
+        )  # fmt: skip
+
+    def vector_page(self) -> VectorPage | None:
+        """The ranking vectors of the selected query; None without one."""
+        scene, query, document = self.scene, self.query_id, self.document_id
+        if scene is None or not query:
+            return None
+        return self._page("vector", (scene, query, document), lambda: build_vector(scene, query, document))
+
+    def worklist_page(self) -> WorklistPage | None:
+        """Unjudged documents, what to judge next first; None where nothing is open."""
+        scene, query, document = self.scene, self.query_id, self.document_id
+        if scene is None:
+            return None
+        found = self.known_found("worklist")
+        base = self._page("worklist", (scene, found), lambda: build_worklist(scene, found))
+        return self._page("worklist here", (base, query, document), lambda: worklist_at(base, query, document))
+
+    def known_found(self, kind: str) -> Any:
+        """What was found, or can be in a moment: Failures, joins of all runs, Hubs, Effort by run's key, a Worklist;
+        None until it is, which is announced as "statistics"."""
+        sought = self._sought(kind)
+        kept = None if sought is None else self._found.get(sought.key)
+        if kept is None and sought is not None and sought.cost() < INLINE:
+            kept = self._keep_found(sought, sought.compute())
+        return None if kept is None else kept[0]
+
+    def catch_up(self) -> None:
+        super().catch_up()
+        for kind in self._sought_in_view():
+            sought = self._sought(kind)
+            if sought is not None and sought.key not in self._found:
+                self._keep_found(sought, sought.compute())
+
+    # --- what is chosen ---
+
+    def switch_failure_kind(self, name: str) -> None:
+        """See failures of a kind, or of it no more; where none is chosen all are seen."""
+        self._find(kinds=self._state.finding.kinds ^ {name})
+
+    def sort_findings(self, view: str, column: str, descending: bool) -> None:
+        """Sort one of the tables: "failures", "relevant", "hubs"."""
+        self._find(**{SORTS[view]: (column, descending)})
+
+    def set_failure_limits(self, **what: float) -> bool:
+        """From where on something is a failure: ``unjudged``, ``worse``, ``hard``; False (and a message) for what
+        cannot be."""
+        try:
+            limits = replace(self._state.finding.limits, **what)  # type: ignore[arg-type]
+        except OptionError as failure:
+            self.say(error(str(failure)))
+            return False
+        self._find(limits=limits)
+        return True
+
+    def set_stop(self, stop: int) -> None:
+        """Stop reading after so many documents."""
+        self._find(stop=max(1, stop))
+
+    def set_collection_size(self, size: int | None) -> bool:
+        """How many documents there are in the collection; None: as far as is known. False (and a message) where there
+        are more than that."""
+        scene = self.scene
+        if scene is None:
+            return False
+        name = scene.collection.name
+        sizes = {one: number for one, number in self._state.finding.sizes.items() if one != name}
+        if size is not None:
+            from irviewer.analysis.failures.reading_effort import effort
+
+            judged = [one for one in (scene.judged(entry) for entry in scene.shown_runs) if one is not None]
+            try:
+                for one in judged:
+                    effort(one, size, scene.options.level)
+            except OptionError as failure:
+                self.say(error(str(failure)))
+                return False
+            sizes[name] = size
+        self._find(sizes=sizes)
+        return True
+
+    def go_to_failure(self, query: str, run: int | None = None, document: str | None = None) -> None:
+        """Open a query, with a run as focus and a document selected where they are said."""
+        scene = self.scene
+        if scene is None or query not in scene.query_index:
+            return
+        if self._hovered:
+            self._hovered = ""
+            self.hovered.emit("")
+        chosen = replace(self._state.chosen, query_id=query, document_id=document)
+        if run is not None and run != self.baseline:
+            chosen = replace(chosen, focus=run, shown=chosen.shown | {run})
+        self._apply(replace(state_changes.without_hints(self._state.with_chosen(chosen)), place="query"))
+
+    @property
+    def has_worklist(self) -> bool:
+        """Whether there is something to judge, or could be: a worklist that is still to be made counts."""
+        sought = self._sought("worklist")
+        return sought is not None and (sought.key not in self._found or bool(self._found[sought.key][0]))
+
+    def save_worklist(self, path: str) -> None:
+        """Write the worklist as a pool: a query and a document a line, the one to judge first first; tabs, or commas
+        where the file is called .csv; with the mark where judgments were changed by hand. One that was not yet made is
+        made on the way, in the background. Raises IrviewerError where there can be none."""
+        from irviewer.analysis.explain.unjudged import pool_of
+
+        sought = self._sought("worklist")
+        if sought is None or not self.has_worklist:
+            raise IrviewerError("there is no worklist: no document at the top of the shown runs is unjudged")
+        kept = self._found.get(sought.key)
+        separator, mark = "," if path.lower().endswith(".csv") else "\t", self.judgment_mark
+
+        def write(target: str) -> None:
+            found = sought.compute() if kept is None else kept[0]
+            if not found:
+                raise IrviewerError(f"no unjudged document would change {sought.scene.measure}: nothing was saved")
+            write_table(
+                target, marked_header(("query", "document"), mark), marked_rows(pool_of(found), mark), separator
+            )
+
+        self.save_file(path, write)
+
+    # --- within ---
+
+    def _find(self, **what: Any) -> None:
+        self._apply(replace(self._state, finding=replace(self._state.finding, **what)))
+
+    def _relevant_ranks(self, scene: Scene, query: str) -> RelevantRanks | None:
+        judged = self.known_found("relevant")
+        if judged is None:
+            return None
+        from irviewer.analysis.failures.relevant_ranks import relevant_ranks
+
+        key = (scene, query, id(judged))
+        return self._page("relevant ranks", key, lambda: relevant_ranks(judged, query, scene.options.level))
+
+    def _sought_in_view(self) -> tuple[str, ...]:
+        tab = self.tab("queries")
+        return (tab,) if self.collection is not None and self.place == "queries" and tab in KINDS else ()
+
+    def _follow(self) -> None:
+        super()._follow()
+        if not self._tasks.threaded:
+            return
+        wanted = self._sought_in_view()
+        for kind in KINDS:
+            sought = self._sought(kind) if kind in wanted else None
+            if sought is None or sought.key in self._found or sought.cost() < INLINE:
+                if self._seeking_failures.pop(kind, None) is not None:
+                    self._tasks.cancel(f"finding {kind}")
+            elif self._seeking_failures.get(kind) != sought.key:
+                self._seek(sought)
+
+    def _seek(self, sought: _Sought) -> None:
+        kind = sought.kind
+        self._seeking_failures[kind] = sought.key
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> Any:
+            def step(share: float) -> None:
+                progress(share)
+
+            return sought.compute(step)
+
+        def done(found: Any) -> None:
+            self._seeking_failures.pop(kind, None)
+            self._keep_found(sought, found)
+            self.changed.emit(frozenset({"statistics"}))
+
+        def failed(failure: BaseException) -> None:
+            self._seeking_failures.pop(kind, None)
+            self._on_failure(failure)
+
+        self._tasks.submit(f"finding {kind}", work, done, failed, title=TITLES[kind])
+
+    def _keep_found(self, sought: _Sought, found: Any) -> tuple[Any, _Sought]:
+        kept = self._found[sought.key] = (found, sought)
+        while len(self._found) > MOST_KEPT:
+            self._found.pop(next(iter(self._found)))
+        return kept
+
+    def _sought(self, kind: str) -> _Sought | None:
+        scene, options = self.scene, self._state.finding
+        if scene is None or scene.judgments is None or not scene.shown_runs:
+            return None
+        if kind == "worklist" and scene.complete:
+            return None
+        key: tuple[Hashable, ...] = (
+            kind,
+            tuple((entry.key, id(entry.run.scores)) for entry in scene.collection.runs),
+            id(scene.judgments.qrels.grades), scene.options, scene.judgments.regime,
+        )  # fmt: skip
+        if kind != "relevant":
+            key += (scene.shown,)
+        if kind == "failures":
+            key += (str(scene.measure), scene.cutoff, scene.baseline, options.limits)
+        elif kind == "hubs":
+            key += (scene.cutoff, scene.query_set)
+        elif kind == "worklist":
+            key += (str(scene.measure), scene.query_set)
+        elif kind == "recall":
+            key += (collection_size(scene, options)[0],)
+        return _Sought(kind, key, scene, options)

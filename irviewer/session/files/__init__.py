@@ -1,0 +1,1 @@
+"""Files in a session: detecting, loading, placing, watching and re-reading them."""

@@ -1,0 +1,145 @@
+"""The workspace while files are put into it, and what tells that a file and a collection belong together: the same
+file, the same folder, judged documents. Frozen workspace in, frozen workspace out; knows no file's content."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from irviewer.model.qrels import Qrels
+from irviewer.model.workspace import Collection, Workspace
+from irviewer.session.messages import Message
+
+if TYPE_CHECKING:
+    from irviewer.session.files.loading import ReadPatch
+
+NEAR = 0.5
+"""What it counts that files lie together, where shared ids count 0 to 1."""
+
+
+@dataclass
+class _Files:
+    """The files of a collection, so that thousands of runs are put into it without looking at all of them for each:
+    file of a run -> the keys, and the folders of all files."""
+
+    runs: dict[str, list[int]] = field(default_factory=dict)
+    folders: set[Path] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, collection: Collection) -> _Files:
+        """Those of a collection."""
+        found = cls(folders={Path(one).resolve().parent for one in origins(collection)})
+        for entry in collection.runs:
+            found.add(entry.run.origin, entry.key)
+        return found
+
+    def add(self, origin: str, key: int) -> None:
+        """A further run."""
+        if origin and origin != "-":
+            real = _real(origin)
+            self.runs.setdefault(real, []).append(key)
+            self.folders.add(Path(real).parent)
+
+
+@dataclass(frozen=True)
+class PlacedPatch:
+    """A patch of judgments, and the collection and judgment set that it belongs to, by their identities."""
+
+    patch: ReadPatch
+    collection: object
+    judgments: object
+
+
+@dataclass
+class Placed:
+    """The workspace while files are put into it. ``new`` are the places of collections that this reading started;
+    ``touched`` those that it changed; ``added`` the keys of new runs by place; ``patches`` are to be laid over when the
+    workspace is that of the session."""
+
+    workspace: Workspace
+    messages: list[Message] = field(default_factory=list)
+    new: list[int] = field(default_factory=list)
+    touched: list[int] = field(default_factory=list)
+    added: dict[int, list[int]] = field(default_factory=dict)
+    patches: list[PlacedPatch] = field(default_factory=list)
+    _files: dict[int, _Files] = field(default_factory=dict)
+
+    def put(self, place: int, collection: Collection) -> None:
+        """Replace a collection, or add one."""
+        self._files.pop(place, None)
+        if place == len(self.workspace.collections):
+            self.new.append(place)
+        self.workspace = self.workspace.with_collection(place, collection)
+        if place not in self.touched:
+            self.touched.append(place)
+
+    def add_run(self, place: int, collection: Collection) -> None:
+        """Replace a collection, or add one, by the same with a further run, its last."""
+        entry, files = collection.runs[-1], self._files.get(place)
+        self.added.setdefault(place, []).append(entry.key)
+        self.put(place, collection)
+        if files is not None:
+            files.add(entry.run.origin, entry.key)
+            self._files[place] = files
+
+    def runs_of(self, place: int, path: str) -> tuple[int, ...]:
+        """The keys of a collection's runs that were read from that file: two, where one that was removed and opened
+        anew came back by undo."""
+        return tuple(self._known(place).runs.get(_real(path), ())) if path and path != "-" else ()
+
+    def is_near(self, place: int, path: str) -> float:
+        """``is_near`` of a collection."""
+        return float(not self._known(place).folders.isdisjoint(Path(path).resolve().parents))
+
+    def _known(self, place: int) -> _Files:
+        if place not in self._files:
+            self._files[place] = _Files.of(self.workspace.collections[place])
+        return self._files[place]
+
+    def appended_to(self, workspace: Workspace) -> Placed:
+        """What was put into an empty workspace, behind the collections of another."""
+        ahead = len(workspace.collections)
+        return Placed(
+            Workspace((*workspace.collections, *self.workspace.collections)),
+            self.messages,
+            [place + ahead for place in self.new],
+            [place + ahead for place in self.touched],
+            {place + ahead: keys for place, keys in self.added.items()},
+        )
+
+    def order(self, current: int) -> list[int]:
+        """Places by how near they are: this reading's own, the one in view, the others."""
+        every = range(len(self.workspace.collections))
+        return sorted(every, key=lambda place: (place not in self.new, place != current, place))
+
+
+def origins(collection: Collection | None) -> list[str]:
+    """The files that a collection was read from, each once; none for what came otherwise."""
+    if collection is None:
+        return []
+    found = [one.qrels.origin for one in collection.judgments] + [entry.run.origin for entry in collection.runs]
+    found += [
+        table.origin for table in (collection.queries, collection.documents, collection.zscores) if table is not None
+    ]
+    return list(dict.fromkeys(one for one in found if one and one != "-"))
+
+
+def _real(path: str) -> str:
+    return os.path.realpath(path)
+
+
+def is_near(collection: Collection, path: str) -> float:
+    """1 where a file of the collection lies in a folder that holds ``path`` too, at any depth: query and document ids
+    are often the same numbers everywhere, and people keep a collection together. 0 else."""
+    folders = {Path(one).resolve().parent for one in origins(collection)}
+    return float(not folders.isdisjoint(Path(path).resolve().parents))
+
+
+def judged_ids(qrels: Qrels) -> set[str]:
+    return set(qrels.vocabulary.to_pylist())
+
+
+def same_file(one: str, other: str) -> bool:
+    return bool(one) and one != "-" and Path(one).resolve() == Path(other).resolve()

@@ -1,0 +1,216 @@
+"""Reading files in the background: any mixture of paths becomes loaded values, troubles and reports; nothing is opened
+yet. Runs on a worker; knows the readers, not the session."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from irviewer.errors import IrviewerError, ParseError, PatchError
+from irviewer.model.judgments.overlay import PatchRow
+from irviewer.model.qrels import Qrels
+from irviewer.model.workspace import Regime
+from irviewer.paths import is_folder
+from irviewer.session.files.changed_files import Stamp, stamp
+from irviewer.session.files.samples import Sample
+
+if TYPE_CHECKING:
+    from irviewer.formats.doctor import Treatment
+    from irviewer.formats.load import Loaded
+
+PROJECT = ".irviewer"
+
+_BESIDE = re.compile(re.escape(PROJECT) + "(-|[.]damaged)")
+"""What stands in the names of files that belong to a project."""
+
+MOST_FILES = 5_000
+"""So many files are open at once: they take half a minute, and nobody reads tables of more."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """One file to read; ``kind``, ``name`` and ``regime`` where they are known beforehand (samples);
+    ``treatment`` where a person chose how, with the qrels that ids are matched with."""
+
+    path: str
+    kind: str | None = None
+    name: str | None = None
+    regime: Regime | None = None
+    treatment: Treatment | None = None
+    qrels: Qrels | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class ReadFile:
+    """A file that could be read."""
+
+    request: Request
+    loaded: Loaded
+    stamp: Stamp | None = None  # from before it was read
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A file that could not: one sentence, and what lies behind it. ``topic``: what a person can choose so that it is
+    read, as ``errors`` calls it; "" where nothing would do."""
+
+    path: str
+    text: str
+    details: tuple[str, ...] = ()
+    topic: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class ReadPatch:
+    """A file of judgments that are to be laid over qrels."""
+
+    request: Request
+    rows: tuple[PatchRow, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What became of the requests, each in its order."""
+
+    files: tuple[ReadFile, ...] = ()
+    troubles: tuple[Trouble, ...] = field(default=())
+    patches: tuple[ReadPatch, ...] = ()
+
+
+def requests_of(paths: Sequence[str]) -> tuple[Request, ...]:
+    """A request for each file; a folder stands for the files below it, hidden ones apart, ``irds:ID`` for what that
+    dataset has. Of more than ``MOST_FILES`` the first, and one more."""
+    found: dict[str, Request] = {}
+    for path in paths:
+        if len(found) > MOST_FILES:
+            break
+        if path.startswith("irds:"):
+            found.update({one.path: one for one in _dataset(path)})
+            continue
+        for one in _files(path):
+            found.setdefault(os.path.realpath(one) if one != "-" else one, Request(one))
+    return tuple(found.values())
+
+
+def _dataset(path: str) -> list[Request]:
+    from irviewer.formats.texts.ir_datasets import parts_of
+
+    return [Request(one, kind or None) for one, kind in parts_of(path)]
+
+
+def requests_of_sample(sample: Sample) -> tuple[Request, ...]:
+    """A request for each file of a sample."""
+    return tuple(Request(str(one.path), one.kind, one.name, one.regime) for one in sample.files)
+
+
+def read_files(requests: Sequence[Request], progress: Callable[[float, str], None]) -> Reading:
+    """Read each; one that cannot be read becomes a trouble and the others go on. Raises what ``progress`` raises, which
+    is called before each file with the share of bytes read and a title."""
+    from irviewer.formats.reading.memory import no_memory
+    from irviewer.formats.reading.opener import refuse_pipe  # Arrow's readers are not needed for the window to open
+
+    sizes = [max(1, _size(one.path)) for one in requests]
+    total, done = sum(sizes), 0
+    files: list[ReadFile] = []
+    troubles = []
+    patches: list[ReadPatch] = []
+    for request, size in zip(requests, sizes, strict=True):
+        progress(done / total, f"Reading {Path(request.path).name}")
+        try:
+            refuse_pipe(request.path)
+            share = _Share(progress, done / total, size / total)
+            before = stamp(request.path)
+            found = _read_or_patch(request, files, share)
+            if isinstance(found, ReadPatch):
+                patches.append(found)
+            else:
+                files.append(ReadFile(request, found, before))
+        except ParseError as error:
+            where = f", line {error.line}" if error.line else ""
+            text = f"{Path(error.path).name}{where}: {error.reason}"
+            troubles.append(Trouble(request.path, text, _details(error), error.topic))
+        except MemoryError:
+            failure = no_memory(request.path)
+            troubles.append(Trouble(request.path, f"{Path(request.path).name}: {failure.reason}", _details(failure)))
+        except (IrviewerError, OSError) as error:
+            troubles.append(Trouble(request.path, f"{Path(request.path).name}: {error or type(error).__name__}"))
+        done += size
+    return Reading(tuple(files), tuple(troubles), tuple(patches))
+
+
+def _read_or_patch(
+    request: Request, before: Sequence[ReadFile], progress: Callable[[float], None]
+) -> Loaded | ReadPatch:  # fmt: skip
+    try:
+        return _read(request, before, progress)
+    except PatchError:
+        if request.path == "-":  # what was read once
+            raise
+        from irviewer.formats.judgment_patch import read_patch
+
+        return ReadPatch(request, read_patch(request.path))
+
+
+def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[float], None]) -> Loaded:
+    """One file, treated as was chosen, by qrels that the same reading may have read anew."""
+    from irviewer.formats.load import load  # Arrow's readers are not needed for the window to open
+
+    treatment = request.treatment
+    if treatment is None:
+        return load(request.path, kind=request.kind, name=request.name, progress=progress, cached="keep")
+    from irviewer.formats.doctor import treated
+
+    loaded = load(
+        request.path, kind=treatment.kind or request.kind, name=request.name, duplicates=treatment.duplicates,
+        format=treatment.format, part=treatment.part, progress=progress, cached="keep",
+    )  # fmt: skip
+    qrels = request.qrels
+    for one in before:
+        value = one.loaded.value
+        if qrels is not None and isinstance(value, Qrels) and value.origin == qrels.origin:
+            qrels = value
+    return treated(loaded, treatment, qrels)
+
+
+@dataclass(frozen=True)
+class _Share:
+    """Progress within one file, as a share of all of them."""
+
+    progress: Callable[[float, str], None]
+    begin: float
+    width: float
+
+    def __call__(self, share: float) -> None:
+        self.progress(self.begin + share * self.width, "Indexing documents")
+
+
+def _details(error: ParseError) -> tuple[str, ...]:
+    lines = [error.path]
+    if error.text:
+        lines.append(f"line {error.line}: {error.text}" if error.line else error.text)
+    hint = error.hint
+    if error.topic:
+        hint += "; Help, File doctor… reads the file under that choice"
+    return (*lines, error.reason, *([hint] if hint else []))
+
+
+def _files(path: str) -> list[str]:
+    if path == "-" or not is_folder(path):
+        return [path]
+    below = (one for one in Path(path).rglob("*") if one.is_file())
+    inside = (one for one in below if not any(part.startswith(".") for part in one.relative_to(path).parts))
+    # A project names files, it holds none; the runs kept beside it are opened with it.
+    inside = (one for one in inside if one.suffix != PROJECT and not _BESIDE.search(one.name))
+    return [str(one) for one in sorted(islice(inside, MOST_FILES + 1))]
+
+
+def _size(path: str) -> int:
+    try:
+        return Path(path).stat().st_size
+    except OSError:
+        return 1

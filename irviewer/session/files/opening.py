@@ -1,0 +1,85 @@
+"""What opening does on a worker: read, put together, and compute the numbers that the first views will ask for.
+
+Everything it is given is frozen, but for the cache of numbers, which any thread may fill."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from irviewer.model.workspace import Collection, Workspace
+from irviewer.session.context import first_shown, make_scene
+from irviewer.session.default_measures import query_measures, systems_measures
+from irviewer.session.document_lengths import pairs_of
+from irviewer.session.evaluation_cache import Evaluation
+from irviewer.session.files.import_result import Placed
+from irviewer.session.files.loading import Reading, read_files
+from irviewer.session.files.open_requests import Wish
+from irviewer.session.files.placement import place_reading
+from irviewer.session.state import Choices, State
+from irviewer.session.tasks import Progress
+from irviewer.session.view_models.systems import warm_curves
+
+READING_SHARE = 0.8
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """What was read, and where it would be put in ``workspace`` (the one that was open when the work began)."""
+
+    reading: Reading
+    placed: Placed
+    workspace: Workspace
+    wish: Wish
+
+
+@dataclass(frozen=True)
+class Recent:
+    """An opening of the past: what to call it, where it was, its files."""
+
+    title: str
+    folder: str
+    paths: tuple[str, ...]
+
+    @classmethod
+    def of(cls, paths: Sequence[str]) -> Recent:
+        """``qrels.txt and 6 more`` in a folder."""
+        first = Path(paths[0])
+        more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+        return cls(first.name + more, str(first.parent), tuple(paths))
+
+
+def open_requests(
+    find: Callable[[], Wish], workspace: Workspace, current: int, state: State, evaluation: Evaluation
+) -> Callable[[Progress, Callable[[], bool]], Opened]:
+    """The work of an opening, to be submitted as a task; ``find`` tells the files."""
+
+    def work(progress: Progress, cancelled: Callable[[], bool]) -> Opened:
+        def reading_progress(fraction: float | None, title: str | None = None) -> None:
+            progress(None if fraction is None else fraction * READING_SHARE, title)
+
+        wish = find()
+        reading = read_files(wish.requests, reading_progress)
+        placed = place_reading(workspace, current, reading)
+        collections = [placed.workspace.collections[place] for place in placed.touched]
+        for number, collection in enumerate(collections):
+            progress(READING_SHARE + (1 - READING_SHARE) * number / len(collections), "Evaluating")
+            warm_collection(collection, state, evaluation, progress)
+        return Opened(reading, placed, workspace, wish)
+
+    return work
+
+
+def warm_collection(collection: Collection, state: State, evaluation: Evaluation, progress: Progress) -> None:
+    """Compute what the tables and the averaged curves of a collection show at first."""
+    scene = make_scene(collection, Choices(), state.measure, state.cutoff, state.options, evaluation)
+    if collection.documents is not None and len(collection.documents):
+        collection.documents.title(collection.documents.ids[0])  # builds the index and the titles
+    if scene.judgments is None:
+        return
+    measures = (*systems_measures(scene.depth, state.measure), *query_measures(scene.depth, state.measure))
+    for pair, several in pairs_of(scene, measures):
+        progress(None, f"Evaluating {pair.run.name}")
+        evaluation.warm(pair, several)
+    warm_curves(replace(scene, choices=Choices(shown=first_shown(scene))))

@@ -1,0 +1,418 @@
+"""Where what was read belongs: qrels start or join a collection, runs join the qrels whose queries they answer, texts
+join what names them. Frozen workspace in, frozen workspace out; knows no file and no selection."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from irviewer.errors import name_some
+from irviewer.model.judgments.overlay import PatchRow
+from irviewer.model.matching.query_matching import query_proposals
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
+from irviewer.model.workspace import Collection, JudgmentSet, Workspace, suggest_regime
+from irviewer.model.zscores import ZScores
+from irviewer.session.files.doctor import with_treatments
+from irviewer.session.files.import_result import NEAR, Placed, PlacedPatch, is_near, judged_ids, same_file
+from irviewer.session.files.loading import ReadFile, Reading, ReadPatch, Trouble
+from irviewer.session.files.query_texts import query_ids, with_checked_texts
+from irviewer.session.messages import Message, error, info, warning
+
+# Where a qrels patch belongs: over the judgments that it was made of. Frozen workspace in, frozen workspace out.
+
+
+def place_patch(placed: Placed, current: int, patch: ReadPatch) -> None:
+    """Find the nearest collection that has the queries of a patch, and in it the set whose grades are those that the
+    patch says were there before: it is to be laid over that. A message says where there is none."""
+    name = Path(patch.request.path).name
+    queries = {row.judgment.query_id for row in patch.rows}
+    for place in placed.order(current):
+        collection = placed.workspace.collections[place]
+        sets = collection.judgments
+        fits = [(_agreement(one.read, patch.rows), len(queries & one.read.query_index.keys())) for one in sets]
+        if not sets or not max(fits)[1]:
+            continue
+        number = fits.index(max(fits))
+        placed.patches.append(PlacedPatch(patch, collection.identity, sets[number].identity))
+        return
+    told = f"{name} is a qrels patch, judgments to be laid over qrels: open those first, then {name} again"
+    placed.messages.append(error(told, f"no open qrels have one of its {len(queries):,} queries"))
+
+
+def _agreement(qrels: Qrels, rows: tuple[PatchRow, ...]) -> float:
+    """The share of the patch's rows of which the qrels say what it says was there."""
+    same = sum(qrels.judgments(row.judgment.query_id).get(row.judgment.doc_id) == row.former for row in rows[:1000])
+    return same / max(1, min(1000, len(rows)))
+
+
+# Where texts belong: queries and documents join what names them, another file of the same documents joins the first,
+# and a table that shares an id by chance replaces nothing. Frozen workspace in, frozen workspace out.
+
+TAKEN, EVALUATED = 0.4, 0.3
+"""What it counts that a collection has just been given such a text (against it), and that it has judgments, where texts
+look for their collection; shared ids count 0 to 1."""
+
+WORSE = 0.5
+"""Texts that fit less than so much as well as those that are there do not replace them."""
+
+_DIGITS = re.compile(r"\d+")
+
+
+def place_texts(placed: Placed, current: int, file: ReadFile) -> None:
+    table = file.loaded.value
+    assert isinstance(table, TextTable)
+    for place in placed.order(current):
+        collection = placed.workspace.collections[place]
+        merged = None if file.loaded.kind != "documents" else _with_part(collection.documents, table)
+        if merged is not None:
+            placed.put(place, replace(collection, documents=merged))
+            return
+    best: tuple[float, int, str] | None = None
+    for nearness, place in enumerate(placed.order(current)):
+        collection = placed.workspace.collections[place]
+        kinds = ("queries", "documents") if file.request.kind is None and file.loaded.ambiguous else (file.loaded.kind,)
+        for kind in kinds:
+            share = _fit(collection, table, kind)
+            if share and not _is_worse(collection, table, kind, share):
+                share += NEAR * is_near(collection, table.origin) + (1e-6 if kind == file.loaded.kind else 0.0)
+                present = collection.queries if kind == "queries" else collection.documents
+                taken = present is not None and not same_file(present.origin, table.origin)
+                share += EVALUATED * bool(collection.judgments)
+                share -= TAKEN * (taken and place in placed.touched)
+                if best is None or share > best[0] + 0.05 * (nearness > 0):
+                    best = (share, place, kind)
+    if best is not None:
+        _, place, kind = best
+        collection = placed.workspace.collections[place]
+        named = replace(collection, queries=table) if kind == "queries" else replace(collection, documents=table)
+        placed.put(place, named)
+        return
+    empty = next((p for p in placed.order(current) if _takes(placed.workspace.collections[p], file.loaded.kind)), None)
+    if empty is None:
+        if placed.workspace.collections:
+            placed.messages.append(warning(f"{table.name} fits nothing that is open: kept as a collection of its own"))
+        empty = len(placed.workspace.collections)
+        placed.put(empty, Collection(table.name))
+    collection = placed.workspace.collections[empty]
+    kept = replace(collection, queries=table) if file.loaded.kind == "queries" else replace(collection, documents=table)
+    placed.put(empty, kept)
+
+
+def _with_part(present: TextTable | None, part: TextTable) -> TextTable | None:
+    """The documents with another file of them (LISA0.001, LISA0.501 …); None where the part is no such file: another
+    folder, another name beside its numbers, other columns, or some of the ids but not all."""
+    if present is None or present.table is None or part.table is None or same_file(present.origin, part.origin):
+        return None
+    one, other = Path(present.origin), Path(part.origin)
+    if one.resolve().parent != other.resolve().parent or _DIGITS.sub("", one.name) != _DIGITS.sub("", other.name):
+        return None
+    shared = present.shared_with(part.ids)
+    if shared == len(part):
+        return present
+    if shared or present.table.schema != part.table.schema:
+        return None
+    return TextTable.joined(present, part)
+
+
+def _takes(collection: Collection, kind: str) -> bool:
+    """True for a collection that holds nothing yet but the other kind of text."""
+    if collection.judgments or collection.runs:
+        return False
+    return (collection.queries if kind == "queries" else collection.documents) is None
+
+
+def _is_worse(collection: Collection, table: TextTable, kind: str, share: float) -> bool:
+    """True where a collection has texts from another file that fit it far better: a table that shares an id with it by
+    chance must not take their place."""
+    present = collection.queries if kind == "queries" else collection.documents
+    if present is None or same_file(present.origin, table.origin):
+        return False
+    return share < WORSE * _fit(collection, present, kind)
+
+
+def _fit(collection: Collection, table: TextTable, kind: str) -> float:
+    """How much a table's ids and the collection's are the same set: shared ones over all."""
+    ids = query_ids(collection) if kind == "queries" else _document_ids(collection)
+    shared = table.shared_with(ids)
+    return shared / (len(ids) + len(table) - shared) if shared else 0.0
+
+
+def _document_ids(collection: Collection) -> set[str]:
+    found: set[str] = set()
+    for one in collection.judgments:
+        found |= judged_ids(one.qrels)
+    for entry in collection.runs[:3]:  # three runs name most of what any run returns
+        found |= set(entry.run.doc_ids[:200_000].to_pylist())
+    return found
+
+
+# Where a file of means for Z-scores belongs: the collection whose queries it names. Frozen workspace in and out.
+
+
+def place_zscores(placed: Placed, current: int, file: ReadFile) -> None:
+    """Put means and deviations where most of their queries are judged, the nearest collection first; a message says so,
+    or that there is none."""
+    zscores = file.loaded.value
+    assert isinstance(zscores, ZScores)
+    order = placed.order(current)
+    shared = {place: _shared(placed.workspace.collections[place], zscores) for place in order}
+    again = [place for place in order if _is_there(placed.workspace.collections[place], zscores)]
+    best = again[0] if again else max(order, key=shared.__getitem__, default=-1)  # of equals the first: the nearest
+    if best < 0 or not (again or shared[best]):
+        told = f"{zscores.name} has means for Z-scores of queries that no open judgments have: it was left out"
+        placed.messages.append(warning(told, f"its queries: {name_some(sorted(zscores.query_ids))}"))
+        return
+    placed.put(best, replace(placed.workspace.collections[best], zscores=zscores))
+    if not again and file.request.kind is None:
+        count = f"{len(zscores.measures):,} measure{'' if len(zscores.measures) == 1 else 's'}"
+        message = info(f"{zscores.name}: means and deviations of {count}, by which values can be Z-scores")
+        placed.messages.append(replace(message, action="as_zscores"))
+
+
+def _shared(collection: Collection, zscores: ZScores) -> int:
+    return max((len(zscores.query_ids & one.qrels.query_index.keys()) for one in collection.judgments), default=0)
+
+
+def _is_there(collection: Collection, zscores: ZScores) -> bool:
+    return collection.zscores is not None and same_file(collection.zscores.origin, zscores.origin)
+
+
+SAME_JUDGMENTS = 0.1
+"""Qrels that share so much of the smaller set's judged pairs with a collection's are another judgment of it."""
+
+MOST_TROUBLES = 3
+"""So many files that cannot be read have a message each."""
+
+_PLAIN_NAME = re.compile(r"q?rels?([._-]?(test|dev|train|trec|txt|all|file))*|judg(e?)ments?", re.IGNORECASE)
+
+
+def place_reading(workspace: Workspace, current: int, reading: Reading) -> Placed:
+    """Put everything that was read where it belongs; ``current`` is the place in view, -1 where none is."""
+    placed = Placed(workspace)
+    by_kind = {kind: [one for one in reading.files if one.loaded.kind == kind] for kind in ("qrels", "run", "zscores")}
+    for one in by_kind["qrels"]:
+        _place_qrels(placed, current, one)
+    for one in by_kind["run"]:
+        _place_run(placed, current, one)
+    for one in sorted(
+        (one for one in reading.files if isinstance(one.loaded.value, TextTable)),
+        key=lambda one: one.loaded.kind != "documents",
+    ):
+        place_texts(placed, current, one)
+    for one in by_kind["zscores"]:
+        place_zscores(placed, current, one)
+    for patch in reading.patches:
+        place_patch(placed, current, patch)
+    for place in tuple(placed.touched):
+        checked, message = with_checked_texts(placed.workspace.collections[place])
+        if message is not None:
+            placed.put(place, checked)
+            placed.messages.append(message)
+    for place, collection in enumerate(placed.workspace.collections):
+        treated = with_treatments(collection, reading.files)
+        if treated is not collection:
+            placed.put(place, treated)
+    placed.messages += _reports(reading)
+    placed.messages += _troubles(reading)
+    return placed
+
+
+# --- qrels ---
+
+
+def _place_qrels(placed: Placed, current: int, file: ReadFile) -> None:
+    qrels = file.loaded.value
+    assert isinstance(qrels, Qrels)
+    regime = file.request.regime
+    judgments = JudgmentSet(qrels, regime or suggest_regime(qrels), regime is not None)
+    for place in placed.order(current):
+        collection = placed.workspace.collections[place]
+        sets = [
+            _reread(one, judgments) if same_file(one.qrels.origin, qrels.origin) else one
+            for one in collection.judgments
+        ]
+        if any(one is not former for one, former in zip(sets, collection.judgments, strict=True)):
+            placed.put(place, replace(collection, judgments=tuple(sets)))
+            return
+    for place in placed.order(current):
+        collection = placed.workspace.collections[place]
+        if not collection.judgments and _answers(collection, qrels):
+            name = collection.name if collection.notes.get("named") else collection_name(qrels)
+            placed.put(place, replace(collection, name=name, judgments=(judgments,)))
+            return
+        if any(_shared_pairs(one.qrels, qrels) >= SAME_JUDGMENTS for one in collection.judgments):
+            placed.put(place, replace(collection, judgments=(*collection.judgments, judgments)))
+            placed.messages.append(
+                warning(
+                    f"{qrels.name} judges the same documents as {collection.judgments[0].name}: "
+                    f"kept as another judgment set of {collection.name}"
+                )
+            )
+            return
+    place = len(placed.workspace.collections)
+    placed.put(place, Collection(collection_name(qrels), judgments=(judgments,)))
+
+
+def _reread(former: JudgmentSet, now: JudgmentSet) -> JudgmentSet:
+    """What was judged lies over what the file says now; under the name that the set has, as another judge's of the same
+    file has its own."""
+    kept = former.reread(now.qrels.renamed(former.name) if former.name != now.qrels.name else now.qrels)
+    return kept if former.chosen else replace(kept, regime=now.regime, chosen=now.chosen)
+
+
+def collection_name(qrels: Qrels) -> str:
+    """What to call a collection that qrels start: their name, or their folder's where the name says nothing."""
+    folder = Path(qrels.origin).resolve().parent.name if qrels.origin else ""
+    return folder if folder and _PLAIN_NAME.fullmatch(Path(qrels.name).stem) else qrels.name
+
+
+def _answers(collection: Collection, qrels: Qrels) -> bool:
+    """True where qrels fit a collection that has none: its runs' queries, or its texts."""
+    if any(not qrels.query_index.keys().isdisjoint(entry.run.query_index) for entry in collection.runs):
+        return True
+    if collection.runs:
+        return False
+    queries = collection.queries is not None and not qrels.query_index.keys().isdisjoint(collection.queries.index)
+    documents = collection.documents is not None and collection.documents.shared_with(judged_ids(qrels)) > 0
+    return queries or documents
+
+
+def _shared_pairs(one: Qrels, other: Qrels) -> float:
+    """The share of the smaller set's judged (query, document) pairs that the larger judges too, from a sample."""
+    small, large = (one, other) if len(one) <= len(other) else (other, one)
+    if not len(small):
+        return 0.0
+    queries = [query for query in small.query_ids if query in large.query_index][:50]
+    both = all_ = 0
+    for query in queries:
+        mine = small.judgments(query)
+        all_ += len(mine)
+        both += len(mine.keys() & large.judgments(query).keys())
+    return both / all_ * len(queries) / min(50, len(small.query_ids)) if all_ else 0.0
+
+
+# --- runs ---
+
+
+def _place_run(placed: Placed, current: int, file: ReadFile) -> None:
+    run = file.loaded.value
+    assert isinstance(run, Run)
+    for place in placed.order(current):
+        collection = placed.workspace.collections[place]
+        former = [one for key in placed.runs_of(place, run.origin) if (one := collection.run(key)) is not None]
+        if former:  # opened again: the rankings are new, what the user made of it stays
+            for one in former:
+                collection = collection.with_run(replace(one, run=run.renamed(one.name)))
+            placed.put(place, collection)
+            return
+    found = _place_for_run(placed, current, run)
+    if found is None:
+        place = len(placed.workspace.collections)
+        if any(one.judgments for one in placed.workspace.collections):
+            placed.messages.append(_no_common_query(placed, current, run))
+        collection = Collection(run.name)
+    else:
+        place = found
+        collection = placed.workspace.collections[place]
+    placed.add_run(place, collection.with_runs([run]))
+
+
+def _place_for_run(placed: Placed, current: int, run: Run) -> int | None:
+    """The nearest collection whose qrels share queries with the run; else one without qrels whose runs or texts do."""
+    best: tuple[float, int] | None = None
+    order = placed.order(current)
+    for nearness, place in enumerate(order):
+        collection = placed.workspace.collections[place]
+        shares = [_overlap(one.qrels.query_ids, run.query_index) for one in collection.judgments]
+        if not shares:
+            shares = [0.5 * _overlap(entry.run.query_ids, run.query_index) for entry in collection.runs[:1]]
+        if not shares and collection.queries is not None:
+            shares = [0.4 * _overlap(collection.queries.ids, run.query_index)]
+        share = max(shares, default=0.0)
+        # Query ids are often the same numbers in every collection: nearness decides unless documents say otherwise.
+        if share and collection.judgments:
+            share += _documents_in_common(collection, run) + NEAR * placed.is_near(place, run.origin)
+        if share and (best is None or share > best[0] + 0.05 * (nearness > 0)):
+            best = (share, place)
+    return None if best is None else best[1]
+
+
+def _documents_in_common(collection: Collection, run: Run) -> float:
+    """The share of the judged documents of one query or two that the run returned anywhere near its top."""
+    qrels = collection.judgments[0].qrels
+    common = [query for query in run.query_ids[:200] if query in qrels.query_index][:10]
+    judged = [(query, document) for query in common for document in list(qrels.judgments(query))[:50]]
+    if not judged:
+        return 0.0
+    lists = {query: set(run.ranking(query, 1000)) for query in common}
+    return sum(document in lists[query] for query, document in judged) / len(judged)
+
+
+def _no_common_query(placed: Placed, current: int, run: Run) -> Message:
+    nearest = placed.workspace.collections[placed.order(current)[0]]
+    ids = nearest.judgments[0].qrels.query_ids if nearest.judgments else ()
+    text = f"{run.name} shares no query with {nearest.name}: opened as a collection of its own, without judgments"
+    lines = [
+        f"queries of the run: {', '.join(run.query_ids[:5])} …",
+        f"queries of {nearest.name}: {', '.join(ids[:5])} …",
+    ]
+    every = (one.qrels for collection in placed.workspace.collections for one in collection.judgments)
+    best = next((one for qrels in every for one in query_proposals(run, qrels)), None)
+    if best is None:
+        return warning(text, *lines)
+    # Only written otherwise, as it seems: whoever knows says so to the file doctor.
+    text += f"; its queries may be the same, written otherwise ({best.sample[0]} → {best.sample[1]})"
+    return replace(warning(text, *lines, str(best)), action="show_reports")
+
+
+# --- what was odd ---
+
+
+def _reports(reading: Reading) -> list[Message]:
+    # A file whose kind was said beforehand is a sample's: its README tells what is odd in it.
+    files = [one for one in reading.files if one.request.kind is None]
+    odd = [(one, one.loaded.report.warnings) for one in files if one.loaded.report.warnings]
+    if not odd:
+        return []
+    lines = [f"{_name(one)}: {text}" for one, texts in odd for text in texts]
+    if len(lines) == 1:
+        one, _ = odd[0]
+        return [warning(lines[0], *one.loaded.report.lines())]
+    names = {text for _, texts in odd for text in texts}
+    head = f"{_name(odd[0][0])}: {len(lines)} remarks" if len(odd) == 1 else f"{len(odd)} files have remarks"
+    if len(names) == 1 and len(odd) > 1:
+        head = f"{len(odd)} files: {next(iter(names))}"
+    return [warning(head, *lines)]
+
+
+def _troubles(reading: Reading) -> list[Message]:
+    """A message for each file that could not be read; one for all where a folder of other things was dropped."""
+    troubles = reading.troubles
+    if len(troubles) <= MOST_TROUBLES:
+        return [_trouble(one) for one in troubles]
+    total = len(troubles) + len(reading.files)
+    text = f"{len(troubles):,} of {total:,} files could not be read: {troubles[0].text}; …"
+    told = error(text, *(trouble.text for trouble in troubles))
+    return [replace(told, action="show_reports") if any(one.topic for one in troubles) else told]
+
+
+def _trouble(trouble: Trouble) -> Message:
+    """The message about a file; where a choice would let it be read it leads to the file doctor, which asks."""
+    told = error(trouble.text, *trouble.details)
+    return replace(told, action="show_reports") if trouble.topic else told
+
+
+def _name(file: ReadFile) -> str:
+    return Path(file.request.path).name
+
+
+def _overlap(ids: Iterable[str], other: Sequence[str] | set[str] | dict[str, int]) -> float:
+    """The share of ``ids`` that are in ``other``."""
+    found = np.fromiter((one in other for one in ids), np.bool_)
+    return float(found.mean()) if len(found) else 0.0

@@ -1,0 +1,85 @@
+"""A file that is now read as something else leaves the place where it stood. Frozen state in, frozen state out.
+
+Knows no file's content; where it comes to stand then is ``placing``'s business."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from irviewer.model.matching.query_matching import renamed_queries
+from irviewer.model.qrels import Qrels
+from irviewer.model.workspace import Collection
+from irviewer.session import state_changes
+from irviewer.session.state import State
+
+if TYPE_CHECKING:
+    from irviewer.formats.doctor import Treatment
+    from irviewer.session.files.loading import ReadFile
+
+
+def without_former(state: State, files: Iterable[ReadFile]) -> State:
+    """The state in which no file that a person has given another kind, or other query ids, stands where it stood."""
+    for file in files:
+        treatment = file.request.treatment
+        if treatment is not None:
+            state = _without(state, os.path.realpath(file.request.path), file.loaded.kind, treatment)
+    return state
+
+
+def best_qrels(state: State, run_path: str, treatment: Treatment) -> Qrels | None:
+    """The qrels whose ids a rule makes a run's of, where its own collection has none: those with the most queries in
+    common then; None where no rule for queries was chosen."""
+    if treatment.queries is None:
+        return None
+    path = os.path.realpath(run_path)
+    entries = [entry.run for one in state.workspace.collections for entry in one.runs]
+    run = next((one for one in entries if os.path.realpath(one.origin) == path), None)
+    every = [one.qrels for collection in state.workspace.collections for one in collection.judgments]
+    if run is None or not every:
+        return None
+    return max(every, key=lambda one: len(renamed_queries(run, one, treatment.queries or "")))
+
+
+def _without(state: State, path: str, kind: str, treatment: Treatment) -> State:
+    current = state.current
+    for place in reversed(range(len(state.workspace.collections))):
+        collection = state.workspace.collections[place]
+        homeless = treatment.queries is not None and not collection.judgments
+        left = _cut(collection, path, kind, homeless)
+        if left is collection:
+            continue
+        for entry in collection.runs:
+            if left.run(entry.key) is None:
+                state = state_changes.without_run(replace(state, current=place), entry.key)
+        at = replace(state, current=place)
+        kept = replace(left, runs=(at.collection or left).runs, notes=(at.collection or left).notes)
+        number = min(at.chosen.judgments, max(0, len(kept.judgments) - 1))
+        at = at.with_collection(kept).with_chosen(replace(at.chosen, judgments=number))
+        state = replace(at, current=current)
+        if not (kept.runs or kept.judgments or kept.queries or kept.documents):
+            state = state_changes.without_collection(state, place)
+            current = state.current
+    return state
+
+
+def _cut(collection: Collection, path: str, kind: str, homeless: bool) -> Collection:
+    """The collection without what the file was as another kind; of ``homeless`` runs without the run as well."""
+    left = collection
+    if (kind != "run" or homeless) and any(_is(one.run.origin, path) for one in left.runs):
+        left = replace(left, runs=tuple(one for one in left.runs if not _is(one.run.origin, path)))
+    if kind != "qrels" and any(_is(one.qrels.origin, path) for one in left.judgments):
+        left = replace(left, judgments=tuple(one for one in left.judgments if not _is(one.qrels.origin, path)))
+    if kind != "queries" and left.queries is not None and _is(left.queries.origin, path):
+        left = replace(left, queries=None)
+    if kind != "documents" and left.documents is not None and _is(left.documents.origin, path):
+        left = replace(left, documents=None)
+    if kind != "zscores" and left.zscores is not None and _is(left.zscores.origin, path):
+        left = replace(left, zscores=None)
+    return left
+
+
+def _is(origin: str, path: str) -> bool:
+    return bool(origin) and os.path.realpath(origin) == path

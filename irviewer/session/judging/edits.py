@@ -1,0 +1,392 @@
+"""A step of the history as a frozen change: what the user made of each collection, before and after.
+
+What the user made: judgments and under which regime they are read, judgment sets, runs (which there are, their names,
+colours, order, edited lists), query sets and weights, notes. What files say and what is in view is none of it: a step
+made again after a file was read again keeps what the file says now. Knows no announcement and no numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from irviewer.model.history import History
+from irviewer.model.judgments.overlay import Judgment, Overlay
+from irviewer.model.mapping_changes import Entry, MapChange, change_between
+from irviewer.model.notes import Note, Notes
+from irviewer.model.query_sets import QuerySet, QueryWeights
+from irviewer.model.rankings.edited_run import EditedLists, List, relisted
+from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry, Workspace, free_name
+from irviewer.session.note_changes import REMARKS, remarks_of
+from irviewer.session.state import Choices, State
+
+K = TypeVar("K")
+Documents = Mapping[str, Judgment]
+"""Document -> judgment, of one query."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a run is called, and the colour that the user chose for it."""
+
+    name: str
+    colour: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class SetChange:
+    """What the user said in a judgment set that was there before and after.
+
+    queries  those of which something was said for the first time, or nothing is said any more
+    judged   query -> what was said of its documents
+    """
+
+    regime: tuple[tuple[Regime, bool], tuple[Regime, bool]]
+    queries: MapChange[str, Documents]
+    judged: Mapping[str, MapChange[str, Judgment]]
+
+    def __bool__(self) -> bool:
+        return self.regime[0] != self.regime[1] or bool(self.queries) or bool(self.judged)
+
+
+@dataclass(frozen=True, eq=False)
+class CollectionChange:
+    """What the user made of one collection, before and after.
+
+    runs   those that were added or removed, whole; ``looks`` and ``lists`` are of runs there before and after, by key
+    sets   judgment sets that were added or removed, whole; ``said`` is of those there before and after
+    """
+
+    runs: MapChange[int, RunEntry]
+    looks: MapChange[int, Look]
+    lists: Mapping[int, MapChange[str, List]]
+    sets: MapChange[str, JudgmentSet]
+    said: Mapping[str, SetChange]
+    query_sets: MapChange[str, QuerySet]
+    weights: tuple[QueryWeights | None, QueryWeights | None]
+    query_notes: MapChange[str, Note]
+    document_notes: MapChange[str, Note]
+
+    def __bool__(self) -> bool:
+        maps = (self.runs, self.looks, self.sets, self.query_sets, self.query_notes, self.document_notes)
+        return any(map(bool, maps)) or bool(self.lists or self.said) or self.weights[0] is not self.weights[1]
+
+    @property
+    def queries(self) -> frozenset[str]:
+        """The queries whose judgments or lists differ."""
+        found = {query for one in self.lists.values() for query in _keys(one)}
+        for said in self.said.values():
+            found |= {*_keys(said.queries), *said.judged}
+        return frozenset(found)
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """A step. Collections are told apart by their ``identity``.
+
+    made       what differs in collections that were open before and after
+    open       those that were opened or closed, whole, with what was chosen in them
+    chosen     the choices of the collection in view before and after, of which only what the step itself changed counts
+    about      what a drag moves: the moves of one drag are one step
+    """
+
+    made: Mapping[str, CollectionChange] = field(default_factory=dict)
+    open: MapChange[str, tuple[Collection, Choices]] = field(default_factory=MapChange)
+    chosen: Mapping[str, tuple[Choices, Choices]] = field(default_factory=dict)
+    about: Hashable = None
+
+    def __bool__(self) -> bool:
+        return bool(self.made) or bool(self.open)
+
+    @property
+    def queries(self) -> frozenset[str]:
+        """The queries whose judgments or lists differ."""
+        return frozenset().union(*(one.queries for one in self.made.values()))
+
+    @property
+    def touched(self) -> tuple[str, ...]:
+        """The identities of the collections that it is about."""
+        return (*self.made, *_keys(self.open))
+
+
+# --- what a step is ---
+
+
+def step_between(before: State, after: State, about: Hashable = None) -> Change:
+    """What the user made between two states; false where it is nothing."""
+    if before.workspace is after.workspace:
+        return Change()
+    former, present = _open(before), _open(after)
+    made, chosen = {}, {}
+    for identity, (collection, choices) in present.items():
+        if identity not in former:
+            continue
+        was, before_choices = former[identity]
+        if was is not collection and (change := _collection_change(was, collection)):
+            made[identity] = change
+            if before_choices is not choices:
+                chosen[identity] = before_choices, choices
+    opened = change_between(former, {identity: former.get(identity, one) for identity, one in present.items()})
+    return Change(made, opened, chosen, about)
+
+
+def differs(before: Collection, after: Collection) -> bool:
+    """True where the user made something of a collection between the two."""
+    return bool(_collection_change(before, after))
+
+
+def joined(first: Change, second: Change) -> Change | None:
+    """Both as one step, where the second goes on with the first: lists of the same copies, all else the same. False
+    where it ends where it began, None where they do not belong together."""
+    if first.about is None or first.about != second.about or first.made.keys() != second.made.keys():
+        return None
+    found = {}
+    for identity, one in first.made.items():
+        other = second.made[identity]
+        if one.lists.keys() != other.lists.keys() or not (_only_lists(one) and _only_lists(other)):
+            return None
+        lists = {key: _then(one.lists[key], other.lists[key]) for key in one.lists}
+        found[identity] = replace(one, lists={key: change for key, change in lists.items() if change})
+    return replace(first, made={identity: one for identity, one in found.items() if one})
+
+
+def _only_lists(one: CollectionChange) -> bool:
+    return not replace(one, lists={})
+
+
+def _then(first: MapChange[str, List], second: MapChange[str, List]) -> MapChange[str, List]:
+    """One list that changed twice, or two lists; nothing of one that is again what it was."""
+    entries = {one.key: one for one in first.entries}
+    for one in second.entries:
+        was = entries.get(one.key, one)
+        entries[one.key] = Entry(one.key, was.before, one.after, was.place_before, one.place_after)
+    return MapChange(tuple(one for one in entries.values() if one.before != one.after))
+
+
+def _open(state: State) -> dict[str, tuple[Collection, Choices]]:
+    pairs = zip(state.workspace.collections, state.choices, strict=True)
+    return {collection.identity: (collection, choices) for collection, choices in pairs}
+
+
+def _collection_change(before: Collection, after: Collection) -> CollectionChange:
+    # A judgment leaves thousands of runs as they are: they are not even looked at.
+    same = before.runs is after.runs
+    runs, others = ({} if same else {one.key: one for one in side.runs} for side in (before, after))
+    both = [key for key in runs if key in others]
+    # Runs that are in both are the same here, whatever was made of them: that is told by their looks and lists.
+    present = change_between(runs, {key: runs.get(key, one) for key, one in others.items()})
+    changed = [key for key in both if runs[key] is not others[key]]
+    looks = change_between({key: _look(runs[key]) for key in changed}, {key: _look(others[key]) for key in changed})
+    lists = {key: change_between(_lists(runs[key]), _lists(others[key])) for key in changed}
+    sets, other_sets = ({one.identity: one for one in side.judgments} for side in (before, after))
+    same_sets = change_between(sets, {key: sets.get(key, one) for key, one in other_sets.items()})
+    said = {key: _set_change(sets[key], one) for key, one in other_sets.items() if key in sets and sets[key] is not one}
+    notes, other_notes = remarks_of(before), remarks_of(after)
+    return CollectionChange(
+        present,
+        looks,
+        {key: one for key, one in lists.items() if one},
+        same_sets,
+        {key: one for key, one in said.items() if one},
+        change_between(*({one.name: one for one in side.query_sets} for side in (before, after))),
+        (before.weights, after.weights),
+        change_between(notes.queries, other_notes.queries),
+        change_between(notes.documents, other_notes.documents),
+    )
+
+
+def _set_change(before: JudgmentSet, after: JudgmentSet) -> SetChange:
+    former, present = before.overlay.by_query, after.overlay.by_query
+    if former is present:
+        return SetChange((_regime(before), _regime(after)), MapChange(), {})
+    changed = [query for query in present if query in former and former[query] is not present[query]]
+    judged = {query: change_between(former[query], present[query]) for query in changed}
+    queries = change_between(former, {query: former.get(query, one) for query, one in present.items()})
+    return SetChange(
+        (_regime(before), _regime(after)), queries, {query: change for query, change in judged.items() if change}
+    )
+
+
+def _regime(one: JudgmentSet) -> tuple[Regime, bool]:
+    return one.regime, one.chosen
+
+
+def _look(entry: RunEntry) -> Look:
+    return Look(entry.name, entry.colour)
+
+
+def _lists(entry: RunEntry) -> Mapping[str, List]:
+    return {} if entry.edited is None else entry.edited.lists
+
+
+def _keys(change: MapChange[K, Any]) -> list[K]:
+    return [one.key for one in change.entries]
+
+
+# --- a step made, and taken back ---
+
+
+def with_step(state: State, change: Change, *, back: bool = False) -> State:
+    """The state with a step made, or taken back; its collection is in view then. What a step speaks of that is not
+    there any more is left alone."""
+    former = _open(state)
+    in_view = None if state.collection is None else state.collection.identity
+    found = change.open.applied(former, back=back)
+    for identity, made in change.made.items():
+        if identity in found:
+            collection, choices = found[identity]
+            chosen = change.chosen.get(identity)
+            if chosen is not None:
+                choices = _followed(choices, *(reversed(chosen) if back else chosen))
+            found[identity] = _with_change(collection, made, back), choices
+    touched = [one for one in change.touched if one in found]
+    if touched and in_view not in touched:
+        in_view = touched[0]
+    places = list(found)
+    current = places.index(in_view) if in_view in found else min(max(state.current, 0), len(places) - 1)
+    workspace = Workspace(tuple(collection for collection, _ in found.values()))
+    choices_ = tuple(choices for _, choices in found.values())
+    return replace(state, workspace=workspace, choices=choices_, current=current)
+
+
+_FOLLOWING = ("baseline", "focus", "judgments", "query_set", "queries_sort")
+
+
+def _followed(choices: Choices, former: Choices, wanted: Choices) -> Choices:
+    """The choices with what a step itself chose, where that is still as the step had left it: a run that comes back is
+    shown again."""
+    moved = {
+        name: getattr(wanted, name)
+        for name in _FOLLOWING
+        if getattr(former, name) != getattr(wanted, name) and getattr(choices, name) == getattr(former, name)
+    }
+    shown = (choices.shown - (former.shown - wanted.shown)) | (wanted.shown - former.shown)
+    return replace(choices, shown=shown, **moved)
+
+
+def _with_change(collection: Collection, change: CollectionChange, back: bool) -> Collection:
+    collection = _with_runs(collection, change, back)
+    sets = change.sets.applied({one.identity: one for one in collection.judgments}, back=back)
+    for identity, said in change.said.items():
+        if identity in sets:
+            sets[identity] = _with_said(sets[identity], said, back)
+    query_sets = change.query_sets.applied({one.name: one for one in collection.query_sets}, back=back)
+    weights = collection.weights
+    if change.weights[0] is not change.weights[1]:
+        weights = change.weights[0 if back else 1]
+    notes = collection.notes
+    if change.query_notes or change.document_notes:
+        remarks = remarks_of(collection)
+        sides = (
+            change.query_notes.applied(remarks.queries, back=back),
+            change.document_notes.applied(remarks.documents, back=back),
+        )
+        notes = {**notes, REMARKS: Notes(*sides)}
+    return replace(
+        collection, judgments=tuple(sets.values()), query_sets=tuple(query_sets.values()), weights=weights, notes=notes
+    )
+
+
+def _with_runs(collection: Collection, change: CollectionChange, back: bool) -> Collection:
+    if not (change.runs or change.looks or change.lists):
+        return collection
+    runs = {one.key: one for one in collection.runs}
+    if change.runs:
+        found = change.runs.applied(runs, back=back)
+        gone = [runs[key] for key in runs if key not in found]
+        # What is undone can be made again, until something else is done: only what was removed on purpose is kept.
+        kept = tuple(one for one in collection.removed if one.key not in found)
+        collection = replace(collection, removed=kept)
+        for entry in gone:
+            collection = collection.without_run(entry.key) if back else removed_from(collection, entry.key)
+        slots = {one.slot for one in collection.runs if one.worn}
+        for key in found.keys() - runs.keys():
+            if found[key].slot in slots:
+                found[key] = replace(found[key], worn=False)  # another run has its colour now: it gets a free one
+        runs = found
+    for one in change.looks.entries:
+        look = one.before if back else one.after
+        if look is not None and one.key in runs:
+            entry = runs[one.key]
+            runs[one.key] = replace(entry, run=entry.run.renamed(look.name), colour=look.colour)
+    for key, lists in change.lists.items():
+        entry_ = runs.get(key)
+        if entry_ is not None and entry_.edited is not None:
+            wanted = lists.applied(entry_.edited.lists, back=back)
+            runs[key] = with_lists(entry_, wanted, _keys(lists))
+    return replace(collection, runs=_names(tuple(runs.values()), change))
+
+
+def _names(runs: tuple[RunEntry, ...], change: CollectionChange) -> tuple[RunEntry, ...]:
+    """The runs under names that differ: one that was opened since may have the name that a run had before."""
+    if len({one.name for one in runs}) == len(runs):
+        return runs
+    named = {*_keys(change.runs), *_keys(change.looks)}
+    taken = {one.name for one in runs if one.key in named}
+    found = []
+    for one in runs:
+        if one.key not in named and one.name in taken:
+            one = replace(one, run=one.run.renamed(free_name(one.name, [*taken, *(each.name for each in runs)])))
+        taken.add(one.name)
+        found.append(one)
+    return tuple(found)
+
+
+def _with_said(judgments: JudgmentSet, said: SetChange, back: bool) -> JudgmentSet:
+    if said.regime[0] != said.regime[1]:
+        regime, chosen = said.regime[0 if back else 1]
+        judgments = replace(judgments, regime=regime, chosen=chosen)
+    if not said.queries and not said.judged:
+        return judgments
+    by_query = said.queries.applied(judgments.overlay.by_query, back=back)
+    for query, change in said.judged.items():
+        documents = change.applied(by_query.get(query, {}), back=back)
+        if documents:
+            by_query[query] = documents
+        else:
+            by_query.pop(query, None)
+    return judgments.with_overlay(Overlay(by_query))
+
+
+def with_lists(entry: RunEntry, lists: Mapping[str, List], changed: list[str]) -> RunEntry:
+    """An edited copy with other lists, of which those of ``changed`` queries are others than before."""
+    edited = entry.edited
+    assert edited is not None
+    now = EditedLists(edited.source, lists)
+    if any(query not in lists and query not in edited.source.query_index for query in changed):
+        run = now.run().renamed(entry.name)  # the source answers no such query
+    else:
+        run = relisted(entry.run, edited.source, {query: lists.get(query) for query in changed})
+    return replace(entry, run=run, edited=now)
+
+
+# --- runs that exist nowhere else ---
+
+
+def removals(workspace: Workspace) -> History[Change]:
+    """The history of a project that was not closed as it should be: each run that was removed and that no file holds
+    is a step, to be undone."""
+    history: History[Change] = History()
+    for collection in workspace.collections:
+        runs, now = collection.runs, replace(collection, removed=())
+        for entry in collection.removed:
+            before, now = now, replace(now, removed=(*now.removed, entry))
+            before = replace(before, runs=(*runs, entry))
+            history = history.with_step(
+                f"remove run {entry.name}", Change({collection.identity: _collection_change(before, now)})
+            )
+    return history
+
+
+def is_made(entry: RunEntry) -> bool:
+    """True for a run that cannot be read again: an edited copy, one fused of others, one from standard input."""
+    return entry.edited is not None or entry.run.origin in ("", "-")
+
+
+def removed_from(collection: Collection, key: int) -> Collection:
+    """The collection without a run; one that exists nowhere else is kept aside, to come back."""
+    entry = collection.run(key)
+    if entry is None:
+        return collection
+    left = collection.without_run(key)
+    return replace(left, removed=(*left.removed, entry)) if is_made(entry) else left

@@ -1,0 +1,297 @@
+"""What a person can do with projects beside saving them: open, find files that moved, get back work that was left. A
+part of the session, Qt-free."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from irviewer.formats.project_file import SUFFIX
+from irviewer.model.history import History
+from irviewer.model.workspace import Workspace
+from irviewer.paths import is_folder
+from irviewer.session import state_changes
+from irviewer.session.files.import_result import origins
+from irviewer.session.files.loading import ReadFile, ReadPatch
+from irviewer.session.files.opening import Opened
+from irviewer.session.messages import error, info, warning, without_topic
+from irviewer.session.projects.autosave import ProjectKeeping, damaged_told, torn_told
+from irviewer.session.projects.opening import OpenedProject, Seeking, open_project, same_path
+from irviewer.session.projects.project import other_sections, restored
+from irviewer.session.projects.recovery import Left
+from irviewer.session.projects.references import found_again
+from irviewer.session.projects.saving import Known
+from irviewer.session.settings import Settings
+from irviewer.session.state_changes import Opening
+from irviewer.session.tasks import Post, Progress
+
+LEFT = "left_work"
+
+
+@dataclass(frozen=True)
+class Offered:
+    """Files that were read while a project is open, until it is said whether they join it."""
+
+    openings: tuple[tuple[Opened, Opening], ...]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The files."""
+        return tuple(one.request.path for opened, _ in self.openings for one in _read(opened))
+
+    @property
+    def title(self) -> str:
+        """``later.run``, ``3 files``, or a sample's name."""
+        names = [opening.name for _, opening in self.openings if opening.name]
+        if names and len(self.openings) == 1:
+            return names[0]
+        return Path(self.paths[0]).name if len(self.paths) == 1 else f"{len(self.paths):,} files"
+
+    @property
+    def is_one(self) -> bool:
+        """True for one file, or one sample."""
+        return len(self.openings) == 1 and (len(self.paths) == 1 or bool(self.openings[0][1].name))
+
+
+def _read(opened: Opened) -> tuple[ReadFile | ReadPatch, ...]:
+    return (*opened.reading.files, *opened.reading.patches)
+
+
+class ProjectActions(ProjectKeeping):
+    """The session's methods for projects."""
+
+    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+        self._seeking: Seeking | None = None
+        self._then: tuple[str, ...] = ()
+        self._left: tuple[Left, ...] = ()
+        self._beside: tuple[Left, ...] = ()  # those of them that lie beside a project
+        self._offered: Offered | None = None
+        super().__init__(settings, post=post)
+
+    @property
+    def seeking(self) -> Seeking | None:
+        """A project some of whose files are missing, while it is asked where they are."""
+        return self._seeking
+
+    @property
+    def left_work(self) -> tuple[Left, ...]:
+        """Work that another window left without a project, or could not save in its own, the newest first, as far as
+        it was looked for."""
+        return self._left
+
+    @property
+    def offered(self) -> Offered | None:
+        """Files that somebody wants to open while a project is open, until it is said whether they join it."""
+        return self._offered
+
+    # --- files beside a project ---
+
+    def join_project(self) -> None:
+        """Let the files that were offered join the project."""
+        offered, self._offered = self._offered, None
+        for opened, opening in () if offered is None else offered.openings:
+            super()._on_opened(opened, opening)
+
+    def open_apart(self) -> None:
+        """Close the project, which is saved, and open the files that were offered."""
+        offered, self._offered = self._offered, None
+        if offered is None or not self._may_close(offered.title):
+            return
+        nothing = replace(state_changes.without_hints(self._state), workspace=Workspace(), choices=(), current=-1)
+        self._apply(replace(nothing, place="start", history=History()))
+        for opened, opening in offered.openings:
+            super()._on_opened(opened, opening)
+
+    def leave_offered(self) -> None:
+        """Do not open them."""
+        self._offered = None
+
+    def _on_opened(self, opened: Opened, opening: Opening) -> None:
+        if self._project is None or opening.invited or not self._is_new(opened):
+            super()._on_opened(opened, opening)
+            return
+        before = () if self._offered is None else self._offered.openings
+        self._offered = Offered((*before, (opened, opening)))
+        self.asked.emit("join_project")
+        self.changed.emit(frozenset({"project"}))
+
+    def _is_new(self, opened: Opened) -> bool:
+        """True where some of the files are not open; those that are only read again."""
+        present = {os.path.realpath(path) for one in self.workspace.collections for path in origins(one)}
+        return any(os.path.realpath(one.request.path) not in present for one in _read(opened))
+
+    def _may_close(self, instead: str) -> bool:
+        """True where what is open can be closed without a loss; else that is said."""
+        self.finish()
+        if self.at_risk:
+            text = f"{instead} is not opened: what is open is NOT saved, and would be closed"
+            self.say(replace(error(text, self.save_account), action="save_project_as"))
+        return not self.at_risk
+
+    # --- opening ---
+
+    def open_files(self, paths: Sequence[str]) -> None:
+        projects = [one for one in paths if one.endswith(SUFFIX) and not is_folder(one)]
+        others = [one for one in paths if one not in projects]
+        if not projects:
+            super().open_files(others)
+            return
+        if len(projects) > 1:
+            self.say(warning(f"one project at a time: {Path(projects[0]).name} is opened"))
+        self.open_project(projects[0], then=others)
+
+    def open_project(self, path: str, *, then: Sequence[str] = ()) -> None:
+        """Open a project in the place of what is open, in the background; ``then`` are files to be opened into it.
+        Files that are not where it says are sought: ``seeking`` says which, and the window is asked. Nothing is opened
+        over what cannot be saved."""
+        if not self._may_close(Path(path).name):
+            return
+        self._then = tuple(then)
+        self.settings["last_folder"] = str(Path(path).resolve().parent)
+        self._open_project(path, {}, without=False)
+
+    def point_to(self, pointed: str) -> int:
+        """Say where a missing file of the project is, or the folder of several; the others are looked for from there.
+        How many were found; when none is missing any more the project opens."""
+        seeking = self._seeking
+        if seeking is None:
+            return 0
+        found = found_again(seeking.missing, pointed)
+        missing = {told: path for told, path in seeking.missing.items() if told not in found}
+        self._seeking = replace(seeking, missing=missing, moved={**seeking.moved, **found})
+        if found and not missing:
+            self._open_project(seeking.path, self._seeking.moved, without=False)
+        self.changed.emit(frozenset({"project"}))
+        return len(found)
+
+    def open_without_missing(self) -> None:
+        """Open the project with the files that are there; it keeps what it says of the others."""
+        if self._seeking is not None:
+            self._open_project(self._seeking.path, self._seeking.moved, without=True)
+
+    def stop_seeking(self) -> None:
+        """Leave the project closed."""
+        self._seeking = None
+
+    def _open_project(self, path: str, moved: Mapping[str, str], *, without: bool, kept: bool = False) -> None:
+        base = None if kept else Path(path).resolve().parent
+        work = open_project(path, moved, self._state, self._evaluation, base=base, without=without or kept)
+
+        def done(found: Seeking | OpenedProject) -> None:
+            if isinstance(found, Seeking):
+                self._seeking = found
+                self.asked.emit("find_files")
+            else:
+                self._on_project_opened(found, kept=kept)
+                if moved and not kept and self._project is not None:
+                    self._keep(made=True)  # where its files are now, so that the next start asks no more
+
+        title = f"Opening {Path(path).name}"
+        self._tasks.submit("open project", work, done, self._on_failure, title=title, reads=True)
+
+    def _on_project_opened(self, found: OpenedProject, *, kept: bool) -> None:
+        self._seeking = None
+        self._leave_project(self._state)
+        if self._kept is not None and not same_path(str(self._kept), found.path):
+            self._recovery.release(self._kept)  # what was open stays to be restored
+            self._kept = None
+        path = Path(found.path).resolve()
+        if kept and not self._recovery.adopt(Path(found.path)):
+            self.say(warning("this work is open in another window"))
+            return
+        self._leases.release()
+        self._project, self._kept = (None, Path(found.path)) if kept else (path, self._kept)
+        self._other, self._layout = other_sections(found.sections), found.sections.get("layout", {})
+        self._reports.update((one.request.path, one.loaded.report) for one in found.files)
+        for one in found.files:
+            self._disk.note(one.request.path, one.stamp)
+        state, troubles = restored(self._state, found.sections, found.collections)
+        told = [error(one.text, *one.details) for one in found.troubles]
+        damage = [*found.damaged, *(f"{path.name}: {one}" for one in troubles)]
+        told += torn_told(path, damage) if found.torn else damaged_told(path, damage)
+        if found.absent:
+            names = f"{len(found.absent):,} files are" if len(found.absent) > 1 else f"{found.absent[0]} is"
+            told.append(warning(f"{names} missing: the project keeps what it says of them", *found.absent))
+        state = replace(state, messages=(*without_topic(self.messages, LEFT), *told))
+        self._restoring = True
+        try:
+            self._apply(self._sound(state))
+        finally:
+            self._restoring = False
+        # What is open says the same in this program's own words, by which its changes are told; where files were found
+        # elsewhere that is a change already.
+        file = Path(found.path) if kept else path
+        base = found.sections if found.moved else self._snapshot(file)
+        self._know(file, Known(found.content, base, found.stamp, bool(found.damaged)))
+        if not kept:
+            self._say_elsewhere(path)
+        if not kept:
+            self.settings.add_recent([str(path)])
+            self.settings.save()
+            self._look_beside([str(path)])
+        self._look_for_left()
+        self.changed.emit(frozenset({"project"}))
+        if self._then:
+            then, self._then = self._then, ()
+            self._open_paths(then, Opening(invited=True))
+
+    # --- work that was left ---
+
+    def offer_left_work(self) -> None:
+        """Look for work that was left without a project, or beside one of the recent projects, and say so; to be called
+        when the program begins."""
+        self._look_for_left()
+        self._say_left(self._left)
+        recent = [one[0] for one in self.settings["recent"] if len(one) == 1 and one[0].endswith(SUFFIX)]
+        if recent:
+            self._look_beside(recent)
+
+    def restore_work(self, number: int = 0) -> None:
+        """Open work that was left; it stays kept until it is saved as a project."""
+        if 0 <= number < len(self._left):
+            self._open_project(str(self._left[number].path), {}, without=True, kept=True)
+
+    def discard_work(self, number: int) -> None:
+        """Throw work away that was left."""
+        if 0 <= number < len(self._left) and self._recovery.adopt(self._left[number].path):
+            self._recovery.discard(self._left[number].path)
+            self._look_for_left()
+
+    def _look_for_left(self) -> None:
+        self._beside = tuple(one for one in self._beside if one.path.exists() and not self._recovery.holds(one.path))
+        found = () if self._confidential else (*self._recovery.left(), *self._beside)
+        self._left = tuple(sorted(found, key=lambda one: -one.when))
+
+    def _look_beside(self, projects: Sequence[str]) -> None:
+        """Look, in the background, whether copies lie beside projects of what could not be saved in them."""
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> tuple[Left, ...]:
+            return tuple(left for one in projects for left in self._recovery.left_beside(Path(one)))
+
+        def done(found: tuple[Left, ...]) -> None:
+            known = {one.path for one in found}
+            new = known - {one.path for one in self._left}
+            self._beside = (*(one for one in self._beside if one.path not in known), *found)
+            self._look_for_left()
+            self._say_left([one for one in found if one.path in new or one.project == self.project_path])
+            self.changed.emit(frozenset({"project"}))
+
+        if not self._confidential:
+            self._tasks.submit("look beside", work, done, self._on_failure, quiet=True, reads=True)
+
+    def _say_left(self, found: Sequence[Left]) -> None:
+        """Offer the newest of what was left."""
+        if not found:
+            return
+        newest = max(found, key=lambda one: one.when)
+        more = f" (and {len(self._left) - 1} more)" if len(self._left) > 1 else ""
+        text = f"Work of {newest.time} is in no project yet: {newest.words}{more}"
+        details: tuple[str, ...] = ()
+        if newest.project:
+            name = Path(newest.project).name
+            text = f"Work of {newest.time} could not be saved in {name}; a copy is beside it: {newest.words}{more}"
+            details = (str(newest.path), f"It opens without a project; saved as {name} it takes its place")
+        said = replace(info(text, *details), topic=LEFT, action="restore_work")
+        self._tell([*without_topic(self.messages, LEFT), said])

@@ -1,0 +1,339 @@
+"""Changes of state as functions: the state before, what a person did, the state after. Frozen values only.
+
+Knows no files, no tasks, no announcements; what needs numbers gets them through a scene."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from irviewer.errors import IrviewerError
+from irviewer.model.workspace import Collection, Regime, RunEntry, free_name
+from irviewer.rendering.palette import LIGHT
+from irviewer.session.context import MOST_SHOWN, Scene, first_shown
+from irviewer.session.files.import_result import Placed
+from irviewer.session.judging.edits import removed_from
+from irviewer.session.messages import Level, Message, hint
+from irviewer.session.shortcuts import keys
+from irviewer.session.state import Choices, State
+
+SceneOf = Callable[[State], Scene]
+SEEN = 5e-5
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What is known of an opening beside its files: a sample's id, name and baseline run; ``invited`` where it was said
+    that they join the project that is open."""
+
+    sample: str = ""
+    name: str = ""
+    baseline: str = ""
+    invited: bool = False
+
+
+def aspects_between(old: State, new: State) -> set[str]:
+    """What differs, in the words of announcements."""
+    found = set()
+    if old.workspace is not new.workspace:
+        found.add("workspace")
+    before, after = old.collection, new.collection
+    if before is not after:
+        found |= _collection_aspects(before, after, old.current != new.current)
+    mine, yours = old.chosen, new.chosen
+    if (mine.baseline, mine.focus, mine.shown) != (yours.baseline, yours.focus, yours.shown):
+        found.add("runs")
+    if mine.judgments != yours.judgments:
+        found.add("collection")
+    if mine.query_set != yours.query_set:
+        found |= {"measure", "order", "runs"}  # every number of more than one query, and which queries there are
+    if mine.zscores != yours.zscores:
+        found |= {"measure", "order", "runs"}  # every number
+    if mine.query_id != yours.query_id:
+        found.add("query")
+    if mine.brushed != yours.brushed:
+        found.add("brush")
+    if (mine.document_id, mine.pinned) != (yours.document_id, yours.pinned):
+        found.add("document")
+    orders = ("queries_sort", "queries_filter", "systems_sort", "systems_filter", "pool_sort")
+    if any(getattr(mine, name) != getattr(yours, name) for name in orders):
+        found.add("order")
+    if (str(old.measure), old.cutoff, old.options) != (str(new.measure), new.cutoff, new.options):
+        found.add("measure")
+    for name, aspect in (
+        ("place", "place"),
+        ("lists_mode", "mode"),
+        ("judging", "mode"),
+        ("blind", "mode"),
+        ("tabs", "mode"),
+        ("explaining", "explanation"),
+        ("finding", "finding"),
+        ("explained", "explanation"),
+        ("matrix", "mode"),
+        ("lesson", "lesson"),
+        ("thresholds", "lesson"),
+        ("columns", "order"),
+        ("statistics", "statistics"),
+        ("theme", "theme"),
+        ("system_dark", "theme"),
+    ):
+        if getattr(old, name) != getattr(new, name):
+            found.add(aspect)
+    if old.messages != new.messages:
+        found.add("messages")
+    if old.history is not new.history:
+        found.add("history")
+    return found
+
+
+def _collection_aspects(before: Collection | None, after: Collection | None, switched: bool) -> set[str]:
+    if before is None or after is None or switched:
+        return {"collection", "runs", "query", "order"}
+    found = set()
+    for name in ("name", "queries", "documents", "judgments", "zscores"):
+        if getattr(before, name) is not getattr(after, name):
+            found.add("collection")
+    if before.query_sets != after.query_sets or before.weights is not after.weights:
+        found |= {"measure", "order", "runs"}
+    if before.runs != after.runs:
+        found.add("runs")
+    return found or {"collection"}
+
+
+# --- runs ---
+
+
+def with_shown(state: State, key: int, shown: bool) -> State:
+    """A run shown or hidden."""
+    chosen = state.chosen
+    keys = chosen.shown | {key} if shown else chosen.shown - {key}
+    return state.with_chosen(replace(chosen, shown=keys))
+
+
+def with_colours(state: State) -> State:
+    """Every run that is shown, or is the baseline, for the first time gets a colour slot for good: one whose hue no
+    other shown run has, and best one that no run ever had. With a hundred open, those seen together stay apart."""
+    collection = state.collection
+    if collection is None:
+        return state
+    wanted = state.chosen.shown | {state.chosen.baseline}
+    if all(entry.worn for entry in collection.runs if entry.key in wanted):
+        return state
+    hues = len(LIGHT.runs)
+    runs = list(collection.runs)
+    for place, entry in enumerate(runs):
+        if entry.key not in wanted or entry.worn:
+            continue
+        worn = {one.slot for one in runs if one.worn}
+        near = {one.slot % hues for one in runs if one.worn and one.key in wanted}
+        slot = min(range(len(runs) + hues), key=lambda one: (one % hues in near, one in worn, one))
+        runs[place] = replace(entry, slot=slot, worn=True)
+    return state.with_collection(replace(collection, runs=tuple(runs)))
+
+
+def with_entry(state: State, key: int, change: Callable[[Collection, RunEntry], RunEntry]) -> State:
+    """A run of the collection in view changed; the state as it was where there is no such run."""
+    collection = state.collection
+    entry = None if collection is None else collection.run(key)
+    if collection is None or entry is None:
+        return state
+    changed = change(collection, entry)
+    if (changed.name, changed.colour) == (entry.name, entry.colour):
+        return state
+    return state.with_collection(collection.with_run(changed))
+
+
+def renamed(collection: Collection, entry: RunEntry, name: str) -> RunEntry:
+    """The run under another name, which is made free. Raises IrviewerError where nothing is left of it."""
+    name = " ".join(name.split())
+    if not name:
+        raise IrviewerError("a run needs a name")
+    others = [one.name for one in collection.runs if one.key != entry.key]
+    return replace(entry, run=entry.run.renamed(free_name(name, others)))
+
+
+def recoloured(entry: RunEntry, colour: str | None) -> RunEntry:
+    """The run in another colour, None its palette's own. Raises IrviewerError where it is no "#rrggbb"."""
+    if colour is not None and not _COLOUR.fullmatch(colour):
+        raise IrviewerError(f"{colour!r} is no colour; write #rrggbb")
+    return replace(entry, colour=colour)
+
+
+def with_moved(state: State, key: int, place: int) -> State:
+    """A run at another place of the person's order (0 is first)."""
+    collection = state.collection
+    entry = None if collection is None else collection.run(key)
+    if collection is None or entry is None:
+        return state
+    others = [one for one in collection.runs if one.key != key]
+    place = max(0, min(len(others), place))
+    runs = (*others[:place], entry, *others[place:])
+    return state if runs == collection.runs else state.with_collection(replace(collection, runs=runs))
+
+
+def without_run(state: State, key: int) -> State:
+    """A run taken out of the collection; baseline and focus move on where it was one."""
+    collection = state.collection
+    if collection is None or collection.run(key) is None:
+        return state
+    chosen = state.chosen
+    column, _ = chosen.queries_sort
+    state = state.with_collection(removed_from(collection, key))
+    return state.with_chosen(
+        replace(
+            chosen,
+            shown=chosen.shown - {key},
+            baseline=None if chosen.baseline == key else chosen.baseline,
+            focus=None if chosen.focus == key else chosen.focus,
+            queries_sort=("query", False) if column == str(key) else chosen.queries_sort,
+        )
+    )
+
+
+def with_regime(state: State, regime: Regime) -> State:
+    """The judgment set in force read under a regime that the person chose."""
+    collection = state.collection
+    if collection is None or not collection.judgments:
+        return state
+    place = min(state.chosen.judgments, len(collection.judgments) - 1)
+    sets = list(collection.judgments)
+    if sets[place].regime is regime and sets[place].chosen:
+        return state
+    sets[place] = replace(sets[place], regime=regime, chosen=True)
+    return state.with_collection(replace(collection, judgments=tuple(sets)))
+
+
+def with_judgments(state: State, number: int, scene_of: SceneOf) -> State:
+    """Another judgment set in force; the query stays where it is judged there too."""
+    state = state.with_chosen(replace(state.chosen, judgments=number))
+    scene = scene_of(state)
+    if state.chosen.query_id in scene.query_index or not scene.query_ids:
+        return state
+    first = scene.query_ids[int(scene.natural_order[0])]
+    return state.with_chosen(replace(state.chosen, query_id=first, document_id=None))
+
+
+# --- collections ---
+
+
+def without_hints(state: State) -> State:
+    """Without hints: what they say is about the view that is left."""
+    return replace(state, messages=tuple(one for one in state.messages if one.level is not Level.HINT))
+
+
+def without_collection(state: State, place: int) -> State:
+    """A collection closed; the one before it comes into view, the start screen where none is left."""
+    workspace = state.workspace.without_collection(place)
+    choices = tuple(one for number, one in enumerate(state.choices) if number != place)
+    current = state.current - (place < state.current or state.current == len(workspace.collections))
+    where = state.place if workspace.collections else "start"
+    state = without_hints(state)
+    return replace(state, workspace=workspace, choices=choices, current=current, place=where)
+
+
+def with_placed(state: State, placed: Placed, opening: Opening, scene_of: SceneOf, hints: bool) -> State:
+    """What was read, in view: choices for every new collection and run, and for a new collection its first view."""
+    messages = (*state.messages, *placed.messages)
+    if not placed.touched:
+        return replace(state, messages=messages)
+    workspace = placed.workspace
+    for place in placed.new:
+        notes: Mapping[str, object] = {**workspace.collections[place].notes, **_notes(opening)}
+        name = opening.name or workspace.collections[place].name
+        workspace = workspace.with_collection(place, replace(workspace.collections[place], name=name, notes=notes))
+    choices = (*state.choices, *(Choices() for _ in range(len(workspace.collections) - len(state.choices))))
+    current = (placed.new or placed.touched)[0]
+    if current != state.current:
+        messages = (*without_hints(state).messages, *placed.messages)
+    fresh = {place for place in placed.touched if place in placed.new or _is_fresh(state, place)}
+    state = replace(state, workspace=workspace, choices=choices, messages=messages)
+    for place in placed.touched:
+        if place in fresh or not state.choices[place].shown:
+            state = _first_choices(replace(state, current=place), opening, scene_of)
+        else:
+            state = _further_runs(replace(state, current=place), placed.added.get(place, ()))
+    first_view_due = current in fresh or state.place == "start"
+    state = replace(state, current=current, place="query" if first_view_due else state.place)
+    return _with_hint(state, scene_of) if current in fresh and hints else state
+
+
+def _notes(opening: Opening) -> dict[str, object]:
+    return {"sample": opening.sample, "named": True} if opening.sample else {}
+
+
+def _is_fresh(state: State, place: int) -> bool:
+    """True for a collection in which nothing could be compared so far."""
+    if place >= len(state.workspace.collections):
+        return True
+    collection = state.workspace.collections[place]
+    return not collection.judgments or len(collection.runs) < 2
+
+
+def _first_choices(state: State, opening: Opening, scene_of: SceneOf) -> State:
+    collection = state.collection
+    assert collection is not None
+    chosen = state.chosen
+    named = next((entry.key for entry in collection.runs if entry.name == opening.baseline), None)
+    if chosen.baseline is None and (named is not None or collection.runs):
+        chosen = replace(chosen, baseline=named if named is not None else collection.runs[0].key)
+    state = state.with_chosen(chosen)
+    state = state.with_chosen(replace(chosen, shown=first_shown(scene_of(state))))
+    scene = scene_of(state)
+    chosen = state.chosen
+    if not scene.query_ids:
+        return state
+    place = widest(scene)
+    if place is None:
+        first = scene.query_ids[int(scene.natural_order[0])]
+        query = chosen.query_id if chosen.query_id in scene.query_index else first
+        return state.with_chosen(replace(chosen, query_id=query, queries_sort=("query", False)))
+    # The walk begins at the widest difference, so the sort runs from its side.
+    descending = bool(scene.delta[place] >= 0)
+    query = scene.query_ids[place]
+    return state.with_chosen(replace(chosen, query_id=query, document_id=None, queries_sort=("delta", descending)))
+
+
+def _further_runs(state: State, added: Sequence[int]) -> State:
+    chosen = state.chosen
+    room = max(0, MOST_SHOWN - len(chosen.shown))
+    return state.with_chosen(replace(chosen, shown=chosen.shown | set(added[:room])))
+
+
+def widest(scene: Scene) -> int | None:
+    """The place of the query of the largest difference between focus and baseline; None without a pair, or where no
+    difference would be seen in four decimals."""
+    size = np.abs(scene.delta)
+    finite = np.isfinite(size) if scene.within is None else np.isfinite(size) & scene.within
+    if not np.any(size[finite] >= SEEN):
+        return None
+    sizes = np.where(finite, size, -1.0)[scene.natural_order]
+    return int(scene.natural_order[int(np.argmax(sizes))])
+
+
+def _with_hint(state: State, scene_of: SceneOf) -> State:
+    scene = scene_of(state)
+    # Where ids do not match, what differs most is no news.
+    message = None if scene.strangers else first_view(scene, state.chosen.query_id)
+    if message is None:
+        return state
+    state = without_hints(state)
+    return replace(state, messages=(*state.messages, message))
+
+
+def first_view(scene: Scene, query_id: str) -> Message | None:
+    """One line that says what the first view shows; None where there is no pair of runs to speak of."""
+    place = scene.query_index.get(query_id, -1)
+    baseline = None if scene.baseline is None else scene.collection.run(scene.baseline)
+    focus = None if scene.focus is None else scene.collection.run(scene.focus)
+    if place < 0 or baseline is None or focus is None or place != widest(scene):
+        return None
+    one, other = scene.values(focus, scene.measure)[place], scene.values(baseline, scene.measure)[place]
+    return hint(
+        f"Query {query_id}: where {focus.name} and {baseline.name} ★ differ most in {scene.measure} "
+        f"({one:.4f} against {other:.4f}). {keys('next_query')} and {keys('previous_query')} walk the queries, "
+        f"{keys('find_action')} finds every action."
+    )

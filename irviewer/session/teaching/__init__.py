@@ -1,0 +1,1 @@
+"""Worked examples in a session: their data, lessons, steps, sliders."""

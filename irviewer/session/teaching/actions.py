@@ -1,0 +1,210 @@
+"""Textbook mode: what is tried with a click, which values are hidden until they are guessed. Part of the session."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import TYPE_CHECKING, cast
+
+from irviewer.errors import IrviewerError
+from irviewer.measures.parser import parse_measure
+from irviewer.model.workspace import RunEntry
+from irviewer.session.judging.run_editing import SUFFIX
+from irviewer.session.messages import error
+from irviewer.session.teaching.example_data import Figure
+from irviewer.session.teaching.example_steps import DEEDS, Deed
+from irviewer.session.teaching.examples import TeachingActions
+from irviewer.session.teaching.lesson import VIEWS, Lesson
+from irviewer.session.view_models.lesson import LessonPage, build_lesson
+from irviewer.session.zscores import plain
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+CLOSE = 0.005
+"""A guess so near is right: textbooks print two decimals."""
+
+_MINUS = "\N{MINUS SIGN}"
+
+
+class LessonActions(TeachingActions):
+    """The session's methods for textbook mode."""
+
+    @property
+    def lesson(self) -> Lesson:
+        """What is remembered."""
+        return self._state.lesson
+
+    @property
+    def teaching(self) -> bool:
+        """True in textbook mode, where there is a ranking to teach with."""
+        return self._state.lesson.on and self.collection is not None
+
+    def set_teaching(self, on: bool) -> None:
+        """Enter or leave textbook mode."""
+        self._remember(on=on)
+        if on and self.collection is not None:
+            self._apply(replace(self._state, place="query"))
+
+    def set_lesson_view(self, view: str) -> None:
+        """See another of VIEWS. Raises IrviewerError where there is none of that name."""
+        if view not in VIEWS:
+            raise IrviewerError(f"there is no lesson {view!r}; there are {', '.join(VIEWS)}")
+        self._remember(view=view)
+
+    def open_example(self, name: str) -> bool:
+        if not super().open_example(name):
+            return False
+        self._remember(on=True)
+        if self.example is not None and self.example.view:
+            self.set_lesson_view(self.example.view)
+        return True
+
+    def open_typed(self, text: str, name: str = "typed") -> bool:
+        if not super().open_typed(text, name):
+            return False
+        self._remember(on=True)
+        return True
+
+    def restart_example(self) -> bool:
+        """Open the example in view anew, as nothing had been tried; False where it is none."""
+        example = self.example
+        if example is None:
+            return False
+        cast("Session", self).drop_collection()
+        self._remember(of=(), revealed=0, verdict="")
+        return self.open_example(example.id)
+
+    # --- what is tried ---
+
+    @property
+    def deed(self) -> Deed | None:
+        """What the example in view bids one do."""
+        return None if self.example is None else DEEDS.get(self.example.id)
+
+    def do_deed(self) -> bool:
+        """Do it, in a copy where it changes a list; False where there is nothing to do, or it was done already."""
+        deed = self.deed
+        if deed is None:
+            return False
+        if deed.query:
+            cast("Session", self).set_query(deed.query)
+        shown = self.lesson_value(deed.measure)
+        if self.lesson.before is None and shown is not None:
+            self._remember(before=shown)
+        try:
+            done = deed.run(cast("Session", self))
+        except (IrviewerError, ValueError) as failure:
+            self.say(error(str(failure)))
+            return False
+        return done
+
+    def lesson_value(self, measure: str = "") -> tuple[str, float] | None:
+        """(what it is, its value): a measure of the ranking that is taught for the query in view, the chosen one where
+        none is named; None without judgments of it."""
+        scene, entry, query = self.scene, self.lesson_run, self.query_id
+        if scene is None or entry is None or scene.judgments is None or query not in scene.query_index:
+            return None
+        wanted = parse_measure(measure) if measure else scene.measure
+        value = float(plain(scene).values(entry, wanted)[scene.query_index[query]])
+        several = f" of query {query}" if scene.n_queries > 1 else ""
+        return f"{wanted}{several}", value
+
+    def printed_figure(self) -> Figure | None:
+        """What the source prints of the example's measure: of the ranking that is taught and the query in view, where
+        it tells them apart."""
+        example, entry = self.example, self.lesson_run
+        if example is None:
+            return None
+        wanted = [one for one in example.figures if one.measure == example.measure]
+        name = "" if entry is None else entry.name.removesuffix(SUFFIX)
+        own = [one for one in wanted if one.run in ("", name) and one.query in ("", self.query_id)]
+        return next(iter((*own, *wanted)), None)
+
+    # --- a step at a time ---
+
+    @property
+    def lesson_run(self) -> RunEntry | None:
+        """The ranking that is taught: the copy that is edited, the focus, or the only one."""
+        scene = self.scene
+        if scene is None:
+            return None
+        edited = cast("Session", self).edited_run
+        wanted = (edited, scene.focus, scene.baseline)
+        key = next((one for one in wanted if one is not None and scene.collection.run(one) is not None), None)
+        return None if key is None else scene.collection.run(key)
+
+    def lesson_page(self) -> LessonPage | None:
+        """What textbook mode shows; None where it is off, or where there is no judged ranking."""
+        scene, entry, query = self.scene, self.lesson_run, self.query_id
+        if not self.teaching or scene is None or entry is None or not query:
+            return None
+        return self._page("lesson", (scene, query, entry), lambda: build_lesson(scene, entry, query, scene.measure))
+
+    @property
+    def revealed(self) -> int:
+        """Down to which rank values are seen."""
+        page = self.lesson_page()
+        return 0 if page is None or self.lesson.of != _of(page) else min(self.lesson.revealed, len(page.steps))
+
+    def reveal(self, step: int = 1) -> bool:
+        """Show the next value, or with -1 hide the last; with more, several. False where there is none."""
+        page = self.lesson_page()
+        if page is None:
+            return False
+        wanted = max(0, min(len(page.steps), self.revealed + step))
+        if wanted == self.revealed:
+            return False
+        self._remember(of=_of(page), revealed=wanted, verdict="", right=False)
+        return True
+
+    def guess(self, text: str) -> bool:
+        """Say what the next value is; it is revealed with a verdict in words. True where the guess is right: to half a
+        unit of the second decimal, or of a decimal that was written further down."""
+        page = self.lesson_page()
+        at = self.revealed
+        if page is None or at >= len(page.steps):
+            return False
+        said = _number(text)
+        if said is None:
+            self._remember(of=_of(page), revealed=at, right=False, verdict=f"{text.strip()!r} is no number.")
+            return False
+        step = page.steps[at]
+        verdict, right = told(said, step.value)
+        self._remember(of=_of(page), revealed=at + 1, right=right, verdict=f"Rank {step.rank}: {verdict}")
+        return right
+
+    def _remember(self, **what: object) -> None:
+        self._apply(replace(self._state, lesson=replace(self._state.lesson, **what)))  # type: ignore[arg-type]
+
+
+def _of(page: LessonPage) -> tuple[Hashable, ...]:
+    """What values are of: another measure, ranking or judgment is another lesson."""
+    return (page.run.key, page.query_id, page.measure, tuple(one.value for one in page.steps))
+
+
+def told(said: float, value: float) -> tuple[str, bool]:
+    """A verdict on a guess, and whether it is right."""
+    if math.isnan(value):
+        return "there is no value here.", False
+    difference = said - value
+    if abs(difference) < 5e-5:
+        return f"right, {value:.4f}.", True
+    if abs(difference) <= CLOSE + 1e-12:
+        return f"right to two decimals: {value:.4f}.", True
+    way = "too high" if difference > 0 else "too low"
+    return f"not quite. It is {value:.4f}; {said:g} is {abs(difference):.4f} {way}.".replace("-", _MINUS), False
+
+
+def _number(text: str) -> float | None:
+    """A decimal number, a fraction (3/5) or a share (60 %); None for anything else."""
+    found = re.fullmatch(r"\s*([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(?:/\s*(\d+(?:[.,]\d+)?)|(%))?\s*", text)
+    if found is None:
+        return None
+    value = float(found[1].replace(",", "."))
+    if found[2]:
+        below = float(found[2].replace(",", "."))
+        return value / below if below else None
+    return value / 100 if found[3] else value

@@ -1,0 +1,180 @@
+"""Textbook mode: worked examples and typed rankings opened as small collections. A part of the session, Qt-free."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from irviewer.errors import IrviewerError
+from irviewer.measures.base import Measure
+from irviewer.model.rankings.inline_ranking import Typed, typed
+from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
+from irviewer.session import state_changes
+from irviewer.session.core import SessionCore
+from irviewer.session.files.import_result import Placed
+from irviewer.session.messages import error
+from irviewer.session.state import State
+from irviewer.session.state_changes import Opening
+from irviewer.session.teaching.example_data import EXAMPLES, Example, example
+from irviewer.session.teaching.lesson import Left, Lesson
+
+NOTE = "example"
+TYPED = "typed"
+"""What notes of a collection are named that is made for teaching, and no work of the person's."""
+
+
+class TeachingActions(SessionCore):
+    """The session's methods for examples and typed rankings. What they are looked at by, measure, cutoff and relevance
+    level, is not remembered: when real work comes into view again, it is looked at as it was before."""
+
+    _work: tuple[Measure, int, float] | None = None
+
+    def _apply(self, state: State) -> None:
+        before = self._state
+        if is_taught(state) and not is_taught(before):
+            self._work = (before.measure, before.cutoff, before.options.level)
+        if state.collection is not before.collection and _what(state) != _what(before):
+            state = _come_back(_left(state, before))
+        super()._apply(state)
+        if self._work is None or not is_taught(before) or is_taught(self._state):
+            return
+        (measure, cutoff, level), self._work = self._work, None
+        if self._state.measure != before.measure:
+            return  # a project brings its own
+        self._apply_when_ready(
+            lambda now: replace(now, measure=measure, cutoff=cutoff, options=replace(now.options, level=level))
+        )
+
+    @property
+    def examples(self) -> tuple[Example, ...]:
+        """The worked examples, binary ones first."""
+        return EXAMPLES
+
+    @property
+    def example(self) -> Example | None:
+        """The example that the collection in view is; None where it is none."""
+        found = None if self.collection is None else self.collection.notes.get(NOTE)
+        return found if isinstance(found, Example) else None
+
+    def open_example(self, name: str) -> bool:
+        """Open a worked example by its id or title, its own measure chosen; one that is open comes into view."""
+        wanted = example(name)
+        if wanted is None:
+            self.say(error(f"there is no example {name!r}; there are {', '.join(one.id for one in EXAMPLES)}"))
+            return False
+        for number, collection in enumerate(self.workspace.collections):
+            if collection.notes.get(NOTE) == wanted:
+                state = self._state if number == self._state.current else state_changes.without_hints(self._state)
+                self._apply(replace(state, current=number, place="query"))
+                break
+        else:
+            self._open_typed(typed(wanted.text, name=wanted.title), wanted.title, {NOTE: wanted})
+        self.set_example_measure()
+        return True
+
+    def set_example_measure(self) -> None:
+        """The measure that the example in view is about, and what counts as relevant there."""
+        from irviewer.measures.parser import parse_measure
+        from irviewer.session.default_measures import cutoff_of
+
+        if self.example is not None:
+            measure = parse_measure(self.example.measure)
+            cutoff = cutoff_of(measure) or self.cutoff
+            level = self.example.level
+            self._apply_when_ready(
+                lambda now: replace(now, measure=measure, cutoff=cutoff, options=replace(now.options, level=level))
+            )
+
+    def open_typed(self, text: str, name: str = "typed") -> bool:
+        """Open rankings as they are typed (``1 0 1 1 0 | R=10``); False, and a message, where they cannot be read."""
+        try:
+            found = typed(text, name=name)
+        except IrviewerError as failure:
+            self.say(error(str(failure)))
+            return False
+        self._open_typed(found, name, {TYPED: text})
+        return True
+
+    def _open_typed(self, found: Typed, name: str, notes: dict[str, object]) -> None:
+        collection = Collection(
+            name, judgments=(JudgmentSet(found.qrels, Regime.COMPLETE, chosen=True),), notes={**notes, "named": True}
+        ).with_runs(found.runs)
+        place = len(self.workspace.collections)
+        workspace = Workspace((*self.workspace.collections, collection))
+        placed = Placed(workspace, new=[place], touched=[place])
+        self._apply(state_changes.with_placed(self._state, placed, Opening(), self._scene_of, hints=False))
+
+
+def is_taught(state: State) -> bool:
+    """True where what is in view is an example, or was typed."""
+    return state.collection is not None and not {NOTE, TYPED}.isdisjoint(state.collection.notes)
+
+
+def _left(state: State, before: State) -> State:
+    """The state in which the collection that was in view remembers how it was left; without it where it is closed."""
+    open_now = enumerate(state.workspace.collections)
+    place = next((number for number, one in open_now if one is before.collection), state.current)
+    if place == state.current:
+        return state
+    left = Left(before.measure, before.cutoff, before.options.level, before.lesson)
+    choices = list(state.choices)
+    choices[place] = replace(choices[place], left=left)
+    return replace(state, choices=tuple(choices))
+
+
+def _come_back(state: State) -> State:
+    """The state with what the collection that comes into view remembers; textbook mode is on or off everywhere. What
+    was not seen before begins anew."""
+    if state.collection is None:
+        return state
+    left, now = state.chosen.left, state.lesson
+    if left is None:
+        if is_taught(state):
+            state = replace(state, options=replace(state.options, level=_level(state)))
+        return replace(state, lesson=Lesson(on=now.on, view=now.view))
+    state = state.with_chosen(replace(state.chosen, left=None))
+    if not is_taught(state):
+        return replace(state, lesson=replace(left.lesson, on=now.on, view=now.view))
+    return replace(
+        state,
+        measure=left.measure,
+        cutoff=left.cutoff,
+        options=replace(state.options, level=left.level),
+        lesson=replace(left.lesson, on=now.on),
+    )
+
+
+def _what(state: State) -> tuple[object, ...]:
+    """Which lesson is in view."""
+    notes = {} if state.collection is None else state.collection.notes
+    return state.current, notes.get(NOTE), notes.get(TYPED)
+
+
+def _level(state: State) -> float:
+    """From which grade on a document is relevant in the lesson in view."""
+    found = None if state.collection is None else state.collection.notes.get(NOTE)
+    return found.level if isinstance(found, Example) else 1.0
+
+
+@dataclass(frozen=True)
+class TypedValues:
+    """What rankings that are being typed are worth: ``rows`` are (name, a value for each of ``measures``); of several
+    queries the means."""
+
+    measures: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[float, ...]], ...]
+
+
+def typed_values(text: str) -> TypedValues:
+    """The values of a text while it is typed. Raises IrviewerError where it cannot be read."""
+    from irviewer.evaluation.evaluate import evaluate
+
+    found = typed(text)
+    n = max(int(run.offsets[1] - run.offsets[0]) for run in found.runs)
+    graded = found.qrels.max_grade > 1
+    measures = ["AP", "nDCG", *(["DCG"] if graded else []), f"P@{min(n, 10)}", f"R@{min(n, 10)}", "RR"]
+    results = [evaluate(found.qrels, [run], measures) for run in found.runs]
+    rows = tuple(
+        (run.name, tuple(result.mean(one, run.name) for one in measures))
+        for run, result in zip(found.runs, results, strict=True)
+    )
+    return TypedValues(tuple(measures), rows)

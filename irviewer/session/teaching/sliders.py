@@ -1,0 +1,235 @@
+"""Thresholds that are dragged: what can be, and the means of all runs along the way. A part of the session, Qt-free.
+
+While the sliders are in view, the way along every axis is computed in the background, once the hand rests; what is
+dragged is set at once, and the newest place wins."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from irviewer.evaluation.parameter_sweeps import CUTOFF, LEVEL, Axis, at, axes, sweep
+from irviewer.evaluation.treatment import treat
+from irviewer.measures.base import Measure
+from irviewer.measures.parser import parse_measure
+from irviewer.model.arrays import Floats
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.workspace import RunEntry
+from irviewer.session.context import Scene
+from irviewer.session.core import SessionCore
+from irviewer.session.evaluation_cache import Pair
+from irviewer.session.state import State
+from irviewer.session.tasks import Cancelled, Progress
+from irviewer.session.zscores import ZScene
+
+REST = 0.12
+"""Seconds that the hand must rest before the ways along the other axes are computed anew."""
+
+MOST_STOPS = 40
+"""More stops than pixels between them are of no use in a small plot."""
+
+
+@dataclass(frozen=True, eq=False)
+class Swept:
+    """The means of the shown runs along an axis: ``means`` float64[R, V] for run ``keys`` and ``axis.values``."""
+
+    measure: Measure
+    axis: Axis
+    keys: tuple[int, ...]
+    means: Floats
+
+
+class ThresholdActions(SessionCore):
+    """The session's methods for thresholds. A way that is computed is announced as "lesson"."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        self._swept: dict[str, tuple[tuple[object, ...], Swept]] = {}
+        super().__init__(*arguments, **named)
+
+    @property
+    def thresholds_open(self) -> bool:
+        """True while sliders are in view; while one judges blind they, and the runs' curves with them, are not."""
+        return self._state.thresholds is not None and self.collection is not None and not self._state.blind
+
+    def set_thresholds(self, on: bool) -> None:
+        """Bring the sliders into view, or put them away; where they are stays."""
+        state = self._state
+        kept = (state.measure, state.cutoff, state.options) if on else None
+        if on != self.thresholds_open:
+            self._apply(replace(state, thresholds=kept))
+
+    def reset_thresholds(self) -> None:
+        """Everything that can be dragged as it was when the sliders came into view."""
+        kept = self._state.thresholds
+        if kept is not None:
+            measure, cutoff, options = kept
+            self._apply_when_ready(
+                lambda state: replace(
+                    state, measure=measure, cutoff=cutoff, options=replace(state.options, level=options.level)
+                )
+            )
+
+    def threshold_at(self, axis: str) -> Any:
+        """Where an axis stands now."""
+        if axis == CUTOFF:
+            return None if self.measure.cutoff is None else int(self.measure.cutoff)
+        treated = treat(self.state.options.rules, self.measure, level=self.level).measure
+        return float(treated.parameter("rel")) if axis == LEVEL else treated.parameter(axis)
+
+    def moving_axes(self) -> tuple[Axis, ...]:
+        """Those of ``threshold_axes`` that would change something now: only one of the discounts has a base."""
+        without_base = self.measure.family.parameter("dcg") is not None and self.threshold_at("dcg") != "jk"
+        return tuple(one for one in self.threshold_axes() if one.name != "base" or not without_base)
+
+    def swept(self, axis: str) -> Swept | None:
+        """The way along an axis as it was last computed; None before the first, and for an axis there is not."""
+        kept = self._swept.get(axis)
+        return None if kept is None or kept[1].keys != self.shown else kept[1]
+
+    def _follow(self) -> None:
+        super()._follow()
+        self._sweep_in_background()
+
+    def catch_up(self) -> None:
+        super().catch_up()
+        self._sweep_in_background()
+
+    def _sweep_in_background(self) -> None:
+        scene = self.scene
+        if not self.thresholds_open or scene is None or scene.judgments is None:
+            return
+        wanted = [(one, self._key_of(scene, one)) for one in self.moving_axes()]
+        self._swept = {name: kept for name, kept in self._swept.items() if name in {one.name for one, _ in wanted}}
+        missing = [(one, key) for one, key in wanted if name_key(self._swept, one.name) != key]
+        if not missing:
+            self._tasks.cancel("sweep")
+            return
+        means_of = [_mean(scene, entry) for entry in scene.shown_runs]
+        threaded = self._tasks.threaded
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> dict[str, tuple[tuple[object, ...], Swept]]:
+            if threaded:
+                time.sleep(REST)
+            found = {}
+            for axis, key in missing:
+                chosen = Axis(axis.name, axis.title, _some(axis.values))
+                columns = []
+                for stop in chosen.values:  # one at a time, so that it ends as soon as the hand moves on
+                    if cancelled():
+                        raise Cancelled
+                    columns.append(sweep(means_of, scene.measure, scene.options, axis.name, (stop,)))
+                means = np.hstack(columns) if columns else np.zeros((len(means_of), 0))
+                found[axis.name] = (key, Swept(scene.measure, chosen, scene.shown, means))
+            return found
+
+        def done(found: dict[str, tuple[tuple[object, ...], Swept]]) -> None:
+            self._swept = {**self._swept, **found}
+            self.changed.emit(frozenset({"lesson"}))
+
+        self._tasks.submit("sweep", work, done, self._on_failure, title="Drawing thresholds", quiet=True)
+
+    def _key_of(self, scene: Scene, axis: Axis) -> tuple[object, ...]:
+        """What a way depends on: all but where its own axis stands."""
+        measure, options = scene.measure, scene.options
+        if axis.values:
+            measure, options = at(measure, options, axis.name, axis.values[0])
+        assert scene.judgments is not None
+        runs = tuple(entry.run for entry in scene.shown_runs)
+        within = (scene.choices.query_set, scene.collection.query_sets)
+        return (str(measure), options, runs, scene.shown, scene.judgments.qrels, within, axis.values)
+
+    def threshold_axes(self) -> tuple[Axis, ...]:
+        """What of the chosen measure can be dragged."""
+        scene = self.scene
+        if scene is None or scene.judgments is None:
+            return ()
+        # Asked several times a frame while one drags; another cutoff or level leaves the axes as they are.
+        levels = tuple(float(one) for one in scene.judgments.qrels.levels if one > 0)
+        measure, options = scene.measure, replace(scene.options, level=1.0)
+        deepest = max(scene.depth, int(measure.cutoff or 0))
+        plain = str(measure) if measure.cutoff is None else measure.text.rpartition("@")[0]
+        return self._page(
+            "axes", (plain, options, levels, deepest),
+            lambda: tuple(
+                replace(one, values=tuple(v for v in one.values if _can_be_said(scene, one.name, v)))
+                for one in axes(measure, levels, scene.depth)
+            ),
+        )  # fmt: skip
+
+    def sweep(self, axis: str, stops: Sequence[Any] | None = None) -> Swept | None:
+        """The means of the shown runs along an axis of the chosen measure, at some of its stops or all; None where it
+        has no such axis. The numbers are not kept: a slider passes over them once."""
+        scene = self.scene
+        found = next((one for one in self.threshold_axes() if one.name == axis), None)
+        if scene is None or scene.judgments is None or found is None:
+            return None
+        chosen = Axis(found.name, found.title, found.values if stops is None else tuple(stops))
+        means_of = [_mean(scene, entry) for entry in scene.shown_runs]
+        means = sweep(means_of, scene.measure, scene.options, axis, chosen.values)
+        return Swept(scene.measure, chosen, scene.shown, means)
+
+    def set_threshold(self, axis: str, value: Any) -> None:
+        """Move a threshold: every table and curve follows."""
+        if axis == LEVEL:
+            self._apply_when_ready(lambda state: _with_level(state, value), dragged=True)
+            return
+        measure, _ = at(self.measure, self.state.options, axis, value)
+        cutoff = int(value) if axis == CUTOFF else self.cutoff
+        self._apply_when_ready(lambda state: _with_measure(state, measure, cutoff), dragged=True)
+
+
+def name_key(kept: dict[str, tuple[tuple[object, ...], Swept]], name: str) -> tuple[object, ...] | None:
+    """What the kept way of an axis depends on, None where there is none."""
+    found = kept.get(name)
+    return None if found is None else found[0]
+
+
+def _some(values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """At most MOST_STOPS of the stops, closer together where they begin: the top of a ranking changes most."""
+    if len(values) <= MOST_STOPS:
+        return values
+    places = np.unique(np.rint(np.geomspace(1, len(values), MOST_STOPS)).astype(int)) - 1
+    return tuple(values[place] for place in places.tolist())
+
+
+def _can_be_said(scene: Scene, axis: str, value: Any) -> bool:
+    """False for a parameter's default where the dialect in force has another: the text of a measure leaves a default
+    out, and without it the dialect's holds."""
+    if axis in (LEVEL, CUTOFF):
+        return True
+    wanted, _ = at(scene.measure, scene.options, axis, value)
+    return bool(
+        treat(scene.options.rules, wanted).measure == treat(scene.options.rules, parse_measure(wanted.text)).measure
+    )
+
+
+def _mean(scene: Scene, entry: RunEntry) -> Callable[[Measure, EvaluationOptions], float]:
+    assert scene.judgments is not None
+    qrels = scene.judgments.qrels
+
+    def mean(measure: Measure, options: EvaluationOptions) -> float:
+        pair = Pair(entry.run, qrels, replace(options, judged_only=scene.options_for(measure).judged_only))
+        counted = scene.evaluation.counted(pair)
+        counted = counted if scene.within is None else counted & scene.within
+        found = scene.evaluation.passing(pair, measure)
+        if isinstance(scene, ZScene):
+            found = scene.scored(measure, found)
+            counted = counted & ~np.isnan(found)
+            if not counted.any():
+                return float("nan")
+        return scene.evaluation.treatment(qrels, options, measure).mean(found[counted])
+
+    return mean
+
+
+def _with_level(state: State, value: float) -> State:
+    measure, options = at(state.measure, state.options, LEVEL, value)
+    return replace(state, measure=measure, options=options)
+
+
+def _with_measure(state: State, measure: Measure, cutoff: int) -> State:
+    return replace(state, measure=measure, cutoff=cutoff)

@@ -1,0 +1,1 @@
+"""Text that users type or read: filters, terms, columns, document cards."""

@@ -1,0 +1,230 @@
+"""The filter of the Queries table: words and comparisons, all of which must hold.
+
+    static deflection            words, in the id or the text; naive finds naïve, too
+    "boundary layer"             a phrase
+    id:3                         this id and no other
+    tag:hard                     bears the tag, or has a document that does; tag:* any
+    note:typo                    the word in what a person wrote about it; note:* any note
+    Δ > 0.1   delta<-.05         focus minus baseline
+    spread >= .2   relevant<5    columns
+    bm25 > .3   "my run" >= .5   a run's value
+
+Knows the language, columns of arrays and how texts are folded; nothing of sessions, runs or widgets."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from irviewer.errors import IrviewerError
+from irviewer.model.arrays import Bools, Floats, Ints
+from irviewer.model.notes import Note
+from irviewer.session.text.unicode_folding import holds
+
+PRECISION = 5e-5
+"""Two numbers are "=" where their four printed decimals are."""
+
+DELTA_NAMES = ("Δ", "∆", "δ", "delta", "diff", "ratio")
+SPREAD_NAMES = ("spread",)
+RELEVANT_NAMES = ("relevant", "rel", "r")
+HELP = 'words, "a phrase", id:3, tag:hard, note:word, Δ > 0.1, spread >= .2, relevant < 5, or a run\'s name > .3'
+
+_TOKEN = re.compile(
+    r"""\s*(?:
+        (?P<quoted>"[^"]*")
+      | (?P<open>"[^"]*$)
+      | (?P<operator><=|>=|==|!=|≤|≥|≠|<|>|=)
+      | (?P<word>[^\s"<>=≤≥≠!]+|!)
+    )""",
+    re.VERBOSE,
+)
+_COMPARE: dict[str, Callable[[Floats, float], Bools]] = {
+    "<": lambda values, number: values < number,
+    ">": lambda values, number: values > number,
+    "<=": lambda values, number: values <= number + PRECISION / 1000,
+    ">=": lambda values, number: values >= number - PRECISION / 1000,
+    "=": lambda values, number: np.abs(values - number) < PRECISION,
+    "!=": lambda values, number: ~(np.abs(values - number) < PRECISION) & ~np.isnan(values),
+}
+_OPERATORS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
+
+
+_WRITTEN: tuple[Literal["tag", "note"], ...] = ("tag", "note")
+
+
+class FilterError(IrviewerError):
+    """A filter that cannot be understood; the message says which part, and what would be."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word or phrase that must occur in the id or the text; with ``exact`` it must be the id."""
+
+    text: str
+    exact: bool = False
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A column, an operator (< > <= >= = !=) and a number."""
+
+    name: str
+    operator: str
+    number: float
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """What a filter reads: N queries (or, of the table of systems, N runs). ``ids`` and ``texts`` as they are,
+    ``values`` of each run (or measure) by its name; ``relevant`` and ``spread`` are None where there is no such column.
+    ``of_documents`` which queries have a document whose note holds what is asked."""
+
+    ids: Sequence[str]
+    texts: Sequence[str]
+    relevant: Ints | None
+    delta: Floats
+    spread: Floats | None
+    values: Mapping[str, Floats]
+    notes: Mapping[str, Note] = field(default_factory=dict)
+    of_documents: Callable[[Callable[[Note], bool]], Collection[str]] = lambda holds: ()
+
+    def column(self, name: str) -> Floats:
+        """The numbers of that name. A run may be named in part where the part is one run's only. Raises FilterError."""
+        lowered = name.casefold()
+        exact = next((run for run in self.values if run.casefold() == lowered), None)
+        if exact is not None:
+            return self.values[exact]
+        if lowered in map(str.casefold, DELTA_NAMES):
+            return self.delta
+        if self.spread is not None and lowered in SPREAD_NAMES:
+            return self.spread
+        if self.relevant is not None and lowered in RELEVANT_NAMES:
+            return np.asarray(self.relevant, dtype=np.float64)
+        close = [run for run in self.values if lowered in run.casefold()]
+        if len(close) == 1:
+            return self.values[close[0]]
+        own = (("spread", self.spread), ("relevant", self.relevant))
+        known = ", ".join(["Δ", *(title for title, there in own if there is not None), *self.values])
+        if close:
+            raise FilterError(f"“{name}” could be {' or '.join(close)}")
+        raise FilterError(f"no column is called “{name}”; there are {known}")
+
+
+@dataclass(frozen=True)
+class Written:
+    """A tag that a query must bear, or a word that must stand in its note; "*" is any."""
+
+    what: Literal["tag", "note"]
+    text: str
+
+    def holds(self, note: Note) -> bool:
+        """True for a query of which this was written."""
+        if self.what == "tag":
+            return bool(note.tags) if self.text == "*" else note.has_tag(self.text)
+        return bool(note.text) if self.text == "*" else holds(self.text, note.text)
+
+
+Term = Word | Comparison | Written
+
+
+def parse_filter(text: str) -> tuple[Term, ...]:
+    """The terms of a filter, all of which must hold. Raises FilterError."""
+    tokens = _tokens(text)
+    terms: list[Term] = []
+    place = 0
+    while place < len(tokens):
+        kind, token = tokens[place]
+        if kind == "operator":
+            raise FilterError(f"“{token}” needs a column before it, such as Δ {token} 0.1")
+        if place + 1 < len(tokens) and tokens[place + 1][0] == "operator":
+            operator = tokens[place + 1][1]
+            number = tokens[place + 2] if place + 2 < len(tokens) else ("", "")
+            terms.append(Comparison(token, _OPERATORS.get(operator, operator), _number(token, operator, number[1])))
+            place += 3
+        else:
+            terms.append(_word(kind, token))
+            place += 1
+    return tuple(terms)
+
+
+def matches(terms: Sequence[Term], columns: Columns) -> Bools:
+    """bool[N]: the queries for which all terms hold. A value that is NaN holds in no comparison. Raises FilterError
+    where a name is unknown."""
+    keep = np.ones(len(columns.ids), dtype=np.bool_)
+    for term in terms:
+        if isinstance(term, Comparison):
+            keep &= _COMPARE[term.operator](columns.column(term.name), term.number)
+        elif isinstance(term, Written):
+            by_document = columns.of_documents(term.holds) if term.what == "tag" else ()
+            keep &= np.fromiter(
+                (one in by_document or term.holds(columns.notes.get(one, Note())) for one in columns.ids),
+                np.bool_, len(keep),
+            )  # fmt: skip
+        elif term.exact:
+            keep &= np.fromiter((one == term.text for one in columns.ids), np.bool_, len(keep))
+        else:
+            pairs = zip(columns.ids, columns.texts, strict=True)
+            found = (holds(term.text, one) or holds(term.text, text) for one, text in pairs)
+            keep &= np.fromiter(found, np.bool_, len(keep))
+    return keep
+
+
+def reads_values(text: str, runs: Sequence[str]) -> bool:
+    """Whether a filter compares what runs reached, which is to look at results; how many documents are relevant is
+    known without any, unless a run is called so. A filter that cannot be understood compares nothing."""
+    try:
+        terms = parse_filter(text)
+    except FilterError:
+        return False
+    called = {run.casefold() for run in runs}
+    names = [one.name.casefold() for one in terms if isinstance(one, Comparison)]
+    return any(name in called or name not in RELEVANT_NAMES for name in names)
+
+
+def _tokens(text: str) -> list[tuple[str, str]]:
+    tokens: list[tuple[str, str]] = []
+    place, text = 0, text.rstrip()
+    while place < len(text):
+        match: Any = _TOKEN.match(text, place)
+        if match is None:
+            raise FilterError(f"cannot read “{text[place:]}”; a filter is {HELP}")
+        kind = match.lastgroup
+        token = match[kind]
+        if kind in ("quoted", "open"):  # an open quote is a phrase that is still being typed
+            kind, token = "quoted", token.strip('"')
+        if token or kind != "quoted":
+            tokens.append((kind, token))
+        place = match.end()
+    return tokens
+
+
+def _word(kind: str, token: str) -> Word | Written:
+    for what in _WRITTEN:
+        if kind == "word" and token.casefold().startswith(f"{what}:"):
+            if len(token) == len(what) + 1:
+                raise FilterError(
+                    f"{what}: needs a word behind it, such as {what}:{'hard' if what == 'tag' else 'typo'}"
+                )
+            return Written(what, token[len(what) + 1 :])
+    if kind == "word" and token.casefold().startswith("id:"):
+        if len(token) == 3:
+            raise FilterError("id: needs an id behind it, such as id:3")
+        return Word(token[3:], exact=True)
+    return Word(token)
+
+
+def _number(name: str, operator: str, text: str) -> float:
+    if not text:
+        raise FilterError(f"“{name} {operator}” needs a number, such as {name} {operator} 0.1")
+    try:
+        number = float(text.replace("−", "-"))
+    except ValueError:
+        hint = "; decimals have a point" if re.fullmatch(r"[+−-]?\d*,\d+", text) else ""
+        raise FilterError(f"“{text}” in “{name} {operator} {text}” is not a number{hint}") from None
+    if not np.isfinite(number):
+        raise FilterError(f"“{text}” in “{name} {operator} {text}” is not a finite number")
+    return number

@@ -1,0 +1,146 @@
+"""Builds the page of what stands above a document: look-ups of one query, and the words of no more texts than the
+cutoff has ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from irviewer.analysis.explain.documents_above import WhyNot, why_not
+from irviewer.rendering.run_label import RunLabel
+from irviewer.session.context import Scene
+from irviewer.session.text.query_terms import counted, query_terms
+from irviewer.session.view_models.query import rank_of
+
+# What stands above a document, and which of the query's terms it has and lacks against those above it.
+
+
+@dataclass(frozen=True)
+class TermRow:
+    """A term of the query: how often the document has it, and how many of the ``known`` texts above it do."""
+
+    term: str
+    times: int
+    above: int
+    known: int
+
+    @property
+    def text(self) -> str:
+        """``flutter 0× (9 of 10 above)``."""
+        others = f" ({self.above:,} of {self.known:,} above)" if self.known else ""
+        return f"{self.term} {self.times:,}×{others}"
+
+
+@dataclass(frozen=True)
+class StandingRow:
+    """A row of the list: a document above, or (the last) the one asked about; ``rank`` 0 where it was not returned.
+    ``terms`` are those of the query that its text has, None where no text is known."""
+
+    rank: int
+    doc_id: str
+    title: str
+    grade: float
+    score: float
+    terms: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, eq=False)
+class WhyNotPage:
+    """``rows`` are the documents above, best first, then the document itself; ``others`` (run, rank or 0) its rank in
+    every other shown run; ``told`` sentences; ``max_grade`` the highest grade there is."""
+
+    run: RunLabel
+    found: WhyNot
+    title: str
+    max_grade: float
+    rows: tuple[StandingRow, ...]
+    others: tuple[tuple[RunLabel, int], ...]
+    terms: tuple[TermRow, ...]
+    told: tuple[str, ...]
+
+
+MOST_NAMED = 3
+
+
+def build_why_not(scene: Scene, query_id: str, doc_id: str, key: int) -> WhyNotPage | None:
+    """The page of a document in the list of the run ``key``; None without judgments or run."""
+    entry = scene.collection.run(key)
+    if entry is None or scene.judgments is None:
+        return None
+    found = why_not(
+        entry.run, scene.judgments.qrels, query_id, doc_id,
+        cutoff=scene.cutoff, level=scene.options.level, complete=scene.complete,
+    )  # fmt: skip
+    documents = scene.collection.documents
+    ids = [doc_id, *(one.document for one in found.above)]
+    texts = {} if documents is None else {
+        one: f"{documents.title(one)}\n{documents.text(one)}"
+        for one in ids
+        if one in documents.index and documents.row(one)  # its file may be another one by now
+    }  # fmt: skip
+    terms, has = compare_terms(query_terms(scene.collection.query_text(query_id)), texts, doc_id)
+
+    def row(rank: int, doc: str, grade: float, score: float) -> StandingRow:
+        return StandingRow(rank, doc, scene.collection.document_title(doc), grade, score, has(doc))
+
+    rows = [row(one.rank, one.document, one.grade, one.score) for one in found.above]
+    rows.append(row(found.rank, doc_id, found.grade, found.score))
+    others = tuple(
+        (scene.labels[one.key], rank_of(one.run, query_id, doc_id)) for one in scene.shown_runs if one.key != key
+    )
+    return WhyNotPage(
+        scene.labels[key], found, scene.collection.document_title(doc_id), scene.max_grade, tuple(rows), others, terms,
+        (*found.told(), *told_of_terms(terms)),
+    )  # fmt: skip
+
+
+def compare_terms(
+    terms: Sequence[str], texts: Mapping[str, str], doc_id: str
+) -> tuple[tuple[TermRow, ...], Callable[[str], tuple[str, ...] | None]]:
+    """How often ``doc_id`` has each term and how many of the other texts have it, and a function that says which terms
+    a document has. No rows where its text is not among ``texts`` (by document)."""
+    counts = {doc: counted(text, terms) for doc, text in texts.items()}
+
+    def has(doc: str) -> tuple[str, ...] | None:
+        known = counts.get(doc)
+        return None if known is None else tuple(term for term, n in zip(terms, known, strict=True) if n)
+
+    if doc_id not in counts:
+        return (), has
+    others = [known for doc, known in counts.items() if doc != doc_id]
+    rows = tuple(
+        TermRow(term, counts[doc_id][place], sum(known[place] > 0 for known in others), len(others))
+        for place, term in enumerate(terms)
+    )
+    return rows, has
+
+
+def told_of_terms(terms: Sequence[TermRow]) -> tuple[str, ...]:
+    """What it lacks of the query that those above have, and what it has that most of them lack."""
+    lacks = sorted((one for one in terms if not one.times and one.above), key=lambda one: -one.above)
+    alone = sorted((one for one in terms if one.times and 2 * one.above < one.known), key=lambda one: one.above)
+    said = []
+    if lacks:
+        named = ", ".join(
+            f"“{one.term}” ({one.above:,} of {one.known:,} above {'has' if one.above == 1 else 'have'} it)"
+            for one in lacks[:MOST_NAMED]
+        )
+        said.append(f"It lacks {named}{_more(len(lacks))}.")
+    if alone:
+        named = ", ".join(
+            f"“{one.term}” ({one.above:,} of {one.known:,} above {'has' if one.above == 1 else 'have'} it)"
+            for one in alone[:MOST_NAMED]
+        )
+        said.append(f"It has {named}{_more(len(alone))}.")
+    return tuple(said)
+
+
+def _more(count: int) -> str:
+    return f" and {count - MOST_NAMED:,} more of the query's terms" if count > MOST_NAMED else ""
+
+
+def ranks_told(others: Sequence[tuple[str, int]]) -> str:
+    """``Elsewhere: bm25 3, dense not returned.``; "" without other runs."""
+    if not others:
+        return ""
+    return f"Elsewhere: {', '.join(f'{name} {rank:,}' if rank else f'{name} not returned' for name, rank in others)}."

@@ -1,0 +1,519 @@
+"""What the views of failures show: queries on which runs fail, documents that mislead, a worklist for assessors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from irviewer.analysis.failures.kinds import KINDS, Failures, Limits
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.notes import Note
+from irviewer.rendering.run_label import RunLabel
+from irviewer.session.context import Scene
+from irviewer.session.failures.options import FindingOptions
+from irviewer.session.note_changes import remarks_of
+from irviewer.session.shortcuts import keys
+from irviewer.session.view_models.lazy_texts import Picked
+from irviewer.session.view_models.queries import Order
+
+if TYPE_CHECKING:
+    from irviewer.analysis.explain.unjudged import Worklist
+    from irviewer.analysis.failures.hubs import Hubs
+    from irviewer.analysis.failures.relevant_ranks import RelevantRanks
+
+
+@dataclass(frozen=True)
+class KindRow:
+    """A kind of failure: in how many of the queries some shown run fails so, and whether rows are of it."""
+
+    name: str
+    sign: str
+    title: str
+    meaning: str
+    count: int
+    on: bool
+
+
+@dataclass(frozen=True, eq=False)
+class FailuresPage:
+    """N rows, a row a query and a run that fails there; S shown runs.
+
+    kinds       of each kind how many queries, and whether it is seen
+    by_run      int64[S, K]: in how many queries each run fails in each way
+    query_ids, texts, failures, tips   of each row
+    query, run  int64[N]: places among the scene's queries and the shown runs, by which a row is found again
+    values … deeper   see ``model.failures.kinds.Failures``, a number a row
+    first       float64[N]: NaN where nothing relevant was returned
+    selected    the row of the selected query (and the focus, where it has one), -1 where there is none
+    longest     the longest of ``failures``
+    limits      (share of the top, how much worse, what is hard), as they are in force
+    """
+
+    title: str
+    note: str
+    measure: str
+    runs: tuple[RunLabel, ...]
+    kinds: tuple[KindRow, ...]
+    by_run: Ints
+    query_ids: Sequence[str]
+    texts: Sequence[str]
+    failures: Sequence[str]
+    tips: Sequence[str]
+    query: Ints
+    run: Ints
+    values: Floats
+    to_baseline: Floats
+    to_median: Floats
+    first: Floats
+    above: Ints
+    unjudged: Floats
+    relevant: Ints
+    found: Ints
+    deeper: Ints
+    selected: int
+    sort: tuple[str, bool]
+    filter: str
+    filter_error: str
+    cutoff: int
+    limits: tuple[float, float, float]
+    longest: str = ""
+    complete: bool = False
+    has_texts: bool = False
+    higher_is_better: bool = True
+    explanation: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class HubsPage:
+    """Documents that many queries retrieve wrongly, a row each; see ``model.failures.hubs.Hubs``. ``queries_text``
+    names the first queries, ``first`` is the one to go to; ``judged`` the grades given since the list was made,
+    where it is held, "" for none."""
+
+    title: str
+    note: str
+    doc_ids: tuple[str, ...]
+    titles: tuple[str, ...]
+    queries: Ints
+    nonrelevant: Ints
+    unjudged: Ints
+    runs: Ints
+    best: Ints
+    right: Ints
+    queries_text: tuple[str, ...]
+    first: tuple[str, ...]
+    selected: int
+    sort: tuple[str, bool]
+    cutoff: int
+    complete: bool = False
+    explanation: str = ""
+    judged: tuple[str, ...] = ()
+    remarks: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class WorklistPage:
+    """Unjudged documents, the one first that would change a value the most were it judged relevant.
+
+    change      float64[N]: the largest change of a run's value, which is ``run`` where it has ``rank``
+    n_runs      int64[N]: how many of the shown runs have it within the depth looked at
+    grade       what it is taken to be judged as
+    judged      the grades given since the list was made, where it is held, "" for none
+    """
+
+    title: str
+    note: str
+    measure: str
+    query_ids: tuple[str, ...]
+    texts: tuple[str, ...]
+    doc_ids: tuple[str, ...]
+    titles: tuple[str, ...]
+    change: Floats
+    run: tuple[RunLabel, ...]
+    rank: Ints
+    n_runs: Ints
+    grade: float
+    selected: int
+    higher_is_better: bool = True
+    explanation: str = ""
+    judged: tuple[str, ...] = ()
+    remarks: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class RelevantPage:
+    """The relevant documents of one query by all runs of the collection: D rows, R runs.
+
+    ranks    int64[D, R]: 0 where the run missed it
+    unique   bool[D, R]: found by this run alone
+    found    int64[D]: how many runs found it; ``shown_found`` of the shown ones
+    best     int64[D]: its best rank, 0 where every run missed it
+    remarks  what a person wrote about each, none where nothing was written of any; so in all pages of documents
+    """
+
+    title: str
+    note: str
+    query_id: str
+    runs: tuple[RunLabel, ...]
+    doc_ids: tuple[str, ...]
+    titles: tuple[str, ...]
+    grades: Floats
+    ranks: Ints
+    unique: Bools
+    found: Ints
+    best: Ints
+    max_grade: float
+    cutoff: int
+    selected: int
+    sort: tuple[str, bool]
+    explanation: str = ""
+    remarks: tuple[Note, ...] = ()
+
+
+# Builds the pages of failures, hubs, relevant documents and the worklist from what was found. By arrays;
+# draws nothing.
+
+LOOKING = "Looking at every query and run …"
+NAMED = 12
+MOST_LISTED = 5000
+
+
+def build_failures(scene: Scene, order: Order, options: FindingOptions, found: Failures | None) -> FailuresPage:
+    """The rows that the Queries place's filter and the chosen kinds leave, none selected."""
+    n, s = len(scene.query_ids), len(scene.shown_runs)
+    limits = limits_of(scene, options)
+    higher = scene.measure.higher_is_better
+    masks = np.zeros((n, s), dtype=np.int64) if found is None else found.masks
+    kept = np.zeros(n, dtype=np.bool_)
+    kept[order.rows] = True
+    base = scene.natural_order[kept[scene.natural_order]]
+    inside = masks[base]
+    bits = 1 << np.arange(len(KINDS))
+    has = (inside[:, :, None] & bits) > 0
+    counts = has.any(axis=1).sum(axis=0) if s else np.zeros(len(KINDS), dtype=np.int64)
+    wanted = sum(int(bit) for bit, kind in zip(bits, KINDS, strict=True) if kind.name in options.kinds)
+    places, run = np.nonzero(inside & (wanted or -1))
+    query = base[places]
+    rows = _sorted(scene, found, query, run, options.failures_sort)
+    query, run = query[rows], run[rows]
+    mask = masks[query, run]
+    distinct, of = np.unique(mask, return_inverse=True)
+    words = [_words(int(one)) for one in distinct]
+    tips = [_tip(int(one), limits, higher) for one in distinct]
+
+    def column(name: str) -> Floats:
+        return np.empty(0) if found is None else frozen(np.asarray(getattr(found, name))[query, run])
+
+    def count(name: str) -> Ints:
+        return np.empty(0, dtype=np.int64) if found is None else frozen(np.asarray(getattr(found, name))[query, run])
+
+    first = count("first")
+    sign = 1.0 if higher else -1.0
+    return FailuresPage(
+        title=_title(scene, len(rows), found),
+        note="a click on a query's id, or Enter, opens it with that run as focus",
+        measure=str(scene.measure),
+        runs=scene.shown_labels,
+        kinds=tuple(
+            KindRow(
+                kind.name, kind.sign, kind.title, limits.meaning(kind, higher), int(number), kind.name in options.kinds
+            )
+            for kind, number in zip(KINDS, counts, strict=True)
+        ),
+        by_run=frozen(has.sum(axis=0).astype(np.int64)),
+        query_ids=Picked(scene.query_ids, query),
+        texts=Picked(scene.texts, query),
+        failures=Picked(words, of),
+        tips=Picked(tips, of),
+        query=frozen(query),
+        run=frozen(run),
+        values=column("values"),
+        to_baseline=frozen(sign * column("to_baseline")),
+        to_median=frozen(sign * column("to_median")),
+        first=frozen(np.where(first > 0, first, np.nan)),
+        above=count("above"),
+        unjudged=column("unjudged"),
+        relevant=frozen(scene.relevant[query]),
+        found=count("found"),
+        deeper=count("deeper"),
+        selected=-1,
+        sort=options.failures_sort,
+        filter=scene.choices.queries_filter,
+        filter_error=order.error,
+        cutoff=scene.cutoff,
+        limits=(limits.unjudged, limits.worse, limits.hard),
+        longest=max(words, key=len, default=""),
+        complete=scene.complete,
+        has_texts=any(scene.texts[:200]),
+        higher_is_better=higher,
+        explanation=scene.explanation or ("" if found is not None else _nothing(scene)),
+    )  # fmt: skip
+
+
+def limits_of(scene: Scene, options: FindingOptions) -> Limits:
+    """The limits with the session's cutoff."""
+    one = options.limits
+    return Limits(scene.cutoff, one.unjudged, one.worse, one.hard)
+
+
+def _nothing(scene: Scene) -> str:
+    return LOOKING if scene.shown_runs else "No run is shown."
+
+
+def _title(scene: Scene, rows: int, found: Failures | None) -> str:
+    if found is None:
+        return f"Failures · {scene.measure}"
+    failures = "1 failure" if rows == 1 else f"{rows:,} failures"
+    runs = "1 run" if len(scene.shown_runs) == 1 else f"{len(scene.shown_runs):,} runs"
+    return f"{failures} of {runs} · {scene.queries_text} · {scene.measure}"
+
+
+def _sorted(scene: Scene, found: Failures | None, query: Ints, run: Ints, sort: tuple[str, bool]) -> Ints:
+    """How the rows, which stand in the order of queries, then runs, must be taken."""
+    column, descending = sort
+    rows = np.arange(len(query))
+    if found is None or column == "query":
+        return rows[::-1] if descending else rows
+    if column == "text":
+        texts = [scene.texts[place].casefold() for place in query.tolist()]
+        order = sorted(range(len(rows)), key=texts.__getitem__, reverse=descending)
+        return np.array(order, dtype=np.int64)
+    if column == "run":
+        values = run.astype(np.float64)
+    elif column == "failures":
+        values = found.kinds.sum(axis=0)[query, run].astype(np.float64)
+    elif column == "relevant":
+        values = scene.relevant[query].astype(np.float64)
+    else:
+        name = _COLUMNS.get(column)
+        if name is None:  # a project may have been sorted by what a later version shows
+            return rows
+        values = np.asarray(getattr(found, name), dtype=np.float64)[query, run]
+        if column == "first":
+            values = np.where(values > 0, values, np.nan)
+    keys = np.where(np.isnan(values), np.inf, -values if descending else values)
+    return np.argsort(keys, kind="stable")
+
+
+_COLUMNS = {"value": "values", "baseline": "to_baseline", "median": "to_median"} | {
+    name: name for name in ("first", "found", "deeper", "above", "unjudged")
+}
+"""Column -> the field of ``Failures`` that it shows, of those that show one as it is."""
+
+
+def failures_at(page: FailuresPage, scene: Scene, query_id: str) -> FailuresPage:
+    """The page with the selected query's row: that of the focus run where it fails there."""
+    rows = np.flatnonzero(page.query == scene.query_index.get(query_id, -1))
+    if not len(rows):
+        return page
+    focus = next((place for place, label in enumerate(page.runs) if label.focus), -1)
+    mine = rows[page.run[rows] == focus]
+    return replace(page, selected=int(mine[0]) if len(mine) else int(rows[0]))
+
+
+@lru_cache(maxsize=256)
+def _words(mask: int) -> str:
+    return "   ".join(f"{kind.sign} {kind.word}" for place, kind in enumerate(KINDS) if mask >> place & 1)
+
+
+def _tip(mask: int, limits: Limits, higher: bool) -> str:
+    return "\n".join(
+        f"{kind.sign} {limits.meaning(kind, higher)}" for place, kind in enumerate(KINDS) if mask >> place & 1
+    )
+
+
+def hubs_at(page: HubsPage, document: str | None) -> HubsPage:
+    """The page with the selected document's row."""
+    return replace(page, selected=page.doc_ids.index(document)) if document in page.doc_ids else page
+
+
+def build_hubs(scene: Scene, options: FindingOptions, hubs: Hubs | None) -> HubsPage:
+    """Documents that two queries or more retrieve wrongly within the cutoff of some shown run; none selected."""
+    ids: list[str] = [] if hubs is None else hubs.doc_ids.to_pylist()
+    numbers = {
+        name: np.empty(0, dtype=np.int64) if hubs is None else getattr(hubs, name)
+        for name in ("queries", "nonrelevant", "unjudged", "runs", "best", "right")
+    }
+    column, descending = options.hubs_sort
+    rows = np.arange(len(ids))
+    if column == "document":
+        rows = np.array(sorted(range(len(ids)), key=ids.__getitem__, reverse=descending), dtype=np.int64)
+    elif column == "remarks":
+        rows = np.argsort(_noted(scene, ids) * (-1 if descending else 1), kind="stable")
+    elif column in numbers and (column, descending) != ("queries", True):
+        rows = np.argsort(-numbers[column] if descending else numbers[column], kind="stable")
+    taken = tuple(ids[row] for row in rows.tolist())
+    named = [_named(scene, hubs, row) for row in rows.tolist()] if hubs is not None else []
+    count = "1 document" if len(ids) == 1 else f"{len(ids):,} documents"
+    runs = "1 run" if len(scene.shown_runs) == 1 else f"{len(scene.shown_runs):,} runs"
+    return HubsPage(
+        title=f"{count} that mislead queries · top {scene.cutoff} of {runs}",
+        note="Enter opens the first such query with the document, 0 to 9 judge it for that one",
+        doc_ids=taken,
+        titles=tuple(scene.collection.document_title(one) for one in taken),
+        **{name: frozen(values[rows]) for name, values in numbers.items()},
+        queries_text=tuple(text for text, _ in named),
+        first=tuple(first for _, first in named),
+        selected=-1,
+        sort=options.hubs_sort,
+        cutoff=scene.cutoff,
+        complete=scene.complete,
+        explanation=scene.explanation or (_nothing(scene) if hubs is None else _no_hubs(ids)),
+        judged=(),
+        remarks=_notes(scene, taken),
+    )
+
+
+def _no_hubs(ids: list[str]) -> str:
+    return "" if ids else "No document stands wrongly at the top for more than one query."
+
+
+def _named(scene: Scene, hubs: Hubs, row: int) -> tuple[str, str]:
+    """The first queries in words, and the first as a person counts them."""
+    places = hubs.queries_of(row)
+    rank = np.empty(len(scene.query_ids), dtype=np.int64)
+    order = scene.natural_order
+    if len(places) > 50 * NAMED:
+        places = places[:NAMED]
+    else:
+        rank[order] = np.arange(len(order))
+        places = places[np.argsort(rank[places])]
+    ids = [scene.query_ids[place] for place in places[:NAMED].tolist()]
+    more = int(hubs.queries[row]) - len(ids)
+    return ", ".join(ids) + (f" and {more:,} more" if more > 0 else ""), ids[0]
+
+
+def worklist_at(page: WorklistPage, query_id: str, document: str | None) -> WorklistPage:
+    """The page with the selected query's and document's row."""
+    pairs = zip(page.query_ids, page.doc_ids, strict=True)
+    row = next((row for row, one in enumerate(pairs) if one == (query_id, document)), -1)
+    return page if row < 0 else replace(page, selected=row)
+
+
+def build_worklist(scene: Scene, found: Worklist | None) -> WorklistPage:
+    """The worklist of the shown runs, as deep as the measure looks; none selected."""
+    listed = [] if found is None else list(found)[:MOST_LISTED]
+    labels = {label.name: label for label in scene.shown_labels}
+    count = 0 if found is None else found.total
+    grade = listed[0].grade if listed else 0.0
+    shown = f"{len(listed):,} of {count:,}" if count > len(listed) else f"{count:,}"
+    documents = "1 unjudged document" if count == 1 else f"{shown} unjudged documents"
+    return WorklistPage(
+        title=f"{documents} that would change {scene.measure}" if found is not None else f"Worklist · {scene.measure}",
+        note=_worklist_note(scene, found, grade) if found else "",
+        measure=str(scene.measure),
+        query_ids=tuple(one.query for one in listed),
+        texts=tuple(scene.collection.query_text(one.query) for one in listed),
+        doc_ids=tuple(one.document for one in listed),
+        titles=tuple(scene.collection.document_title(one.document) for one in listed),
+        change=frozen(np.array([one.changes[0].delta for one in listed])),
+        run=tuple(labels[one.changes[0].run] for one in listed),
+        rank=frozen(np.array([one.changes[0].rank for one in listed], dtype=np.int64)),
+        n_runs=frozen(np.array([len(one.changes) for one in listed], dtype=np.int64)),
+        grade=grade,
+        selected=-1,
+        higher_is_better=scene.measure.higher_is_better,
+        explanation=scene.explanation or _no_work(scene, found),
+        remarks=_notes(scene, [one.document for one in listed]),
+    )
+
+
+def _notes(scene: Scene, doc_ids: Sequence[str]) -> tuple[Note, ...]:
+    """What was written about documents; nothing where it was of none."""
+    notes = remarks_of(scene.collection).documents
+    return tuple(notes.get(one, Note()) for one in doc_ids) if notes else ()
+
+
+def _noted(scene: Scene, doc_ids: Sequence[str]) -> Floats:
+    """1 for each document of which something was written."""
+    notes = remarks_of(scene.collection).documents
+    return np.array([float(one in notes) for one in doc_ids], dtype=np.float64)
+
+
+def _worklist_note(scene: Scene, found: Worklist, grade: float) -> str:
+    shown, every = len(scene.shown_runs), len(scene.collection.runs)
+    runs = f"the {shown:,} shown of {every:,} runs" if shown < every else "all runs" if every > 1 else ""
+    cut = found.cut if found.unseen or found.falling else ""
+    return " · ".join(filter(None, (f"taken to be judged {grade:g}", runs, cut)))
+
+
+def _no_work(scene: Scene, found: Worklist | None) -> str:
+    if scene.complete:
+        return (
+            "Every document counts as judged here: the judgments are read as complete, so nothing is left to judge.\n"
+            f"If only a pool was judged, say so: {keys('find_action')}, “Judgments are pooled”."
+        )
+    if not scene.shown_runs:
+        return "No run is shown."
+    if found is None:
+        return "Trying every unjudged document at the top of the shown runs …"
+    return "" if found else f"No unjudged document at the top of the shown runs would change {scene.measure}."
+
+
+def build_relevant(
+    scene: Scene, query_id: str, document: str | None, options: FindingOptions, found: RelevantRanks | None
+) -> RelevantPage:
+    """The relevant documents of a query by all runs."""
+    runs = tuple(scene.labels.values())
+    nothing = np.empty((0, len(runs)), dtype=np.int64)
+    ids: list[str] = [] if found is None else found.doc_ids.to_pylist()
+    ranks = nothing if found is None else found.ranks
+    grades = np.empty(0) if found is None else found.grades
+    column, descending = options.relevant_sort
+    rows = np.arange(len(ids))
+    if found is not None and len(ids):
+        rows = _relevant_rows(scene, found, ids, column, descending)
+    taken = tuple(ids[row] for row in rows.tolist())
+    unique = np.zeros(nothing.shape, dtype=np.bool_) if found is None else found.unique
+    missed = 0 if found is None else int(np.count_nonzero(found.found == 0))
+    alone = int(unique.any(axis=1).sum())
+    told = [f"{missed:,} missed by every run" if missed else "", f"{alone:,} ◆ found by one run alone" if alone else ""]
+    documents = "1 relevant document" if len(ids) == 1 else f"{len(ids):,} relevant documents"
+    n_runs = "1 run" if len(runs) == 1 else f"{len(runs):,} runs"
+    return RelevantPage(
+        title=f"Query {query_id} · {documents} · {n_runs}",
+        note=" · ".join(one for one in told if one),
+        query_id=query_id,
+        runs=runs,
+        doc_ids=taken,
+        titles=tuple(scene.collection.document_title(one) for one in taken),
+        grades=frozen(grades[rows]),
+        ranks=frozen(ranks[rows]),
+        unique=frozen(unique[rows]),
+        found=frozen(np.asarray((ranks[rows] > 0).sum(axis=1), dtype=np.int64)),
+        best=frozen(np.empty(0, dtype=np.int64) if found is None else found.best[rows]),
+        max_grade=scene.max_grade,
+        cutoff=scene.cutoff,
+        selected=taken.index(document) if document in taken else -1,
+        sort=options.relevant_sort,
+        explanation=scene.explanation or _no_relevant(scene, found),
+        remarks=_notes(scene, taken),
+    )
+
+
+def _relevant_rows(scene: Scene, found: RelevantRanks, ids: list[str], column: str, descending: bool) -> Ints:
+    if column == "document":
+        return np.array(sorted(range(len(ids)), key=ids.__getitem__, reverse=descending), dtype=np.int64)
+    if column == "grade":
+        values = found.grades
+    elif column == "remarks":
+        values = _noted(scene, ids)
+    elif column == "best":
+        values = np.where(found.best > 0, found.best, np.inf)
+    elif column.lstrip("-").isdigit() and int(column) in scene.labels:
+        of_run = found.ranks[:, list(scene.labels).index(int(column))]
+        values = np.where(of_run > 0, of_run, np.inf)
+    else:
+        values = found.found.astype(np.float64)
+    # What was missed has no rank: it stands last whichever way ranks go.
+    keys = np.where(np.isinf(values), np.inf, -values if descending else values)
+    return np.argsort(keys, kind="stable")
+
+
+def _no_relevant(scene: Scene, found: RelevantRanks | None) -> str:
+    if found is None:
+        return LOOKING
+    return "" if len(found.grades) else "Nothing is relevant for this query."

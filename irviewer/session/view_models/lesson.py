@@ -1,0 +1,183 @@
+"""What textbook mode shows of one ranking of one query: the example, a measure rank by rank, the sets it is made of.
+
+The running value at a rank is the measure cut there, as textbooks print it; a measure that has no cutoff is taken of
+the list as if it ended there."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from irviewer.errors import IrviewerError
+from irviewer.evaluation.treatment import treat
+from irviewer.measures.base import Cutoff, Measure, make
+from irviewer.model.arrays import Floats, frozen
+from irviewer.model.workspace import RunEntry
+from irviewer.rendering.run_label import RunLabel
+from irviewer.session.zscores import plain
+
+if TYPE_CHECKING:
+    from irviewer.model.run import Run
+    from irviewer.session.context import Scene
+
+MOST_STEPS = 50
+"""Nobody walks further than this a step at a time."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A rank: its document, its grade (NaN: unjudged), and the measure's value down to it (NaN: it has none)."""
+
+    rank: int
+    document: str
+    grade: float
+    value: float
+
+
+@dataclass(frozen=True)
+class Sets:
+    """Retrieved down to ``depth``, and relevant: documents of the three areas, by rank, by grade."""
+
+    depth: int
+    both: tuple[str, ...]
+    retrieved_only: tuple[str, ...]
+    relevant_only: tuple[str, ...]
+
+    @property
+    def precision(self) -> float:
+        """The share of what was retrieved that is relevant; NaN of nothing."""
+        retrieved = len(self.both) + len(self.retrieved_only)
+        return len(self.both) / retrieved if retrieved else math.nan
+
+    @property
+    def recall(self) -> float:
+        """The share of what is relevant that was retrieved; NaN of nothing."""
+        relevant = len(self.both) + len(self.relevant_only)
+        return len(self.both) / relevant if relevant else math.nan
+
+
+@dataclass(frozen=True, eq=False)
+class LessonPage:
+    """One ranking.
+
+    measure        what is followed, as text; ``steps`` its values rank by rank; ``full_recall`` the rank at which the
+                   last relevant document stands, 0 where not all were retrieved; ``found`` of ``relevant``
+    level          the least grade that counts as relevant here: the measure's own, see :func:`level_of`
+    trail          float64[n, 2]: recall and precision down to each rank of the whole list
+    max_grade      for the colours of grades
+    explanation    why there is nothing to walk, "" where there is
+    """
+
+    run: RunLabel
+    query_id: str
+    measure: str
+    value: float
+    steps: tuple[Step, ...]
+    full_recall: int
+    found: int
+    relevant: int
+    sets: Sets
+    trail: Floats
+    max_grade: float
+    level: float = 1.0
+    explanation: str = ""
+
+    @property
+    def told(self) -> str:
+        """How much of what is relevant was found, as a sentence; "" where nothing is relevant."""
+        if not self.relevant:
+            return ""
+        graded = f" (grade {self.level:g} or higher)" if self.max_grade > 1 else ""
+        if self.full_recall:
+            return f"All {self.relevant:,} relevant{graded} are found at rank {self.full_recall:,}."
+        return f"{self.found:,} of {self.relevant:,} relevant{graded} are in the list."
+
+
+def build_lesson(scene: Scene, entry: RunEntry, query: str, measure: Measure) -> LessonPage | None:
+    """The page of a run's ranking of a query; None without judgments of it."""
+    judgments = scene.judgments
+    if judgments is None or query not in judgments.qrels.query_index:
+        return None
+    grades = judgments.qrels.judgments(query)
+    ranking = tuple(entry.run.ranking(query))
+    level = level_of(scene, measure)
+    is_relevant = np.array([grades.get(doc, 0.0) >= level for doc in ranking], dtype=bool)
+    wanted = {doc for doc, grade in grades.items() if grade >= level}
+    hits = np.cumsum(is_relevant)
+    ranks = np.arange(1, len(ranking) + 1)
+    found = int(hits[-1]) if len(hits) else 0
+    full = int(np.searchsorted(hits, len(wanted)) + 1) if wanted and found == len(wanted) else 0
+    trail = np.column_stack((hits / max(1, len(wanted)), hits / ranks)) if len(ranking) else np.zeros((0, 2))
+    depth = min(scene.cutoff, len(ranking))
+    top = set(ranking[:depth])
+    sets = Sets(
+        depth,
+        tuple(doc for doc in ranking[:depth] if doc in wanted),
+        tuple(doc for doc in ranking[:depth] if doc not in wanted),
+        tuple(doc for doc in grades if doc in wanted and doc not in top),
+    )
+    place = scene.query_index.get(query, -1)
+    value = float(plain(scene).values(entry, measure)[place]) if place >= 0 else math.nan
+    page = LessonPage(
+        scene.labels[entry.key], query, str(measure), value, (), full, found, len(wanted), sets, frozen(trail),
+        scene.max_grade, level,
+    )  # fmt: skip
+    try:
+        values = running_values(scene, entry, query, measure, ranking[: _stop(measure)])
+    except IrviewerError as failure:
+        return replace(page, explanation=str(failure))
+    steps = tuple(
+        Step(rank, doc, grades.get(doc, 0.0 if scene.complete else math.nan), float(one))
+        for rank, (doc, one) in enumerate(zip(ranking, values, strict=False), start=1)
+    )
+    return replace(page, steps=steps, explanation="" if steps else "The run has nothing for this query.")
+
+
+def level_of(scene: Scene, measure: Measure) -> float:
+    """The least grade that is relevant to a measure as the rules in force bind it; the level in force of a measure that
+    draws no such line."""
+    options = scene.options
+    own = treat(options.rules, measure, level=options.level, max_grade=scene.max_grade).measure.parameter("rel")
+    return options.level if own is None else float(own)
+
+
+def running_values(
+    scene: Scene, entry: RunEntry, query: str, measure: Measure, ranking: tuple[str, ...]
+) -> list[float]:
+    """The measure's value down to each rank of a list. Raises OptionError where the query has no value."""
+    from irviewer.analysis.explain.ledger import treatment_of
+    from irviewer.analysis.explain.query_slice import OneQuery, values_under
+    from irviewer.evaluation.evaluate import Joined
+
+    assert scene.judgments is not None
+    qrels, options = scene.judgments.qrels, scene.options
+    one = OneQuery.of(entry.run, qrels, query, options)
+    treatment = treatment_of(measure, qrels, options)
+    by_cutoff = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
+    found = []
+    for rank in range(1, len(ranking) + 1):
+        part = one.part
+        if by_cutoff:
+            treatment = treatment_of(make(measure.family, dict(measure.given), rank), qrels, options)
+        else:
+            part = _top(one.ranked(treatment.reading), rank)
+        found.append(float(values_under(treatment, Joined(part, one.asked, options), qrels.max_grade)[0]))
+    return found
+
+
+def _stop(measure: Measure) -> int:
+    by_cutoff = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
+    cut = int(measure.cutoff) if by_cutoff and measure.cutoff is not None else MOST_STEPS
+    return min(cut, MOST_STEPS)
+
+
+def _top(part: Run, rank: int) -> Run:
+    """A ranked run of one query without what stands below a rank. Ties are broken: it is in order as it stands."""
+    return replace(
+        part, offsets=frozen(np.array([0, rank])), doc_ids=part.doc_ids[:rank],
+        scores=frozen(-np.arange(rank, dtype=np.float64)), tied=frozen(np.zeros(1, dtype=bool)), arrival=None,
+        components={}, original=None, rule=("descending", 64),
+    )  # fmt: skip

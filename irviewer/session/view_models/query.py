@@ -1,0 +1,577 @@
+"""The Query place: one query's ranked lists side by side, its strips, missed documents, metrics and curves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from irviewer.evaluation import curves
+from irviewer.figures.figure import Figure, Role
+from irviewer.figures.gain import gain_figure
+from irviewer.figures.precision_recall import precision_recall_figure
+from irviewer.measures.base import Measure
+from irviewer.model.arrays import Floats, Ints, Strings, frozen
+from irviewer.model.geometric import logarithms
+from irviewer.model.judgments.multiple import Assessments
+from irviewer.model.judgments.overlay import PatchRow
+from irviewer.model.qrels import Qrels
+from irviewer.model.rankings.tied_ranks import no_ties, tied_ranks
+from irviewer.model.run import Run
+from irviewer.model.texts import GONE, TextTable
+from irviewer.model.workspace import Regime, RunEntry
+from irviewer.rendering.run_label import NEW, RunLabel
+from irviewer.session.context import Scene
+from irviewer.session.curves.choice import USUAL, CurveChoice
+from irviewer.session.curves.rules import curve_rules, gaining
+from irviewer.session.note_changes import remark_words, remarks_of
+from irviewer.session.shortcuts import keys
+from irviewer.session.text.card_template import CardTemplate
+from irviewer.session.text.query_terms import marks, query_terms
+from irviewer.session.view_models.judging import own_rows
+from irviewer.session.zscores import called, is_zscored
+
+# What qrels say of a document more than once: its grade by subtopic, or by person. No file says which of the two its
+# second column is, so that the words name both; where it gives every document one value it is neither, but an iteration
+# or a round, and nothing is said. Look-ups of one query; draws nothing.
+
+WORDS = "subtopics or judges"
+
+
+def aspects_of(qrels: Qrels, query_id: str, doc_id: str) -> tuple[tuple[str, float], ...]:
+    """(subtopic or person, grade) of a document, in file order; a preference's is "group/subgroup". Empty where the
+    second column of the qrels says no subtopics, or they lack the document."""
+    said, place = _subtopics(qrels), qrels.query_index.get(query_id)
+    if said is None or place is None:
+        return ()
+    start, stop = int(qrels.offsets[place]), int(qrels.offsets[place + 1])
+    found = qrels.doc_ids[start:stop].index(doc_id).as_py()
+    if found < 0:
+        return ()
+    rows = np.flatnonzero(said.rows == start + found)
+    names = [said.names[code] for code in said.codes[rows].tolist()]
+    if said.sub_codes is not None:
+        names = [
+            f"{name}/{said.sub_names[code]}" for name, code in zip(names, said.sub_codes[rows].tolist(), strict=True)
+        ]
+    return tuple(zip(names, said.grades[rows].tolist(), strict=True))
+
+
+def covered_by_document(qrels: Qrels, query_id: str) -> dict[str, str]:
+    """The subtopics (or persons) of a query that call a document relevant, by document: "1, 3"; for the lists."""
+    said, place = _subtopics(qrels), qrels.query_index.get(query_id)
+    if said is None or place is None:
+        return {}
+    start, stop = int(qrels.offsets[place]), int(qrels.offsets[place + 1])
+    rows = np.flatnonzero((said.rows >= start) & (said.rows < stop) & (said.grades > 0))
+    documents = qrels.doc_ids[start:stop].to_pylist()
+    found: dict[str, list[str]] = {}
+    for row, code in zip(said.rows[rows].tolist(), said.codes[rows].tolist(), strict=True):
+        found.setdefault(documents[row - start], []).append(said.names[code])
+    return {document: ", ".join(dict.fromkeys(names)) for document, names in found.items()}
+
+
+def _subtopics(qrels: Qrels) -> Assessments | None:
+    said = qrels.assessments
+    return said if said is not None and (said.in_several or said.sub_codes is not None) else None
+
+
+def aspect_words(aspects: tuple[tuple[str, float], ...]) -> str:
+    """``subtopics or judges: 1 (2), 3, not 4``: grades other than 1 in brackets; "" without any."""
+    if not aspects:
+        return ""
+    good = [name if grade == 1 else f"{name} ({grade:g})" for name, grade in aspects if grade > 0]
+    bad = [name for name, grade in aspects if grade <= 0]
+    parts = [", ".join(good)] if good else []
+    return f"{WORDS}: " + ", ".join([*parts, *([f"not {', '.join(bad)}"] if bad else [])])
+
+
+@dataclass(frozen=True, eq=False)
+class RankedColumn:
+    """One shown run's list for the query; row r is rank r + 1.
+
+    doc_ids   the documents, best first, to the run's depth (empty: the run lacks the query)
+    grades    float64[n]; NaN where the qrels do not list the document
+    change    int64[n] rank change against the baseline: + up, - down, 0 equal, ``NEW`` where the baseline lacks the
+              document; None for the baseline itself, or where the baseline lacks the query
+    value     the chosen measure of this query
+    tied      int64[g, 2] the first and the last rank of each group of documents that share a score, by rank
+    """
+
+    run: RunLabel
+    value: float
+    doc_ids: list[str]
+    grades: Floats
+    change: Ints | None
+    tied: Ints = field(default_factory=no_ties)
+
+
+@dataclass(frozen=True, eq=False)
+class StripRow:
+    """One run (shown or not) as a row of cells: only listed documents are named, the rest is ground.
+
+    ranks, grades   int64[h], float64[h] of the returned documents that the qrels list, by rank
+    doc_ids         list[str][h] beside them
+    returned        how many documents the run returned (beyond: not retrieved)
+    selected_rank   the rank of the selected document, 0 where the run did not return it
+    tied            int64[g, 2] the first and the last rank of each group of documents that share a score, by rank
+    """
+
+    run: RunLabel
+    value: float
+    ranks: Ints
+    grades: Floats
+    doc_ids: list[str]
+    returned: int
+    selected_rank: int
+    tied: Ints = field(default_factory=no_ties)
+
+
+@dataclass(frozen=True)
+class MissedRow:
+    """A relevant document outside the cutoff of some shown run; ``ranks`` by shown run, 0 where not retrieved."""
+
+    doc_id: str
+    title: str
+    grade: float
+    ranks: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class MetricRow:
+    """One measure of this query by shown run; ``delta`` is focus minus baseline, with ``ratio`` (the measure's mean is
+    geometric) the logarithm of their ratio, NaN where there is no such pair. ``best`` are the places of the best
+    values, empty where all are equal."""
+
+    measure: str
+    label: str
+    values: tuple[float, ...]
+    best: tuple[int, ...]
+    delta: float
+    chosen: bool
+    counts: bool = False
+    higher_is_better: bool = True
+    tooltip: str = ""
+    ratio: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class QueryPage:
+    """Everything the Query place shows. ``cutoff`` is the cutoff line's rank; ``depth`` the deepest shown list;
+    ``position`` is (place from 1, number of queries) in the order the person walks; place 0 where the filter hides the
+    query. ``explanation`` says what is missing (no runs, no judgments), "" where nothing is; ``aspects`` the
+    subtopics that a document is relevant to, by document ("1, 3"); ``own`` what was judged here, by document."""
+
+    query_id: str
+    text: str
+    position: tuple[int, int]
+    n_relevant: int
+    measure: str
+    cutoff: int
+    regime: Regime
+    max_grade: float
+    grade_levels: tuple[float, ...]
+    columns: tuple[RankedColumn, ...]
+    strips: tuple[StripRow, ...]
+    missed: tuple[MissedRow, ...]
+    metrics: tuple[MetricRow, ...]
+    precision_recall: Figure
+    gain: Figure
+    document: str | None
+    terms: tuple[str, ...]
+    depth: int
+    explanation: str = ""
+    aspects: Mapping[str, str] = field(default_factory=dict)
+    own: Mapping[str, PatchRow] = field(default_factory=dict)
+
+    def differs(self, doc_id: str) -> bool:
+        """True where a person gave a document another grade than the file."""
+        found = self.own.get(doc_id)
+        return found is not None and found.differs
+
+
+@dataclass(frozen=True)
+class ScoreRow:
+    """The score of a document in one run and its parts by name, as the run's file has them; NaN where it says none."""
+
+    run: RunLabel
+    score: float
+    parts: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentCard:
+    """The selected document: ``fields`` are its columns in order (title and text apart); ``grade`` is NaN where the
+    query's qrels do not list it; ``listed`` where they do; ``ranks`` (label, rank or 0) by run, the shown
+    ones first; ``marks`` (start, length) of query terms in
+    ``text``, ``title_marks`` in ``title``; ``picture`` the path of a picture on this computer, "" for none; ``scores``
+    of the shown runs that returned it, where some run's file says what the score is made of; ``aspects`` its
+    subtopics or judges in words; ``own`` what was judged here, None where nothing was; ``remark`` the note and the tags
+    that a person gave it, "" for none; ``lost`` why its text can no longer be read, "" where it can."""
+
+    doc_id: str
+    title: str
+    text: str
+    fields: tuple[tuple[str, str], ...]
+    grade: float
+    ranks: tuple[tuple[RunLabel, int], ...]
+    marks: tuple[tuple[int, int], ...]
+    title_marks: tuple[tuple[int, int], ...]
+    known: bool
+    picture: str = ""
+    lost: str = ""
+    scores: tuple[ScoreRow, ...] = ()
+    aspects: str = ""
+    own: PatchRow | None = None
+    listed: bool = True
+    remark: str = ""
+
+
+# The score of a document in each run and the parts that the run's file gives of it, by name: for the document card and
+# for what stands under the pointer. Look-ups of one document; draws nothing.
+
+
+def score_rows(scene: Scene, ranks: dict[int, int], query_id: str) -> tuple[ScoreRow, ...]:
+    """A row for each shown run that returned the document at its rank in ``ranks`` (by the run's key, 0: not), in the
+    person's order; none where no run's file says more than a score."""
+    entries = [entry for entry in scene.shown_runs if ranks.get(entry.key)]
+    if not any(entry.run.components for entry in entries):
+        return ()
+    return tuple(ScoreRow(scene.labels[entry.key], *_score(entry.run, query_id, ranks[entry.key])) for entry in entries)
+
+
+def score_words(run: Run, query_id: str, rank: int) -> str:
+    """``score 7.31 · bm25 5.2 · recency 0.4`` of the document at a rank, "" where there is none."""
+    if not 1 <= rank <= run.returned(query_id):
+        return ""
+    score, parts = _score(run, query_id, rank)
+    return " · ".join(f"{name} {number(value)}" for name, value in (("score", score), *parts))
+
+
+def number(value: float) -> str:
+    """A score as a person reads it: six digits, "–" for none."""
+    return "–" if math.isnan(value) else f"{value:.6g}"
+
+
+def _score(run: Run, query_id: str, rank: int) -> tuple[float, tuple[tuple[str, float], ...]]:
+    row = int(run.offsets[run.query_index[query_id]]) + rank - 1
+    return float(run.scores[row]), tuple((name, float(values[row])) for name, values in run.components.items())
+
+
+# Builds the Query place's page and the document card from a scene. Slices and array look-ups of one query: no file,
+# no selection, no drawing, and no loop over documents.
+
+LEAST_GAIN_DEPTH = 20
+"""The DCG accumulation goes at least so deep where the runs do."""
+
+EQUAL = 1e-12
+
+DEFAULT_TEMPLATE = CardTemplate()
+
+
+def build_query(
+    scene: Scene, query_id: str, position: tuple[int, int], measures: Sequence[Measure], choice: CurveChoice = USUAL
+) -> QueryPage:
+    """The page of one query, no document selected (see :func:`with_document`); ``measures`` are the metric table's."""
+    place = scene.query_index.get(query_id, -1)
+    text = scene.collection.query_text(query_id)
+    return QueryPage(
+        query_id=query_id,
+        text=text,
+        position=position,
+        n_relevant=int(scene.relevant[place]) if place >= 0 else 0,
+        measure=str(scene.measure),
+        cutoff=scene.cutoff,
+        regime=scene.judgments.regime if scene.judgments is not None else Regime.POOLED,
+        max_grade=scene.max_grade,
+        grade_levels=grade_levels(scene),
+        columns=_columns(scene, query_id, place),
+        strips=_strips(scene, query_id, place),
+        missed=_missed(scene, query_id),
+        metrics=_metrics(scene, place, measures),
+        precision_recall=replace(_precision_recall(scene, place, choice.raw), subject=f"query {query_id}"),
+        gain=replace(_gain(scene, place, choice.discounted), subject=f"query {query_id}"),
+        document=None,
+        terms=query_terms(text),
+        depth=max((entry.run.returned(query_id) for entry in scene.shown_runs), default=0),
+        explanation=scene.explanation or _explanation(scene, place),
+        aspects={} if scene.judgments is None else covered_by_document(scene.judgments.qrels, query_id),
+        own=own_rows(scene, query_id),
+    )
+
+
+def _explanation(scene: Scene, place: int) -> str:
+    if not scene.shown_runs:
+        return f"No run is shown: {keys('choose_runs')} chooses which are."
+    return "" if place >= 0 else "This query has no judgments."
+
+
+def with_document(page: QueryPage, scene: Scene, doc_id: str | None) -> QueryPage:
+    """The page with a document selected: its rank in every strip; everything else is shared."""
+    if doc_id is None:
+        return page
+    strips = tuple(
+        replace(strip, selected_rank=rank_of(entry.run, page.query_id, doc_id))
+        for strip in page.strips
+        for entry in [scene.collection.run(strip.run.key)]
+        if entry is not None
+    )
+    return replace(page, document=doc_id, strips=strips)
+
+
+def build_document(
+    scene: Scene, query_id: str, doc_id: str, template: CardTemplate = DEFAULT_TEMPLATE
+) -> DocumentCard:  # fmt: skip
+    """The card of a document in the light of a query; ``template`` says which columns it shows."""
+    documents = scene.collection.documents
+    known = documents is not None and doc_id in documents.index
+    row = documents.row(doc_id) if documents is not None else {}
+    title, text = _said(template, "title", row), _said(template, "text", row)
+    if documents is not None:
+        title = documents.title(doc_id) if title is None else title
+        text = documents.text(doc_id) if text is None else text
+    title, text = title or "", text or ""
+    column, picture = template.picture(row, documents.origin if documents is not None else "")
+    terms = query_terms(scene.collection.query_text(query_id))
+    standard = "" if template.column("title") else "title"
+    shown = tuple(
+        (name, str(row[name]))
+        for name in template.order(tuple(row))
+        if name not in (standard, column) and str(row[name]) not in ("", text)
+    )
+    grade, listed = float("nan"), False
+    if scene.judgments is not None:
+        unlisted = 0.0 if scene.complete and query_id in scene.judgments.qrels.query_index else float("nan")
+        judged = scene.judgments.qrels.judgments(query_id)
+        grade, listed = judged.get(doc_id, unlisted), doc_id in judged
+    entries = (*scene.shown_runs, *(one for one in scene.collection.runs if one.key not in scene.shown))
+    ranks = {entry.key: rank_of(entry.run, query_id, doc_id) for entry in entries}
+    return DocumentCard(
+        doc_id=doc_id,
+        title=title,
+        text=text,
+        fields=shown,
+        grade=grade,
+        ranks=tuple((scene.labels[key], rank) for key, rank in ranks.items()),
+        marks=marks(text, terms),
+        title_marks=marks(title, terms),
+        known=known,
+        lost=_lost(documents) if known and not row else "",
+        picture=picture,
+        scores=score_rows(scene, ranks, query_id),
+        aspects="" if scene.judgments is None else aspect_words(aspects_of(scene.judgments.qrels, query_id, doc_id)),
+        own=own_rows(scene, query_id).get(doc_id),
+        listed=listed,
+        remark=remark_words(remarks_of(scene.collection).of("document", doc_id)),
+    )
+
+
+def _lost(documents: TextTable | None) -> str:
+    """What became of a file whose texts stay in it, and what to do about it; "" where they can be read."""
+    why = "" if documents is None else documents.lost
+    if documents is None or not why:
+        return ""
+    there = "" if why == GONE else f" since it was read: {keys('reload')} reads it again"
+    return f"{Path(documents.origin).name} {why}{there}"
+
+
+def _said(template: CardTemplate, part: str, row: Mapping[str, Any]) -> str | None:
+    """What stands in the column that a person said is that part, None where nobody did or the row lacks it."""
+    value = row.get(template.column(part))
+    return None if value is None else " ".join(str(value).split()) if part == "title" else str(value)
+
+
+def grade_levels(scene: Scene) -> tuple[float, ...]:
+    """The grades that the legend names: those that occur and are judged, and 0 where the regime says so."""
+    if scene.judgments is None:
+        return ()
+    levels = {float(level) for level in scene.judgments.qrels.levels if level >= 0}
+    return tuple(sorted(levels | ({0.0} if scene.complete else set())))
+
+
+def slice_of(run: Run, query_id: str) -> Strings:
+    """The run's documents for the query, best first, as an Arrow slice; empty where it lacks the query."""
+    place = run.query_index.get(query_id)
+    if place is None:
+        return run.doc_ids[:0]
+    return run.doc_ids[int(run.offsets[place]) : int(run.offsets[place + 1])]
+
+
+def rank_of(run: Run, query_id: str, doc_id: str) -> int:
+    """The rank of a document, 0 where the run did not return it."""
+    return int(pc.index(slice_of(run, query_id), pa.scalar(doc_id, pa.string())).as_py()) + 1
+
+
+def ranks_of(run: Run, query_id: str, documents: Strings) -> Ints:
+    """int64[n]: the rank of each document, 0 where the run did not return it."""
+    ranking = slice_of(run, query_id)
+    if not len(ranking):
+        return np.zeros(len(documents), dtype=np.int64)
+    found = pc.index_in(documents, value_set=ranking)
+    return np.asarray(pc.fill_null(found, -1).to_numpy(zero_copy_only=False), dtype=np.int64) + 1
+
+
+def _hits(scene: Scene, entry: RunEntry, place: int) -> tuple[Ints, Floats]:
+    judged = scene.judged(entry)
+    if judged is None or place < 0:
+        return np.empty(0, dtype=np.int64), np.empty(0)
+    return judged.hits_of(place)
+
+
+def _value(scene: Scene, entry: RunEntry, place: int, measure: Measure) -> float:
+    return float(scene.values(entry, measure)[place]) if place >= 0 else float("nan")
+
+
+def _columns(scene: Scene, query_id: str, place: int) -> tuple[RankedColumn, ...]:
+    baseline = None if scene.baseline is None else scene.collection.run(scene.baseline)
+    columns = []
+    for entry in scene.shown_runs:
+        documents = slice_of(entry.run, query_id)
+        grades = np.full(len(documents), 0.0 if scene.complete and place >= 0 else np.nan)
+        ranks, found = _hits(scene, entry, place)
+        grades[ranks - 1] = found
+        columns.append(
+            RankedColumn(
+                run=scene.labels[entry.key],
+                value=_value(scene, entry, place, scene.measure),
+                doc_ids=documents.to_pylist(),
+                grades=frozen(grades),
+                change=None if baseline is None else _change(baseline, entry, query_id, documents),
+                tied=tied_ranks(entry.run, query_id),
+            )
+        )
+    return tuple(columns)
+
+
+def _change(baseline: RunEntry, entry: RunEntry, query_id: str, documents: Strings) -> Ints | None:
+    if entry.key == baseline.key or not baseline.run.returned(query_id):
+        return None
+    before = ranks_of(baseline.run, query_id, documents)
+    change = before - np.arange(1, len(documents) + 1)
+    return frozen(np.where(before == 0, NEW, change))
+
+
+def _strips(scene: Scene, query_id: str, place: int) -> tuple[StripRow, ...]:
+    rows = []
+    for entry in scene.collection.runs:
+        ranks, grades = _hits(scene, entry, place)
+        documents = slice_of(entry.run, query_id)
+        named = documents.take(pa.array(ranks - 1)).to_pylist() if len(ranks) else []
+        value = _value(scene, entry, place, scene.measure)
+        tied = tied_ranks(entry.run, query_id)
+        rows.append(StripRow(scene.labels[entry.key], value, ranks, grades, named, len(documents), 0, tied))
+    sign = -1.0 if scene.measure.higher_is_better else 1.0
+    return tuple(sorted(rows, key=lambda row: (bool(np.isnan(row.value)), sign * row.value)))
+
+
+def _missed(scene: Scene, query_id: str) -> tuple[MissedRow, ...]:
+    if scene.judgments is None or not scene.shown_runs:
+        return ()
+    qrels = scene.judgments.qrels
+    place = qrels.query_index.get(query_id)
+    if place is None:
+        return ()
+    start, stop = int(qrels.offsets[place]), int(qrels.offsets[place + 1])
+    grades = qrels.grades[start:stop]
+    relevant = np.flatnonzero((grades >= scene.options.level) & (grades >= 0))
+    documents = qrels.doc_ids[start:stop].take(pa.array(relevant))
+    ranks = np.stack([ranks_of(entry.run, query_id, documents) for entry in scene.shown_runs], axis=1)
+    outside = np.flatnonzero(np.any((ranks == 0) | (ranks > scene.cutoff), axis=1))
+    order = outside[np.argsort(-grades[relevant[outside]], kind="stable")]
+    ids = documents.take(pa.array(order)).to_pylist()
+    return tuple(
+        MissedRow(
+            doc_id, scene.collection.document_title(doc_id), float(grades[relevant[row]]), tuple(ranks[row].tolist())
+        )
+        for doc_id, row in zip(ids, order.tolist(), strict=True)
+    )
+
+
+def _metrics(scene: Scene, place: int, measures: Sequence[Measure]) -> tuple[MetricRow, ...]:
+    if scene.judgments is None or place < 0:
+        return ()
+    graded = scene.judgments.qrels.is_graded
+    keys = list(scene.shown)
+    rows = []
+    for measure in measures:
+        values = tuple(_value(scene, entry, place, measure) for entry in scene.shown_runs)
+        delta, ratio = float("nan"), scene.treated(measure).aggregate == "geometric"
+        if scene.focus in keys:
+            baseline = scene.collection.run(scene.baseline) if scene.baseline is not None else None
+            if baseline is not None:
+                pair = np.array([values[keys.index(scene.focus)], _value(scene, baseline, place, measure)])
+                first, second = logarithms(pair) if ratio else pair
+                delta = float(first - second)
+        rows.append(
+            MetricRow(
+                measure=str(measure),
+                label=called(scene, measure, measure.label(graded, scene.options.level, short=True)),
+                values=values,
+                best=best_places(values, scene.treated(measure)),
+                delta=delta,
+                chosen=measure == scene.measure,
+                counts=scene.treated(measure).counts and not is_zscored(scene, measure),
+                higher_is_better=measure.higher_is_better,
+                tooltip=measure_tooltip(measure, scene.treated(measure), graded, scene.options.level),
+                ratio=ratio,
+            )
+        )
+    return tuple(rows)
+
+
+def measure_tooltip(measure: Measure, of: Measure, graded: bool, level: float) -> str:
+    """What a measure's name in a table stands for: the whole name with its level, what it rewards and ignores as
+    ``of``, which the dialect makes of it."""
+    return f"{measure.label(graded, level)}\n{measure.family.title}: rewards {of.rewards}; ignores {of.ignores}"
+
+
+def best_places(values: Sequence[float], measure: Measure) -> tuple[int, ...]:
+    """The places of the best values; none where all are equal, or where the measure only counts."""
+    numbers = np.asarray(values, dtype=np.float64)
+    finite = numbers[np.isfinite(numbers)]
+    if measure.counts or len(finite) < 2 or float(finite.max() - finite.min()) <= EQUAL:
+        return ()
+    best = finite.max() if measure.higher_is_better else finite.min()
+    return tuple(np.flatnonzero(np.abs(numbers - best) <= EQUAL).tolist())
+
+
+def _precision_recall(scene: Scene, place: int, raw: bool) -> Figure:
+    made, ranks = [], []
+    for entry in scene.shown_runs:
+        judged = scene.judged(entry)
+        if judged is None or place < 0:
+            continue
+        points = curves.precision_recall if raw else curves.interpolated
+        recall, precision = points(judged, place, scene.options.level)
+        made.append((Role("run", entry.key), entry.name, recall, precision))
+        hit_ranks, hit_grades = judged.hits_of(place)
+        ranks.append(hit_ranks[(hit_grades >= scene.options.level) & (hit_grades >= 0)])
+    n_relevant = int(scene.relevant[place]) if place >= 0 else 0
+    return precision_recall_figure(made, n_relevant, ranks, raw=raw)
+
+
+def _gain(scene: Scene, place: int, discounted: bool) -> Figure:
+    deepest = max((entry.run.depth for entry in scene.shown_runs), default=1)
+    depth = max(1, min(deepest, max(LEAST_GAIN_DEPTH, 2 * scene.cutoff)))
+    rules = curve_rules(scene)
+    made, ideals = [], []
+    for entry in scene.shown_runs:
+        judged = gaining(scene, entry, rules) if place >= 0 else None
+        if judged is None:
+            continue
+        run = Role("run", entry.key), entry.name
+        rank, gain = curves.gain_accumulation(judged, place, depth, rules.gain, discounted=discounted)
+        made.append((*run, rank.astype(np.float64), gain))
+        rank, best = curves.ideal_accumulation(judged, place, depth, rules.gain, discounted=discounted)
+        ideals.append((*run, rank.astype(np.float64), best))
+    # What the qrels hold is the same for every run; what each retrieved is its own.
+    own = ideals if rules.gain.ideal == "retrieved" and len(ideals) > 1 else []
+    ideal = ideals[0][2:] if ideals else (np.empty(0), np.empty(0))
+    name = "DCG" if discounted else "CG"
+    return gain_figure(made, ideal, scene.cutoff, depth, name, own_ideals=own, note=rules.note)

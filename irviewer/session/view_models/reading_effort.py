@@ -1,0 +1,255 @@
+"""Builds the pages of reading on and of the ranking vector from a scene. Draws nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from irviewer.analysis.failures.reading_effort import Effort, Stop, stopped, stopped_everywhere
+from irviewer.analysis.failures.relevant_ranks import relevant_ranks
+from irviewer.evaluation import curves
+from irviewer.figures.figure import INK, Figure, Role
+from irviewer.figures.gain import gain_figure
+from irviewer.figures.recall_effort import recall_effort_figure
+from irviewer.model.arrays import Floats, Ints, frozen
+from irviewer.model.rankings.ranking_vector import ranking_vector
+from irviewer.model.workspace import RunEntry
+from irviewer.rendering.run_label import RunLabel
+from irviewer.session.context import Scene
+from irviewer.session.curves.rules import curve_rules, gaining
+from irviewer.session.failures.options import FindingOptions
+from irviewer.session.view_models.query import slice_of
+
+# What the views of one list show rank by rank: reading on until enough is found, and the ranking vector.
+
+
+@dataclass(frozen=True, eq=False)
+class RecallPage:
+    """Reading the focus run (or the only one) from the top, with the selected query's curves of all shown runs.
+
+    figure      of the selected query; its cursor is the stop line
+    told        what stopping there means for the query, and for all queries together
+    missed      the relevant documents that are not read then: (document, its rank or 0)
+    run         the run that is read; None without one
+    effort      the run over all queries, whose places ``order`` are of those that have something relevant, worst first
+    query_ids   of the places in ``order``; ``texts`` beside them
+    size        how many documents there are for the selected query, ``size_known`` how that is known
+    deepest     how far the small pictures go
+    """
+
+    title: str
+    note: str
+    figure: Figure
+    told: str
+    told_all: str
+    missed: tuple[tuple[str, int], ...]
+    run: RunLabel | None
+    effort: Effort | None
+    order: Ints
+    query_ids: tuple[str, ...]
+    texts: tuple[str, ...]
+    selected: int
+    stop: int
+    deepest: int
+    size: int
+    size_known: str
+    explanation: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class VectorRow:
+    """One run's list: n ranks.
+
+    grades        float64[n]: NaN where the qrels do not list the document
+    displacement  int64[n]: above 0 so many ranks too low, below 0 too high
+    """
+
+    run: RunLabel
+    value: float
+    grades: Floats
+    displacement: Ints
+    doc_ids: tuple[str, ...]
+    in_place: int
+    missed: int
+
+
+@dataclass(frozen=True, eq=False)
+class VectorPage:
+    """The ranking vectors of one query, a row a shown run, and the gain of the focus run (or the only one): as it is,
+    best re-ordered, ideal; its legend has their values at the cutoff."""
+
+    title: str
+    note: str
+    query_id: str
+    rows: tuple[VectorRow, ...]
+    figure: Figure
+    depth: int
+    cutoff: int
+    n_relevant: int
+    max_grade: float
+    document: str | None
+    explanation: str = ""
+
+
+VECTOR_DEPTH = 50
+LEAST_DEPTH = 10
+NAMED = 400
+
+
+def run_read(scene: Scene) -> RunEntry | None:
+    """The run that is read: the focus, else the first shown."""
+    focus = None if scene.focus is None else scene.collection.run(scene.focus)
+    if focus is not None:
+        return focus
+    return scene.shown_runs[0] if scene.shown_runs else None
+
+
+def collection_size(scene: Scene, options: FindingOptions) -> tuple[int | None, str]:
+    """(how many documents there are, how that is known); None: those that run and qrels hold."""
+    said = options.sizes.get(scene.collection.name)
+    if said is not None:
+        return said, "as you said"
+    documents = scene.collection.documents
+    if documents is not None and len(documents.ids) >= scene.depth:
+        return len(documents.ids), "the collection's documents"
+    return None, "those that run and qrels hold: say how many there are"
+
+
+def build_recall(
+    scene: Scene, query_id: str, options: FindingOptions, found: Mapping[int, Effort] | None
+) -> RecallPage:
+    """The page; ``found`` has the shown runs by key, None where they are still looked at."""
+    entry, place = run_read(scene), scene.query_index.get(query_id, -1)
+    stop = options.stop or scene.cutoff
+    _, size_known = collection_size(scene, options)
+    own = None if entry is None or found is None else found.get(entry.key)
+    order = np.empty(0, dtype=np.int64) if own is None else own.worst_first
+    if scene.within is not None:
+        order = order[scene.within[order]]
+    empty = recall_effort_figure([], 0, 0, 1, 0)
+    label = None if entry is None else scene.labels[entry.key]
+    n = len(order)
+    deepest = int(own.returned.max(initial=1)) if own is not None else 1
+    page = RecallPage(
+        title=f"Query {query_id}" if label is None else f"Query {query_id} · {label.name}",
+        note="drag the line, or ← → · the relevant documents not read then are named",
+        figure=empty, told="", told_all="", missed=(), run=label, effort=own, order=frozen(order),
+        query_ids=tuple([scene.query_ids[one] for one in order.tolist()]),
+        texts=tuple([scene.texts[one] for one in order.tolist()]),
+        selected=int(np.flatnonzero(order == place)[0]) if place >= 0 and np.any(order == place) else -1,
+        stop=stop, deepest=deepest, size=0, size_known=size_known,
+        explanation=scene.explanation or _why_not(scene, found, n),
+    )  # fmt: skip
+    if own is None or found is None or entry is None or place < 0:
+        return page
+    size = int(own.size[place])
+    last = max(LEAST_DEPTH, *(int(one.returned[place]) for one in found.values()))
+    lines = []
+    for one in scene.shown_runs:
+        x, y = found[one.key].curve(place)
+        lines.append((Role("run", one.key), one.name, x, y))
+    figure = recall_effort_figure(
+        lines, int(own.relevant[place]), size, last, stop, subject=f"query {query_id}"
+    )  # fmt: skip
+    judged = scene.judged(entry)
+    missed: tuple[tuple[str, int], ...] = ()
+    if judged is not None:
+        table = relevant_ranks([judged], query_id, scene.options.level)
+        left = [
+            (document, rank)
+            for document, rank in zip(table.doc_ids.to_pylist(), table.ranks[:, 0].tolist(), strict=True)
+            if not 0 < rank <= stop
+        ]
+        missed = tuple(sorted(left, key=lambda one: one[1] or np.iinfo(np.int64).max)[:NAMED])
+    inside = own if scene.within is None else _within(own, scene)
+    every = stopped_everywhere(inside, stop)
+    return replace(
+        page, figure=figure, told=told(stopped(own, place, stop)),
+        told_all=f"{n:,} queries with relevant documents: {told(every)}", missed=missed, size=size,
+    )  # fmt: skip
+
+
+def told(stop: Stop) -> str:
+    """Stopping in words: reads 1,240, finds 95 %, misses 3, saves 62 %."""
+    if not stop.relevant:
+        return f"reads {stop.read:,}; nothing is relevant"
+    missed = "misses none" if not stop.missed else f"misses {stop.missed:,}"
+    found = f"finds {_percent(stop.recall)} ({stop.found:,} of {stop.relevant:,})"
+    return f"reads {stop.read:,} · {found} · {missed} · saves {_percent(stop.saved)} of {stop.size:,}"
+
+
+def _percent(share: float) -> str:
+    """Never 100 % where something is missing, nor 0 % where there is something."""
+    whole = round(100 * share)
+    if whole == 100 and share < 1:
+        return "99.9 %" if share < 0.9995 else "> 99.9 %"
+    return f"{100 * share:.1f} %" if whole == 0 and share > 0 else f"{whole} %"
+
+
+def _within(own: Effort, scene: Scene) -> Effort:
+    assert scene.within is not None
+    return replace(own, relevant=frozen(np.where(scene.within, own.relevant, 0)))
+
+
+def _why_not(scene: Scene, found: Mapping[int, Effort] | None, n: int) -> str:
+    if not scene.shown_runs:
+        return "No run is shown."
+    if found is None:
+        return "Reading every list …"
+    return "" if n else "Nothing is relevant for any query."
+
+
+def build_vector(scene: Scene, query_id: str, document: str | None) -> VectorPage:
+    """The vectors of one query's shown runs to rank 50, and the focus run's gain."""
+    place = scene.query_index.get(query_id, -1)
+    depth = min(VECTOR_DEPTH, max((entry.run.depth for entry in scene.shown_runs), default=1))
+    rows = []
+    for entry in scene.shown_runs:
+        judged = scene.judged(entry)
+        if judged is None or place < 0:
+            continue
+        one = ranking_vector(judged, place, depth, scene.options.level)
+        grades = one.grades if not scene.complete else frozen(np.nan_to_num(one.grades, nan=0.0))
+        named = tuple(slice_of(entry.run, query_id)[: len(grades)].to_pylist())
+        value = float(scene.values(entry, scene.measure)[place])
+        rows.append(
+            VectorRow(scene.labels[entry.key], value, grades, one.displacement, named, one.in_place, one.missed)
+        )  # fmt: skip
+    sign = -1.0 if scene.measure.higher_is_better else 1.0
+    rows.sort(key=lambda row: (bool(np.isnan(row.value)), sign * row.value))
+    return VectorPage(
+        title=f"Query {query_id} · ranking vectors of {len(rows):,} run" + ("" if len(rows) == 1 else "s"),
+        note="= in place · ▲ the ideal has it higher · ▼ lower, by so many ranks · dashed: where the ideal's relevant "
+        "ones end · unjudged ones as non-relevant",
+        query_id=query_id,
+        rows=tuple(rows),
+        figure=_gain(scene, place, depth, query_id),
+        depth=depth,
+        cutoff=scene.cutoff,
+        n_relevant=int(scene.relevant[place]) if place >= 0 else 0,
+        max_grade=scene.max_grade,
+        document=document,
+        explanation=scene.explanation or ("" if rows else "No run is shown."),
+    )
+
+
+def _gain(scene: Scene, place: int, depth: int, query_id: str) -> Figure:
+    entry, rules = run_read(scene), curve_rules(scene)
+    judged = None if entry is None or place < 0 else gaining(scene, entry, rules)
+    if judged is None or entry is None:
+        return gain_figure([], (np.empty(0), np.empty(0)), scene.cutoff, depth)
+    rank, gain = curves.gain_accumulation(judged, place, depth, rules.gain)
+    own, best = curves.ideal_accumulation(judged, place, depth, replace(rules.gain, ideal="retrieved"))
+    end = min(depth, int(judged.returned[place]))
+    ideal = curves.ideal_accumulation(judged, place, depth, replace(rules.gain, ideal="judged"))
+    made = [
+        (Role("run", entry.key), entry.name, rank.astype(np.float64), gain),
+        (INK, "best re-ordering", own[:end].astype(np.float64), best[:end]),
+    ]
+    figure = gain_figure(made, (ideal[0].astype(np.float64), ideal[1]), scene.cutoff, depth, note=rules.note)
+    # The legend names the three lines, with their values at the cutoff.
+    note = f"values at rank {min(scene.cutoff, depth):,}" + (f" · {rules.note}" if rules.note else "")
+    title = f"DCG of {entry.name}, of its best re-ordering, of the ideal"
+    return replace(figure, title=title, subject=f"query {query_id}", note=note)

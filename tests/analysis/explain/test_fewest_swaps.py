@@ -1,0 +1,105 @@
+"""The cheapest changes against every order of short lists, and their values against the measures themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from irviewer.analysis.explain import fewest_swaps
+from irviewer.analysis.explain.fewest_swaps import cheapest_changes
+from irviewer.errors import MeasureError
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.measures.parser import parse_measure
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+TEXTS = (
+    "nDCG@3",
+    "nDCG",
+    "nDCG(dcg='exp-log2')@4",
+    "nDCG(dcg='jk',ideal='retrieved')",
+    "DCG(dcg='jk')@4",
+    "DCG",
+    "AP",
+    "AP(rel=2)@4",
+    "P@2",
+    "RR",
+    "RR@2",
+)
+
+
+def value(text: str, order: Sequence[str], grades: dict[str, float]) -> float:
+    run = Run.from_dict({"q": {doc: -float(rank) for rank, doc in enumerate(order)}})
+    return evaluate(Qrels.from_dict({"q": grades or {"none": 0.0}}), run, [text]).mean(text)
+
+
+def distance(one: Sequence[str], other: Sequence[str]) -> int:
+    """Pairs that stand the other way round: the exchanges of neighbours between the two."""
+    place = {doc: rank for rank, doc in enumerate(other)}
+    return sum(place[a] > place[b] for a, b in combinations(one, 2))
+
+
+grades = st.lists(st.sampled_from((None, 0.0, 1.0, 1.0, 2.0, 3.0)), min_size=1, max_size=6)
+missed = st.lists(st.sampled_from((1.0, 3.0)), max_size=2)
+
+
+@settings(max_examples=80)
+@given(grades, missed, st.sampled_from(TEXTS), st.floats(0.05, 1.0), st.sampled_from(("exact", "steps")))
+def test_no_order_of_a_short_list_is_cheaper(
+    listed: list[float | None], missed: list[float], text: str, target: float, how: str
+) -> None:
+    order = [f"d{rank}" for rank in range(len(listed))]
+    judged = {doc: grade for doc, grade in zip(order, listed, strict=True) if grade is not None}
+    judged |= {f"m{number}": grade for number, grade in enumerate(missed)}
+    with pytest.MonkeyPatch.context() as patch:
+        if how == "steps":
+            patch.setattr(fewest_swaps, "MOST_CELLS", 0)
+            patch.setattr(fewest_swaps, "MOST_ORDERS", 1)
+        found = cheapest_changes(order, judged, parse_measure(text), target)
+    assert found.before == pytest.approx(value(text, order, judged))
+    assert found.value == pytest.approx(value(text, found.order, judged))
+    assert sorted(found.order) == order
+    assert found.cost == distance(order, found.order)
+    every = {one: value(text, one, judged) for one in permutations(order)}
+    assert found.best == pytest.approx(max(every.values()))
+    assert found.reached == (found.best >= target - 1e-12)
+    wanted = target if found.reached else found.best
+    assert found.value >= wanted - 1e-9
+    least = min(distance(order, one) for one, worth in every.items() if worth >= wanted - 1e-12)
+    assert found.cost >= least
+    if found.exact:
+        assert found.cost == least
+    assert found.text
+    now = list(order)
+    for move in found.moves:  # the moves, made one after the other, make the list
+        assert now[move.start - 1] == move.doc_id
+        assert move.stop < move.start
+        now.insert(move.stop - 1, now.pop(move.start - 1))
+        assert move.value == pytest.approx(value(text, now, judged))
+    assert tuple(now) == found.order
+
+
+def test_a_long_list_is_found_by_table_and_by_steps() -> None:
+    order = [f"d{rank}" for rank in range(200)]
+    binary = {f"d{rank}": 1.0 for rank in (3, 8, 20, 45, 120, 199)}
+    found = cheapest_changes(order, binary, parse_measure("AP"), 0.5)
+    assert found.exact
+    assert found.value >= 0.5
+    steps = cheapest_changes(order, {**binary, "d8": 3.0, "d20": 2.0}, parse_measure("nDCG"), 0.8)
+    assert not steps.exact
+    assert steps.value >= 0.8
+    assert "fewer may do" in steps.text
+
+
+def test_what_cannot_be_reached_is_said_and_other_measures_are_refused() -> None:
+    found = cheapest_changes(["a", "b"], {"b": 1.0, "c": 1.0}, parse_measure("AP"), 0.9)
+    assert not found.reached
+    assert found.order == ("b", "a")
+    assert "would have to be found" in found.text
+    assert cheapest_changes(["b", "a"], {"b": 1.0}, parse_measure("RR"), 0.5).text == "RR is 1.0000 already."
+    with pytest.raises(MeasureError, match="nDCG, DCG, AP, P, RR"):
+        cheapest_changes(["a"], {"a": 1.0}, parse_measure("ERR"), 0.5)

@@ -1,0 +1,75 @@
+"""The interval of one value against every way to judge what is unjudged, and how a ledger tells it."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from irviewer.analysis.explain.ledger import explain_query, treatment_of
+from irviewer.analysis.explain.query_slice import OneQuery
+from irviewer.analysis.explain.unjudged_interval import interval_of, interval_sentence
+from irviewer.api.explanation import explain
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.workspace import Regime
+
+GRADES = {"1": {"a": 1.0, "n": 0.0, "far": 2.0, "gone": 1.0}, "2": {"z": 4.0}}
+"""The highest grade is another query's."""
+ORDER = ("u1", "a", "u2", "n", "u3", "far", "u4")
+RUN = Run.from_dict({"1": {doc: -float(rank) for rank, doc in enumerate(ORDER)}, "2": {"z": 1.0}}, name="run")
+QRELS = Qrels.from_dict(GRADES)
+
+
+@pytest.mark.parametrize("text", ["P@3", "RR", "RBP", "ERR", "AP", "nDCG@5", "nDCG", "Rprec", "R@5", "DCG@2"])
+@pytest.mark.parametrize("dialect", ["trec_eval", "ir_measures"])
+def test_it_is_that_over_all_judgments(text: str, dialect: str) -> None:
+    options = EvaluationOptions(dialect=dialect)
+    found = interval_of(OneQuery.of(RUN, QRELS, "1", options), treatment_of(text, QRELS, options))
+    assert found is not None
+    assert found.grade == 4
+    cutoff = int(text.partition("@")[2] or len(ORDER))
+    opened = [doc for doc in ORDER[:cutoff] if doc.startswith("u")]
+    values = []
+    for said in itertools.product((0.0, 1.0, 2.0, 3.0, 4.0), repeat=len(opened)):
+        judged = Qrels.from_dict({**GRADES, "1": GRADES["1"] | dict(zip(opened, said, strict=True))})
+        values.append(float(evaluate(judged, RUN, [text], options).values[0, 0, 0]))
+    assert found.unjudged == len(opened)
+    assert (found.low, found.high) == (pytest.approx(min(values)), pytest.approx(max(values)))
+    assert (found.none, found.all) == (pytest.approx(values[0]), pytest.approx(values[-1]))
+
+
+def test_a_ledger_tells_it_and_is_the_same_besides() -> None:
+    ledger, bare = explain(QRELS, RUN, "P@3", "1"), explain_query(RUN, QRELS, "P@3", "1")
+    told = "The value could lie between 0.3333 and 1.0000, were its 2 unjudged documents judged: none relevant makes "
+    stay = "Documents that were not retrieved stay as they are."
+    assert ledger.rule("interval") == f"{told}0.3333, grade 4 for all 1.0000. {stay}"  # type: ignore[union-attr]
+    assert ledger.value == bare.value  # type: ignore[union-attr]
+    assert bare.rule("interval") == ""
+    one = explain(QRELS, RUN, "P@1", "1")
+    assert "its 1 unjudged document judged" in one.rule("interval")  # type: ignore[union-attr]
+    assert "grade 4 for it 1.0000" in one.rule("interval")  # type: ignore[union-attr]
+
+
+def test_where_there_is_none() -> None:
+    options = EvaluationOptions()
+    one = OneQuery.of(RUN, QRELS, "1", options)
+    precision = treatment_of("P@3", QRELS, options)
+    assert interval_of(one, precision, Regime.COMPLETE) is None
+    assert interval_of(OneQuery.of(RUN, QRELS, "2", options), precision) is None  # all that it reads is judged
+    sparse = interval_of(one, precision, Regime.SPARSE)
+    assert sparse is not None
+    assert interval_sentence(sparse).startswith(
+        "How far its 2 unjudged documents could move the value is not known: under sparse"
+    )
+    unknown = interval_of(one, treatment_of("P@3 - R@3", QRELS, options))
+    assert unknown is not None
+    assert interval_sentence(unknown) == (
+        "How far its 2 unjudged documents could move the value is not known: its parts do not all rise, or all fall, "
+        "where a document turns out to be relevant."
+    )
+    both = interval_of(one, treatment_of("P@3 + R@3", QRELS, options))
+    assert both is not None
+    assert (both.low, both.high) == (pytest.approx(1 / 3 + 1 / 3), pytest.approx(3 / 3 + 3 / 5))

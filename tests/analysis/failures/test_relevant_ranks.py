@@ -1,0 +1,40 @@
+"""Relevant documents by runs, against look-ups in lists."""
+
+from __future__ import annotations
+
+import pytest
+
+from irviewer.analysis.failures.relevant_ranks import relevant_ranks
+from tests.helpers.failing import judged_of, made
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_each_rank_is_the_place_in_the_list(seed: int) -> None:
+    qrels, rankings = made(seed)
+    _, judged = judged_of(qrels, rankings)
+    for query, judgments in qrels.items():
+        found = relevant_ranks(judged, query, level=2)
+        ids = found.doc_ids.to_pylist()
+        assert sorted(ids) == sorted(one for one, grade in judgments.items() if grade >= 2)
+        for row, one in enumerate(ids):
+            assert found.grades[row] == judgments[one]
+            lists = [ranking.get(query, []) for ranking in rankings]
+            ranks = [each.index(one) + 1 if one in each else 0 for each in lists]
+            assert found.ranks[row].tolist() == ranks
+            hits = [rank for rank in ranks if rank]
+            assert found.found[row] == len(hits)
+            assert found.best[row] == min(hits, default=0)
+            assert found.unique[row].tolist() == [bool(rank) and len(hits) == 1 for rank in ranks]
+        order = [(count, -grade) for count, grade in zip(found.found.tolist(), found.grades.tolist(), strict=True)]
+        assert order == sorted(order)
+
+
+def test_one_run_alone_has_no_finds_of_its_own() -> None:
+    _, judged = judged_of({"1": {"a": 1}}, [{"1": ["a"]}])
+    assert not relevant_ranks(judged, "1").unique.any()
+
+
+def test_an_unknown_query_and_no_runs_give_an_empty_table() -> None:
+    _, judged = judged_of({"1": {"a": 1}}, [{"1": ["a"]}])
+    assert len(relevant_ranks(judged, "9").grades) == 0
+    assert relevant_ranks([], "1").ranks.shape == (0, 0)

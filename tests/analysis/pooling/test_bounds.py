@@ -1,0 +1,271 @@
+"""The interval of a measure by hand and on long lists, and what is said where there is none. All ways to judge small
+cases are tried in ``test_bounds_tried``."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from every import ours, variants
+
+from irviewer.analysis.pooling import bounds as module
+from irviewer.analysis.pooling import gain_ratio
+from irviewer.analysis.pooling.bound_kinds import NOT_BOUNDABLE, Scale, way_of
+from irviewer.analysis.pooling.bounds import bounds
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.workspace import Regime
+
+
+def test_grades_between_the_ends_bound_ndcg() -> None:
+    """The query holds a = 1 and c = 1, others a 2; a and b are returned. Were b a 2 it would have to stand first: a 1
+    is worth more."""
+    qrels = Qrels.from_dict({"1": {"a": 1, "c": 1}, "2": {"z": 2}})
+    run = Run.from_dict({"1": {"a": 2.0, "b": 1.0}})
+    found = bounds(qrels, [run], ["nDCG"])
+    assert found.none[0, 0, 0] == pytest.approx(0.6131, abs=5e-5)
+    assert found.all[0, 0, 0] == pytest.approx(0.7224, abs=5e-5)
+    assert found.high[0, 0, 0] == pytest.approx(0.7654, abs=5e-5)
+    judged = Qrels.from_dict({"1": {"a": 1, "c": 1, "b": 1}, "2": {"z": 2}})
+    assert found.high[0, 0, 0] == pytest.approx(evaluate(judged, run, ["nDCG"]).by_query("nDCG")["1"])
+    assert found.low[0, 0, 0] == found.none[0, 0, 0]
+
+
+def _case() -> tuple[Qrels, list[Run]]:
+    qrels = Qrels.from_dict({"1": {"a": 1, "b": 0, "z": 1}, "2": {"c": 1}})
+    rankings = {
+        "good": {"1": "axb", "2": "cyb"},
+        "bad": {"1": "xyba", "2": "xc"},
+        "worst": {"1": "bbc", "2": "ab"},
+    }
+    runs = [
+        Run.from_dict({q: {d: 9.0 - n for n, d in enumerate(ids)} for q, ids in one.items()}, name=name)
+        for name, one in rankings.items()
+    ]
+    return qrels, runs
+
+
+def test_average_precision_by_hand() -> None:
+    """One relevant document of two at rank 1, one unjudged at 2: 1/2, and (1 + 1) / 3 were it relevant."""
+    qrels, runs = _case()
+    found = bounds(qrels, runs[:1], ["AP"])
+    assert found.low[0, 0, 0] == found.none[0, 0, 0] == found.values[0, 0, 0] == pytest.approx(1 / 2)
+    assert found.high[0, 0, 0] == found.all[0, 0, 0] == pytest.approx(2 / 3)
+    # Found at rank 1, the only one: whatever else is relevant, the least has the last alone: (1 + 2/3) / 2.
+    assert found.high[0, 0, 1] == pytest.approx(1)
+    assert found.low[0, 0, 1] == pytest.approx((1 + 2 / 3) / 2)
+    assert (found.none[0, 0, 1], found.all[0, 0, 1]) == (1, 1)
+    assert found.mean_low[0, 0] == pytest.approx((1 / 2 + 5 / 6) / 2)
+
+
+def test_differences_that_could_turn_round() -> None:
+    qrels, runs = _case()
+    found = bounds(qrels, runs, ["P@1", "SearchLength"])
+    np.testing.assert_allclose(found.mean_values[0], [1, 0, 0])
+    np.testing.assert_allclose([found.mean_low[0], found.mean_high[0]], [[1, 0, 0], [1, 1, 0.5]])
+    # "bad" could come to be as good as "good", which is no turn.
+    low, high = found.mean_differences
+    np.testing.assert_allclose([low[0, 0, 1], high[0, 0, 1]], [0, 1])
+    assert not found.overturned[0].any()
+    # Search length counts the other way: the shorter one is better.
+    assert found.mean_values[1].argmin() == 0
+    assert not found.overturned[1, 1].any()
+    np.testing.assert_array_equal(high[1, 1, 2], -low[1, 2, 1])
+    assert found.within(np.array([True, True])).overturned.tolist() == found.overturned.tolist()
+    some = bounds(qrels, runs, ["P@1", "SearchLength"], against=1)
+    np.testing.assert_array_equal(some.overturned[:, :, 1], found.overturned[:, :, 1])
+    assert np.isnan(some.mean_differences[0][:, 0, 2]).all()
+
+
+def test_a_document_that_both_return_has_one_grade() -> None:
+    """Two lists of the same unjudged documents: separate intervals overlap, and nothing can turn them round."""
+    qrels = Qrels.from_dict({"1": {"a": 1, "r": 1}})
+    ranked = {"one": "axyz", "two": "xayz"}
+    runs = [Run.from_dict({"1": {d: -float(n) for n, d in enumerate(ids)}}, name=name) for name, ids in ranked.items()]
+    found = bounds(qrels, runs, ["AP", "nDCG", "P@3", "RBP(p=0.5)"])
+    assert (found.mean_high[:, 1] > found.mean_low[:, 0]).all()
+    low, high = found.mean_differences
+    assert low[:, 0, 1].tolist() == [0, 0, 0, 0]  # all of it relevant
+    assert high[2, 0, 1] == 0
+    assert not found.overturned.any()
+    assert found.differences.exact[:, 0, 1].all()
+
+
+def test_what_one_run_alone_leaves_open_can_turn_them_round() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 1, "b": 0}})
+    ranked = {"one": "ab", "two": "xy"}
+    runs = [Run.from_dict({"1": {d: -float(n) for n, d in enumerate(ids)}}, name=name) for name, ids in ranked.items()]
+    found = bounds(qrels, runs, ["P@2", "R@2", "AP", "SearchLength"])
+    assert found.overturned[:, 0, 1].tolist() == [True, True, True, False]
+    low, high = found.mean_differences
+    np.testing.assert_allclose([low[0, 0, 1], high[0, 0, 1]], [-0.5, 0.5])
+    np.testing.assert_allclose([low[1, 0, 1], high[1, 0, 1]], [1 / 3 - 2 / 3, 1])
+    np.testing.assert_allclose([low[3, 0, 1], high[3, 0, 1]], [1 - 3, 0])
+
+
+@pytest.mark.parametrize("at_a_time", [1, 7])
+def test_some_at_a_time_is_the_same(at_a_time: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    qrels, runs = _case()
+    whole = bounds(qrels, runs, ["nDCG", "infAP"])
+    monkeypatch.setattr(module, "AT_A_TIME", at_a_time)
+    monkeypatch.setattr(gain_ratio, "AT_A_TIME", at_a_time)
+    parts = bounds(qrels, runs, ["nDCG", "infAP"])
+    np.testing.assert_array_equal(parts.low, whole.low)
+    np.testing.assert_array_equal(parts.high, whole.high)
+    np.testing.assert_array_equal(parts.differences.high, whole.differences.high)
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        "AP", "AP@20", "Rprec", "Rprec(rel=2)",
+        "Bpref", "gm_bpref", "IPrec@0", "IPrec@0.1", "IPrec@0.4", "IPrec(cut='up')@0.25", "IPrec(cut='exact')@0.3",
+        "IPrec@0.6", "AP(judged_only=True)", "Bpref(judged_only=True)",
+    ],
+)  # fmt: skip
+def test_long_lists_are_as_if_tried(measure: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the bounds are known without trying, they are those that trying finds."""
+    random = np.random.default_rng(11)
+    documents = [f"d{number}" for number in range(200)]
+    qrels = {
+        str(q): dict(zip(random.choice(documents, 40, replace=False), random.integers(0, 4, 40) * 1.0, strict=True))
+        for q in range(4)
+    }
+    run = {q: {d: float(random.random()) for d in random.choice(documents, 90, replace=False)} for q in qrels}
+    known = bounds(Qrels.from_dict(qrels), [Run.from_dict(run)], [measure])
+    monkeypatch.setattr(module, "known_bounds", lambda *_, **__: None)
+    tried = bounds(Qrels.from_dict(qrels), [Run.from_dict(run)], [measure])
+    np.testing.assert_allclose(known.low, tried.low, atol=1e-12)
+    np.testing.assert_allclose(known.high, tried.high, atol=1e-12)
+    assert (known.high > known.low).all()
+
+
+def _plain_greatest(start: float, weights: list[float], known: list[float], shares: list[float], top: float) -> float:
+    """The greatest ratio by halving: a ratio can be reached if some price leaves something over. Steps are the plain
+    loops of the definition."""
+
+    def over(price: float) -> float:
+        levels = sorted({*known, top})
+        total, before = start, 0.0
+        for level in levels:
+            reach = sum(gain >= level for gain in known)
+            best = -float("inf")
+            for m in range(len(weights) + 1 if level <= top else 1):
+                norm = sum(shares[: reach + m])
+                best = max(best, sum(sorted(weights, reverse=True)[:m]) - price * norm)
+            total += (level - before) * best
+            before = level
+        return total
+
+    low, high = 0.0, 10.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if over(middle) > 0 else (low, middle)
+    return low
+
+
+@pytest.mark.parametrize("text", ["nDCG", "nDCG@30", "nDCG(dcg='exp-jk')@50", "nDCG(ideal='retrieved')@20"])
+def test_ndcg_of_long_lists_is_that_of_plain_loops(text: str) -> None:
+    dice = np.random.default_rng(5)
+    documents = [f"d{number}" for number in range(120)]
+    qrels = {
+        str(q): dict(zip(dice.choice(documents, 30, replace=False), dice.integers(0, 4, 30) * 1.0, strict=True))
+        for q in range(3)
+    }
+    run = {q: {d: float(dice.random()) for d in dice.choice(documents, 60, replace=False)} for q in qrels}
+    found = bounds(Qrels.from_dict(qrels), [Run.from_dict(run)], [text])
+    measure, k = found.measures[0], int(found.measures[0].cutoff or 10_000)
+    gain = {"log2": lambda g: g, "exp-jk": lambda g: 2.0**g - 1}[measure.parameter("dcg")]
+    if measure.parameter("dcg") == "exp-jk":
+        shares = [1 / max(1.0, float(np.log2(max(i, 2)))) if i <= k else 0.0 for i in range(1, 121)]
+    else:
+        shares = [1 / float(np.log2(i + 1)) if i <= k else 0.0 for i in range(1, 121)]
+    for place, query in enumerate(found.query_ids):
+        ranking = Run.from_dict(run).ranking(query)
+        judged = qrels[query]
+        start = sum(gain(judged[d]) * shares[r] for r, d in enumerate(ranking) if d in judged)
+        weights = [shares[r] for r, d in enumerate(ranking[:k]) if d not in judged]
+        known = [gain(g) for d, g in judged.items() if g > 0 and ("ideal" not in text or d in ranking)]
+        wanted = _plain_greatest(start, weights, known, shares, gain(3.0))
+        assert found.high[0, 0, place] == pytest.approx(wanted, abs=1e-12)
+        assert found.all[0, 0, place] <= found.high[0, 0, place] + 1e-12
+
+
+def test_options_hold() -> None:
+    """Level, depth and judged-only are those of the evaluation; queries left out are NaN."""
+    qrels = Qrels.from_dict({"1": {"a": 1, "b": 2}, "2": {"c": 1}})
+    run = Run.from_dict({"1": {"x": 3.0, "b": 2.0, "a": 1.0, "y": 0.5}})
+    found = bounds(qrels, [run], ["AP"], EvaluationOptions(level=2, depth=2, missing="intersection"))
+    assert found.query_ids == ("1",)
+    assert found.measures[0].text == "AP(rel=2)"
+    assert (found.low[0, 0, 0], found.high[0, 0, 0]) == (0.5, 1)
+    condensed = bounds(qrels, [run], ["P@1"], EvaluationOptions(judged_only=True))
+    assert condensed.values[0, 0].tolist() == [1, 0]
+    assert (condensed.none[0, 0, 0], condensed.all[0, 0, 0]) == (0, 1)
+
+
+def test_sparse_judgments_are_not_boundable() -> None:
+    qrels, runs = _case()
+    found = bounds(qrels, runs, ["P@1"], regime=Regime.SPARSE)
+    assert not found.boundable
+    assert found.why == {"P@1": NOT_BOUNDABLE}
+    assert np.isnan(found.low).all()
+    assert np.isnan(found.mean_high).all()
+    assert not found.overturned.any()
+    np.testing.assert_allclose(found.mean_values[0], [1, 0, 0])
+
+
+def test_complete_judgments_leave_nothing_open() -> None:
+    qrels, runs = _case()
+    found = bounds(qrels, runs, ["AP", "P@1"], regime=Regime.COMPLETE)
+    np.testing.assert_array_equal(found.low, found.values)
+    np.testing.assert_array_equal(found.high, found.values)
+    assert not found.unjudged.any()
+
+
+def test_what_has_no_bounds_says_so() -> None:
+    qrels, runs = _case()
+    told: list[float] = []
+    texts = ["Judged", "P@1 - R@5", "DCG(gains={0: 1})", "RankAtRecall@1", "alpha_nDCG", "G", "map_avgjg", "P@1"]
+    found = bounds(qrels, runs, texts, progress=told.append)
+    assert list(found.why.values()) == [
+        "it tells how much is judged, which is what judging changes",
+        "its parts do not all rise, or all fall, where a document turns out to be relevant",
+        "grades have gains of their own",
+        "what is never reached has no value unless the size of the collection is given (N=…)",
+        "an unjudged document could be relevant to any of the subtopics",
+        "it is normed at ranks that move with each grade: no way to its bounds is known",
+        "each of those who judge could give a document another grade",
+    ]
+    assert np.isnan(found.low[:7]).all()
+    assert np.isfinite(found.low[7]).all()
+    assert np.isfinite(np.delete(found.values, 3, axis=0)).all()
+    assert told[-1] == 1
+
+
+@pytest.mark.parametrize("name", sorted(ours()))
+def test_each_family_has_bounds_or_says_why_not(name: str) -> None:
+    for measure in variants(ours()[name]):
+        way, why = way_of(measure, Regime.POOLED, Scale(3.0, 3.0, (1.0, 2.0, 3.0)))
+        assert bool(way) != bool(why)
+        assert not why.startswith("no bounds are known for"), "a reason of its own"
+
+
+def test_means_of_some_queries() -> None:
+    qrels, runs = _case()
+    found = bounds(qrels, runs, ["AP", "P@1"])
+    second = found.within(np.array([False, True]))
+    np.testing.assert_array_equal(second.mean_low, found.low[:, :, 1])
+    np.testing.assert_array_equal(second.mean_high, found.high[:, :, 1])
+    np.testing.assert_array_equal(found.within(np.array([True, True])).mean_values, found.mean_values)
+    assert np.isnan(found.within(np.array([False, False])).mean_all).all()
+    # On the first query alone nothing that "good" leaves open could put "worst" above it at rank 1.
+    assert not found.within(np.array([True, False])).overturned[1, 0, 2]
+
+
+def test_an_expression_of_judged_documents_alone() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 1, "b": 0}})
+    run = Run.from_dict({"1": {"x": 3.0, "y": 2.0, "a": 1.0}})
+    found = bounds(qrels, [run], ["(P@1 + R@1) / 2"], EvaluationOptions(judged_only=True))
+    assert found.values[0, 0].tolist() == [1.0]

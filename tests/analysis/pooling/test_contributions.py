@@ -1,0 +1,175 @@
+"""Unique documents, leave-one-run-out, unjudged shares, residuals: by brute force and by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import strategies
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.analysis.pooling.contributions import contributions, leave_one_out
+from irviewer.analysis.pooling.effects import openness, pool_effects
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.workspace import Regime
+
+Judgments = dict[str, dict[str, float]]
+several = st.lists(strategies.runs(), min_size=1, max_size=4)
+
+
+def _runs(rankings: list[Judgments]) -> list[Run]:
+    return [Run.from_dict(one, name=f"run {number}") for number, one in enumerate(rankings)]
+
+
+def _alone(qrels: Judgments, runs: list[Run], one: Run, depth: int | None) -> set[tuple[str, str]]:
+    """The judged documents that only this run returns."""
+    return {
+        (query, document)
+        for query, judged in qrels.items()
+        for document in judged
+        if [run.name for run in runs if document in run.ranking(query, depth)] == [one.name]
+    }
+
+
+@given(qrels=strategies.qrels(), rankings=several, depth=st.sampled_from([None, 1, 3]), level=st.sampled_from([1, 2]))
+def test_unique_documents(qrels: Judgments, rankings: list[Judgments], depth: int | None, level: float) -> None:
+    runs = _runs(rankings)
+    found = contributions(Qrels.from_dict(qrels), runs, EvaluationOptions(level), depth)
+    everywhere: set[tuple[str, str]] = set()
+    for number, run in enumerate(runs):
+        alone = _alone(qrels, runs, run, depth)
+        relevant = {(query, document) for query, document in alone if qrels[query][document] >= level}
+        assert found.unique_judged[number] == len(alone)
+        assert found.unique_relevant[number] == len(relevant)
+        assert {pair[:2] for pair in found.unique_documents(run.name)} == relevant
+        assert found.unique_relevant_by_query[number].sum() == len(relevant)
+        own = {(q, d) for q in qrels for d in run.ranking(q, depth) if qrels[q].get(d, -1) >= level}
+        assert found.found_relevant[number] == len(own)
+        everywhere |= own
+    every = {(q, d) for q in qrels for d, grade in qrels[q].items() if grade >= level}
+    assert found.found_by_none == len(every - everywhere)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"judged_only": True}, {"level": 2}, {"missing": "intersection"}, {"depth": 3}, {"dialect": "ir_measures"}],
+)
+@given(qrels=strategies.qrels(strategies.whole_grades), rankings=several, depth=st.sampled_from([None, 2]))
+def test_leave_one_out_is_evaluating_again(
+    options: dict[str, Any], qrels: Judgments, rankings: list[Judgments], depth: int | None
+) -> None:
+    runs, choices = _runs(rankings), EvaluationOptions(**options)
+    measures = ["AP", "nDCG@3", "Bpref", "Judged@3"]
+    top = {**qrels, "top": {"top": 4.0}}  # never returned: the scale of grades stays
+    found = leave_one_out(Qrels.from_dict(top), runs, measures, choices, depth=depth)
+    np.testing.assert_allclose(found.means, evaluate(Qrels.from_dict(top), runs, measures, choices).means)
+    cut = min(depth or 99, choices.depth or 99)
+    for number, run in enumerate(runs):
+        alone = _alone(top, runs, run, cut)
+        left = {
+            query: {document: grade for document, grade in judged.items() if (query, document) not in alone}
+            for query, judged in top.items()
+        }
+        again = evaluate(Qrels.from_dict(left), runs, measures, choices)
+        np.testing.assert_allclose(found.without[:, number], again.means, atol=1e-12)
+        assert found.dropped[number] == len(alone)
+
+
+def test_changes_and_ranks_by_hand() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 1, "b": 1, "c": 0}})
+    runs = _runs([{"1": {"a": 2.0, "x": 1.0}}, {"1": {"c": 2.0, "b": 1.0}}, {"1": {"y": 2.0, "b": 1.0}}])
+    found = leave_one_out(qrels, runs, ["RR", "unj@1"])
+    assert found.dropped.tolist() == [1, 1, 0]
+    assert found.dropped_relevant.tolist() == [1, 0, 0]
+    np.testing.assert_allclose(found.means, [[1, 0.5, 0.5], [0, 0, 1]])
+    assert found.ranks.tolist() == [[1, 2, 2], [1, 1, 3]]
+    np.testing.assert_allclose(found.changes[0], [[-1, 0, 0], [0, 0, 0], [0, 0, 0]])
+    assert found.rank_changes[0].tolist() == [[2, -1, -1], [0, 0, 0], [0, 0, 0]]
+    change, places = found.own
+    np.testing.assert_allclose(change, [[-1, 0, 0], [1, 1, 0]])
+    assert places[0].tolist() == [2, 0, 0]
+
+
+def test_subtopics_go_with_their_judgments() -> None:
+    """A measure of subtopics under reduced qrels is that under qrels written without those rows."""
+    from irviewer.model.arrays import strings
+
+    rows = [("a", "1", 1.0), ("a", "2", 1.0), ("b", "2", 1.0), ("c", "3", 1.0), ("d", "3", 1.0)]
+
+    def made(kept: list[tuple[str, str, float]]) -> Qrels:
+        return Qrels.from_columns(
+            ("1",), np.zeros(len(kept), dtype=np.int64), strings([row[0] for row in kept]),
+            np.array([row[2] for row in kept]), subtopics=strings([row[1] for row in kept]),
+        )  # fmt: skip
+
+    runs = _runs([{"1": {"a": 3.0, "b": 2.0}}, {"1": {"b": 3.0, "c": 2.0}}])
+    found = leave_one_out(made(rows), runs, ["StRecall@2", "alpha_nDCG@2"])
+    for number, gone in enumerate("ac"):
+        again = evaluate(made([row for row in rows if row[0] != gone]), runs, ["StRecall@2", "alpha_nDCG@2"])
+        np.testing.assert_allclose(found.without[:, number], again.means)
+
+
+@given(qrels=strategies.qrels(), rankings=several)
+def test_unjudged_and_residual(qrels: Judgments, rankings: list[Judgments]) -> None:
+    runs = _runs(rankings)
+    found = openness(Qrels.from_dict(qrels), runs, depths=(1, 3), p=0.8)
+    for number, run in enumerate(runs):
+        for place, query in enumerate(found.query_ids):
+            judged = [qrels[query].get(document, -1) >= 0 for document in run.ranking(query)]
+            for column, depth in enumerate(found.depths):
+                assert found.shares[number, column, place] == pytest.approx(judged[:depth].count(False) / depth)
+            known = 0.2 * sum(0.8**rank for rank, yes in enumerate(judged) if yes)
+            assert found.residuals[number, place] == pytest.approx(1 - known)
+    np.testing.assert_allclose(found.mean_shares, found.shares.mean(axis=2))
+    np.testing.assert_allclose(found.mean_residuals, found.residuals.mean(axis=1))
+
+
+def test_complete_judgments_leave_what_stands_below_the_ends() -> None:
+    runs = _runs([{"1": {"a": 2.0, "x": 1.0}}, {}])
+    found = openness(Qrels.from_dict({"1": {"a": 1}}), runs, regime=Regime.COMPLETE, p=0.5)
+    assert not found.shares.any()
+    assert found.residuals.tolist() == [[0.25], [1.0]]
+
+
+def test_all_of_it() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 1, "b": 1, "c": 0}})
+    runs = _runs([{"1": {"a": 2.0, "x": 1.0}}, {"1": {"c": 2.0, "b": 1.0}}])
+    told: list[float] = []
+    found = pool_effects(qrels, runs, ["RR"], progress=told.append)
+    assert found.regime is Regime.POOLED  # the qrels hold a non-relevant document
+    assert found.left_out is not None
+    assert told == sorted(told)
+    assert told[-1] == 1
+    assert pool_effects(qrels, runs, ["RR"], leave_out=False).left_out is None
+    sparse = Qrels.from_dict({"1": {"a": 1}})
+    assert not pool_effects(sparse, runs, ["RR"]).bounds.boundable
+
+
+@given(qrels=strategies.qrels(strategies.whole_grades), rankings=several)
+def test_means_over_some_queries(qrels: Judgments, rankings: list[Judgments]) -> None:
+    """Leaving out judges all queries; the means are of those asked for, as evaluating the others away gives them."""
+    runs = _runs(rankings)
+    top = {**qrels, "top": {"top": 4.0}}
+    chosen = {"1", "top"}
+    whole = leave_one_out(Qrels.from_dict(top), runs, ["AP"])
+    some = leave_one_out(Qrels.from_dict(top), runs, ["AP"], queries=chosen)
+    values = evaluate(Qrels.from_dict(top), runs, ["AP"])
+    inside = np.array([query in chosen for query in values.query_ids])
+    np.testing.assert_allclose(some.means[0], values.values[0][:, inside].mean(axis=1), atol=1e-12)
+    assert some.dropped.tolist() == whole.dropped.tolist()
+    every = leave_one_out(Qrels.from_dict(top), runs, ["AP"], queries=top)
+    np.testing.assert_array_equal(every.without, whole.without)
+
+
+def test_what_is_unjudged_in_whole_lists() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 1, "b": -1}, "2": {"c": 1}})
+    run = Run.from_dict({"1": {"a": 4.0, "b": 3.0, "x": 2.0, "y": 1.0}})
+    found = openness(qrels, [run], depths=(2,))
+    # Of four documents b (pooled, not judged), x and y are open; the second query returns nothing.
+    assert found.lists.tolist() == [[0.75, 0.0]]
+    assert openness(qrels, [run], regime=Regime.COMPLETE).lists.tolist() == [[0.0, 0.0]]

@@ -1,0 +1,55 @@
+"""Clusters: what is alike stands together, the same way every time."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from irviewer.analysis.similarity.clusters import clusters
+
+
+def _blocks(order: list[int]) -> np.ndarray:  # type: ignore[type-arg]
+    """Things 0–2 are alike (.9), 3–4 are alike (.8), others hardly (.1), in another order."""
+    likeness = np.full((5, 5), 0.1)
+    likeness[:3, :3], likeness[3:, 3:] = 0.9, 0.8
+    np.fill_diagonal(likeness, 1.0)
+    return likeness[np.ix_(order, order)]
+
+
+def test_average_linkage_by_hand() -> None:
+    found = clusters(_blocks([0, 3, 1, 4, 2]))
+    np.testing.assert_allclose(found.merges[:, 2], [0.1, 0.1, 0.2, 0.9])
+    np.testing.assert_array_equal(found.merges[:, 3], [2, 3, 2, 5])
+    sides = [
+        "".join(map(str, sorted(part))) for part in (found.order[:2], found.order[2:], found.order[:3], found.order[3:])
+    ]
+    assert ("13" in sides[0] and "024" in sides[1]) or ("024" in sides[2] and "13" in sides[3])
+    assert found.groups(0.5).tolist() == [0, 1, 0, 1, 0]
+    assert found.groups(0.85).tolist() == [0, 1, 0, 2, 0]
+    assert found.split(1).tolist() == [0] * 5
+    assert found.split(2).tolist() == [0, 1, 0, 1, 0]
+
+
+def test_the_same_every_time_and_neighbours_are_alike() -> None:
+    random = np.random.default_rng(5)
+    place = random.random(40)
+    likeness = 1 - np.abs(place[:, None] - place)
+    first, again = clusters(likeness), clusters(likeness.copy())
+    np.testing.assert_array_equal(first.order, again.order)
+    shuffled = np.abs(np.diff(place)).sum()
+    assert np.abs(np.diff(place[first.order])).sum() < shuffled / 5
+
+
+@pytest.mark.parametrize("size", [0, 1])
+def test_too_few(size: int) -> None:
+    found = clusters(np.ones((size, size)))
+    assert found.order.tolist() == list(range(size))
+    assert found.groups(0.5).tolist() == [0] * size
+
+
+def test_pairs_without_a_value_are_the_least_alike() -> None:
+    likeness = _blocks([0, 1, 2, 3, 4])
+    likeness[0, 4] = likeness[4, 0] = np.nan
+    found = clusters(likeness)
+    assert np.isfinite(found.merges).all()
+    assert found.groups(0.5).tolist() == [0, 0, 0, 1, 1]

@@ -1,0 +1,94 @@
+"""Agreement of measures: scipy's correlations, and the stored one between MAP and nDCG@10."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import brute_likeness as brute
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.analysis.similarity.measure_agreement import agreement
+from irviewer.analysis.similarity.rank_correlation import tau_ap, tau_ap_symmetric, tau_b
+from irviewer.errors import OptionError
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+values = st.lists(st.integers(-4, 4).map(float), min_size=2, max_size=40)
+
+
+@given(st.data())
+def test_tau_b_is_scipys(data: st.DataObject) -> None:
+    from scipy.stats import kendalltau
+
+    one = data.draw(values)
+    other = data.draw(st.lists(st.integers(-4, 4).map(float), min_size=len(one), max_size=len(one)))
+    np.testing.assert_allclose(tau_b(np.array(one), np.array(other)), kendalltau(one, other).statistic, atol=1e-9)
+
+
+@given(order=st.integers(2, 60).flatmap(lambda n: st.permutations(range(n))))
+def test_tau_ap_is_its_definition(order: list[int]) -> None:
+    """``order[n]`` is the place that item n has in the evaluated order; the reference has them 0, 1, 2 …"""
+    names = [str(item) for item in range(len(order))]
+    evaluated = sorted(names, key=lambda name: order[int(name)])
+    reference, other = -np.arange(len(order), dtype=float), -np.array(order, dtype=float)
+    assert tau_ap(reference, other) == pytest.approx(brute.tau_ap(evaluated, names))
+    both = (brute.tau_ap(evaluated, names) + brute.tau_ap(names, evaluated)) / 2
+    assert tau_ap_symmetric(reference, other) == pytest.approx(both)
+
+
+def test_tau_ap_weighs_the_top() -> None:
+    best_first = -np.arange(6, dtype=float)
+    top, bottom = best_first.copy(), best_first.copy()
+    top[[0, 1]], bottom[[4, 5]] = top[[1, 0]], bottom[[5, 4]]
+    assert tau_ap(best_first, best_first) == 1
+    assert tau_ap(best_first, -best_first) == -1
+    assert tau_ap(best_first, top) == pytest.approx(0.6)  # 2/5 · (0 + 4) - 1
+    assert tau_ap(best_first, bottom) == pytest.approx(0.92)  # 2/5 · (4 + 4/5) - 1
+    assert np.isnan(tau_ap(np.array([1.0]), np.array([1.0])))
+
+
+def test_table_of_measures() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 2, "b": 0, "c": 1}})
+    orders = ("abc", "cab", "bca", "bac")
+    runs = [Run.from_dict({"1": {d: 9.0 - n for n, d in enumerate(order)}}, name=order) for order in orders]
+    result = evaluate(qrels, runs, ["nDCG", "AP", "RR", "unj@5", "relstring"])
+    found = agreement(result)
+    assert found.measures == ("nDCG", "AP", "RR", "unj@5")
+    assert found.runs == 4
+    np.testing.assert_allclose(np.diag(found.values)[:3], 1)
+    assert np.isnan(found.values[3]).all()  # every run has the same
+    pearson = agreement(result, "pearson").values
+    np.testing.assert_allclose(pearson[:3, :3], np.corrcoef(result.means[:3]))
+    np.testing.assert_array_equal(agreement(result, "tau-ap").values, agreement(result, "tau-ap").values.T)
+    with pytest.raises(OptionError, match="no correlation"):
+        agreement(result, "spearman")  # type: ignore[arg-type]
+
+
+def test_costs_are_turned_round() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 1, "b": 0, "c": 0}})
+    runs = [
+        Run.from_dict({"1": {d: 9.0 - n for n, d in enumerate(order)}}, name=order) for order in ("abc", "bac", "bca")
+    ]
+    result = evaluate(qrels, runs, ["RR", "SearchLength"])
+    assert not result.measures[1].higher_is_better
+    np.testing.assert_allclose(agreement(result).values, 1)
+
+
+@pytest.mark.parametrize("collection", ["adi", "cranfield", "trec-covid-r1"])
+def test_stored_kendall_of_map_and_ndcg(collection: str, data: Path) -> None:
+    """scipy's tau-b of the mean AP and nDCG@10 that pytrec_eval found for some runs of real collections."""
+    stored = json.loads(gzip.decompress((data / collection / "goldens/python/stats_rbo.json.gz").read_bytes()))
+    means: dict[str, dict[str, float]] = {}
+    for measure in ("map", "ndcg_cut_10"):
+        for pair, values in stored[measure].items():
+            for run, key in zip(pair.split(" || "), ("mean_a", "mean_b"), strict=True):
+                means.setdefault(measure, {})[run] = values[key]
+    one, other = (np.array([means[measure][run] for run in stored["runs"]]) for measure in ("map", "ndcg_cut_10"))
+    assert len(one) >= 3
+    assert tau_b(one, other) == pytest.approx(stored["kendall_map_vs_ndcg10"]["tau_b"], abs=1e-12)

@@ -1,0 +1,317 @@
+"""Comparisons: columns against one pair at a time, the verdict word for word, costs, missing queries, cancel."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from irviewer.analysis.statistics import paired
+from irviewer.analysis.statistics.compare import ComparisonCancelled, compare
+from irviewer.analysis.statistics.comparison import Comparison
+from irviewer.analysis.statistics.intervals import mean_interval
+from irviewer.analysis.statistics.power import power_of
+from irviewer.analysis.statistics.test_results import TESTS
+from irviewer.analysis.statistics.verdicts import CHOSEN
+from irviewer.errors import OptionError
+
+RANDOM = np.random.default_rng(11)
+VALUES = np.round(np.clip(RANDOM.random(40) + RANDOM.normal(0, 0.15, (6, 40)) + np.arange(6)[:, None] / 40, 0, 1), 2)
+NAMES = [f"run_{number}" for number in range(6)]
+QUERIES = [str(number) for number in range(40)]
+ONE_BY_ONE = {
+    "t": paired.paired_t, "wilcoxon": paired.wilcoxon, "sign": paired.sign_test,
+    "wilcoxon-pratt": lambda a, b: paired.wilcoxon(a, b, zeros="pratt"),
+    "randomisation": lambda a, b: paired.fisher_randomisation(a, b, samples=2000, seed=3),
+}  # fmt: skip
+
+
+def against(values: np.ndarray = VALUES, **options: object) -> Comparison:
+    given: dict[str, object] = {"samples": 2000, "seed": 3, **options}
+    return compare(values, NAMES[: len(values)], QUERIES[: values.shape[1]], **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("holes", [False, True])
+def test_all_pairs_are_as_each_by_itself(holes: bool) -> None:
+    """Also where runs lack queries: then each pair is over those that both have."""
+    values = VALUES.copy()
+    if holes:
+        values[1, :3] = values[4, 5] = values[5, 5] = np.nan
+    found = against(values, pairs=True, tests=list(TESTS))
+    assert len(found) == 15
+    for pair in found.pairs:
+        mine, its = values[pair.run], values[pair.other]
+        both = ~np.isnan(mine) & ~np.isnan(its)
+        difference = mine[both] - its[both]
+        assert pair.n == both.sum()
+        assert pair.difference == pytest.approx(difference.mean(), abs=1e-12)
+        assert (pair.mean, pair.other_mean) == pytest.approx((mine[both].mean(), its[both].mean()))
+        assert pair.relative == pytest.approx(difference.mean() / its[both].mean())
+        assert (pair.wins, pair.ties, pair.losses) == (
+            (difference > 1e-9).sum(), (np.abs(difference) <= 1e-9).sum(), (difference < -1e-9).sum(),
+        )  # fmt: skip
+        for name, test in ONE_BY_ONE.items():
+            one = test(mine, its)
+            assert (pair.test(name).p, pair.test(name).statistic) == pytest.approx((one.p, one.statistic), abs=1e-12)
+            assert pair.test(name).dropped == one.dropped
+        assert pair.test("tukey").dropped == (4 if holes else 0)
+        assert ("that some run lacks" in pair.test("tukey").sentence) == holes
+        alone = mean_interval(difference, samples=2000, seed=3)
+        assert (pair.interval.low, pair.interval.high) == pytest.approx((alone.low, alone.high), abs=1e-9)
+    for run in range(6):
+        alone = mean_interval(values[run], samples=2000, seed=3)
+        there = found.run_interval(run)
+        assert (there.low, there.high) == pytest.approx((alone.low, alone.high), abs=1e-9)
+    told = [said for said in found.warnings if "lacks" in said]
+    assert len(told) == (3 if holes else 0)
+    assert any("37 of 40" in said or "36 of 40" in said for said in found.warnings) == holes
+
+
+def test_a_baseline_has_the_pairs_of_all_pairs() -> None:
+    every, some = against(pairs=True, tests=["randomisation"]), against(baseline=2, tests=["randomisation"])
+    assert [pair.other for pair in some.pairs] == [2] * 5
+    for pair in some.pairs:
+        same = every.find(pair.run, 2)
+        assert pair.test("randomisation").p == same.test("randomisation").p
+        assert pair.test("t").statistic == pytest.approx(same.test("t").statistic)
+        assert (pair.wins, pair.losses) == (same.wins, same.losses)
+        assert (pair.interval.low, pair.interval.high) == pytest.approx(
+            (same.interval.low, same.interval.high), rel=0.05
+        )
+        assert pair.test("t").comparisons == 5
+        assert same.test("t").comparisons == 15
+
+
+def test_the_same_seed_gives_the_same_numbers_and_another_others() -> None:
+    tests = ["randomisation", "tukey-randomised"]
+    one, two, other = (against(tests=tests, pairs=True, seed=seed) for seed in (5, 5, 6))
+    for name in tests:
+        assert one.tests[name].p.tolist() == two.tests[name].p.tolist()
+        assert one.tests[name].p.tolist() != other.tests[name].p.tolist()
+    assert one.difference_low.tolist() == two.difference_low.tolist()
+    assert one.difference_low.tolist() != other.difference_low.tolist()
+
+
+def test_verdict_word_for_word() -> None:
+    found = against(tests=["t"])
+    pair = found.find("run_1")
+    test = pair.test("t")
+    number = r"−?(?:\d+)?\.\d{4}"
+    assert re.fullmatch(
+        rf"run_1 is better on {pair.wins} queries, equal on {pair.ties}, worse on {pair.losses}; "
+        rf"the mean difference {number} \[{number}, {number}\]: the test "
+        rf"(shows a difference|shows none, a Δ from [+−]?{number} to [+−]?{number} remains possible) "
+        r"\(paired t-test: p (= \.\d{3}|< \.001), (\.\d{3}|1|< \.001) after Holm over 5 comparisons\)",
+        pair.verdict,
+    ), pair.verdict
+    assert ("shows none" in pair.verdict) == (test.p_corrected >= 0.05)
+    assert "not corrected for 5 comparisons" in against(correction="none").pair(0).verdict
+    alone = against(VALUES[:2]).pair(0).verdict
+    assert "comparison" not in alone
+    assert against(VALUES[:2], pairs=True).pair(0).verdict.startswith("run_0 against run_1 is better on")
+
+
+def test_power_is_of_the_differences() -> None:
+    holes = np.where(np.arange(40) < 3, np.nan, VALUES[3])
+    for other in (VALUES[3], holes, VALUES[0]):
+        found, alone = against(np.stack([VALUES[0], other])).pair(0).power(0.9), power_of(other - VALUES[0], power=0.9)
+        assert (found.n, found.needed) == (alone.n, alone.needed)
+        assert (found.deviation, found.reached) == pytest.approx((alone.deviation, alone.reached), nan_ok=True)
+        assert found.detectable == pytest.approx(alone.detectable, nan_ok=True)
+    assert against(VALUES[:2, :1]).pair(0).power().needed is None
+
+
+def test_power_asks_for_what_the_corrected_test_asks_for() -> None:
+    """Holm over 5 comparisons may ask for .01; its sentence has both numbers."""
+    pair = against().pair(3)
+    corrected, alone = pair.power(), pair.power(corrected=False)
+    differences = VALUES[4] - VALUES[0]
+    assert (corrected.alpha, alone.alpha) == (0.05 / 5, 0.05)
+    assert corrected.needed == power_of(differences, alpha=0.01).needed
+    assert alone.needed == power_of(differences).needed
+    said = pair.power_sentence()
+    assert f"{corrected.needed:,} queries would show it with a chance of 80 % (paired t-test, p < .01)" in said
+    assert said.endswith(f"for one of 5 comparisons; alone (p < .05) {alone.needed:,} queries would do.")
+    for plain in (against(correction="none").pair(3), against(VALUES[[0, 4]]).pair(0)):
+        assert plain.power_sentence() == plain.power().sentence
+        assert plain.power().alpha == 0.05
+
+
+def test_verdicts_at_the_edges() -> None:
+    same = against(VALUES[[0, 0]]).pair(0)
+    assert same.verdict == "run_1 is equal on all of 40 queries"
+    assert (same.interval.low, same.interval.high, same.test("t").p) == (0, 0, 1)
+    one = against(VALUES[:2, :1]).pair(0)
+    assert one.verdict.endswith("is of one query, which cannot tell it from chance")
+    none = against(np.array([[0.5, np.nan], [np.nan, 0.5]])).pair(0)
+    assert "no query that both have" in none.verdict
+    assert none.test("t").p == 1
+    alone = against(VALUES[:1])
+    assert len(alone) == 0
+    assert alone.pairs == ()
+    assert alone.low[0] < alone.means[0] < alone.high[0]
+
+
+def test_a_remark_where_interval_and_test_disagree() -> None:
+    seen = {}
+    for gap in np.linspace(0.02, 0.08, 200):
+        skewed = np.append(np.full(36, gap), [-0.3, -0.3, -0.2, -0.1])
+        pair = against(np.stack([np.zeros(40), skewed])).pair(0)
+        outside = not pair.interval.low <= 0 <= pair.interval.high
+        told = (outside, pair.test("t").p < 0.05)
+        seen[told] = pair.remark
+    assert seen[True, True] == seen[False, False] == ""
+    assert any("at the edge" in said for told, said in seen.items() if told[0] != told[1])
+
+
+def test_less_is_better_for_a_cost() -> None:
+    plain, cost = against(), against(higher_is_better=False)
+    for one, two in zip(plain.pairs, cost.pairs, strict=True):
+        assert (one.wins, one.losses) == (two.losses, two.wins)
+        assert one.difference == two.difference
+        assert one.posterior.better == two.posterior.worse
+        assert one.effects.superiority == pytest.approx(1 - two.effects.superiority)
+        assert one.test("t").p == two.test("t").p
+    every = against(pairs=True, higher_is_better=False)
+    assert "a" in every.letters()[int(np.argmin(every.means))]
+
+
+def test_flipped() -> None:
+    found = against(pairs=True, tests=list(TESTS))
+    there, back = found.find(1, 4), found.find(4, 1)
+    swapped = against(VALUES[[4, 1]], tests=list(TESTS)).find(1, 0)
+    assert back == there.flipped
+    assert replace(back.flipped, effects=there.effects) == there
+    assert (there.wins, there.losses, there.difference) == (swapped.wins, swapped.losses, swapped.difference)
+    other = against(VALUES[[4, 1]], tests=list(TESTS), baseline=1).find(0, 1)
+    assert (back.wins, back.difference, back.relative) == (other.wins, other.difference, other.relative)
+    for name in ONE_BY_ONE:
+        assert back.test(name).statistic == pytest.approx(other.test(name).statistic)
+    assert back.posterior.better == pytest.approx(other.posterior.better)
+    assert back.effects.superiority == pytest.approx(other.effects.superiority)
+
+
+def test_matrices() -> None:
+    found = against(pairs=True)
+    difference, p = found.matrix("difference"), found.matrix("corrected")
+    means = VALUES.mean(axis=1)
+    apart = means[:, None] - means
+    np.fill_diagonal(apart, np.nan)
+    assert difference == pytest.approx(apart, nan_ok=True)
+    assert found.matrix("relative") == pytest.approx(apart / means, nan_ok=True)
+    assert np.array_equal(p, p.T, equal_nan=True)
+    assert p[0, 5] == found.find(0, 5).test("t").p_corrected
+    assert found.matrix("superiority")[5, 0] == pytest.approx(1 - found.matrix("superiority")[0, 5])
+    with pytest.raises(OptionError, match="'sign' was not asked for"):
+        found.matrix("p", "sign")
+
+
+def test_ties_of_a_size() -> None:
+    found = against(VALUES[:2], tie=0.1).pair(0)
+    difference = np.round(VALUES[1] - VALUES[0], 12)
+    assert (found.wins, found.ties) == ((difference > 0.1).sum(), (np.abs(difference) <= 0.1).sum())
+    assert found.test("t").n_used == 40
+
+
+def test_weights_stand_beside_the_plain_mean() -> None:
+    weights = RANDOM.integers(0, 5, 40).astype(float)
+    found = against(weights=weights)
+    pair = found.find("run_5")
+    difference = VALUES[5] - VALUES[0]
+    assert pair.difference == pytest.approx(difference.mean())
+    assert pair.weighted_difference == pytest.approx(np.average(difference, weights=weights))
+    assert pair.weighted_interval is not None
+    assert pair.weighted_interval.low < pair.weighted_difference < pair.weighted_interval.high
+    assert found.weighted_means == pytest.approx(np.average(VALUES, axis=1, weights=weights))
+    equal = against(weights=np.full(40, 2.5)).find("run_5")
+    assert equal.weighted_interval is not None
+    assert (equal.weighted_interval.low, equal.weighted_interval.high) == pytest.approx(
+        (equal.interval.low, equal.interval.high)
+    )
+    assert any("weights" in said for said in found.warnings)
+
+
+def test_warnings() -> None:
+    assert against().warnings == ()
+    assert against(chosen_after_looking=True).warnings == (CHOSEN,)
+    (few,) = against(VALUES[:, :12]).warnings
+    assert few.startswith("12 queries are few")
+
+
+def test_everything_looked_at_is_named() -> None:
+    told = "\n".join(against(pairs=True, tests=list(TESTS), correction="bh").looked_at)
+    for kind in TESTS.values():
+        assert kind.title in told
+    assert "Benjamini-Hochberg over 15 comparisons" in told
+    assert "2,000 samples, seed 3" in told
+    assert "95 % intervals: bootstrap (percentile)" in told
+    assert against(interval="t").looked_at[1] == "95 % intervals: Student's t"
+
+
+def test_progress_and_cancel() -> None:
+    shares: list[float] = []
+    against(pairs=True, tests=list(TESTS), progress=shares.append)
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0, 1)
+    with pytest.raises(ComparisonCancelled):
+        against(cancelled=lambda: True)
+    answers = iter([False, False, True])
+    with pytest.raises(ComparisonCancelled):
+        against(pairs=True, tests=["tukey-randomised"], cancelled=lambda: next(answers))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"tests": ["u"]}, "no test 'u'; there are t, wilcoxon"),
+        ({"correction": "sidak"}, "no correction"),
+        ({"interval": "normal"}, "no interval 'normal'"),
+        ({"level": 95}, "between 0 and 1"),
+        ({"baseline": 6}, "no run number 6"),
+        ({"samples": 10}, "too few"),
+        ({"tie": -1}, "0 or more"),
+        ({"rope": -1}, "0 or more"),
+        ({"alpha": 0}, "between 0 and 1"),
+        ({"bayes": "x"}, "no posterior"),
+        ({"weights": [1, 2]}, "one a query"),
+        ({"weights": [-1] * 40}, "none below 0"),
+        ({"tests": "t"}, "a list"),
+        ({"values": np.full((6, 40), np.inf)}, "infinite"),
+    ],
+)
+def test_what_is_refused(options: dict[str, object], said: str) -> None:
+    with pytest.raises(OptionError, match=said):
+        against(**options)  # type: ignore[arg-type]
+
+
+def test_shapes_and_names_are_checked() -> None:
+    with pytest.raises(OptionError, match="3 runs and 40 queries"):
+        compare(VALUES, NAMES[:3], QUERIES)
+    found = against()
+    for wanted, said in (("nobody", "no run nobody"), (9, "no run number 9")):
+        with pytest.raises(OptionError, match=said):
+            found.find(wanted)
+    with pytest.raises(OptionError, match="are no pair of it"):
+        found.find(1, 2)
+    with pytest.raises(OptionError, match="letters need all pairs"):
+        found.letters()
+    with pytest.raises(OptionError, match="'sign' was not asked"):
+        found.pair(0).test("sign")
+
+
+def test_one_query_has_no_interval_and_no_posterior_and_few_in_common_are_told() -> None:
+    one = against(VALUES[:2, :1])
+    assert np.isnan(
+        [
+            one.low,
+            one.high,
+        ]
+    ).all()
+    assert one.pair(0).interval.text == "–"
+    assert one.pair(0).posterior.sentence.startswith("One query does not say")
+    holes = VALUES[:3].copy()
+    holes[1, 5:] = np.nan
+    warned = " ".join(against(holes).warnings)
+    assert "have 5 queries in common: too few" in warned

@@ -1,0 +1,139 @@
+"""Intervals against scipy's, against draws made one by one, and where there is nothing to draw."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from irviewer.analysis.statistics.intervals import bootstrap_interval, mean_interval, t_interval
+from irviewer.analysis.statistics.resampling import AT_ONCE, bootstrap_means, counts, patterns, signed_sums, signs
+from irviewer.errors import OptionError
+
+RANDOM = np.random.default_rng(8)
+SKEWED = RANDOM.exponential(1, (6, 35)) - 0.5
+
+
+def test_t_is_scipys() -> None:
+    low, high = t_interval(SKEWED, 0.9)
+    for row in range(6):
+        theirs = stats.ttest_1samp(SKEWED[row], 0).confidence_interval(0.9)
+        assert (low[row], high[row]) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+
+
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_bootstrap_is_scipys_but_for_the_draws(method: str) -> None:
+    """200,000 draws each: what is left is the noise of the draws."""
+    row = SKEWED[0]
+    mine = mean_interval(row, method, samples=200_000, seed=1)  # type: ignore[arg-type]
+    theirs = stats.bootstrap(
+        (row,), np.mean, n_resamples=200_000, method=method, random_state=np.random.default_rng(2), batch=1000
+    ).confidence_interval
+    assert (mine.low, mine.high) == pytest.approx((theirs.low, theirs.high), abs=0.006)
+    other = mean_interval(row, "percentile" if method == "bca" else "bca", samples=200_000, seed=1)
+    assert abs(other.high - mine.high) > 0.02  # the two methods are further apart than that
+
+
+def test_bca_spelled_out() -> None:
+    """From the very draws, with loops."""
+    row, samples, seed = SKEWED[1], 3000, 5
+    random = np.random.default_rng(seed)
+    drawn = np.array([row[random.integers(0, 35, 35)].mean() for _ in range(samples)])
+    same = bootstrap_means(row[None], samples, seed)[0]
+    assert same == pytest.approx(drawn, abs=1e-12)
+    mean = row.mean()
+    bias = stats.norm.ppf((np.sum(drawn < mean) + np.sum(drawn <= mean)) / 2 / samples)
+    left = np.array([np.delete(row, place).mean() for place in range(35)])
+    gap = left.mean() - left
+    acceleration = (gap**3).sum() / (6 * (gap**2).sum() ** 1.5)
+    ends = []
+    for share in (0.025, 0.975):
+        z = bias + stats.norm.ppf(share)
+        ends.append(np.quantile(drawn, stats.norm.cdf(bias + z / (1 - acceleration * z))))
+    found = mean_interval(row, "bca", samples=samples, seed=seed)
+    assert (found.low, found.high) == pytest.approx(ends, abs=1e-9)
+    plain = mean_interval(row, "percentile", 0.8, samples=samples, seed=seed)
+    assert (plain.low, plain.high) == pytest.approx(np.quantile(drawn, [0.1, 0.9]), abs=1e-12)
+
+
+def test_means_that_are_equal_but_for_rounding_count_half() -> None:
+    """Success of 30 queries: many drawn means are the mean itself, in other words of the computer."""
+    row = np.repeat([0.1, 0.3, 1.1], [10, 10, 10])
+    drawn = bootstrap_means(row[None], 4000, 1)
+    equal = np.abs(drawn[0] - row.mean()) < 1e-9
+    assert 10 < equal.sum() < 4000
+    noisy = np.where(equal, row.mean() + 1e-15 * np.sign(RANDOM.random(4000) - 0.9), drawn[0])
+    low, high = bootstrap_interval(row[None], "bca", drawn=noisy[None].copy())
+    clean = bootstrap_interval(row[None], "bca", drawn=np.where(equal, row.mean(), drawn[0])[None].copy())
+    assert (low[0], high[0]) == pytest.approx((clean[0][0], clean[1][0]), abs=1e-12)
+
+
+def test_weights_draw_a_query_with_its_weight() -> None:
+    weights = RANDOM.integers(1, 5, 35).astype(float)
+    random = np.random.default_rng(3)
+    expected = []
+    for _ in range(2000):
+        drawn = random.integers(0, 35, 35)
+        expected.append(np.average(SKEWED[2][drawn], weights=weights[drawn]))
+    assert bootstrap_means(SKEWED[2:3], 2000, 3, weights)[0] == pytest.approx(np.array(expected), abs=1e-12)
+    found = mean_interval(SKEWED[2], "bca", samples=2000, seed=3, weights=weights)
+    mean = float(np.average(SKEWED[2], weights=weights))
+    left = np.array([np.average(np.delete(SKEWED[2], q), weights=np.delete(weights, q)) for q in range(35)])
+    gap = left.mean() - left
+    acceleration = (gap**3).sum() / (6 * (gap**2).sum() ** 1.5)
+    bias = stats.norm.ppf(np.mean(np.array(expected) < mean))
+    z = bias + stats.norm.ppf(0.025)
+    low = np.quantile(expected, stats.norm.cdf(bias + z / (1 - acceleration * z)))
+    assert found.low == pytest.approx(low, abs=1e-9)
+
+
+def test_draws_in_parts_are_the_draws_in_one() -> None:
+    n = AT_ONCE // 3
+    parts = list(counts(n, 7, 1))
+    assert [len(part) for part in parts] == [3, 3, 1]
+    whole = np.concatenate(parts)
+    assert whole.sum(axis=1).tolist() == [n] * 7
+    assert set(np.unique(np.concatenate(list(signs(n, 4, 1))))) == {-1, 1}
+    values = RANDOM.random((2, 50))
+    drawn = np.concatenate(list(signs(50, 30, 9)))
+    assert signed_sums(values, 30, 9) == pytest.approx(values @ drawn.T)
+
+
+def test_nothing_to_draw() -> None:
+    for method in ("bca", "percentile", "t"):
+        one = mean_interval([0.4, np.nan], method)  # type: ignore[arg-type]
+        assert np.isnan([one.low, one.high]).all()
+        assert (one.text, one.sentence[:11]) == ("–", "No interval")
+        same = mean_interval([0.1, 0.1, 0.1], method)  # type: ignore[arg-type]
+        assert (same.low, same.high) == pytest.approx((0.1, 0.1))
+        none = mean_interval([np.nan], method)  # type: ignore[arg-type]
+        assert np.isnan([none.low, none.high]).all()
+    with pytest.raises(OptionError, match="no weights"):
+        mean_interval([1, 2], "t", weights=[1, 2])
+
+
+def test_patterns_of_what_is_there() -> None:
+    present = RANDOM.random((30, 4)) < 0.5
+    found = patterns(present)
+    assert sorted(int(pair) for one in found for pair in one.pairs) == list(range(30))
+    for one in found:
+        assert all(np.flatnonzero(present[pair]).tolist() == one.queries.tolist() for pair in one.pairs)
+    assert len(patterns(np.ones((3, 4), bool))) == 1
+
+
+def test_sentence() -> None:
+    told = mean_interval([0.1, 0.5, 0.25], samples=500, seed=3).sentence
+    assert told.startswith("95 % interval [.")
+    assert "500 samples of the queries, seed 3" in told
+
+
+@pytest.mark.parametrize("method", ["bca", "percentile"])
+def test_queries_without_weight_take_no_part(method: str) -> None:
+    """Most have none: drawn with the others they left nothing to average, and an end of the interval became 0."""
+    values, weights = RANDOM.random(60) + 1, np.zeros(60)
+    weights[:4] = (10, 1, 3, 2)
+    found = mean_interval(values, method, weights=weights)  # type: ignore[arg-type]
+    alone = mean_interval(values[:4], method, weights=weights[:4])  # type: ignore[arg-type]
+    assert (found.low, found.high) == (alone.low, alone.high)
+    assert values[:4].min() <= found.low < found.high <= values[:4].max()
+    assert np.isnan(mean_interval(values, method, weights=np.zeros(60)).low)  # type: ignore[arg-type]

@@ -1,0 +1,39 @@
+"""The public calls about several runs: values or files in, the model's values out; their examples hold."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+import irviewer
+from irviewer.api import runs as api_likeness
+from irviewer.model.workspace import Regime
+
+
+def test_the_examples_hold() -> None:
+    found = doctest.testmod(api_likeness)
+    assert (found.failed, found.attempted) == (0, 6)
+
+
+def test_files(samples: Path) -> None:
+    folder = samples / "cranfield"
+    runs = [folder / "runs" / f"{name}.run.gz" for name in ("bm25_plain", "bm25_english", "fusion_rrf")]
+    found = irviewer.similarity([*runs, runs[0]], "overlap", by_query=True)
+    assert found.runs == ("bm25_plain", "bm25_english", "fusion_rrf", "bm25_plain (2)")
+    assert found.means[0, 3] == 1
+    assert found.by_query is not None
+    assert found.by_query.shape == (4, 4, 225)
+    fused = irviewer.fuse(runs, "combmnz", name="all")
+    assert irviewer.similarity([fused, irviewer.read_run(runs[0])]).means[0, 1] > 0.5
+    effects = irviewer.pool_effects(folder / "qrels.txt", [*runs, fused], "AP", regime="pooled")
+    assert effects.regime is Regime.POOLED
+    assert effects.contributions.unique_relevant[3] == 0
+    assert (effects.bounds.mean_low <= effects.bounds.mean_values).all()
+    assert (effects.bounds.mean_high >= effects.bounds.mean_values).all()
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(irviewer.IrviewerError, match="two runs"):
+        irviewer.fuse({"one": {"1": {"a": 1.0}}})

@@ -1,0 +1,218 @@
+"""``irviewer compare``: every format says the same, names all tests, and its numbers are scipy's."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from irviewer.analysis.statistics import corrections, intervals, power, resampling, test_results
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.cli import compare as cli_compare
+from irviewer.cli import main
+from irviewer.cli.main import build_parser
+from irviewer.reports.comparisons import WRITERS
+from tests.helpers.compared import QUERIES, compare, values, write_files
+from tests.helpers.latex import read_tables
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    return write_files(tmp_path)
+
+
+def test_the_words_are_those_of_the_statistics() -> None:
+    assert tuple(WRITERS) == cli_compare.FORMATS
+    assert tuple(test_results.TESTS) == cli_compare.TESTS
+    assert tuple(corrections.CORRECTIONS) == cli_compare.CORRECTIONS
+    assert tuple(intervals.INTERVALS) == cli_compare.INTERVALS
+    preset = build_parser().parse_args(["compare", "QRELS", "RUN", "RUN"])
+    options = ComparisonOptions()
+    assert (preset.correction, preset.interval) == (options.correction, options.interval)
+    assert (resampling.SAMPLES, resampling.SEED) == (cli_compare.SAMPLES, cli_compare.SEED)
+    assert (preset.alpha, preset.confidence) == (options.alpha, options.level)
+    assert power.POWER == cli_compare.POWER
+
+
+def test_numbers_are_those_of_scipy(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    by_run = values(files)
+    text = compare(capsys, *files, "-m", "RR", "--test", "wilcoxon", "--correction", "bonferroni", "--format", "csv")
+    rows = {row["run"]: row for row in csv.DictReader(io.StringIO(text))}
+    assert list(rows) == ["good&50%", "bad", "same", "fifth"]
+    for name, row in rows.items():
+        mine, base = by_run[name], by_run["base_1"]
+        assert float(row["mean"]) == pytest.approx(mine.mean(), abs=1e-12)
+        assert float(row["difference"]) == pytest.approx((mine - base).mean(), abs=1e-12)
+        won = [int(row[each]) for each in ("wins", "ties", "losses")]
+        assert won == [(mine > base).sum(), (mine == base).sum(), (mine < base).sum()]
+        if name == "same":
+            assert float(row["t p"]) == 1
+            continue
+        p = stats.ttest_rel(mine, base).pvalue
+        assert float(row["t p"]) == pytest.approx(p, abs=1e-9)
+        assert float(row["t p corrected"]) == pytest.approx(min(1, 4 * p), abs=1e-9)
+
+
+@pytest.mark.parametrize("form", sorted(WRITERS))
+@pytest.mark.parametrize("pairs", [False, True])
+def test_every_format_names_all_tests(
+    files: list[str], capsys: pytest.CaptureFixture[str], form: str, pairs: bool
+) -> None:
+    words = ["-m", "RR", "--test", "randomisation", "--test", "sign", "--interval", "percentile", "--samples", "200"]
+    text = compare(capsys, *files, *words, "--seed", "9", "--format", form, *(["--pairs"] if pairs else []))
+    if form == "latex":
+        text = read_tables(text)[0].caption
+    plain = text.replace("\\", "")
+    wanted = ["paired t-test", "sign test", "Fisher's randomisation test", "(200 samples, seed 9)", "95 % intervals"]
+    wanted += ["Holm over 10 comparisons" if pairs else "Holm over 4 comparisons", "practical equivalence"]
+    shared = "Between runs that share a letter the test shows no difference (Fisher's randomisation test, Holm over 10"
+    wanted += [shared] if pairs and form not in ("csv", "tsv") else []
+    assert [said for said in wanted if said not in plain] == []
+
+
+def test_table_reads_as_sentences(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    text = compare(capsys, *files, "-m", "RR", "--baseline", "same")
+    lines = text.splitlines()
+    assert lines[0] == "RR, 30 queries, beside same"
+    assert [line.split()[0] for line in lines[2:7]] == ["base_1", "good&50%", "bad", "same", "fifth"]
+    assert lines[5].split()[-1] == "baseline"
+    assert "base_1 is equal on all of 30 queries" in lines
+    (said,) = [line for line in lines if line.startswith("good&50% is better on")]
+    assert "after Holm over 4 comparisons" in said
+
+
+def test_the_latex_table_prints_what_was_found(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    by_run = values(files)
+    (found,) = read_tables(compare(capsys, *files, "-m", "RR", "-m", "P@1", "--format", "latex"))
+    assert found.header == ["Run", "RR", "P@1"]
+    assert [row[0] for row in found.rows] == list(by_run)
+    means = {name: one.mean() for name, one in by_run.items()}
+    others = [name for name in by_run if name not in ("base_1", "same")]
+    p = {name: stats.ttest_rel(by_run[name], by_run["base_1"]).pvalue for name in others}
+    order = sorted(p, key=lambda name: p[name])
+    holm, least = {}, 0.0
+    for place, name in enumerate([*order, "same"]):
+        least = holm[name] = max(least, min(1.0, (4 - place) * p.get(name, 1.0)))
+    for number, (name, shown, _) in enumerate(found.rows):
+        dagger = "" if holm.get(name, 1) >= 0.05 else "†" if means[name] > means["base_1"] else "‡"
+        assert shown == f"{means[name]:.4f}{dagger}"
+        assert ((number, 1) in found.bold) == (means[name] == max(means.values()))
+    assert any("†" in row[1] for row in found.rows)
+    assert any("‡" in row[1] for row in found.rows)
+    caption = found.caption.replace("\u00a0", " ")
+    assert "†: shown better, ‡: shown worse than base_1 (paired t-test, Holm over 4 comparisons, p < .05)." in caption
+    assert "Bold: the highest mean, whether or not a test shows a difference." in caption
+
+
+def test_one_measure_has_differences_in_latex(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    (found,) = read_tables(compare(capsys, *files, "-m", "RR", "--format", "latex"))
+    assert found.header == ["Run", "RR", "Δ", "95 % interval", "better/equal/worse", "p", "p Holm", "d"]
+    assert found.rows[0][1:] == [f"{values(files)['base_1'].mean():.4f}", "baseline", "", "", "", "", ""]
+
+
+def test_letters_of_all_pairs(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """With --test tukey runs share a letter where scipy's Tukey of the two-way layout shows nothing."""
+    document = json.loads(compare(capsys, *files, "-m", "RR", "--pairs", "--test", "tukey", "--format", "json"))
+    (one,) = document["comparisons"]
+    by_run = values(files)
+    table = np.array(list(by_run.values()))
+    rest = table - table.mean(axis=0) - table.mean(axis=1, keepdims=True) + table.mean()
+    error = (rest**2).sum() / ((len(table) - 1) * (QUERIES - 1))
+    groups = {run["name"]: set(run["group"]) for run in one["runs"]}
+    assert len(one["pairs"]) == 10
+    for pair in one["pairs"]:
+        mine, other = by_run[pair["run"]], by_run[pair["other"]]
+        q = abs(mine.mean() - other.mean()) / np.sqrt(error / QUERIES)
+        p = stats.studentized_range.sf(q, len(table), (len(table) - 1) * (QUERIES - 1))
+        assert pair["tukey p"] == pytest.approx(p, abs=1e-6)
+        assert bool(groups[pair["run"]] & groups[pair["other"]]) == (p >= 0.05)
+
+
+def test_queries_and_weights_of_files(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "sets").write_text("".join(f"{q}\t{'even' if q % 2 == 0 else 'odd'}\n" for q in range(QUERIES)))
+    (tmp_path / "weights").write_text("".join(f"{q} {q % 3}\n" for q in range(QUERIES)))
+    words = [*files, "-m", "RR", "--queries", str(tmp_path / "sets"), "--weights", str(tmp_path / "weights")]
+    assert main.main(["compare", *words]) == 2
+    assert "holds 2 sets; name one with --set: even, odd" in capsys.readouterr().err
+    text = compare(capsys, *words, "--set", "odd", "--looked", "--format", "json")
+    (one,) = json.loads(text)["comparisons"]
+    odd = np.arange(1, QUERIES, 2)
+    assert one["queries"] == len(odd)
+    for run in one["runs"]:
+        mine = values(files)[run["name"]][odd]
+        assert run["mean"] == pytest.approx(mine.mean())
+        assert run["weighted mean"] == pytest.approx(np.average(mine, weights=odd % 3))
+    assert any("chosen after looking" in said for said in one["warnings"])
+
+
+def test_median_as_trec_prints_it(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    table = np.array(list(values(files).values()))
+    text = compare(capsys, *files, "-m", "RR", "--median", "--format", "csv")
+    for row in csv.DictReader(io.StringIO(text)):
+        run, query = [Path(one).name for one in files[1:]].index(row["run"]), int(row["query"])
+        assert float(row["median"]) == pytest.approx(np.median(table[:, query]))
+        assert float(row["difference"]) == pytest.approx(table[run, query] - np.median(table[:, query]))
+        assert (float(row["best"]), float(row["worst"])) == (table[:, query].max(), table[:, query].min())
+    shown = compare(capsys, *files, "-m", "RR", "--median").splitlines()
+    above = (table > np.median(table, axis=0)).sum(axis=1)
+    assert [cell.split("/")[0] for cell in shown[-1].split()[1:]] == [str(one) for one in above]
+    assert "difference from the median of 5 runs" in compare(capsys, *files, "--median", "--format", "markdown")
+    (one, _) = json.loads(compare(capsys, *files, "--median", "--format", "json"))["medians"]
+    assert set(one["queries"]["3"]["differences"]) == {Path(one).name for one in files[1:]}
+    assert "\t" in compare(capsys, *files, "-m", "RR", "--median", "--format", "tsv").splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--baseline", "nobody"], "there is no run nobody"),
+        (["--looked"], "--set and --looked speak of the queries of --queries"),
+        (["--median", "--format", "latex"], "--median writes a row a query"),
+        (["--samples", "0"], "--samples is 1 or more"),
+        (["--rope", "-1"], "half of a region is 0 or more"),
+        (["-m", "num_q"], "no mean over queries"),
+    ],
+)
+def test_refused(files: list[str], capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
+    assert main.main(["compare", *files, *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_one_run_has_nothing_beside_it(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["compare", *files[:2]]) == 2
+    assert "give two runs or more" in capsys.readouterr().err
+    assert main.main(["compare", *files[:4], "--median"]) == 2
+    assert "the median of 3 runs is no yardstick" in capsys.readouterr().err
+
+
+def test_a_file_names_the_baseline_and_output_goes_to_a_file(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "found.json"
+    assert compare(capsys, *files, "-m", "RR", "--baseline", files[3], "--format", "json", "-o", str(output)) == ""
+    assert json.loads(output.read_text("utf-8"))["comparisons"][0]["baseline"] == "bad"
+
+
+def test_progress_is_told_on_a_terminal_only(
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert main.main(["compare", *files, "-m", "RR"]) == 0
+    told = capsys.readouterr().err
+    assert "comparing: " in told
+    assert told.endswith("\r\033[K")
+
+
+def test_names_of_markdown_are_shown_as_they_are(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    text = compare(capsys, *files, "-m", "RR", "--format", "markdown")
+    assert "| base\\_1 | " in text
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    assert len({line.count(" | ") for line in rows}) == 1
+    top = max(values(files).items(), key=lambda pair: pair[1].mean())
+    assert f"**{top[1].mean():.4f}**" in next(row for row in rows if top[0] in row)

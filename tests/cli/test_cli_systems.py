@@ -1,0 +1,153 @@
+"""``irviewer compare`` of all systems at once: the order's stability, agreement of measures, means by query set."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import irviewer
+from irviewer.analysis.similarity import measure_agreement
+from irviewer.cli import main
+from irviewer.cli.compare import CORRELATIONS
+from irviewer.reports.comparisons import WRITERS as COMPARISONS
+from irviewer.reports.tables import WRITERS
+from tests.api.test_systems import QRELS, QUERIES, RR, RUNS, SETS
+from tests.helpers.latex import read_tables
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """The collection of the API's tests as files; names that LaTeX and Markdown would take for signs."""
+    (tmp_path / "qrels").write_text("".join(f"{query} 0 rel 1\n" for query in QRELS))
+    found = [str(tmp_path / "qrels")]
+    for name, run in RUNS.items():
+        lines = [
+            f"{query} Q0 {document} {place} {score} t\n"
+            for query, ranking in run.items()
+            for place, (document, score) in enumerate(ranking.items(), 1)
+        ]
+        (tmp_path / f"{name}_x").write_text("".join(lines))
+        found.append(str(tmp_path / f"{name}_x"))
+    return found
+
+
+@pytest.fixture
+def sets(tmp_path: Path) -> str:
+    path = tmp_path / "sets.tsv"
+    path.write_text("".join(f"{query}\t{name}\n" for name, queries in SETS.items() for query in queries))
+    return str(path)
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main.main(["compare", *words]) == 0
+    out = capsys.readouterr()
+    assert out.err == ""
+    return out.out
+
+
+def test_the_words_are_those_of_the_model() -> None:
+    assert tuple(measure_agreement.CORRELATIONS) == CORRELATIONS
+    assert tuple(sorted(WRITERS)) == tuple(sorted(COMPARISONS))
+
+
+def test_stability(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*files, "-m", "RR", "--stability", "--samples", "500", "--seed", "4", "--confidence", ".9"]
+    rows = list(csv.DictReader(io.StringIO(told(capsys, *words, "--format", "csv"))))
+    found = irviewer.ranking_stability(QRELS, RUNS, "RR", samples=500, seed=4, confidence=0.9)
+    assert [row["run"] for row in rows] == [f"{found.runs[run]}_x" for run in np.argsort(found.rank)]
+    for row in rows:
+        run = found.runs.index(row["run"].removesuffix("_x"))
+        assert float(row["comes first"]) == found.first[run]
+        ends = float(row["90 % of ranks from"]), float(row["to"])
+        assert ends == (found.low[run], found.high[run])
+        assert "500 bootstrap samples of the 24 queries that every run has, seed 4" in row["notes"]
+    text = told(capsys, *words)
+    assert text.startswith("RR, how firm the order is\nrun ")
+    assert "Note: 500 bootstrap samples" in text
+
+
+def test_agreement(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*files, "-m", "RR", "-m", "P@3", "--agreement"]
+    for by in CORRELATIONS:
+        document = json.loads(told(capsys, *words, by, "--format", "json"))
+        found = irviewer.measure_agreement(QRELS, RUNS, ["RR", "P@3"], by)
+        ((one, other),) = [table["rows"] for table in document["tables"]]
+        assert (one["P@3"], other["P@3"]) == (found.values[0, 1], found.values[1, 1])
+        assert document["tables"][0]["notes"][0].startswith(measure_agreement.CORRELATIONS[by])
+    assert "Kendall's tau-b" in told(capsys, *words)
+
+
+def test_means_by_set(files: list[str], sets: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = [*files, "-m", "RR", "--queries", sets, "--by-set"]
+    rows = {row["set"]: row for row in csv.DictReader(io.StringIO(told(capsys, *words, "--format", "csv")))}
+    found = irviewer.set_means(QRELS, RUNS, SETS, "RR")
+    for run, name in enumerate(RUNS):
+        column = [float(row[f"{name}_x"]) for row in rows.values()]
+        wanted = [*found.means[:, run], found.macro[run], found.micro[run], RR[run].mean()]
+        assert column == pytest.approx(wanted, abs=1e-12)
+    assert [row["queries"] for row in rows.values()] == ["3", "12", "14", "14", str(QUERIES)]
+    assert list(rows)[2:] == ["mean of the sets (macro)", "queries of the sets (micro)", "all queries"]
+
+
+@pytest.mark.parametrize("mode", ["--stability", "--by-set"])
+def test_weights_are_told(
+    files: list[str], sets: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: str
+) -> None:
+    weights = {"1": 2.0, "3": 1.0, "5": 4.0, "zz": 1.0}
+    (tmp_path / "weights").write_text("".join(f"{query} {weight}\n" for query, weight in weights.items()))
+    words = [*files, "-m", "RR", mode, "--weights", str(tmp_path / "weights"), "--format", "csv"]
+    rows = list(csv.DictReader(io.StringIO(told(capsys, *words, *(["--queries", sets] if mode == "--by-set" else [])))))
+    for row in rows:
+        assert "weighted" in row["notes"]
+        assert "3 of 24 queries have a weight: the other 21 count 0." in row["notes"]
+        assert "nobody evaluated: zz." in row["notes"]
+    if mode == "--by-set":
+        whole = np.average(RR[0][[1, 3, 5]], weights=[2, 1, 4])
+        assert float(rows[-1]["run0_x"]) == pytest.approx(whole)
+
+
+@pytest.mark.parametrize("form", sorted(WRITERS))
+@pytest.mark.parametrize("mode", ["--stability", "--agreement", "--by-set"])
+def test_every_format_has_names_and_notes(
+    files: list[str], sets: str, capsys: pytest.CaptureFixture[str], form: str, mode: str
+) -> None:
+    words = [*files, "-m", "RR", "-m", "AP", mode, *(["--queries", sets] if mode == "--by-set" else [])]
+    text = told(capsys, *words, "--format", form)
+    if form == "latex":
+        tables = read_tables(text)
+        text = " ".join(f"{one.caption} {one.header} {one.rows}" for one in tables)
+    plain = text.replace("\\", "").replace("\u00a0", " ")
+    names = ["RR", "AP"] if mode == "--agreement" else ["RR", "AP", *(f"{name}_x" for name in RUNS)]
+    said = {"--stability": "seed 42", "--agreement": "Kendall's tau-b", "--by-set": "Macro: every set counts the same"}
+    assert [one for one in [*names, said[mode]] if one not in plain] == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--by-set"], "--by-set takes all sets of --queries FILE"),
+        (["--stability", "--test", "sign"], "--stability tests nothing"),
+        (["--agreement", "--power"], "--agreement tests nothing"),
+        (["--agreement", "--weights", "w"], "--agreement weighs nothing"),
+        (["--agreement", "--queries", "w"], "--agreement is of the means over all queries"),
+        (["--stability", "--pairs"], "not allowed with argument"),
+    ],
+)
+def test_refused(files: list[str], capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
+    assert main.main(["compare", *files, *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_few_runs_and_unknown_queries(files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["compare", *files[:3], "--agreement"]) == 2
+    assert "takes three runs or more" in capsys.readouterr().err
+    (tmp_path / "odd").write_text("1\tone\n2\tone\nzz\ttwo\n")
+    assert main.main(["compare", *files, "-m", "RR", "--by-set", "--queries", str(tmp_path / "odd")]) == 0
+    out = capsys.readouterr()
+    assert "1 query (zz) that nobody evaluated: left out" in out.err
+    assert "two" not in out.out

@@ -1,0 +1,167 @@
+"""convert, check and formats from the command line: any format into any other, and what is lost or odd is said."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from irviewer.cli import main
+from irviewer.formats.format import Format
+from irviewer.formats.load import load
+from irviewer.formats.registry import FORMATS
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+STRICT = ("asreview", "ris", "smart-qrels", "npl", "lisa", "cranfield")
+"""Written by few qrels only: of one query, or without grades, or of numbers."""
+RUN = "1 Q0 b 1 2.5 tag\n1 Q0 a 2 1.5 tag\n2 Q0 c 1 0.125 tag\n"
+QRELS = "1 0 b 2\n1 0 a 0\n2 0 c 1\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "x.run").write_text(RUN)
+    (tmp_path / "x.qrels").write_text(QRELS)
+    return tmp_path
+
+
+def convert(*words: str | Path) -> int:
+    return main.main(["convert", *map(str, words)])
+
+
+def ranking(path: Path, name: str | None = None) -> dict[str, list[str]]:
+    run = load(path, kind="run", format=name).value
+    assert isinstance(run, Run)
+    return {query: run.ranking(query) for query in run.query_ids}
+
+
+@pytest.mark.parametrize("target", [one for one in FORMATS if one.writes("run")], ids=lambda one: one.name)
+@pytest.mark.parametrize("source", [one for one in FORMATS if one.writes("run")], ids=lambda one: one.name)
+def test_any_run_into_any(files: Path, source: Format, target: Format) -> None:
+    assert convert(files / "x.run", files / "one", "--to", source.name) == 0
+    assert convert(files / "one", files / "two", "--from", source.name, "--kind", "run", "--to", target.name) == 0
+    assert ranking(files / "two", target.name) == {"1": ["b", "a"], "2": ["c"]}
+
+
+JUDGMENTS = [one for one in FORMATS if one.writes("qrels") and one.name not in STRICT]
+
+
+@pytest.mark.parametrize("target", JUDGMENTS, ids=lambda one: one.name)
+@pytest.mark.parametrize("source", JUDGMENTS, ids=lambda one: one.name)
+def test_any_qrels_into_any(files: Path, source: Format, target: Format) -> None:
+    assert convert(files / "x.qrels", files / "one", "--to", source.name) == 0
+    assert convert(files / "one", files / "two", "--from", source.name, "--kind", "qrels", "--to", target.name) == 0
+    qrels = load(files / "two", kind="qrels", format=target.name).value
+    assert isinstance(qrels, Qrels)
+    assert {q: qrels.judgments(q) for q in qrels.query_ids} == {"1": {"b": 2, "a": 0}, "2": {"c": 1}}
+
+
+@pytest.mark.parametrize(
+    ("name", "begin"),
+    [
+        ("a.json", b'{\n "1": {"b": 2.5'),
+        ("a.json.gz", b"\x1f\x8b"),
+        ("a.run.bz2", b"BZh"),
+        ("a.run.xz", b"\xfd7zXZ"),
+        ("a.run.zst", b"\x28\xb5\x2f\xfd"),
+        ("a.run.lz4", b"\x04\x22\x4d\x18"),
+        ("a.parquet", b"PAR1"),
+        ("a.arrow", b"ARROW1"),
+        ("a.csv", b"query_id,doc_id,rank,score,tag\n1,b,1,2.5,tag\n"),
+        ("a.tsv", b"query_id\tdoc_id\trank\tscore\ttag\n"),
+        ("a", b"1 Q0 b 1 2.5 tag\n"),
+    ],
+)
+def test_the_ending_chooses(files: Path, name: str, begin: bytes) -> None:
+    assert convert(files / "x.run", files / name) == 0
+    assert (files / name).read_bytes().startswith(begin)
+    assert ranking(files / name) == {"1": ["b", "a"], "2": ["c"]}
+
+
+def test_standard_input_and_output(capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(RUN.encode())))
+    assert convert("-", "-", "--name", "mine", "--to", "msmarco") == 0
+    out, err = capfdbinary.readouterr()
+    assert out == b"1\tb\t1\n1\ta\t2\n2\tc\t1\n"
+    assert b"the scores are not kept" in err
+    assert b"-: TREC run (six columns, the fifth a number), written as MS MARCO run" in err
+
+
+def test_the_name_becomes_the_tag(files: Path) -> None:
+    assert convert(files / "x.run", files / "y.run", "--name", "mine") == 0
+    assert (files / "y.run").read_text().startswith("1 Q0 b 1 2.5 mine\n")
+
+
+def test_what_is_lost_is_said(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "c.run").write_text("1 Q0 b 1 2.5 tag 7\n")
+    assert convert(files / "c.run", files / "c.json") == 0
+    assert "the score components are not kept: column 7" in capsys.readouterr().err
+    (files / "s.qrels").write_text("1 1 b 2\n1 2 a 0\n")
+    assert convert(files / "s.qrels", files / "s.json") == 0
+    assert "(subtopics, people or rounds) is not kept\n" in capsys.readouterr().err
+    (files / "d.qrels").write_text("1;1;b;L2\n1;2;b;L1\n")
+    assert convert(files / "d.qrels", files / "d.json") == 0
+    assert "is not kept: each document stands once, with its highest grade" in capsys.readouterr().err
+    assert json.loads((files / "d.json").read_text()) == {"1": {"b": 2}}
+    assert convert(files / "d.qrels", files / "d.csv") == 0
+    again = load(files / "d.csv").value
+    assert isinstance(again, Qrels)
+    assert again.assessments is not None
+    assert again.assessments.groups.to_pylist() == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("x.run", "y", "--to", "letor"), "writes no run as letor; --to takes one of"),
+        (("x.run", "y", "--to", "lettor"), "did you mean letor"),
+        (("x.run", "y", "--from", "smart", "--kind", "run"), "smart files hold queries or documents, not run"),
+        (("x.run", "x.run"), "same file"),
+        (("x.run", "."), "is a folder"),
+        (("none", "y"), "no such file"),
+        (("x.qrels", "y", "--kind", "run"), "4 columns where a TREC run has 6"),
+    ],
+)
+def test_refused(
+    files: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    reason: str,
+) -> None:
+    monkeypatch.chdir(files)
+    assert convert(*words) == 2
+    error = capsys.readouterr().err
+    assert reason in error
+    assert error.count("\n") == 1
+    assert not (files / "y").exists()
+
+
+def test_queries_and_documents(files: Path) -> None:
+    (files / "q.tsv").write_text("1\theat flow\n2\tslabs\n")
+    assert convert(files / "q.tsv", files / "q.jsonl", "--kind", "queries") == 0
+    assert (files / "q.jsonl").read_text() == '{"_id": "1", "text": "heat flow"}\n{"_id": "2", "text": "slabs"}\n'
+    assert convert(files / "q.jsonl", files / "r.tsv") == 0
+    assert (files / "r.tsv").read_text() == "id\ttext\n1\theat flow\n2\tslabs\n"
+
+
+def test_check_says_format_and_reason_and_is_overruled(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (files / "x.json").write_text('{"1": {"a": 1}}')
+    assert main.main(["check", str(files / "x.json"), str(files / "x.run")]) == 0
+    out = capsys.readouterr().out
+    assert "JSON qrels (an object of numbers by query and document, all whole: grades; a guess, --kind run" in out
+    assert "TREC run (six columns, the fifth a number)" in out
+    assert main.main(["check", str(files / "x.json"), "--kind", "run"]) == 0
+    assert "JSON run (as you said)" in capsys.readouterr().out
+    assert main.main(["check", str(files / "x.run"), "--from", "letor"]) == 2
+    assert "x.run:1:1: no grade and qid:" in capsys.readouterr().err
+
+
+def test_formats_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["formats"]) == 0
+    out = capsys.readouterr().out
+    assert all(one.name in out for one in FORMATS)

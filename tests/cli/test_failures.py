@@ -1,0 +1,153 @@
+"""``irviewer failures``: the table and its other forms; hubs; and the worklist of ``irviewer pool``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from irviewer.cli import main
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Query 1: the first run finds a at the top, the second b below a non-relevant c; query 2: nobody finds anything,
+    and c and x mislead again."""
+    texts = {
+        "q.qrels": "1 0 a 1\n1 0 b 1\n1 0 c 0\n1 0 z 1\n2 0 y 1\n2 0 c 0\n",
+        "one.run": "1 Q0 a 1 9 t\n1 Q0 x 2 8 t\n2 Q0 x 1 9 t\n",
+        "two.run": "1 Q0 x 1 9 t\n1 Q0 c 2 8 t\n1 Q0 b 3 7 t\n2 Q0 c 1 9 t\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    return [str(tmp_path / name) for name in texts]
+
+
+def rows_of(files: list[str], capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, str]]:
+    assert main.main(["failures", *files, *words, "--format", "csv"]) == 0
+    return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+
+def test_csv(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    rows = rows_of(files, capsys, "-m", "RR", "-k", "2")
+    assert [(row["query"], row["run"], row["failures"]) for row in rows] == [
+        ("1", "one", "unjudged"),
+        ("1", "two", "below above unjudged baseline median"),
+        ("2", "one", "nothing unjudged hard"),
+        ("2", "two", "nothing hard"),
+    ]
+    second = rows[1]
+    assert float(second["RR"]) == pytest.approx(1 / 3)
+    assert float(second["to baseline"]) == pytest.approx(-2 / 3)
+    assert float(second["to median"]) == pytest.approx(-1 / 3)
+    assert (second["first relevant"], second["non-relevant above"], second["unjudged on top"]) == ("3", "1", "0.5")
+    assert (second["relevant"], second["found by 2"], second["found below"]) == ("3", "0", "1")
+
+
+def test_only_some_kinds_and_other_limits(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert [row["run"] for row in rows_of(files, capsys, "-m", "RR", "--kind", "above")] == ["two"]
+    assert rows_of(files, capsys, "-m", "RR", "--kind", "baseline", "--worse", ".9") == []
+    assert {row["query"] for row in rows_of(files, capsys, "-m", "RR", "--kind", "hard", "--hard", "1")} == {"2"}
+    # The first run is nowhere worse than the second.
+    assert rows_of(files, capsys, "-m", "RR", "--kind", "baseline", "--baseline", "two", "--worse", "0") == []
+    assert rows_of(files, capsys, "-m", "RR", "--kind", "baseline", "--baseline", files[2], "--worse", "0") == []
+
+
+def test_complete_judgments_leave_nothing_unjudged(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    rows = rows_of(files, capsys, "-m", "RR", "--regime", "complete")
+    assert not any("unjudged" in row["failures"].split() for row in rows)
+    assert next(row for row in rows if (row["query"], row["run"]) == ("1", "two"))["non-relevant above"] == "2"
+
+
+def test_table_and_json(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["failures", *files, "-m", "RR", "-k", "2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "RR of 2 queries with relevant documents, against one"
+    assert lines[2].split() == ["kind", "one", "two", "meaning"]
+    assert lines[3].split()[:3] == ["nothing", "1", "1"]
+    assert lines[6].startswith("unjudged")
+    assert lines[6].split()[1:3] == ["2", "1"]
+    assert lines[11].split()[:2] == ["query", "run"]
+    assert main.main(["failures", *files, "-m", "RR", "-k", "2", "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["counts"]["unjudged"] == {"one": 2, "two": 1}
+    assert document["failures"][0]["failures"] == ["unjudged"]
+    assert main.main(["failures", *files, "-m", "RR", "--kind", "median", "--worse", "5"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "no failure of these kinds"
+
+
+def test_hubs(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    rows = rows_of(files, capsys, "--hubs")
+    assert [(row["document"], row["queries"], row["runs"]) for row in rows] == [("x", "2", "2"), ("c", "2", "1")]
+    assert [(row["non-relevant"], row["unjudged"]) for row in rows] == [("0", "2"), ("2", "0")]
+    assert rows[0]["for queries"] == "1 2"
+
+
+def test_hubs_of_condensed_lists_have_no_unjudged_documents(
+    files: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = rows_of(files, capsys, "--hubs", "-J")
+    assert [(row["document"], row["queries"], row["best rank"]) for row in rows] == [("c", "2", "1")]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--baseline", "none"],
+        ["-k", "0"],
+        ["-m", "official"],
+        ["--unjudged", "2"],
+        ["--worse", "-1"],
+        ["-m", "relstring"],
+        ["-m", "AP", "-m", "RR"],
+    ],
+)
+def test_what_cannot_be_is_refused(files: list[str], words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["failures", *files, *words]) == 2
+    assert capsys.readouterr().err.startswith("irviewer: ")
+
+
+def test_worklist(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["pool", *files, "-m", "RR", "--worklist", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["query"], row["document"], row["run"], row["rank"]) for row in rows] == [
+        ("2", "x", "one", "1"),
+        ("1", "x", "two", "1"),
+    ]
+    assert [float(row["change"]) for row in rows] == pytest.approx([1.0, 2 / 3])
+    assert main.main(["pool", *files, "-m", "RR", "--worklist", "--most", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[2:] == ["1 more left out"]
+    assert main.main(["pool", *files, "-m", "RR", "--worklist", "--format", "json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["documents"]) == 2
+    assert main.main(["pool", *files, "-m", "RR", "-m", "AP", "--worklist"]) == 2
+
+
+def test_values_are_those_of_evaluate(files: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """A query that a dialect leaves out of a run's mean has no value here either, and it is not gone."""
+    (tmp_path / "three.run").write_text("1 Q0 a 1 9 t\n1 Q0 b 2 8 t\n")
+    (tmp_path / "q.qrels").write_text((tmp_path / "q.qrels").read_text() + "3 0 c 0\n3 0 x 0\n")
+    for name in ("one", "two"):
+        path = tmp_path / f"{name}.run"
+        path.write_text(path.read_text() + "3 Q0 u 1 9 t\n")
+    files = [*files, str(tmp_path / "three.run")]
+    rows = {(row["query"], row["run"]): row for row in rows_of(files, capsys, "-m", "P@1", "--dialect", "gdeval")}
+    assert rows["2", "three"]["P@1"] == rows["2", "three"]["to baseline"] == ""  # the run lacks it
+    assert rows["2", "three"]["failures"] == "nothing hard"
+    assert rows["2", "one"]["P@1"] == "0.0"
+    assert rows["3", "one"]["P@1"] == ""  # nothing is relevant: gdeval leaves it out
+    assert rows["3", "one"]["failures"] == "unjudged"
+    plain = {(row["query"], row["run"]): row for row in rows_of(files, capsys, "-m", "P@1")}
+    assert (plain["2", "three"]["P@1"], plain["3", "one"]["P@1"]) == ("0.0", "0.0")
+
+
+def test_a_difference_is_the_value_less_the_other(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """As in every other table; where less is better a positive one is the worse."""
+    rows = rows_of(files, capsys, "-m", "SearchLength")
+    worse = next(row for row in rows if (row["query"], row["run"]) == ("1", "two"))
+    assert float(worse["SearchLength"]) == 3
+    assert float(worse["to baseline"]) == 2
+    assert float(worse["to median"]) == 1
+    assert "baseline" in worse["failures"].split()

@@ -1,0 +1,126 @@
+"""Ids that match nothing on the command line: an error line, what would help, and no comparison."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from irviewer.cli import main
+from irviewer.reports.comparisons import WRITERS
+from tests.helpers.unlike_ids import write_unlike
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    status = main.main(words)
+    found = capsys.readouterr()
+    return status, found.out, found.err
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "offered"),
+    [
+        ("hash", "returns no judged document in any of 30 queries", "--ids chunk --rollup best"),
+        ("chunks", "returns no judged document in any of 30 queries", "--ids number --rollup best"),
+        ("prefixed", "returns no judged document in any of 30 queries", "--ids prefix"),
+        ("queries", "answers no query of the qrels", "--query-ids prefix"),
+        ("others", "returns no judged document in any of 30 queries", ""),
+    ],
+)
+def test_evaluate_says_so_and_what_would_help(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, said: str, offered: str
+) -> None:
+    files = write_unlike(tmp_path, name)
+    status, out, err = told(capsys, "evaluate", *files, "-m", "AP")
+    assert status == 0
+    assert "0.0000" in out
+    line = next(line for line in err.splitlines() if line.startswith("irviewer: error: "))
+    assert f"run {name} {said}" in line
+    assert offered in line
+    assert ("; --" in line) == bool(offered)
+    if offered:
+        status, out, err = told(capsys, "evaluate", *files, "-m", "AP", *offered.split())
+        assert "error" not in err
+        assert "0.0000" not in out
+
+
+def test_every_command_on_runs_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = write_unlike(tmp_path, "chunks", "docs")
+    for words in (
+        ("curves", *files), ("explain", *files[:2], "-q", "1", "-m", "AP"), ("pool", *files), ("failures", *files),
+        ("dialects", *files),
+    ):  # fmt: skip
+        _, _, err = told(capsys, *words)
+        assert "irviewer: error: run chunks returns no judged document" in err, words
+
+
+def rows_of(text: str, form: str) -> list[object]:
+    """What a report says of each run beside the baseline."""
+    if form == "json":
+        return [pair for one in json.loads(text)["comparisons"] for pair in one["pairs"]]
+    if form in ("csv", "tsv"):
+        rows = csv.DictReader(io.StringIO(text), delimiter="," if form == "csv" else "\t")
+        return [{name: cell for name, cell in row.items() if name not in ("looked at", "notes")} for row in rows]
+    starts = ("docs", "| docs", "chunks", "| chunks", "prefixed", "| prefixed")
+    return [line for line in text.splitlines() if line.startswith(starts)]
+
+
+@pytest.mark.parametrize("form", sorted(WRITERS))
+def test_compare_decides_nothing_of_them(tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    files = write_unlike(tmp_path, "docs", "docs_too", "chunks", "prefixed")
+    status, out, err = told(capsys, "compare", *files[:3], "-m", "AP", "--format", form)
+    assert (status, err) == (0, "")
+    alone = rows_of(out, form)
+    status, out, err = told(capsys, "compare", *files, "-m", "AP", "--format", form)
+    assert status == 2
+    assert "irviewer: error: 2 runs (chunks, prefixed) return no judged document" in err
+    assert "; chunks: --ids number --rollup best; prefixed: --ids prefix" in err
+    assert rows_of(out, form) == alone
+    assert "return no judged document" in out  # among the notes of the table, wherever it goes
+    for words in ((files[0], *files[3:]), (files[0], files[3], *files[1:3])):  # nobody is left, or no baseline
+        status, out, err = told(capsys, "compare", *words, "-m", "AP", "--format", form)
+        assert (status, out) == (2, "")
+        assert "could not be decided" in err
+        assert " p " not in err
+
+
+@pytest.mark.parametrize("mode", ["--stability", "--median", "--agreement"])
+def test_nor_do_other_accounts_of_all_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str], mode: str) -> None:
+    status, out, err = told(capsys, "compare", *write_unlike(tmp_path, "docs", "docs_too", "chunks"), mode)
+    assert (status, out) == (2, "")
+    assert f"{mode} says nothing of runs without a judged document" in err
+
+
+def test_the_sample_is_told_nothing(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = samples / "cranfield"
+    files = [str(folder / "qrels.txt"), *map(str, sorted((folder / "runs").iterdir()))]
+    assert told(capsys, "evaluate", *files, "-m", "AP")[2] == ""
+    status, out, err = told(capsys, "compare", *files[:3], "-m", "AP", "--format", "json")
+    assert (status, err) == (0, "")
+    assert "judged" not in out
+
+
+def test_json_says_which_runs_the_qrels_know_nothing_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who reads the numbers by a program is told as well: always the same keys, empty where there is nothing. CSV has
+    no place for it, and is the same as ever."""
+    files = write_unlike(tmp_path, "docs", "chunks", "queries")
+    status, out, err = told(capsys, "evaluate", *files, "-m", "AP", "--format", "json")
+    found = json.loads(out)
+    assert status == 0
+    assert [one["unmatched"] for one in found["runs"]] == [None, "documents", "queries"]
+    assert [said.split(" of ")[0] for said in found["warnings"]] == [
+        "run queries answers no query",
+        "run chunks returns no judged document in any",
+    ]
+    assert all(said in err for said in found["warnings"])
+    known = json.loads(told(capsys, "evaluate", *files[:2], "-m", "AP", "--format", "json")[1])
+    assert (known["warnings"], [one["unmatched"] for one in known["runs"]]) == ([], [None])
+    assert known.keys() == found.keys()
+    status, out, err = told(capsys, "evaluate", *files, "-m", "AP", "--format", "csv")
+    assert [line.split(",")[:3] for line in out.splitlines()[1:]] == [
+        [name, "all", "AP"] for name in ("docs", "chunks", "queries")
+    ]
+    assert "run chunks returns no judged document" in err

@@ -1,0 +1,87 @@
+"""``irviewer similarity``: the matrix in its three forms, and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from irviewer.cli import main
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> list[str]:
+    """Three runs of two queries; the third lacks one."""
+    found = []
+    for name, lists in {"one": ("abc", "de"), "two": ("abx", "ed"), "three": ("xyz", "")}.items():
+        path = tmp_path / f"{name}.run"
+        path.write_text(
+            "".join(f"{q} Q0 {d} 1 {9 - n} t\n" for q, ids in zip("12", lists, strict=True) for n, d in enumerate(ids))
+        )
+        found.append(str(path))
+    return found
+
+
+def test_table(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["similarity", *runs, "--kind", "overlap", "-k", "2"]) == 0
+    title, header, *rows = capsys.readouterr().out.splitlines()
+    assert title == "Overlap, depth 2; means over 1 to 2 queries"
+    assert header.split() == ["1", "2", "3"]
+    assert [row.split() for row in rows] == [
+        ["1", "one", "1.0000", "1.0000", "0.0000"],
+        ["2", "two", "1.0000", "1.0000", "0.0000"],
+        ["3", "three", "0.0000", "0.0000", "1.0000"],
+    ]
+
+
+def test_like_runs_side_by_side(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["similarity", runs[0], runs[2], runs[1], "--order", "like", "--kind", "jaccard"]
+    assert main.main(words) == 0
+    names = [row.split()[1] for row in capsys.readouterr().out.splitlines()[2:]]
+    assert abs(names.index("one") - names.index("two")) == 1
+
+
+def test_csv_with_every_query(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["similarity", *runs, "--kind", "tau", "--format", "csv", "-q"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len(rows) == 9
+    assert [(row["query"], row["tau"], row["queries"]) for row in rows[:3]] == [
+        ("1", "1.0", "1"),
+        ("2", "-1.0", "1"),
+        ("all", "0.0", "2"),
+    ]
+    assert [(row["tau"], row["queries"]) for row in rows[3:6]] == [("", "0")] * 3
+
+
+def test_json_and_judged_queries(runs: list[str], tmp_path: Path) -> None:
+    qrels, output = tmp_path / "some.qrels", tmp_path / "found.json"
+    qrels.write_text("2 0 d 1\n")
+    words = ["similarity", *runs, "--qrels", str(qrels), "-p", "0.5", "--format", "json", "-q", "-o", str(output)]
+    assert main.main(words) == 0
+    found = json.loads(output.read_text())
+    assert (found["kind"], found["p"], found["depth"], found["runs"]) == ("rbo", 0.5, 100, ["one", "two", "three"])
+    assert list(found["by_query"]) == ["2"]
+    assert found["means"][0][1] == pytest.approx(0.5)  # nothing at 1, all at 2: what is seen, 1/4, and goes on, 1/4
+    assert found["means"][0][2] is None
+    assert found["queries"][0][2] == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-q"], "for --format csv and json"),
+        (["-p", "1"], "p is 1"),
+        (["--kind", "overlap", "-k", "0"], "the depth is 0"),
+    ],
+)
+def test_what_is_refused(words: list[str], said: str, runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["similarity", *runs, *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_one_run_is_like_none(runs: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.main(["similarity", runs[0]]) == 2
+    assert "give two runs or more" in capsys.readouterr().err

@@ -1,0 +1,173 @@
+"""Manners of a command: interrupted, with closed streams, other encodings, terminals, devices as output."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from patience import LONG_PROCESS
+
+import irviewer
+from irviewer.cli.streams import printable
+
+ROOT = Path(irviewer.__file__).resolve().parents[1]
+COMMAND = [sys.executable, "-m", "irviewer"]
+HOSTILE = "d\x1b[31m\u202egnp.exe\x07"
+
+
+def environment(**extra: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen", **extra}
+
+
+def program(*words: str, **extra: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [*COMMAND, *words], capture_output=True, env=environment(**extra), timeout=LONG_PROCESS, check=False
+    )
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str, str]:
+    """Qrels and two runs with a difference below 0, which is written with a true minus."""
+    (tmp_path / "q").write_text("".join(f"{q} 0 d{d} {int(d == q % 3)}\n" for q in range(8) for d in range(4)))
+    (tmp_path / "a").write_text("".join(f"{q} Q0 d{d} 1 {9 - (d - q % 3) % 4} a\n" for q in range(8) for d in range(4)))
+    (tmp_path / "b").write_text("".join(f"{q} Q0 d{d} 1 {9 - d + q % 2} b\n" for q in range(8) for d in range(4)))
+    return str(tmp_path / "q"), str(tmp_path / "a"), str(tmp_path / "b")
+
+
+@pytest.mark.parametrize("words", [("evaluate", "{q}", "-"), ("convert", "-", "{out}", "--to", "trec")])
+def test_an_interrupt_is_silent_and_leaves_no_half_file(
+    files: tuple[str, str, str], tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    before = sorted(tmp_path.iterdir())
+    given = [word.format(q=files[0], out=tmp_path / "out.run") for word in words]
+    process = subprocess.Popen(
+        [*COMMAND, *given], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()
+    )
+    assert process.stdin is not None
+    # More than a pipe holds: once all is written, the command has begun to read.
+    process.stdin.write(b"".join(b"1 Q0 d%d 1 2.5 t\n" % number for number in range(20000)))
+    process.stdin.flush()
+    process.send_signal(signal.SIGINT)
+    out, told = process.communicate(timeout=LONG_PROCESS)
+    assert (process.returncode, out, told) == (130, b"", b"")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("eval", "did you mean evaluate?"),
+        ("comp", "did you mean compare?"),
+        ("xyzzy", "see irviewer --help for the commands"),
+    ],
+)
+def test_a_word_that_is_neither_command_nor_file_opens_no_window(word: str, said: str) -> None:
+    done = program(word, "qrels", "run")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert f"there is no command and no file '{word}'; {said}" in done.stderr.decode()
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "latin-1", "cp437"])
+def test_other_encodings_are_readable(files: tuple[str, str, str], encoding: str) -> None:
+    for words in (["compare", *files, "-m", "AP"], ["explain", *files[:2], "-q", "1", "-m", "nDCG@3"]):
+        whole = program(*words, PYTHONIOENCODING="utf-8").stdout.decode("utf-8")
+        done = program(*words, PYTHONIOENCODING=encoding)
+        text = done.stdout.decode(encoding)
+        assert (done.returncode, done.stderr) == (0, b"")
+        assert "\\u" not in text
+        assert "\\x" not in text
+        assert len(text.splitlines()) == len(whole.splitlines())
+
+
+def test_a_closed_standard_output_is_an_error_of_one_line(files: tuple[str, str, str], tmp_path: Path) -> None:
+    def closed(*words: str, streams: str) -> subprocess.CompletedProcess[str]:
+        line = " ".join(f"'{word}'" for word in [*COMMAND, *words])
+        return subprocess.run(
+            ["bash", "-c", f"{line} {streams}"],
+            capture_output=True, text=True, env=environment(), timeout=LONG_PROCESS, check=False,
+        )  # fmt: skip
+
+    done = closed("evaluate", *files[:2], streams=">&-")
+    assert (done.returncode, done.stderr) == (2, "irviewer: standard output: Bad file descriptor\n")
+    saved = tmp_path / "saved.txt"
+    done = closed("evaluate", *files[:2], "-o", str(saved), streams=">&-")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert saved.stat().st_size > 0
+    done = closed("evaluate", *files[:2], "-m", "nothing", streams="2>&-")
+    assert (done.returncode, done.stdout) == (2, "")
+
+
+@pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="a device that stands for standard output is Unix's")
+@pytest.mark.parametrize("target", ["-", "/dev/stdout", "/dev/fd/1"])
+def test_an_output_that_is_standard_output(files: tuple[str, str, str], target: str) -> None:
+    for words in (["evaluate", *files[:2]], ["fuse", *files[1:], "--to", "trec"], ["pool", *files]):
+        plain = program(*words)
+        done = program(*words, "-o", target)
+        assert plain.returncode == 0
+        assert (done.returncode, done.stdout) == (0, plain.stdout)
+
+
+def test_a_named_pipe_is_written_to_and_stays_one(files: tuple[str, str, str], tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen([*COMMAND, "evaluate", *files[:2], "-o", str(pipe)], env=environment()) as process:
+        text = pipe.read_bytes()
+    assert process.returncode == 0
+    assert text == program("evaluate", *files[:2]).stdout
+    assert pipe.is_fifo()
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> tuple[str, str]:
+    (tmp_path / "hq").write_text(f"q{HOSTILE} 0 {HOSTILE} 1\n", encoding="utf-8")
+    (tmp_path / "hr").write_text(f"q{HOSTILE} Q0 {HOSTILE} 1 2.5 t{HOSTILE}\n", encoding="utf-8")
+    return str(tmp_path / "hq"), str(tmp_path / "hr")
+
+
+def test_a_terminal_gets_escapes_and_a_pipe_the_exact_ids(hostile: tuple[str, str]) -> None:
+    pty = pytest.importorskip("pty")
+    words = [*COMMAND, "evaluate", *hostile, "-q", "-m", "AP"]
+    assert HOSTILE.encode() in program("evaluate", *hostile, "-q", "-m", "AP", "--format", "tsv").stdout
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(words, stdout=theirs, stderr=theirs, env=environment(PYTHONIOENCODING="utf-8")) as process:
+        os.close(theirs)
+        shown = b""
+        while True:
+            try:
+                part = os.read(ours, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not part:
+                break
+            shown += part
+    os.close(ours)
+    assert process.returncode == 0
+    assert b"\x1b" not in shown
+    assert b"\x07" not in shown
+    assert "\u202e".encode() not in shown
+    assert rb"d\x1b[31m\u202egnp.exe\x07" in shown
+
+
+def test_printable() -> None:
+    assert printable("a\tb\nc") == "a\tb\nc"
+    assert printable("\x1b[2J\r\u2066x\u2069\x9b") == r"\x1b[2J\r\u2066x\u2069\x9b"
+    assert printable("Δ −0.1 文 é") == "Δ −0.1 文 é"
+
+
+@pytest.mark.parametrize("factor", ["1", "2"])
+def test_a_screenshot_is_the_whole_window_at_every_scale(tmp_path: Path, factor: str) -> None:
+    from PySide6.QtGui import QImage
+
+    target = tmp_path / "shot.png"
+    done = program("--sample", "trec", "--size", "900x640", "--screenshot", str(target), QT_SCALE_FACTOR=factor)
+    assert (done.returncode, done.stderr) == (0, b"")
+    image = QImage(str(target))
+    scale = int(factor)
+    assert (image.width(), image.height()) == (900 * scale, 640 * scale)
+    # The status line stands at the bottom from edge to edge: one colour there, another above it.
+    bottom = {image.pixel(x, image.height() - 2 * scale) for x in range(0, image.width(), 7)}
+    assert len(bottom) <= 3

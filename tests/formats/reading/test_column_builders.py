@@ -1,0 +1,48 @@
+"""Parts of a column put together are the column, however wrong the guess of how much is to come."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from irviewer.formats.reading.column_builders import Growing, Keys, Numbers, Texts
+
+SHARES = (1e-3, 0.5, 1.0)
+
+
+@pytest.mark.parametrize("share", SHARES)
+def test_parts_are_put_together(share: float) -> None:
+    dice = random.Random(2)
+    for _ in range(60):
+        words = ["".join(dice.choices("abé文", k=dice.randint(1, 9))) for _ in range(dice.randint(0, 4000))]
+        column, values = pa.array(words, pa.string()), np.arange(len(words), dtype=np.float64)
+        texts, keys, numbers, n = Texts(), Keys(), Numbers(), 0
+        while n < len(words) or not n:
+            size = dice.choice((1, 7, 900))
+            part = column[n : n + size]  # its buffers begin elsewhere
+            assert texts.add(part, n, share)
+            assert keys.add(part.dictionary_encode(), n, share)
+            assert numbers.add(pa.array(values[n : n + size]), n, share)
+            n += size
+        n = len(words)
+        found = texts.done(n)
+        found.validate(full=True)
+        assert found.to_pylist() == words
+        assert numbers.done(n).tolist() == values.tolist()
+        names = list(keys.names)
+        assert names == list(dict.fromkeys(words))
+        assert [names[code] for code in keys.done(n).tolist()] == words
+
+
+def test_an_empty_text_will_not_do() -> None:
+    assert not Texts().add(pa.array(["a", ""]), 0, 1.0)
+
+
+def test_what_is_done_is_not_written_to() -> None:
+    growing = Growing(np.int32)
+    growing.put(np.arange(3, dtype=np.int32), 0, 1.0)
+    with pytest.raises(ValueError, match="read-only"):
+        growing.done(3)[0] = 7

@@ -1,0 +1,113 @@
+"""From bytes on disk to UTF-8: every compression and encoding, and what is broken in them."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from irviewer.errors import ParseError
+from irviewer.formats.reading.opener import open_bytes
+
+TEXT = "1 Q0 dü 1 2.5 t\n" * 200
+
+
+def zstd(data: bytes) -> bytes:
+    return pa.compress(data, codec="zstd", asbytes=True)  # type: ignore[no-any-return]
+
+
+PACKERS = {"gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress, "zstd": zstd}
+
+
+@pytest.mark.parametrize("name", PACKERS)
+def test_compression_is_found_by_content(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "file.txt"  # the suffix says nothing
+    path.write_bytes(PACKERS[name](TEXT.encode()))
+    found = open_bytes(path)
+    assert (found.data.decode(), found.compression, found.encoding) == (TEXT, name, "utf-8")
+
+
+@pytest.mark.parametrize("name", ["gzip", "bzip2", "xz"])
+def test_several_streams_in_one_file(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(PACKERS[name](b"1 2\n") + PACKERS[name](b"3 4\n"))
+    assert open_bytes(path).data == b"1 2\n3 4\n"
+
+
+@pytest.mark.parametrize("name", PACKERS)
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.95])
+def test_a_truncated_stream_is_an_error(tmp_path: Path, name: str, share: float) -> None:
+    packed = PACKERS[name](bytes(str(list(range(3000))), "ascii"))
+    path = tmp_path / "file"
+    path.write_bytes(packed[: int(len(packed) * share)])
+    with pytest.raises(ParseError, match=f"the {name} stream is broken"):
+        open_bytes(path)
+
+
+@pytest.mark.parametrize("name", PACKERS)
+def test_a_damaged_stream_is_an_error(tmp_path: Path, name: str) -> None:
+    packed = bytearray(PACKERS[name](bytes(str(list(range(3000))), "ascii")))
+    packed[len(packed) // 2 :] = b"x" * (len(packed) - len(packed) // 2)
+    path = tmp_path / "file"
+    path.write_bytes(bytes(packed))
+    with pytest.raises(ParseError, match="stream is broken"):
+        open_bytes(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "encoding"),
+    [
+        (b"plain", "plain", "ascii"),
+        ("ü".encode(), "ü", "utf-8"),
+        (b"\xef\xbb\xbf" + "ü".encode(), "ü", "utf-8 with a byte-order mark"),
+        (b"\xef\xbb\xbfplain", "plain", "utf-8 with a byte-order mark"),
+        ("\ufeffü文".encode("utf-16-le"), "ü文", "utf-16-le"),
+        ("\ufeffü文".encode("utf-16-be"), "ü文", "utf-16-be"),
+        ("Größe".encode("latin-1"), "Größe", "latin-1 (a guess: the bytes are not UTF-8)"),
+        (b"\xef\xbb\xbf" + "Größe".encode("latin-1"), "Größe", "latin-1 (a guess: the bytes are not UTF-8)"),
+        (b"a\rb\rc", "a\nb\nc", "ascii"),
+        (b"a\r\nb\r\n", "a\r\nb\r\n", "ascii"),
+        (b"", "", "ascii"),
+    ],
+)
+def test_encodings(tmp_path: Path, data: bytes, text: str, encoding: str) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(data)
+    found = open_bytes(path)
+    assert (found.data.decode(), found.encoding) == (text, encoding)
+
+
+def test_a_mark_inside_a_compressed_file(tmp_path: Path) -> None:
+    path = tmp_path / "file.gz"
+    path.write_bytes(gzip.compress("\ufeffü".encode("utf-16-le")))
+    found = open_bytes(str(path))
+    assert (found.data.decode(), found.compression, found.encoding) == ("ü", "gzip", "utf-16-le")
+
+
+def test_half_a_letter_of_utf_16(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.write_bytes("\ufeffab".encode("utf-16-le")[:-1])
+    with pytest.raises(ParseError, match="begins like utf-16-le but is not"):
+        open_bytes(path)
+
+
+def test_paths_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(ParseError, match="no such file"):
+        open_bytes(tmp_path / "nowhere")
+    with pytest.raises(ParseError, match="a folder, not a file"):
+        open_bytes(tmp_path)
+    with pytest.raises(ParseError, match="nowhere"):
+        open_bytes(tmp_path / "nowhere" / "x")
+    with pytest.raises(ParseError):
+        open_bytes("a\0b")
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(b"1 2\n"))))
+    assert open_bytes("-").data == b"1 2\n"

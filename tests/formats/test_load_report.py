@@ -1,0 +1,60 @@
+"""What a report says of a run against qrels, against plain counting."""
+
+from __future__ import annotations
+
+import strategies as some
+from hypothesis import given
+
+from irviewer.formats.load_report import Finding, LoadReport, against, run_findings, tied_documents
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+
+
+@given(some.runs())
+def test_tied_documents(run: dict[str, dict[str, float]]) -> None:
+    tied = sum(1 for one in run.values() for score in one.values() if list(one.values()).count(score) > 1)
+    made = Run.from_dict(run)
+    assert tied_documents(made) == tied
+    assert bool(tied) == any("tied scores" in str(one) for one in run_findings(made))
+
+
+@given(some.qrels(), some.runs())
+def test_queries_in_common_and_missing(qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]]) -> None:
+    facts, findings = against(Run.from_dict(run), Qrels.from_dict(qrels))
+    common = [query for query in qrels if query in run]
+    assert dict(facts)["queries in common"] == f"{len(common)} of {len(qrels)} judged"
+    told = "\n".join(map(str, findings))
+    for query in qrels:
+        if query not in run:
+            assert query in told
+    assert ("not in the run: " in told) == (len(common) < len(qrels))
+    assert ("not evaluated: " in told) == any(query not in qrels for query in run)
+
+
+def test_the_unjudged_share_is_of_the_first_ten() -> None:
+    qrels = Qrels.from_dict({"1": {"d0": 1, "d1": 0, "d11": 1}})
+    run = Run.from_dict({"1": {f"d{n}": -float(n) for n in range(20)}})
+    facts, _ = against(run, qrels)
+    assert dict(facts)["not in the qrels"] == "80.0% of the top 10"
+
+
+def test_ids_that_match_nothing_are_told() -> None:
+    _, findings = against(Run.from_dict({"1": {"CACM-1.html": 1.0}}), Qrels.from_dict({"1": {"1": 1}}))
+    assert any("the document ids do not match" in str(one) for one in findings)
+
+
+def test_lines_of_a_report() -> None:
+    report = LoadReport(
+        "a.run", "run", "TREC run", "six columns", (("queries", "3"), ("documents", "30 retrieved")),
+        (Finding("odd", 9, (3, 5)), Finding("curious", 1, (7,), serious=False)),
+    )  # fmt: skip
+    assert report.lines() == [
+        "a.run: TREC run (six columns)",
+        "  queries    3",
+        "  documents  30 retrieved",
+        "  ! odd (lines 3, 5, …)",
+        "  · curious (line 7)",
+    ]
+    assert report.warnings == ("odd (lines 3, 5, …)",)
+    run, qrels = Run.from_dict({"1": {"a": 1.0}}), Qrels.from_dict({"2": {"a": 1}})
+    assert any("1 query of the qrels" in line for line in report.with_qrels(run, qrels).lines())

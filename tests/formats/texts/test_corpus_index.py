@@ -1,0 +1,434 @@
+"""A corpus on disk reads as the same file in memory does; its index is kept, made anew, never half made."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import random
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+from counting import CountedFile
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.errors import ParseError
+from irviewer.formats.load import load
+from irviewer.formats.reading.cache_folder import cache_folder, trim
+from irviewer.formats.texts import corpus, corpus_building
+from irviewer.formats.texts.corpus_index import BROKEN, CorpusIndex
+from irviewer.model.texts import TextTable
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder of the test's own, and every file of texts counts as large."""
+    monkeypatch.setenv("IRVIEWER_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(corpus, "INDEX_FROM", 1)
+    return tmp_path / "cache" / "corpora"
+
+
+def indexed(path: Path, **choices: object) -> CorpusIndex:
+    value = load(path, **choices).value  # type: ignore[arg-type]
+    assert isinstance(value, CorpusIndex)
+    return value
+
+
+def in_memory(path: Path) -> TextTable:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(corpus, "INDEX_FROM", 2**60)
+        value = load(path, kind="documents").value
+    assert isinstance(value, TextTable)
+    assert not isinstance(value, CorpusIndex)
+    return value
+
+
+def assert_alike(path: Path) -> CorpusIndex:
+    """Everything that a TextTable is asked for, compared with one that was read whole."""
+    found, whole = indexed(path, kind="documents"), in_memory(path)
+    assert len(found) == len(whole)
+    assert list(found.ids) == list(whole.ids)
+    assert found.ids[:3] == whole.ids[:3]
+    assert set(found.attributes) == set(whole.attributes)
+    for place, one in enumerate(whole.ids):
+        assert one in found.index
+        assert one in found.ids
+        assert found.index[one] == place == whole.index[one]
+        assert found.ids[place] == one
+        assert {k: str(v) for k, v in found.row(one).items()} == {k: str(v) for k, v in whole.row(one).items()}
+        assert found.title(one) == whole.title(one)
+        assert found.text(one) == whole.text(one)
+    for one in ("no such id", ""):
+        assert (one in found.index) == (one in whole.index)
+        assert found.row(one) == whole.row(one)
+        assert (found.title(one), found.text(one)) == (whole.title(one), whole.text(one))
+        assert found.index.get(one) == whole.index.get(one)
+    asked = [*list(whole.ids)[::2], "no such id", "nor this one"]
+    assert found.shared_with(asked) == whole.shared_with(asked) == len(set(whole.ids[::2]))
+    return found
+
+
+JSON_LINES = (
+    {"_id": "d1", "title": "One", "text": "first\twords"},
+    {"_id": "d 2", "title": "", "text": "two\nlines", "metadata": {"url": "http://x"}},
+    {"_id": 'quoted "3"', "title": None, "text": "é ü 漢"},
+    {"title": "id comes last", "text": "x", "_id": "é4"},
+    {"_id": 5, "title": "number", "tags": ["a", "b"]},
+)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_json_lines(tmp_path: Path, end: str, mark: bytes) -> None:
+    path = tmp_path / "corpus.jsonl"
+    lines = [json.dumps(one, ensure_ascii=bool(place % 2)) for place, one in enumerate(JSON_LINES)]
+    path.write_bytes(mark + (end.join([*lines[:2], "", "  ", *lines[2:]]) + end).encode())
+    assert_alike(path)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "d1\tfirst text\nd2\tsecond\ttab\n\n# comment\nd3\tthird",
+        "d1\tone\ttext one\nd2\ttwo\ttext two\textra\n",
+        "docno\turl\ttitle\nd1\thttp://x\tOne\nd2\thttp://y\tTwo\n",
+        " d1 \t padded \nd2\t \n",
+    ],
+)
+def test_tsv(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "docs.tsv"
+    path.write_text(text, encoding="utf-8")
+    assert_alike(path)
+    path.write_bytes(text.replace("\n", "\r\n").encode())
+    assert_alike(path)
+
+
+@pytest.mark.parametrize(
+    "text", ["dé1\tZürich\nd2\tplain\n", '{"id": "dé1", "text": "Zürich"}\n{"id": "2", "text": ""}\n']
+)
+def test_bytes_that_are_no_utf_8_are_latin_1(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "docs.txt"
+    path.write_bytes(text.encode("latin-1"))
+    assert assert_alike(path).text("dé1") == "Zürich"
+    assert any("Latin-1" in one for one in load(path, kind="documents").report.warnings)
+
+
+BREAKS = ("Cc", "Zl", "Zp", "Cs")
+texts = st.text(st.characters(exclude_categories=BREAKS), max_size=20)  # type: ignore[arg-type]
+ids = st.text(st.characters(exclude_categories=(*BREAKS, "Zs")), min_size=1)  # type: ignore[arg-type]
+
+
+@given(st.dictionaries(ids, st.tuples(texts, texts), min_size=1, max_size=12), st.booleans())
+def test_any_corpus(
+    tmp_path_factory: pytest.TempPathFactory, documents: dict[str, tuple[str, str]], sign: bool
+) -> None:
+    path = tmp_path_factory.mktemp("any") / "corpus.jsonl"
+    rows = [{"id": one, "title": title, "text": text} for one, (title, text) in documents.items()]
+    path.write_text("".join(json.dumps(row, ensure_ascii=sign) + "\n" for row in rows), encoding="utf-8")
+    assert_alike(path)
+
+
+def test_the_index_is_kept_and_made_anew_when_the_file_changes(tmp_path: Path, cache: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_text('{"id": "a", "text": "x"}\n', encoding="utf-8")
+    calls: list[float] = []
+    indexed(path, progress=calls.append)
+    assert calls[-1] == 1.0
+    before = sorted(cache.iterdir())
+    assert len(before) == 1
+    calls.clear()
+    assert indexed(path, progress=calls.append).text("a") == "x"
+    assert not calls  # nothing was made
+    path.write_text('{"id": "b", "text": "yy"}\n', encoding="utf-8")
+    assert list(indexed(path).ids) == ["b"]
+    after = sorted(cache.iterdir())
+    assert len(after) == 1
+    assert after != before
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: data[: len(data) // 2],
+        lambda data: data[:-1],
+        lambda data: data + b"x",
+        lambda data: b"x" * len(data),
+        lambda data: data[8:],
+        lambda data: data[:-16] + b"\xff" * 8 + data[-8:],
+        lambda data: data.replace(b'"count": 2', b'"count": 3'),
+    ],
+)
+def test_a_damaged_index_is_made_anew(tmp_path: Path, cache: Path, damage: Callable[[bytes], bytes]) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_text('{"id": "a", "text": "x"}\n{"id": "b", "text": "y"}\n', encoding="utf-8")
+    indexed(path)
+    (kept,) = cache.iterdir()
+    whole = kept.read_bytes()
+    kept.write_bytes(damage(whole))
+    assert indexed(path).text("b") == "y"
+    assert kept.read_bytes() == whole
+
+
+def test_a_cancelled_index_leaves_nothing(tmp_path: Path, cache: Path) -> None:
+    path = tmp_path / "corpus.tsv"
+    path.write_text("".join(f"d{n}\ttext {n}\n" for n in range(70_000)), encoding="utf-8")
+    calls: list[float] = []
+
+    class Stop(Exception):  # noqa: N818 - no error: the person asked for it
+        pass
+
+    def stop(share: float) -> None:
+        calls.append(share)
+        raise Stop
+
+    with pytest.raises(Stop):
+        load(path, kind="documents", progress=stop)
+    assert 0 < calls[0] < 1
+    assert not list(cache.iterdir())
+
+
+def test_cancelled_while_sorting(tmp_path: Path, cache: Path) -> None:
+    """Sorting is done in parts: who cancels then does not wait for all of them, and nothing is kept."""
+    path = tmp_path / "corpus.jsonl"
+    path.write_text("".join(f'{{"id": "d{n}", "text": "x"}}\n' for n in range(500)), encoding="utf-8")
+    told: list[float] = []
+
+    class Stop(Exception):  # noqa: N818 - no error: the person asked for it
+        pass
+
+    def stop(share: float) -> None:
+        told.append(share)
+        if share > 0.95:
+            raise Stop
+
+    with pytest.raises(Stop):
+        load(path, kind="documents", progress=stop)
+    assert len(told) > 10
+    assert told == sorted(told)
+    assert told[-1] < 1
+    assert not list(cache.iterdir())
+
+
+def test_digests_stand_in_order_whatever_the_parts(tmp_path: Path) -> None:
+    """Every document is found, and doubles are counted, across all parts that are sorted apart."""
+    path = tmp_path / "corpus.jsonl"
+    ids = [f"d{n % 4500}" for n in range(5000)]
+    path.write_text("".join(f'{{"id": "{one}", "text": "{n}"}}\n' for n, one in enumerate(ids)), encoding="utf-8")
+    loaded = load(path, kind="documents")
+    found = loaded.value
+    assert isinstance(found, CorpusIndex)
+    assert found.lines is not None
+    digests = found.lines.digests.tolist()
+    assert digests == sorted(digests)
+    assert sorted(found.lines.order.tolist()) == list(range(5000))
+    assert [found.text(f"d{n}") for n in range(4500)] == [str(n) for n in range(4500)]
+    assert any("500 ids stand more than once" in str(one) for one in loaded.report.findings)
+
+
+def test_a_line_without_an_id_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_text('{"id": "a", "text": "x"}\n' * 1500 + '{"text": "y"}\n', encoding="utf-8")
+    with pytest.raises(ParseError, match="no id") as caught:
+        load(path)
+    assert caught.value.line == 1501
+    assert caught.value.path == str(path)
+
+
+def test_ids_that_stand_twice_are_told_and_the_first_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_text('{"id": "a", "text": "x"}\n{"id": "b", "text": "y"}\n{"id": "a", "text": "z"}\n', encoding="utf-8")
+    loaded = load(path, kind="documents")
+    assert isinstance(loaded.value, CorpusIndex)
+    assert loaded.value.text("a") == "x"
+    assert any("1 id stands more than once" in one for one in loaded.report.warnings)
+
+
+def test_brackets_without_end_are_a_fault_of_their_line(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    deep = '{"text": ' + "[" * 100_000 + "\n"
+    path.write_text('{"id": "a", "text": "x"}\n' * 1500 + deep, encoding="utf-8")
+    with pytest.raises(ParseError) as caught:
+        load(path)
+    assert caught.value.line == 1501
+    path.write_text(deep * 2, encoding="utf-8")
+    with pytest.raises(ParseError):
+        load(path, kind="documents", format="jsonl")
+
+
+def test_a_line_that_broke_later_is_no_document(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_text('{"id": "a", "text": "x"}\n{"id": "b", "text": "y"}\n', encoding="utf-8")
+    found = indexed(path)
+    path.write_text('{"id": "c", "text": "x"}\n{"id": "b", \n', encoding="utf-8")
+    assert found.row("a") == {}
+    assert found.text("b") == ""
+    assert found.ids[1] == ""
+    assert BROKEN in next(row for row in found.lines.rows() if not row["id"])  # type: ignore[union-attr]
+    path.unlink()
+    assert found.title("a") == ""
+
+
+def test_what_is_no_corpus_is_read_as_ever(tmp_path: Path) -> None:
+    run = tmp_path / "x.run"
+    run.write_text("1 Q0 a 1 2.5 x\n1 Q0 b 2 1.5 x\n", encoding="utf-8")
+    assert load(run).kind == "run"
+    array = tmp_path / "docs.json"
+    array.write_text('[{"id": "a",\n "text": "x"}]\n', encoding="utf-8")
+    assert not isinstance(load(array).value, CorpusIndex)
+    queries = tmp_path / "q.tsv"
+    queries.write_text("1\theat\n2\tflow\n", encoding="utf-8")
+    assert not isinstance(load(queries, kind="queries").value, CorpusIndex)
+    wide = tmp_path / "wide.tsv"
+    wide.write_bytes("1\theat\n2\tflow\n".encode("utf-16"))
+    assert not isinstance(load(wide).value, CorpusIndex)
+
+
+# --- compressed ---
+
+
+def compressed(tmp_path: Path, lines: int = 50) -> Path:
+    path = tmp_path / "corpus.jsonl.gz"
+    text = "".join(f'{{"id": "d{n}", "title": "t{n}", "text": "text of {n}"}}\n' for n in range(lines))
+    path.write_bytes(gzip.compress(text.encode()))
+    return path
+
+
+def test_a_compressed_corpus_is_decompressed_once(tmp_path: Path, cache: Path) -> None:
+    path = compressed(tmp_path)
+    calls: list[float] = []
+    assert indexed(path, progress=calls.append).text("d7") == "text of 7"
+    assert calls == sorted(calls)
+    assert sorted(one.suffix for one in cache.iterdir()) == [".index", ".text"]
+    calls.clear()
+    assert indexed(path, progress=calls.append).text("d49") == "text of 49"
+    assert not calls
+    report = load(path).report
+    assert ("file", "gzip, utf-8") in report.facts
+    assert any("decompressed into the cache" in value for _, value in report.facts)
+    assert report.path == str(path)
+
+
+def test_a_small_one_is_read_whole(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = compressed(tmp_path)
+    monkeypatch.setattr(corpus, "INDEX_FROM", 4 * path.stat().st_size - 4)
+    assert load(path).kind == "documents" or load(path).ambiguous
+    assert not isinstance(load(path).value, CorpusIndex) or list(cache.iterdir())
+
+
+def test_room_has_a_limit(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IRVIEWER_CACHE_LIMIT", "100")
+    with pytest.raises(ParseError, match="that may be used"):
+        load(compressed(tmp_path))
+    assert not list(cache.iterdir())
+
+
+def test_a_broken_stream_is_told(tmp_path: Path, cache: Path) -> None:
+    path = compressed(tmp_path, 200_000)
+    path.write_bytes(path.read_bytes()[:-2000])
+    with pytest.raises(ParseError, match="gzip stream is broken"):
+        load(path)
+    assert not list(cache.iterdir())
+
+
+def test_where_nothing_can_be_kept_it_lives_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("no folder", encoding="utf-8")
+    monkeypatch.setenv("IRVIEWER_CACHE_DIR", str(tmp_path / "file"))
+    path = tmp_path / "corpus.tsv"
+    path.write_text("a\tx\nb\ty\n", encoding="utf-8")
+    assert assert_alike(path).text("b") == "y"
+    assert not isinstance(load(compressed(tmp_path)).value, CorpusIndex)
+
+
+def test_the_oldest_go_first_where_room_is_needed(tmp_path: Path) -> None:
+    for age, name in enumerate("abc"):
+        (tmp_path / name).write_bytes(b"x" * 10)
+        os.utime(tmp_path / name, (1000 - age, 1000 - age))
+    trim(tmp_path, 15, {tmp_path / "c"})
+    assert [one.name for one in tmp_path.iterdir()] == ["c"]
+
+
+def test_the_cache_folder_is_the_users_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("IRVIEWER_CACHE_DIR")
+    assert cache_folder("corpora").parts[-2:] == ("irviewer", "corpora") or "irviewer" in str(cache_folder("corpora"))
+
+
+def test_a_document_is_read_without_the_others(tmp_path: Path) -> None:
+    """One look into the file and what one look brings. The benchmark of a million documents measures."""
+    chance = random.Random(3)
+    path = tmp_path / "corpus.jsonl"
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(20_000):
+            file.write(f'{{"_id": "doc{number}", "title": "title {number}", "text": "{"word " * 20}"}}\n')
+    found = indexed(path)
+    assert found.lines is not None
+    counts = CountedFile(path)
+    found.lines.source = counts  # type: ignore[assignment]
+    for asked in range(1, 201):
+        one = f"doc{chance.randrange(20_000)}"
+        assert found.title(one) == f"title {one[3:]}"
+        assert counts.opened <= asked
+        assert counts.read <= asked * 8192
+    assert counts.opened > 190  # it was this file that was read
+
+
+def test_a_file_that_changed_under_it_is_known_to_have(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.jsonl"
+    path.write_text('{"id": "a", "text": "one"}\n{"id": "b", "text": "two"}\n')
+    found = indexed(path, kind="documents")
+    assert found.text("a") == "one"
+    assert found.lost == ""
+    path.write_text('{"id": "x", "text": "something else altogether"}\n{"id": "y", "text": "two"}\n')
+    assert found.lost == "changed"
+    assert (found.text("a"), found.row("b")) == ("one", {})
+    assert indexed(path, kind="documents").lost == ""
+    path.unlink()
+    assert found.lost == "is no longer on disk"
+    assert in_memory_table().lost == ""
+
+
+@pytest.mark.parametrize("end", [1, 14, 20, 25, 27])
+def test_of_a_file_that_was_cut_no_half_is_shown(tmp_path: Path, end: int) -> None:
+    path = tmp_path / "corpus.tsv"
+    path.write_text("a\tone two\nb\tthree four five\n")
+    found = indexed(path, kind="documents")
+    before = path.stat()
+    with path.open("r+") as file:
+        file.truncate(end)
+    assert found.lost == "was cut short"
+    assert [(found.text(one), found.row(one)) for one in "ab"] == [("", {}), ("", {})]
+    path.write_text("a\tone two\nb\tthree four five\n")  # put back as it was: it is read again
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert found.lost == ""
+    assert [found.text(one) for one in "ab"] == ["one two", "three four five"]
+
+
+def in_memory_table() -> TextTable:
+    return TextTable.from_rows([{"id": "a", "text": "one"}])
+
+
+@pytest.mark.parametrize(("block", "bits"), [(1, 1), (3, 8), (corpus_building.BLOCK, corpus_building.SORTED_BITS)])
+def test_an_index_is_the_same_in_parts_of_any_size(tmp_path: Path, block: int, bits: int) -> None:
+    """Against a dictionary: ids of unequal length, one the beginning of another, not only ASCII, some twice."""
+    dice = random.Random(bits)
+    for number in range(20):
+        ids = ["".join(dice.choices("ab0é文", k=dice.randint(1, 6))) for _ in range(dice.randint(1, 90))]
+        path = tmp_path / f"{number}.jsonl"
+        lines = [json.dumps({"id": one, "text": str(place)}, ensure_ascii=False) for place, one in enumerate(ids)]
+        path.write_text("\n".join(dice.choice(("", "\n")) + line for line in lines), "utf-8")
+        shape = corpus_building.shape_of(path, "jsonl")
+        assert shape is not None
+        sink = io.BytesIO()
+        corpus_building.build(path, shape, sink, {"shape": asdict(shape)}, lambda share: None, block=block, bits=bits)
+        found = corpus_building._opened(sink.getbuffer(), {}, path)
+        assert found is not None
+        index, twice = found
+        assert [row["id"] for row in index.rows()] == ids
+        assert twice == len(ids) - len(set(ids))
+        first = {one: place for place, one in reversed(list(enumerate(ids)))}
+        assert {one: index.place(one) for one in ids} == first
+        assert not any(index.holds(one + "x") for one in ids)

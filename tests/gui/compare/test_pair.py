@@ -1,0 +1,104 @@
+"""Two runs in depth on screen: all tests are in sight at the smallest usual size, and the plots share one brush."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.compare.pair import PairView
+from irviewer.gui.compare.place import ComparePlace
+from irviewer.gui.plots.bars import DifferenceBars
+from irviewer.gui.plots.cumulative_share import ShareView
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+
+@pytest.fixture
+def pair(window: MainWindow, session: Session) -> PairView:
+    window.resize(1280, 800)
+    session.set_place("compare")
+    session.set_tab("compare", "pair")
+    session.catch_up()
+    window.flush()
+    place = window.place
+    assert isinstance(place, ComparePlace)
+    place.load_plots()
+    view = place.view("pair")
+    assert isinstance(view, PairView)
+    return view
+
+
+def test_every_test_is_in_sight_at_the_smallest_usual_size(pair: PairView, window: MainWindow, qtbot: QtBot) -> None:
+    table = pair.tests.table
+    assert pair.tests.model.rowCount() >= 9
+    last = pair.tests.model.rowCount() - 1
+
+    def in_sight() -> bool:
+        return table.rowViewportPosition(last) + table.rowHeight(last) <= table.viewport().height()
+
+    qtbot.waitUntil(in_sight)
+    assert pair.bars.height() >= 150
+    window.resize(900, 560)  # where there is no room for all, the plots are not pushed out
+    window.flush()
+    qtbot.waitUntil(lambda: pair.bars.height() + pair.tests.height() < 560)
+    assert pair.bars.height() >= 100
+
+
+def test_a_bar_of_the_histogram_is_brushed_by_keys_in_every_plot(
+    pair: PairView, window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    view = pair.histogram.canvas
+    assert view is not None
+    page = session.pair_page()
+    assert page is not None
+    held = page.histogram.histogram
+    assert held is not None
+    qtbot.keyClick(view, Qt.Key.Key_End)
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    window.flush()
+    assert len(session.brushed) == int(held.counts[held.counts > 0][-1])
+    after = session.pair_page()
+    assert after is not None
+    assert after.scatter.points is not None
+    marked = [key for key, on in zip(after.scatter.points.keys, after.scatter.points.marked, strict=True) if on]
+    assert set(marked) == session.brushed
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert session.brushed == frozenset()
+
+
+def test_where_the_difference_lives_selects_and_brushes_for_every_plot(
+    pair: PairView, window: MainWindow, session: Session, qtbot: QtBot
+) -> None:
+    share, bars = pair.share.canvas, pair.bars.canvas
+    assert isinstance(share, ShareView)
+    assert isinstance(bars, DifferenceBars)
+    qtbot.waitUntil(lambda: share.isVisible() and share.width() > 100)
+    page = session.pair_page()
+    assert page is not None
+    points = page.share.points
+    assert points is not None
+    last = len(points.keys) - 1
+    qtbot.mouseClick(share, Qt.MouseButton.LeftButton, pos=share.place_of(last).center().toPoint() - QPoint(0, 20))
+    assert session.query_id == points.keys[last]
+    window.flush()
+    assert share.selected == last
+    begin, end = (share.place_of(column).center().toPoint() for column in (last, 0))
+    qtbot.mousePress(share, Qt.MouseButton.LeftButton, pos=begin)
+    qtbot.mouseMove(share, end)
+    qtbot.mouseRelease(share, Qt.MouseButton.LeftButton, pos=end)
+    assert session.brushed == {points.keys[0]}
+    window.flush()
+    assert bars.bars.marked is not None
+    assert [key for key, on in zip(bars.bars.keys, bars.bars.marked.tolist(), strict=True) if on] == [points.keys[0]]
+    qtbot.keyClick(bars, Qt.Key.Key_Escape)
+    assert session.brushed == frozenset()
+
+
+def test_enter_on_a_bar_opens_its_query(pair: PairView, window: MainWindow, session: Session, qtbot: QtBot) -> None:
+    assert pair.bars.canvas is not None
+    qtbot.keyClick(pair.bars.canvas, Qt.Key.Key_End)
+    window.flush()
+    wanted = session.query_id
+    qtbot.keyClick(pair.bars.canvas, Qt.Key.Key_Return)
+    assert (session.place, session.query_id) == ("query", wanted)

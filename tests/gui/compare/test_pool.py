@@ -1,0 +1,115 @@
+"""The Pool view: its columns, what stands in the place of an interval, what keys do to a run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.compare.pool import PoolTable, PoolView
+from irviewer.gui.compare.pool_model import PoolModel, SpanColumn
+from irviewer.gui.query.metrics import MetricsTable
+from irviewer.gui.systems.model import TURNED, SystemsModel
+from irviewer.gui.tables.model import DeltaColumn, NumberColumn
+from irviewer.gui.theme import Theme
+from irviewer.model.workspace import Regime
+from irviewer.session.session import Session
+
+
+@pytest.fixture
+def view(qtbot: QtBot, theme: Theme, session: Session) -> PoolView:
+    session.set_regime(Regime.POOLED)
+    session.set_place("compare")
+    session.set_tab("compare", "pool")
+    session.catch_up()
+    made = PoolView(session, theme)
+    qtbot.addWidget(made)
+    made.resize(1200, 400)
+    made.show()
+    made.refresh(session.aspects)
+    made.table.grab()
+    return made
+
+
+def _cells(table: PoolTable, name: str) -> list[str]:
+    column = table.model.columns[table.model.column_of(name)]
+    return [column.text(row) for row in range(table.model.rowCount())]
+
+
+def _span(model: PoolModel) -> SpanColumn:
+    column = model.columns[model.column_of("interval")]
+    assert isinstance(column, SpanColumn)
+    return column
+
+
+def test_its_columns(view: PoolView, session: Session) -> None:
+    page = session.pool_page()
+    assert page is not None
+    model = view.table.model
+    assert _cells(view.table, "run") == ["alpha", "beta"]
+    assert _cells(view.table, "low") == [f"{one:.4f}" for one in page.low.tolist()]
+    assert _cells(view.table, "high") == [f"{one:.4f}" for one in page.high.tolist()]
+    span = _span(model)
+    least, most = page.axis
+    low, middle, high = span.ends(1)
+    assert low == pytest.approx((page.low[1] - least) / (most - least))
+    assert high == pytest.approx((page.high[1] - least) / (most - least))
+    assert 0 <= low <= middle <= high <= 1
+    assert span.behind == span.ends(0)
+    assert "could be between" in span.tip(1)
+
+
+@pytest.mark.parametrize(("regime", "words"), [("sparse", "not boundable"), ("complete", "nothing is open")])
+def test_words_in_the_place_of_an_interval(view: PoolView, session: Session, regime: str, words: str) -> None:
+    session.set_regime(Regime(regime))
+    session.catch_up()
+    view.refresh(session.aspects)
+    assert _cells(view.table, "interval") == [words, words]
+    assert view.table.model.column_of("low") == -1
+    assert regime in view.table.notice.text()
+    view.table.grab()
+
+
+def test_keys_and_headers(qtbot: QtBot, view: PoolView, session: Session) -> None:
+    table = view.table.table
+    table.setCurrentIndex(view.table.model.index(1, 0))
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert session.focus == session.labels()[1].key
+    qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert session.labels()[1].key not in session.shown
+    table.sort_requested.emit("run", True)
+    view.refresh(session.aspects)
+    assert _cells(view.table, "run") == ["beta", "alpha"]
+    assert next(one.text() for one in view.table.row_menu(0).actions()) == "Shown in lists and plots"
+
+
+def test_a_difference_that_could_turn_round_is_marked(view: PoolView, session: Session) -> None:
+    page = session.systems_page()
+    assert page is not None
+    model = SystemsModel()
+    model.set_page(replace(page, open_to_judging=frozenset({1})))
+    column = model.columns[model.column_of("delta")]
+    assert isinstance(column, DeltaColumn)
+    row = list(model.keys).index(1)
+    assert column.text(row).startswith("† ")
+    assert column.tip(row).endswith(f"† {TURNED}")
+    assert "†" not in column.copied(row)
+    assert not column.text(1 - row).startswith("†")
+
+
+def test_a_query_tells_its_interval(view: PoolView, session: Session, theme: Theme) -> None:
+    session.set_place("query")
+    session.set_query("1")
+    metrics = MetricsTable(session, theme)
+    metrics.refresh(session.aspects)
+    intervals = session.value_intervals()
+    model = metrics.model
+    row = list(model.keys).index(str(session.measure))
+    for key in session.shown:
+        column = model.columns[model.column_of(str(key))]
+        assert isinstance(column, NumberColumn)
+        assert column.tip(row).endswith(intervals[key] if key in intervals else column.tip(row))
+    assert intervals
+    metrics.deleteLater()

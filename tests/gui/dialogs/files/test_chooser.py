@@ -1,0 +1,164 @@
+"""File dialogs hand on what was chosen."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.commands import run_command
+from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog, file_name
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [("Metrics of query 3", "Metrics_of_query_3"), ("nDCG@10: a/b", "nDCG@10_a_b"), ("///", "irviewer")],
+)
+def test_file_name(title: str, expected: str) -> None:
+    assert file_name(title) == expected
+
+
+def test_open(qtbot: QtBot, window: MainWindow, files: list[str]) -> None:
+    chosen: list[list[str]] = []
+    dialog = OpenFilesDialog(window, str(Path(files[0]).parent), chosen.append)
+    dialog.filesSelected.emit(files[:2])
+    dialog.reject()
+    assert chosen == [files[:2]]
+
+
+def test_a_name_that_is_not_there_is_a_message_not_a_box(
+    qtbot: QtBot, window: MainWindow, session: Session, files: list[str]
+) -> None:
+    run_command(session, "open_files")
+    dialog = window.findChild(OpenFilesDialog)
+    assert dialog is not None
+    dialog.setDirectory(str(Path(files[0]).parent))
+    dialog.selectFile("nowhere.run")
+    dialog.accept()
+    assert not dialog.isVisible()
+    assert "nowhere.run" in session.messages[-1].text
+
+
+def test_the_kind_chosen_gives_the_suffix(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    chosen: list[str] = []
+    kinds = [("PNG picture", ".png"), ("PDF document", ".pdf")]
+    dialog = SaveDialog(window, "Save plot", str(tmp_path), "Precision–recall", kinds, chosen.append)
+    dialog.open()
+    assert Path(dialog.selectedFiles()[0]).suffix == ".png"
+    dialog.filterSelected.emit("PDF document (*.pdf)")
+    assert Path(dialog.selectedFiles()[0]).suffix == ".pdf"
+    assert dialog.defaultSuffix() == "pdf"
+    dialog.accept()
+    assert [Path(path).suffix for path in chosen] == [".pdf"]
+
+
+def test_saving_a_table_by_command(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> None:
+    session.set_place("systems")
+    window.flush()
+    run_command(session, "save_table")
+    dialog = window.findChild(SaveDialog)
+    assert dialog is not None
+    target = tmp_path / "systems.csv"
+    dialog.fileSelected.emit(str(target))
+    dialog.reject()
+    assert "alpha" in target.read_text("utf-8")
+    assert session.messages[-1].text == f"Saved {target}"
+
+
+def test_a_saved_systems_table_names_its_tests(window: MainWindow, session: Session, tmp_path: Path) -> None:
+    session.set_place("systems")
+    session.set_seed(7)
+    session.catch_up()
+    window.flush()
+    run_command(session, "save_table")
+    dialog = window.findChild(SaveDialog)
+    assert dialog is not None
+    target = tmp_path / "systems.csv"
+    dialog.fileSelected.emit(str(target))
+    dialog.reject()
+    rows = list(csv.DictReader(io.StringIO(target.read_text("utf-8"))))
+    found = session.compared("baseline")
+    assert found is not None
+    for row in rows:
+        for said in found.comparison.looked_at:
+            assert said in row["looked at"]
+        for name in (
+            "paired t-test",
+            "bootstrap (percentile) (10,000 samples, seed 7)",
+            "group: paired t-test",
+            "1st: ",
+        ):
+            assert name in row["looked at"]
+        assert row["notes"] == " ".join(found.comparison.warnings) != ""
+
+
+def test_a_matrix_is_saved_as_a_table(window: MainWindow, session: Session, tmp_path: Path) -> None:
+    session.set_place("compare")
+    session.set_tab("compare", "matrices")
+    for kind, column in (("difference", "difference"), ("p", "corrected")):
+        session.set_matrix(kind)
+        session.catch_up()
+        window.flush()
+        run_command(session, "save_table")
+        dialog = window.findChild(SaveDialog)
+        assert dialog is not None
+        target = tmp_path / f"{kind}.csv"
+        dialog.fileSelected.emit(str(target))
+        dialog.setParent(None)
+        dialog.reject()
+        header, *rows = csv.reader(io.StringIO(target.read_text("utf-8")))
+        found = session.compared("pairs")
+        assert found is not None
+        comparison = found.comparison
+        assert header[1:] == [row[0] for row in rows]
+        assert set(header[1:]) == set(comparison.names)
+        assert ("paired t-test" in header[0]) == (kind == "p")
+        values = comparison.matrix(column)  # type: ignore[arg-type]
+        for row in rows:
+            for name, cell in zip(header[1:], row[1:], strict=True):
+                wanted = values[comparison.place(row[0]), comparison.place(name)]
+                assert cell == ("" if wanted != wanted else repr(float(wanted)))
+
+
+def test_a_place_that_cannot_be_written_is_a_message(window: MainWindow, session: Session, tmp_path: Path) -> None:
+    session.set_place("systems")
+    window.flush()
+    run_command(session, "save_table")
+    dialog = window.findChild(SaveDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit(str(tmp_path / "nowhere" / "systems.csv"))
+    dialog.reject()
+    assert "cannot be written" in session.messages[-1].text
+
+
+def test_every_table_in_view_is_offered(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> None:
+    session.set_place("query")
+    window.flush()
+    run_command(session, "save_table")
+    assert window.desk.picker.isVisible()
+    titles = [widget.savable().title for widget in window.desk.saving.widgets(plots=False)]  # type: ignore[attr-defined]
+    assert sorted(titles) == ["Metrics of this query", "Relevant, outside the top 10 of some shown run: 1"]
+    qtbot.keyClicks(window.desk.picker.line, "metrics")
+    qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_Return)
+    dialog = window.findChild(SaveDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit(str(tmp_path / "metrics.tsv"))
+    dialog.reject()
+    assert (tmp_path / "metrics.tsv").read_text("utf-8").startswith("measure\talpha\tbeta")
+
+
+def test_what_is_saved_of_a_query_names_it(window: MainWindow, session: Session) -> None:
+    session.set_place("query")
+    window.flush()
+    window.desk.saving.widgets(plots=False)[0].setFocus()
+    run_command(session, "save_table")
+    dialog = window.findChild(SaveDialog)
+    assert dialog is not None
+    assert f"query_{session.query_id}" in Path(dialog.selectedFiles()[0]).name
+    dialog.reject()

@@ -1,0 +1,102 @@
+"""The file doctor's dialog: accounts, choices as buttons, and what pressing one does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from irviewer.formats.doctor import Treatment
+from irviewer.gui.bridge import Bridge
+from irviewer.gui.dialogs.files.doctor import DoctorDialog, OptionButton
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+
+
+def opened(window: MainWindow) -> DoctorDialog:
+    window.actions_table.by_id["show_reports"].trigger()
+    (dialog,) = [one for one in window.findChildren(DoctorDialog) if one.isVisible()]
+    return dialog
+
+
+def buttons(dialog: DoctorDialog) -> dict[str, OptionButton]:
+    return {one.option.title: one for one in dialog.area.widget().findChildren(OptionButton)}
+
+
+def test_account_of_every_file(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    dialog = opened(window)
+    told = [one.text() for one in dialog.area.widget().findChildren(QLabel)]
+    for name in ("tiny.qrels", "alpha.run", "beta.run"):
+        assert name in told
+    assert not buttons(dialog)
+    dialog.copy_button.click()
+    assert "beta.run: TREC run" in QGuiApplication.clipboard().text()
+    dialog.reject()
+
+
+def test_a_choice_reads_the_file_again(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> None:
+    (tmp_path / "upper.run").write_text("1 Q0 D1 0 3 u\n1 Q0 D2 0 2 u\n2 Q0 D4 0 1 u\n3 Q0 D5 0 1 u\n")
+    session.open_files([str(tmp_path / "upper.run")])
+    window.flush()
+    dialog = opened(window)
+    button = next(one for title, one in buttons(dialog).items() if title.startswith("upper and lower case"))
+    assert button.text() == "Choose"
+    button.click()
+    assert session.collection is not None
+    assert session.collection.runs[-1].run.ranking("1") == ["d1", "d2"]
+    assert any(one == "upper: ids by the rule case" for one in session.caveats)
+    now = buttons(dialog)
+    assert [title for title, one in now.items() if one.text() == "In use"] == ["upper and lower case taken as one"]
+    now["upper and lower case taken as one"].click()  # is so already
+    now["the ids as they stand in the file"].click()
+    assert session.collection.runs[-1].run.ranking("1") == ["D1", "D2"]
+    dialog.reject()
+    QApplication.processEvents()
+    session.treat(str(tmp_path / "upper.run"), Treatment(ids="case"))  # nobody listens any more
+
+
+def test_a_refused_file(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> None:
+    (tmp_path / "twice.run").write_text("1 Q0 d1 0 3 u\n1 Q0 d1 0 2 u\n1 Q0 d2 0 2.5 u\n")
+    session.open_files([str(tmp_path / "twice.run")])
+    dialog = opened(window)
+    buttons(dialog)["keep the last in the file"].click()
+    assert session.collection is not None
+    assert session.collection.runs[-1].run.ranking("1") == ["d2", "d1"]
+    assert buttons(dialog)["keep the last in the file"].text() == "In use"
+    dialog.reject()
+
+
+def test_files_are_examined_in_the_background_and_closing_ends_it(
+    qtbot: QtBot, bridge: Bridge, make_window: Callable[[Session], MainWindow], files: list[str]
+) -> None:
+    settings = Settings()
+    settings["hints"] = False
+    session = Session(settings, post=bridge.post)
+    window = make_window(session)
+    session.open_files(files)
+
+    def is_open() -> bool:
+        return session.collection is not None and session.busy is None
+
+    qtbot.waitUntil(is_open)
+    window.flush()
+    dialog = opened(window)
+    assert dialog.head.text() == "Examining the files …"
+    assert session.busy is not None
+    assert session.busy.title == "Examining the files"
+    qtbot.waitUntil(lambda: not dialog.waiting)
+    assert dialog.head.text().startswith("What the open files hold")
+    told = [one.text() for one in dialog.area.widget().findChildren(QLabel)]
+    assert "alpha.run" in told
+    dialog.reject()
+    session.reload()
+    qtbot.waitUntil(is_open)
+    window.flush()
+    dialog = opened(window)
+    dialog.reject()  # before it has been told anything
+    assert session.busy is None
+    session.close()

@@ -1,0 +1,125 @@
+"""What the picker offers."""
+
+from __future__ import annotations
+
+import pytest
+from counting import calls
+
+from irviewer.gui.dialogs.picker.sources import CommandSource, MeasureSource, QuerySource, RunSource, _from_near
+from irviewer.gui.theme import Theme
+from irviewer.gui.window import MainWindow
+from irviewer.model.texts import TextTable
+from irviewer.model.workspace import Collection
+from irviewer.session.session import Session
+
+
+class TestQueries:
+    @pytest.fixture
+    def source(self, session: Session) -> QuerySource:
+        made = QuerySource(session)
+        made.begin()
+        return made
+
+    def test_all_in_order_for_nothing_typed(self, source: QuerySource) -> None:
+        assert [item.lead for item in source.items("")] == ["1", "2", "3"]
+
+    @pytest.mark.parametrize(("typed", "expected"), [("2", ["2"]), ("plate layer", ["3"]), ("HEAT", ["2"])])
+    def test_by_id_and_by_words(self, source: QuerySource, typed: str, expected: list[str]) -> None:
+        assert [item.lead for item in source.items(typed)] == expected
+
+    def test_what_was_found_is_in_sight(self) -> None:
+        text = "a long question that goes on and on about many things before it comes to heat in slabs"
+        assert _from_near(text, text.find("heat")) == "… things before it comes to heat in slabs"
+        assert _from_near(text, 3) == text
+
+    def test_going_there(self, source: QuerySource, session: Session) -> None:
+        session.set_place("systems")
+        act = source.items("3")[0].act
+        assert act is not None
+        act()
+        assert (session.place, session.query_id) == ("query", "3")
+
+    def test_nothing_found_says_so(self, source: QuerySource) -> None:
+        item = source.items("zeppelin")[0]
+        assert item.act is None
+        assert "zeppelin" in item.title
+
+    def test_seven_thousand_queries_are_searched_at_once(self) -> None:
+        class Scene:
+            query_ids = tuple(str(n) for n in range(6980))
+
+        class Fake:
+            scene = Scene()
+            collection = Collection(
+                "big",
+                TextTable.from_rows([{"id": str(n), "text": f"what is the number {n} of things"} for n in range(6980)]),
+            )
+
+        source = QuerySource(Fake())  # type: ignore[arg-type]
+        source.begin()
+        found = source.items("number 69")
+        assert found[0].act is not None
+        # At once, while one types: a handful of calls for each query, whatever the text.
+        assert calls(lambda: source.items("number 69")) < 12 * 6980
+
+
+class TestMeasures:
+    def test_common_ones_by_beginning(self, session: Session) -> None:
+        names = [item.title for item in MeasureSource(session).items("ndcg")]
+        assert names[:2] == ["nDCG", "nDCG@10"]
+
+    def test_any_other_by_name(self, session: Session) -> None:
+        item = MeasureSource(session).items("P(rel=2)@7")[0]
+        assert item.title == "P(rel=2)@7"
+        assert item.act is not None
+        item.act()
+        assert str(session.measure) == "P(rel=2)@7"
+
+    def test_a_slip_is_answered_by_suggestions(self, session: Session) -> None:
+        items = MeasureSource(session).items("nDGC@10")
+        assert any(item.act is not None and item.title.startswith("nDCG") for item in items)
+        assert any(item.act is None and "nDGC" in item.title for item in items)
+
+
+def test_runs_with_what_choosing_does(session: Session, theme: Theme) -> None:
+    chosen: list[int] = []
+    source = RunSource(session, theme, "which?", chosen.append)
+    items = source.items("bet")
+    assert [item.title for item in items] == ["beta"]
+    assert items[0].act is not None
+    items[0].act()
+    assert chosen == [next(label.key for label in session.labels() if label.name == "beta")]
+
+
+def test_samples_from_the_registry(session: Session) -> None:
+    source = CommandSource(session, "sample ", "Open a sample", drop="Open sample ")
+    assert [item.title for item in source.items("")] == ["Cranfield", "trec_eval test"]
+    assert next(item.title for item in source.items("trec")) == "trec_eval test"
+
+
+class TestActions:
+    @pytest.fixture
+    def titles(self, window: MainWindow):  # type: ignore[no-untyped-def]
+        def find(typed: str) -> list[str]:
+            window.desk.find_action()
+            window.desk.picker.line.setText(typed)
+            window.desk.picker.line.textEdited.emit(typed)
+            found = window.desk.picker.titles()
+            window.desk.picker.close_over()
+            return found
+
+        return find
+
+    def test_every_action_with_its_shortcut_for_nothing_typed(self, titles) -> None:  # type: ignore[no-untyped-def]
+        found = titles("")
+        assert "Open… Ctrl O" in found
+        assert not any(title.startswith("Baseline alpha") for title in found)
+
+    def test_actions_first_then_runs_measures_queries(self, titles) -> None:  # type: ignore[no-untyped-def]
+        assert titles("next q")[0] == "Next query J"
+        assert any(title.startswith("beta") for title in titles("beta"))
+        assert any(title.startswith("P@17") for title in titles("P@17"))
+        assert any(title.startswith("2 heat in slabs") for title in titles("slabs"))
+
+    def test_a_question_mark_looks_among_queries_only(self, titles) -> None:  # type: ignore[no-untyped-def]
+        assert titles("?plate") == ["3 boundary layer of a plate"]

@@ -1,0 +1,94 @@
+"""What is asked about edited lists: the cheapest changes, a swap, where the run goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from irviewer.commands import run_command
+from irviewer.formats.load import load
+from irviewer.gui.dialogs.files.chooser import SaveDialog
+from irviewer.gui.dialogs.runs.editing import CheapestDialog
+from irviewer.gui.dialogs.text_prompt import LineDialog
+from irviewer.gui.window import MainWindow
+from irviewer.model.run import Run
+from irviewer.session.session import Session
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+@pytest.fixture
+def ready(window: MainWindow, session: Session) -> Session:
+    """Query 1; beta ranks d9 d3 d2 d1, of which d1 and d2 are relevant."""
+    session.set_place("query")
+    session.set_query("1")
+    session.set_measure("AP")
+    window.flush()
+    return session
+
+
+def listed(session: Session, key: int = 2) -> list[str]:
+    assert session.collection is not None
+    entry = session.collection.run(key)
+    assert entry is not None
+    return entry.run.ranking("1")
+
+
+def test_the_cheapest_changes_are_made_one_by_one_or_all(window: MainWindow, ready: Session, qtbot: QtBot) -> None:
+    ready.set_focus(1)
+    run_command(ready, "cheapest_changes")
+    dialog = next(one for one in window.findChildren(CheapestDialog) if one.isVisible())
+    assert dialog.target.value() == pytest.approx((1 / 3 + 2 / 4) / 2 + 0.05, abs=1e-4)
+    dialog.target.setValue(1.0)
+    assert dialog.found is not None
+    assert dialog.found.cost == 4  # both relevant documents up two ranks
+    assert [(move.doc_id, move.start, move.stop) for move in dialog.found.moves] == [("d2", 3, 1), ("d1", 4, 2)]
+    assert dialog.model.rowCount() == 2
+    dialog.first_button.click()
+    assert listed(ready) == ["d2", "d9", "d3", "d1"]  # in a copy that was made for it
+    assert listed(ready, 1) == ["d9", "d3", "d2", "d1"]
+    assert dialog.found.cost == 2
+    dialog.all_button.click()
+    assert listed(ready) == ["d2", "d1", "d9", "d3"]
+    assert "is 1.0000 already" in dialog.answer.text()
+    assert not dialog.all_button.isEnabled()
+    ready.undo()
+    ready.undo()
+    assert listed(ready) == ["d9", "d3", "d2", "d1"]
+    dialog.reject()
+
+
+def test_a_measure_without_cheapest_changes_says_so(window: MainWindow, ready: Session) -> None:
+    ready.set_measure("ERR@10")
+    run_command(ready, "cheapest_changes")
+    dialog = next(one for one in window.findChildren(CheapestDialog) if one.isVisible())
+    assert dialog.found is None
+    assert "cheapest changes are known for" in dialog.answer.text()
+    assert not dialog.first_button.isEnabled()
+
+
+def test_two_ranks_are_swapped_and_the_run_is_saved(window: MainWindow, ready: Session, tmp_path: Path) -> None:
+    assert ready.edit_copy(1) == 2
+    assert ready.baseline == 1
+    ready.set_document("d9")
+    run_command(ready, "swap_documents")
+    line = next(one for one in window.findChildren(LineDialog) if one.isVisible())
+    assert line.line.text() == "2"
+    for wrong in ("0", "5", "x", ""):
+        line.line.setText(wrong)
+        assert not line.ok.isEnabled()
+    line.line.setText("4")
+    line.accept()
+    assert listed(ready) == ["d1", "d3", "d2", "d9"]
+    run_command(ready, "save_edited")
+    dialog = next(one for one in window.findChildren(SaveDialog) if one.isVisible())
+    dialog.fileSelected.emit(str(tmp_path / "mine.run"))
+    written = load(tmp_path / "mine.run").value
+    assert isinstance(written, Run)
+    assert written.ranking("1") == ["d1", "d3", "d2", "d9"]
+    assert written.ranking("2") == ["d4", "d2"]
+    ready.set_document("d5")
+    run_command(ready, "swap_documents")
+    assert "d5 is not in the list" in ready.messages[-1].text

@@ -1,0 +1,71 @@
+"""The dialog that fuses runs: what it offers, what it tells, and that keys are enough."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from irviewer.commands import run_command
+from irviewer.gui.dialogs.runs.fusion import FusionDialog
+from irviewer.gui.theme import Theme
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+
+def _open(session: Session, theme: Theme, window: MainWindow) -> FusionDialog:
+    dialog = FusionDialog(session, theme, window)
+    dialog.open()
+    return dialog
+
+
+def test_it_tells_what_it_would_be_worth(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
+    dialog = _open(session, theme, window)
+    assert dialog.keys == [label.key for label in session.labels()]
+    qtbot.waitUntil(lambda: "the best single one, alpha with" in dialog.worth.text())
+    assert dialog.worth.text().startswith(str(session.measure))
+    dialog.reject()
+    assert len(session.labels()) == 2
+
+
+def test_keys_are_enough(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
+    run_command(session, "fuse_runs")
+    dialog = window.findChild(FusionDialog)
+    assert dialog is not None
+    dialog.method.setFocus()
+    qtbot.keyClicks(dialog.method, "Borda")
+    assert dialog.fusion().method == "borda"
+    assert not dialog.form.isRowVisible(dialog.k)
+    qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: len(session.labels()) == 3)
+    assert session.labels()[-1].name == "Borda of alpha and beta"
+
+
+def test_what_will_not_do_says_why(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
+    dialog = _open(session, theme, window)
+    dialog.k.setText("sixty")
+    assert dialog.worth.text() == "sixty is no number for k"
+    assert not dialog.ok.isEnabled()
+    dialog.k.setText("10")
+    assert dialog.ok.isEnabled()
+    dialog.none_button.click()
+    assert dialog.worth.text() == "a fusion needs at least two runs"
+    dialog.all_button.click()
+    dialog.limit.setText("-3")
+    assert dialog.worth.text() == "-3 is no number of documents"
+    dialog.reject()
+
+
+def test_weights_have_fields(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
+    dialog = _open(session, theme, window)
+    first, second = dialog.weights.values()
+    assert not first.isVisible()
+    dialog.method.setCurrentIndex(dialog.method.findData("weighted"))
+    QApplication.processEvents()
+    assert first.isVisible()
+    assert dialog.form.isRowVisible(dialog.normalisation)
+    second.setText("0.5")
+    assert dialog.fusion().weights == (1.0, 0.5)
+    dialog.accept()
+    qtbot.waitUntil(lambda: len(session.labels()) == 3)
+    assert session.labels()[-1].made == "Weighted sum (scores min-max; weights 1, 0.5) of alpha and beta"

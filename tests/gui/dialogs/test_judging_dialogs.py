@@ -1,0 +1,163 @@
+"""What is asked about judgments: a note, who judges, the table of all, patches and merged qrels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
+from pytestqt.qtbot import QtBot
+
+from irviewer.commands import run_command
+from irviewer.formats.judgment_patch import COLUMNS, read_patch
+from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
+from irviewer.gui.dialogs.judging_dialogs import JudgmentsDialog
+from irviewer.gui.dialogs.merge_judgments import LayingDialog
+from irviewer.gui.dialogs.text_prompt import LineDialog
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def opened(window: MainWindow, kind: type[QDialog]) -> QDialog:
+    return next(one for one in window.findChildren(kind) if one.isVisible())
+
+
+@pytest.fixture
+def judged(window: MainWindow, session: Session) -> Session:
+    session.set_assessor("ada")
+    session.set_place("query")
+    session.set_query("1")
+    session.set_document("d1")
+    session.judge("d1", 1)
+    session.judge("d9", 2, "new here")
+    window.flush()
+    return session
+
+
+def test_a_note_is_asked_for_what_is_judged_only(window: MainWindow, judged: Session) -> None:
+    assert run_command(judged, "judgment_note")
+    line = opened(window, LineDialog)
+    assert isinstance(line, LineDialog)
+    line.line.setText("names the theorem")
+    line.accept()
+    assert judged.judgments is not None
+    one = judged.judgments.overlay.judgment("1", "d1")
+    assert one is not None
+    assert (one.grade, one.note, one.who) == (1.0, "names the theorem", "ada")
+    judged.set_document("d4")
+    run_command(judged, "judgment_note")
+    assert not window.desk.is_open()
+    assert "d4 is unjudged" in judged.messages[-1].text
+
+
+def test_who_judges_is_asked(window: MainWindow, judged: Session) -> None:
+    run_command(judged, "assessor")
+    line = opened(window, LineDialog)
+    assert isinstance(line, LineDialog)
+    assert line.line.text() == "ada"
+    line.line.setText("Grace")
+    line.accept()
+    assert judged.assessor == "Grace"
+
+
+def test_the_table_goes_to_a_document_and_back_to_the_file(window: MainWindow, judged: Session, qtbot: QtBot) -> None:
+    run_command(judged, "list_judgments")
+    dialog = opened(window, JudgmentsDialog)
+    assert isinstance(dialog, JudgmentsDialog)
+    assert {(row.doc_id, row.grade, row.former, row.note) for row in dialog.rows} == {
+        ("d1", 1.0, 2.0, ""),
+        ("d9", 2.0, None, "new here"),
+    }
+    assert dialog.head.text() == "2 judgments laid over tiny, 2 other than its own, in 1 query"
+    at = next(place for place, row in enumerate(dialog.rows) if row.doc_id == "d1")
+    dialog.table.selectRow(at)
+    dialog.revert_button.click()
+    assert [row.doc_id for row in dialog.rows] == ["d9"]
+    assert judged.judgments is not None
+    assert judged.judgments.qrels.judgments("1")["d1"] == 2.0
+    judged.set_query("2")
+    dialog.table.setFocus()
+    qtbot.keyClick(dialog.table, Qt.Key.Key_Return)
+    assert (judged.query_id, judged.document_id) == ("1", "d9")
+
+
+def test_patch_and_merged_qrels_go_to_files_and_a_patch_comes_from_one(
+    window: MainWindow, judged: Session, tmp_path: Path
+) -> None:
+    for command, name in (("export_patch", "mine.tsv"), ("export_merged", "merged.qrels")):
+        run_command(judged, command)
+        dialog = opened(window, SaveDialog)
+        dialog.fileSelected.emit(str(tmp_path / name))  # type: ignore[attr-defined]
+        dialog.reject()
+    rows = read_patch(tmp_path / "mine.tsv")
+    assert {(row.judgment.doc_id, row.judgment.grade, row.former) for row in rows} == {
+        ("d1", 1.0, 2.0),
+        ("d9", 2.0, None),
+    }
+    assert "1 0 d9 2" in (tmp_path / "merged.qrels").read_text("utf-8").splitlines()
+    judged.undo()
+    judged.undo()
+    run_command(judged, "import_judgments")
+    dialog = opened(window, OpenFilesDialog)
+    dialog.filesSelected.emit([str(tmp_path / "mine.tsv")])  # type: ignore[attr-defined]
+    assert judged.judgments is not None
+    assert judged.judgments.qrels.judgments("1")["d9"] == 2.0
+
+
+def test_the_status_line_counts_and_opens_the_table(window: MainWindow, judged: Session) -> None:
+    assert window.status_bar.judged.text() == "2 judgments of yours differ from the file"
+    window.status_bar.judged.click()
+    assert opened(window, JudgmentsDialog)
+    window.desk.close_all()
+    judged.undo()
+    judged.undo()
+    window.flush()
+    assert window.status_bar.judged.isHidden()
+
+
+def test_what_contradicts_is_listed_before_anything_is_laid_over(
+    window: MainWindow, judged: Session, tmp_path: Path
+) -> None:
+    rows = ("1\td1\t0\t2\tgrace\t2026-05-01T10:20:30Z\tsure", "1\td9\t1\t\tgrace\t\t", "1\td8\t1\t\teve\t\t")
+    patch = tmp_path / "grace.tsv"
+    patch.write_text("\n".join(["\t".join(COLUMNS), *rows]) + "\n")
+    for choice, held in (
+        ("", (1, 2, None)), ("mine", (1, 2, 1)), ("theirs", (0, 1, 1)), ("first", (0, 2, 1)), ("second", (1, 1, 1)),
+        ("judge", (1, 2, None)),
+    ):  # fmt: skip
+        judged.open_files([str(patch)])
+        window.flush()
+        dialog = opened(window, LayingDialog)
+        assert isinstance(dialog, LayingDialog)
+        assert dialog.head.text() == "grace.tsv over tiny: 1 new, 2 differ from yours"
+        titles = [one.title for one in dialog.model.columns]
+        assert titles == ["keep", "query", "document", "yours", "when", "note", "grace's", "when", "note", "title"]
+        assert [dialog.model.columns[0].text(row) for row in (0, 1)] == ["mine", "mine"]
+        cells = [one.text(0) for one in dialog.model.columns[1:]]
+        assert cells[:3] == ["1", "d1", "1"]
+        assert cells[5:8] == ["0", "2026-05-01 10:20", "sure"]
+        assert judged.judgments is not None
+        assert len(judged.judgments.overlay) == 2
+        if choice in ("mine", "theirs"):
+            dialog.buttons[choice].click()  # all rows at once
+            assert [dialog.model.columns[0].text(row) for row in (0, 1)] == [choice] * 2
+        elif choice == "first":
+            QTest.keyClick(dialog.table, Qt.Key.Key_Space)
+            assert dialog.tally.text() == "1 of mine stay, 1 of theirs taken"
+        elif choice == "second":
+            dialog.buttons["theirs"].click()
+            where = dialog.table.visualRect(dialog.model.index(0, 0)).center()
+            QTest.mouseClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+            assert [dialog.model.columns[0].text(row) for row in (0, 1)] == ["mine", "theirs"]
+        assert judged.laying is not None
+        dialog.buttons["judge" if choice == "judge" else "each"].click() if choice else dialog.reject()
+        known = judged.judgments.qrels.judgments("1")
+        assert tuple(known.get(doc) for doc in ("d1", "d9", "d8")) == held
+        if choice:
+            assert judged.undo()
+            assert len(judged.judgments.overlay) == 2
+    assert judged.laying is None

@@ -1,0 +1,341 @@
+"""The views that look for failures: what is clicked and typed reaches the session, what is shown is the page's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from irviewer.commands import run_command
+from irviewer.gui.failures.place import FailuresView, HubsView, RecallView, RelevantView, VectorView, WorklistView
+from irviewer.gui.places.place import Place
+from irviewer.gui.plots.ranking_vectors import VectorStrips
+from irviewer.gui.plots.recall_grid import RecallGrid
+from irviewer.gui.plots.stop_line import StopLineView
+from irviewer.gui.theme import Theme
+from irviewer.gui.window import MainWindow
+from irviewer.model.workspace import Regime
+from irviewer.rendering.palette import DARK
+from irviewer.session.session import Session
+from irviewer.session.state import TABS
+
+Show = Callable[[str], Place]
+
+
+@pytest.fixture
+def show(window: MainWindow, session: Session) -> Show:
+    """Goes to a view of the Queries place and loads it."""
+
+    def go(tab: str) -> Place:
+        session.set_place("queries")
+        session.set_tab("queries", tab)
+        session.catch_up()
+        window.flush()
+        place = window.place
+        place.load_plots()
+        view: Place = place.view(tab)  # type: ignore[attr-defined]
+        view.load_plots()
+        view.refresh(session.aspects)
+        return view
+
+    return go
+
+
+def canvas(panel: object) -> QWidget:
+    found = panel.canvas  # type: ignore[attr-defined]
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("tab", TABS["queries"])
+def test_every_view_paints_in_light_and_dark(show: Show, theme: Theme, tab: str) -> None:
+    view = show(tab)
+    light = view.grab().toImage()
+    theme.set_palette(DARK)
+    assert view.grab().toImage() != light
+
+
+def test_a_chip_filters_and_says_how_many(show: Show, session: Session, window: MainWindow, qtbot: QtBot) -> None:
+    view = show("failures")
+    assert isinstance(view, FailuresView)
+    page = session.failures_page()
+    assert page is not None
+    for kind in page.kinds:
+        assert f"{kind.count:,} quer" in view.kinds.chips[kind.name].text()
+        assert kind.meaning in view.kinds.chips[kind.name].toolTip()
+    rows = view.table.model.rowCount()
+    assert rows == len(page.query)
+    qtbot.mouseClick(view.kinds.chips["baseline"], Qt.MouseButton.LeftButton)
+    window.flush()
+    assert session.state.finding.kinds == {"baseline"}
+    shown = [view.table.model.columns[3].text(row) for row in range(view.table.model.rowCount())]
+    assert 0 < len(shown) < rows
+    assert all("▼★ baseline" in text for text in shown)
+    assert view.kinds.chips["baseline"].isChecked()
+
+
+def test_enter_goes_to_the_query_with_that_run_as_focus(show: Show, session: Session, qtbot: QtBot) -> None:
+    view = show("failures")
+    assert isinstance(view, FailuresView)
+    model = view.table.model
+    row = next(row for row in range(model.rowCount()) if model.columns[2].text(row) == "beta")
+    query = model.columns[0].text(row)
+    view.table.table.setCurrentIndex(model.index(row, 0))
+    assert session.query_id == query
+    qtbot.keyClick(view.table.table, Qt.Key.Key_Return)
+    assert (session.place, session.query_id) == ("query", query)
+    assert session.labels()[1].focus
+
+
+def test_limits_are_typed(show: Show, session: Session, window: MainWindow, qtbot: QtBot) -> None:
+    view = show("failures")
+    assert isinstance(view, FailuresView)
+    for field, text in ((view.kinds.share, "75 %"), (view.kinds.worse, "0,25"), (view.kinds.hard, "0.3")):
+        field.line.setFocus()
+        field.line.setText(text)
+        qtbot.keyClick(field.line, Qt.Key.Key_Return)
+    limits = session.state.finding.limits
+    assert (limits.unjudged, limits.worse, limits.hard) == (0.75, 0.25, 0.3)
+    view.kinds.worse.line.setText("nothing")
+    qtbot.keyClick(view.kinds.worse.line, Qt.Key.Key_Return)
+    assert session.state.finding.limits == limits
+    window.flush()
+    assert view.kinds.share.line.text() == "75"
+    view.kinds.share.line.setText("9")
+    qtbot.keyClick(view.kinds.share.line, Qt.Key.Key_Escape)
+    assert view.kinds.share.line.text() == "75"
+
+
+def test_the_table_is_saved_whole(show: Show, session: Session) -> None:
+    view = show("failures")
+    assert isinstance(view, FailuresView)
+    header, *rows = view.table.table.csv_rows()
+    page = session.failures_page()
+    assert page is not None
+    assert header[:4] == ["query", "text", "run", "how"]
+    assert [row[0] for row in rows] == list(page.query_ids)
+    assert [row[4] for row in rows] == page.values.tolist()
+
+
+def test_relevant_documents_say_missed_and_unique(show: Show, session: Session) -> None:
+    view = show("relevant")
+    assert isinstance(view, RelevantView)
+    session.set_query("3")
+    view.refresh(session.aspects)
+    model = view.table.model
+    assert model.keys == ("d5",)
+    texts = {column.title: column.text(0) for column in model.columns}
+    assert (texts["alpha"], texts["beta"], texts["found by"]) == ("◆ 1", "missed", "1")
+    assert "no other run" in model.columns[model.column_of(model.columns[-2].id)].tip(0)
+    view.table.table.setCurrentIndex(model.index(0, 0))
+    assert session.document_id == "d5"
+
+
+def test_the_stop_line_is_dragged_and_moved_by_keys(
+    show: Show, session: Session, window: MainWindow, qtbot: QtBot
+) -> None:
+    view = show("recall")
+    assert isinstance(view, RecallView)
+    line = canvas(view.line)
+    assert isinstance(line, StopLineView)
+    area = line.frame().area
+    y = int(area.center().y())
+    for stop in (3, 6):
+        x = int(line.frame().x(stop))
+        if stop == 3:
+            qtbot.mousePress(line, Qt.MouseButton.LeftButton, pos=QPoint(x, y))
+        else:
+            qtbot.mouseMove(line, QPoint(x, y))
+        window.flush()
+        assert session.state.finding.stop == line.stop == stop
+    qtbot.mouseRelease(line, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(line, Qt.Key.Key_Left)
+    window.flush()
+    assert line.stop == 5
+    qtbot.keyClick(line, Qt.Key.Key_Home)
+    window.flush()
+    assert line.stop == 1
+    page = session.recall_page()
+    assert page is not None
+    assert page.told.split(" · ")[0] == "reads 1"
+    assert "reads 1\n" in view.words.text()
+    for document, _ in page.missed:
+        assert document in view.words.text()
+
+
+def test_sizes_and_stops_are_typed(show: Show, session: Session, qtbot: QtBot) -> None:
+    view = show("recall")
+    assert isinstance(view, RecallView)
+    for field, text in ((view.stop, "1,000"), (view.documents, "8 000")):
+        field.line.setText(text)
+        qtbot.keyClick(field.line, Qt.Key.Key_Return)
+    page = session.recall_page()
+    assert page is not None
+    assert (page.stop, page.size) == (1000, 8000)
+    view.documents.line.setText("")
+    qtbot.keyClick(view.documents.line, Qt.Key.Key_Return)
+    assert session.recall_page().size < 10  # type: ignore[union-attr]
+
+
+def test_a_small_picture_selects_its_query(show: Show, session: Session, window: MainWindow, qtbot: QtBot) -> None:
+    view = show("recall")
+    assert isinstance(view, RecallView)
+    grid = canvas(view.grid)
+    assert isinstance(grid, RecallGrid)
+    page = session.recall_page()
+    assert page is not None
+    for place, query in enumerate(page.query_ids):
+        centre = grid.cell(place).center().toPoint()
+        qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=centre)
+        assert session.query_id == query
+        assert f"query {query}" in grid.told(place)
+    window.flush()
+    qtbot.keyClick(grid, Qt.Key.Key_Left)
+    assert session.query_id == page.query_ids[-2]
+
+
+def test_a_rank_of_a_vector_selects_its_document(show: Show, session: Session, qtbot: QtBot) -> None:
+    session.set_query("1")
+    view = show("vector")
+    assert isinstance(view, VectorView)
+    strips = canvas(view.strips)
+    assert isinstance(strips, VectorStrips)
+    page = session.vector_page()
+    assert page is not None
+    beta = next(row for row, one in enumerate(page.rows) if one.run.name == "beta")
+    assert page.rows[beta].displacement.tolist() == [-2, -1, 1, 3]
+    assert "▼ 2 too high" in strips.told(beta, 1)
+    assert "▲ 3 too low" in strips.told(beta, 4)
+    x = strips._left(4) + strips.cell_width // 2
+    qtbot.mouseClick(strips.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, strips._top(beta) + 20))
+    assert session.document_id == "d1"
+    qtbot.keyClick(strips, Qt.Key.Key_Left)
+    assert session.document_id == "d2"
+
+
+def test_hubs_and_the_worklist_open_what_they_name(show: Show, session: Session, qtbot: QtBot) -> None:
+    view = show("worklist")
+    assert isinstance(view, WorklistView)
+    assert ("1", "d9") in view.table.model.keys
+    row = list(view.table.model.keys).index(("1", "d9"))
+    view.table.table.setCurrentIndex(view.table.model.index(row, 0))
+    qtbot.keyClick(view.table.table, Qt.Key.Key_Return)
+    assert (session.place, session.query_id, session.document_id) == ("query", "1", "d9")
+    view = show("hubs")
+    assert isinstance(view, HubsView)
+    assert view.table.model.rowCount() == 0
+    assert "more than one query" in view.table.notice.text()
+
+
+def test_the_worklist_is_saved_through_a_dialog(
+    show: Show, session: Session, window: MainWindow, tmp_path: Path
+) -> None:
+    view = show("worklist")
+    assert isinstance(view, WorklistView)
+    view.table.save.click()
+    assert window.desk.is_open()
+    window.desk.finding._save(str(tmp_path / "pool.tsv"))
+    assert (tmp_path / "pool.tsv").read_text().startswith("query\tdocument\n1\td9\n")
+
+
+def test_few_vectors_leave_their_room_to_the_curves(show: Show, window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1280, 1000)
+    view = show("vector")
+    assert isinstance(view, VectorView)
+    strips = view.strips.canvas
+    assert isinstance(strips, VectorStrips)
+    qtbot.waitUntil(lambda: view.gain.height() > view.strips.height())
+    assert strips.height() >= strips.full_height - 2
+    assert strips.verticalScrollBar().maximum() == 0
+
+
+def test_many_missed_documents_are_scrolled_to(show: Show, window: MainWindow, qtbot: QtBot) -> None:
+    view = show("recall")
+    assert isinstance(view, RecallView)
+    assert view.told_area.verticalScrollBar().maximum() == 0
+    view.words.setText("missed " * 2000)
+    qtbot.waitUntil(lambda: view.told_area.verticalScrollBar().maximum() > 0)
+    assert view.words.height() >= view.words.heightForWidth(view.words.width()) > view.told_area.viewport().height()
+
+
+def test_what_is_written_under_a_rank_never_touches_its_neighbour(show: Show, session: Session) -> None:
+    view = show("vector")
+    assert isinstance(view, VectorView)
+    strips = view.strips.canvas
+    assert isinstance(strips, VectorStrips)
+    page = session.vector_page()
+    assert page is not None
+    plain = strips.cell_width
+    row = replace(page.rows[0], displacement=np.array([-1234, 1234]))
+    strips.show_page(replace(page, rows=(row,), depth=2000))
+    widest = QFontMetricsF(view.theme.font(8.5, numbers=True)).horizontalAdvance("▼1234")
+    assert strips.cell_width > max(widest, 26)
+    strips.show_page(page)
+    assert strips.cell_width == plain
+
+
+def test_digits_judge_the_row_stood_on_and_it_stays(show: Show, window: MainWindow, session: Session) -> None:
+    session.set_regime(Regime.POOLED)
+    view = show("worklist")
+    assert isinstance(view, WorklistView)
+    table = view.table.table
+    model = view.table.model
+    rows = model.rowCount()
+    table.setFocus()
+    table.setCurrentIndex(model.index(0, 0))
+    query, document = model.keys[0]
+    assert (session.query_id, session.document_id) == (query, document)
+    session.set_judging(True)
+    run_command(session, "grade_4")
+    session.catch_up()
+    window.flush()
+    assert session.place == "queries"
+    assert session.judgments is not None
+    assert session.judgments.qrels.judgments(query)[document] == 4
+    assert (table.current_row(), model.keys[0], model.rowCount()) == (0, (query, document), rows)
+    assert [column.text(0) for column in model.columns if column.id == "judged"] == ["4"]
+
+
+def test_the_three_lines_of_a_vector_are_named_with_their_values(show: Show, session: Session, qtbot: QtBot) -> None:
+    session.set_query("1")
+    view = show("vector")
+    assert isinstance(view, VectorView)
+    assert view.legend is not None
+    page = session.vector_page()
+    assert page is not None
+    figure = page.figure
+    told = [one.label for one in view.legend.entries]
+    assert [one.rpartition(" ")[0] for one in told] == [curve.label for curve in figure.curves]
+    assert len(told) == 3
+    for one, curve in zip(told, figure.curves, strict=True):
+        at = curve.x[-1] if figure.cursor is None else min(figure.cursor, curve.x[-1])
+        assert float(one.rpartition(" ")[2]) == pytest.approx(curve.at(at), abs=5e-5)
+    legend = view.legend
+    qtbot.waitUntil(lambda: not legend.isHidden())
+
+
+def test_one_click_on_a_failures_query_opens_it_with_the_run_as_focus(
+    show: Show, session: Session, window: MainWindow, qtbot: QtBot
+) -> None:
+    view = show("failures")
+    assert isinstance(view, FailuresView)
+    page = session.failures_page()
+    assert page is not None
+    assert "click" in page.note
+    table, row = view.table.table, len(page.query_ids) - 1
+    key = page.runs[int(page.run[row])].key
+    column = next(place for place, one in enumerate(view.table.model.columns) if one.id == "query")
+    elsewhere = table.visualRect(view.table.model.index(row, column + 1)).center()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=elsewhere)
+    assert session.place == "queries"  # the row is selected and no more
+    where = table.visualRect(view.table.model.index(row, column)).center()
+    qtbot.mouseMove(table.viewport(), where)
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert (session.place, session.query_id, session.focus) == ("query", page.query_ids[row], key)

@@ -1,0 +1,99 @@
+"""Where a difference lives, on screen: selecting by click and keys, the first queries brushed, what is marked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.figures.run_pair import share_figure
+from irviewer.gui.plots.cumulative_share import ShareView
+from irviewer.gui.theme import Theme
+from irviewer.rendering.palette import LIGHT
+
+DELTA = np.array([0.1, -0.6, 0.2, 0.1, np.nan, 0.0])
+IDS = ["a", "b", "c", "d", "none", "same"]
+WORDS = {"b": "brown bears"}
+
+
+def show(view: ShareView, selected: int = -1, marked: tuple[int, ...] = ()) -> None:
+    on = np.isin(np.arange(len(IDS)), marked)
+    view.show_figure(share_figure(DELTA, "AP", IDS, selected, on), WORDS)
+
+
+@pytest.fixture
+def share(qtbot: QtBot, session, theme: Theme) -> ShareView:  # type: ignore[no-untyped-def]
+    made = ShareView(session, theme)
+    qtbot.addWidget(made)
+    made.resize(420, 240)
+    show(made)
+    made.show()
+    return made
+
+
+def middle(view: ShareView, column: int) -> QPoint:
+    return view.place_of(column).center().toPoint()
+
+
+def test_queries_stand_by_the_size_of_their_difference(share: ShareView) -> None:
+    points = share.points
+    assert points is not None
+    assert points.keys == ("b", "c", "a", "d", "same")
+    assert points.y.tolist() == pytest.approx([0.6, 0.8, 0.9, 1, 1])
+    assert np.sign(points.side).tolist() == [-1, 1, 1, 1, 0]
+    assert share.told(0) == "query b: ▼ 60.0 % of all differences · the largest · brown bears"
+    assert share.told(1) == "query c: ▲ 20.0 % of all differences · the 2 largest hold 80.0 %"
+    assert share.told(9) == ""
+
+
+def test_a_click_and_the_arrows_select(share: ShareView, session, qtbot: QtBot) -> None:  # type: ignore[no-untyped-def]
+    qtbot.mouseClick(share, Qt.MouseButton.LeftButton, pos=middle(share, 1))
+    show(share, IDS.index("c"))
+    assert share.selected == 1
+    qtbot.keyClick(share, Qt.Key.Key_Right)
+    qtbot.keyClick(share, Qt.Key.Key_Home)
+    assert session.queries == ["c", "a", "b"]
+    assert session.brushes == []
+
+
+def test_a_drag_brushes_the_first_ones_wherever_it_began(share: ShareView, session, qtbot: QtBot) -> None:  # type: ignore[no-untyped-def]
+    for begin, end in ((1, 2), (3, 1)):
+        qtbot.mousePress(share, Qt.MouseButton.LeftButton, pos=middle(share, begin))
+        qtbot.mouseMove(share, middle(share, end))
+        share.grab()
+        qtbot.mouseRelease(share, Qt.MouseButton.LeftButton, pos=middle(share, end))
+    assert session.brushes == [["b", "c", "a"], ["b", "c"]]
+
+
+def test_shift_brushes_the_first_ones_by_keys(share: ShareView, session, qtbot: QtBot) -> None:  # type: ignore[no-untyped-def]
+    show(share, IDS.index("c"))
+    for _ in range(2):
+        qtbot.keyClick(share, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert session.brushes == [["b", "c", "a"], ["b", "c", "a", "d"]]
+
+
+def test_marked_and_selected_queries_are_seen(share: ShareView) -> None:
+    def at(column: int) -> str:
+        return share.grab().toImage().pixelColor(middle(share, column)).name()
+
+    plain = at(0), at(1)
+    show(share, marked=(1,))  # b
+    assert at(0) != plain[0]
+    assert at(1) == plain[1]
+    edge = share.place_of(1).left()
+    show(share, IDS.index("c"))
+    image = share.grab().toImage()
+    inks = {image.pixelColor(round(edge) + step, middle(share, 1).y()).name() for step in (-1, 0, 1)}
+    assert any(int(ink[1:3], 16) < int(LIGHT.muted[1:3], 16) for ink in inks)
+
+
+def test_nothing_yet_and_no_difference(qtbot: QtBot, session, theme: Theme) -> None:  # type: ignore[no-untyped-def]
+    made = ShareView(session, theme)
+    qtbot.addWidget(made)
+    qtbot.mouseMove(made, QPoint(20, 20))
+    made.grab()
+    made.show_figure(share_figure(np.array([]), "AP"), {})
+    qtbot.keyClick(made, Qt.Key.Key_Right)
+    made.grab()
+    assert session.queries == []

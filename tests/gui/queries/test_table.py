@@ -1,0 +1,137 @@
+"""The Queries table: selection, order and filter are the session's; the table asks and follows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.queries.table import QueriesTable
+from irviewer.gui.theme import Theme
+
+
+@pytest.fixture
+def session(pages: ModuleType) -> Any:
+    return pages.FakeSession(pages.queries(225, 3), query_id="9")
+
+
+@pytest.fixture
+def view(qtbot: QtBot, theme: Theme, session: Any) -> QueriesTable:
+    made = QueriesTable(session, theme)
+    qtbot.addWidget(made)
+    made.resize(820, 480)
+    made.show()
+    made.refresh(frozenset())
+    return made
+
+
+def click(qtbot: QtBot, view: QueriesTable, row: int) -> None:
+    where = view.table.visualRect(view.model.index(row, 1)).center()
+    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+
+
+def test_the_session_s_query_is_selected_and_followed(view: QueriesTable, session: Any, pages: ModuleType) -> None:
+    assert view.title == "225 queries · nDCG@10"
+    assert view.table.selected_rows() == [8]
+    session.page = pages.queries(225, 3, selected=100)
+    view.refresh(frozenset({"query"}))
+    assert view.table.selected_rows() == [100]
+    assert 0 <= view.table.rowViewportPosition(100) < view.table.viewport().height()
+    assert session.calls == []
+
+
+def test_a_row_chooses_its_query_and_enter_opens_it(qtbot: QtBot, view: QueriesTable, session: Any) -> None:
+    click(qtbot, view, 2)
+    qtbot.keyClick(view.table, Qt.Key.Key_Down)
+    assert session.calls == [("set_query", "3"), ("set_query", "4")]
+    session.query_id = "4"
+    qtbot.keyClick(view.table, Qt.Key.Key_Return)
+    assert session.calls[2:] == [("set_place", "query")]
+
+
+def test_headers_sort_through_the_session(qtbot: QtBot, view: QueriesTable, session: Any) -> None:
+    header = view.table.horizontalHeader()
+    for place in (1, 4, 6):
+        where = QPoint(header.sectionViewportPosition(place) + 30, 12)
+        qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert session.calls == [
+        ("sort_queries", "text", False),
+        ("sort_queries", "1", True),
+        ("sort_queries", "delta", False),
+    ]
+
+
+def test_the_filter_waits_for_a_pause_and_is_used_at_once_with_enter(
+    qtbot: QtBot, view: QueriesTable, session: Any
+) -> None:
+    qtbot.keyClicks(view.filter, "heat")
+    assert session.calls == []
+    qtbot.waitUntil(lambda: session.calls == [("filter_queries", "heat")])
+    session.page = replace(session.page, filter="heat")
+    view.refresh(frozenset({"order"}))
+    qtbot.keyClicks(view.filter, " wall")
+    qtbot.keyClick(view.filter, Qt.Key.Key_Return)
+    assert session.calls[1:] == [("filter_queries", "heat wall")]
+    session.page = replace(session.page, filter="heat wall")
+    view.refresh(frozenset({"order"}))
+    qtbot.keyClick(view.filter, Qt.Key.Key_Escape)
+    assert session.calls[2:] == [("filter_queries", "")]
+    assert view.filter.text() == ""
+
+
+def test_a_filter_from_elsewhere_stands_in_the_field_and_its_fault_below(view: QueriesTable, session: Any) -> None:
+    fault = "Δ > x: x is not a number"
+    session.page = replace(session.page, filter="Δ > x", filter_error=fault)
+    view.refresh(frozenset({"order"}))
+    assert view.filter.text() == "Δ > x"
+    assert view.notice.text() == fault
+    assert view.notice.isVisible()
+    session.page = replace(session.page, filter="", filter_error="")
+    view.refresh(frozenset({"order"}))
+    assert not view.notice.isVisible()
+
+
+def test_no_match_says_so(view: QueriesTable, session: Any, pages: ModuleType) -> None:
+    session.page = replace(pages.queries(0, 3), filter="nothing like it")
+    view.refresh(frozenset({"order"}))
+    assert "No query matches" in view.table.accessibleDescription()  # in the middle of the empty table
+    assert not view.notice.isVisible()
+    assert session.calls == []
+
+
+def test_a_filtered_out_selection_asks_for_nothing_when_the_table_gets_the_focus(
+    qtbot: QtBot, view: QueriesTable, session: Any
+) -> None:
+    session.page = replace(session.page, selected=-1)
+    view.refresh(frozenset({"order"}))
+    view.filter.setFocus()
+    view.table.setFocus()
+    assert session.calls == []
+    qtbot.keyClick(view.table, Qt.Key.Key_Down)
+    assert session.calls == [("set_query", "1")]
+
+
+def test_all_differences_stay_in_sight_beside_many_runs(view: QueriesTable, session: Any, pages: ModuleType) -> None:
+    session.page = pages.queries(20, 30)
+    view.resize(900, 300)
+    view.refresh(frozenset({"runs"}))
+    header = view.table.horizontalHeader()
+    behind = [place for place, column in enumerate(view.model.columns) if column.run is None][2:]
+    behind = [place for place in behind if place > 4]
+    assert view.table.horizontalScrollBar().maximum() > 0
+    assert view.model.columns[behind[0]].id == "delta"
+    assert all(header.is_fixed(place) for place in behind)  # type: ignore[attr-defined]
+
+
+def test_the_value_clicked_is_the_one_explained(qtbot: QtBot, view: QueriesTable, session: Any) -> None:
+    place = next(n for n, column in enumerate(view.model.columns) if column.run is not None and not column.chosen)
+    where = view.table.visualRect(view.model.index(3, place)).center()
+    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert session.calls == [("set_query", "4")]
+    session.query_id = "4"
+    qtbot.keyClick(view.table, Qt.Key.Key_E)
+    assert session.calls[-1] == ("explain_cell", int(view.model.columns[place].id))

@@ -1,0 +1,146 @@
+"""Judging blind: one document at a time, nothing of a run in sight, the keys and the buttons judge."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QLabel
+from pytestqt.qtbot import QtBot
+
+from irviewer.commands import find
+from irviewer.gui.places.tabbed import TabbedPlace
+from irviewer.gui.query.place import QueryPlace
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+from irviewer.session.state import TABS
+
+
+@pytest.fixture
+def place(window: MainWindow, session: Session) -> QueryPlace:
+    session.set_place("query")
+    session.sort_queries("query", False)
+    session.set_query("1")
+    session.set_blind(True)
+    window.flush()
+    assert isinstance(window.place, QueryPlace)
+    return window.place
+
+
+def texts(place: QueryPlace) -> str:
+    """All that is written in sight."""
+    blind = place.blind
+    labels = [one.text() for one in blind.findChildren(QLabel) if one.isVisible()]
+    return " ".join([*labels, blind.title, blind.text.toPlainText(), blind.own.words.text])
+
+
+def test_nothing_of_a_run_is_in_sight(place: QueryPlace, window: MainWindow) -> None:
+    assert place.blind.isVisible()
+    for view in (place.lists, place.missed, place.document, place.metrics, place.queries):
+        assert not view.isVisible()
+    assert not window.top_bar.baseline_button.isVisible()
+    words = texts(place)
+    assert "alpha" not in words
+    assert "beta" not in words
+    assert "wing lift at low speed" in words
+    assert window.status_bar.caveats.text() == ""
+    assert "3 of 4 judged" in place.blind.title
+
+
+def test_keys_judge_walk_and_end_it(place: QueryPlace, window: MainWindow, session: Session, qtbot: QtBot) -> None:
+    assert session.document_id == "d9"  # the only one that nobody judged
+    qtbot.keyClick(window, Qt.Key.Key_2)
+    window.flush()
+    assert session.judgments is not None
+    assert session.judgments.qrels.judgments("1")["d9"] == 2.0
+    assert "4 of 4 judged" in place.blind.title
+    assert [one.grade for one in place.blind.buttons if one.isChecked()] == [2.0]
+    progress = session.judged_progress
+    assert progress is not None
+    seen: set[str | None] = set()
+    for _ in range(3):
+        qtbot.keyClick(place.blind.text, Qt.Key.Key_Left)
+    seen.add(session.document_id)
+    for _ in range(3):
+        qtbot.keyClick(place.blind.text, Qt.Key.Key_Right)
+        window.flush()
+        seen.add(session.document_id)
+        assert str(session.document_id) in place.blind.text.toPlainText()
+    assert seen == set(progress.order) == {"d1", "d2", "d3", "d9"}
+    qtbot.keyClick(window, Qt.Key.Key_J)
+    window.flush()
+    assert session.query_id == "2"
+    assert session.document_id in {"d2", "d4"}
+    qtbot.keyClick(window, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
+    window.flush()
+    assert not session.blind
+    assert place.blind.isHidden()
+    assert place.lists.isVisible()
+    assert place.lists.page is not None
+    assert place.lists.page.query_id == "2"
+
+
+def test_buttons_judge_and_undo_goes_back(place: QueryPlace, window: MainWindow, session: Session) -> None:
+    button = next(one for one in place.blind.buttons if one.grade == 0.0)
+    button.click()
+    window.flush()
+    assert session.judgments is not None
+    assert session.judgments.qrels.judgments("1")["d9"] == 0.0
+    place.blind.own.undo.click()
+    window.flush()
+    assert "d9" not in session.judgments.qrels.judgments("1")
+    assert next(one for one in place.blind.buttons if one.isChecked()).grade is None
+
+
+@pytest.mark.parametrize(("name", "tab"), [(name, tab) for name in ("queries", "compare") for tab in TABS[name]])
+def test_every_view_of_the_judged_documents_is_covered_and_says_so(
+    place: QueryPlace, window: MainWindow, session: Session, name: str, tab: str
+) -> None:
+    session.set_tab(name, tab)
+    session.set_place(name)
+    session.catch_up()
+    window.flush()
+    tabbed = window.place
+    assert isinstance(tabbed, TabbedPlace)
+    assert tabbed.cover is not None
+    assert tabbed.cover.isVisible()
+    assert "blind" in tabbed.cover.title
+    assert not any(view.isVisible() for view in tabbed.views.values())
+    assert tabbed.plots == ()
+    tables = [one for one in tabbed.findChildren(QAbstractItemView) if one.isVisible()]
+    words = " ".join(one.text() for one in tabbed.findChildren(QLabel) if one.isVisible())
+    assert tables == []
+    assert "alpha" not in words
+    assert "beta" not in words
+    tabbed.cover.go_on.click()
+    window.flush()
+    assert session.place == "query"
+    assert session.blind
+    session.set_place(name)
+    window.flush()
+    tabbed.cover.end.click()
+    window.flush()
+    assert (session.place, session.blind) == (name, False)
+    assert tabbed.views[tab].isVisible()
+    assert not tabbed.cover.isVisible()
+
+
+def test_nothing_tells_of_ranks_while_one_judges_blind(place: QueryPlace, session: Session) -> None:
+    for name in ("explain", "show_ties", "why_not", "thresholds"):
+        assert not find(session, name).enabled(session), name
+    session.set_blind(False)
+    assert find(session, "explain").enabled(session)
+
+
+def test_the_sliders_curves_are_away_while_one_judges_blind(
+    place: QueryPlace, window: MainWindow, session: Session
+) -> None:
+    session.set_blind(False)
+    session.set_thresholds(True)
+    window.flush()
+    assert window.thresholds.isVisible()
+    session.set_blind(True)
+    window.flush()
+    assert not window.thresholds.isVisible()
+    session.set_blind(False)
+    window.flush()
+    assert window.thresholds.isVisible()

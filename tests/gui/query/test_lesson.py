@@ -1,0 +1,374 @@
+"""Textbook mode in the window: the strip, the steps and their keys, the circles, F's surface."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from irviewer.commands import run_command
+from irviewer.gui.query.place import QueryPlace
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def place(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> QueryPlace:
+    empty_session.open_example("b2")
+    window = make_window(empty_session)
+    window.resize(1280, 800)
+    window.flush()
+    assert isinstance(window.place, QueryPlace)
+    return window.place
+
+
+def flush(place: QueryPlace) -> None:
+    window = place.window()
+    assert isinstance(window, MainWindow)
+    window.flush()
+
+
+class TestStrip:
+    def test_it_says_what_is_shown_and_what_to_try(self, place: QueryPlace) -> None:
+        strip = place.told
+        assert strip.isVisible()
+        assert "Average precision adds up" in strip.shows.text()
+        assert "All 10 relevant are found at rank 20." in strip.shows.text()
+        assert strip.printed.text() == "Printed: AP = 0.7555"
+        assert not strip.change.isVisible()
+        assert not strip.again.isVisible()
+        assert not place.queries.isVisible()
+
+    def test_a_click_does_it_and_undo_takes_it_back(self, place: QueryPlace) -> None:
+        strip = place.told
+        strip.do_button.click()
+        flush(place)
+        assert strip.change.text().startswith("AP 0.7555 → 0.7888")
+        assert "▲ 0.0333" in strip.change.text()
+        strip.undo.click()
+        flush(place)
+        assert "AP 0.7555 → 0.7555" in strip.change.text()
+        strip.again.click()
+        flush(place)
+        assert not strip.change.isVisible()
+        assert len(place.session.labels()) == 1
+
+    def test_of_another_measure_only_the_new_value_is_told(self, place: QueryPlace) -> None:
+        session, strip = place.session, place.told
+        session.open_example("b8")
+        flush(place)
+        strip.do_button.click()
+        flush(place)
+        assert strip.change.text() == "P@3 = 0.6667"
+        session.open_example("g6")
+        flush(place)
+        strip.do_button.click()
+        flush(place)
+        assert strip.change.text().startswith("nDCG(dcg='jk')@10 0.8")
+        assert "▲" in strip.change.text()
+
+    def test_what_counts_as_relevant_is_the_lessons(self, place: QueryPlace) -> None:
+        place.session.open_example("g8")
+        flush(place)
+        assert "3 of 4 relevant (grade 3 or higher) are in the list." in place.told.shows.text()
+        assert place.told.printed.text() == "By the rule: P(rel=3)@5 = 0.6000"
+        place.session.set_lesson_view("sets")
+        flush(place)
+        assert place.lesson.sets.told.text() == "Top 5   P = 3/5 = 0.6000   R = 3/4 = 0.7500"
+
+    def test_it_is_left_by_its_cross_and_the_curves_are_back(self, place: QueryPlace) -> None:
+        assert place.lesson.isVisible()
+        assert not place.plots[0].isVisible()
+        place.told.close_button.click()
+        flush(place)
+        assert not place.told.isVisible()
+        assert not place.lesson.isVisible()
+        assert place.plots[0].isVisible()
+
+    def test_the_queries_that_come_back_are_those_of_what_is_open(
+        self, session: Session, make_window: Callable[[Session], MainWindow]
+    ) -> None:
+        session.set_place("query")
+        window = make_window(session)
+        window.flush()
+        there = window.place
+        assert isinstance(there, QueryPlace)
+        assert there.queries.model.rowCount() > 1
+        session.open_example("b2")
+        window.flush()
+        assert there.queries.isHidden()
+        session.set_teaching(False)
+        window.flush()
+        assert not there.queries.isHidden()
+        assert there.queries.model.rowCount() == 1
+
+
+class TestSteps:
+    def test_keys_reveal_guess_and_hide(self, place: QueryPlace) -> None:
+        steps, session = place.lesson.steps, place.session
+        assert place.focusWidget() is steps.field
+        assert steps.rows.texts()[0] == "1 rel-1 ?"
+        assert steps.rows.texts()[1] == "2 non-1"
+        QTest.keyClick(steps.field, Qt.Key.Key_Space)
+        QTest.keyClick(steps.field, Qt.Key.Key_Right)
+        flush(place)
+        assert session.revealed == 2
+        assert steps.rows.texts()[0] == "1 rel-1 0.1000"
+        QTest.keyClicks(steps.field, ".17")
+        QTest.keyClick(steps.field, Qt.Key.Key_Return)
+        flush(place)
+        assert steps.verdict.text() == "Rank 3: right to two decimals: 0.1667."
+        assert steps.prompt.text() == "At rank 4?"
+        assert steps.field.text() == ""
+        QTest.keyClick(steps.field, Qt.Key.Key_Left)
+        assert session.revealed == 2
+        QTest.keyClicks(steps.field, "0/0")
+        QTest.keyClick(steps.field, Qt.Key.Key_Return)
+        flush(place)
+        assert session.revealed == 2
+        assert "no number" in steps.verdict.text()
+
+    def test_letters_stay_the_windows_keys(self, place: QueryPlace) -> None:
+        QTest.keyClicks(place.lesson.steps.field, "d")
+        flush(place)
+        assert place.lesson.steps.field.text() == ""
+
+    def test_the_end(self, place: QueryPlace) -> None:
+        place.session.reveal(20)
+        flush(place)
+        steps = place.lesson.steps
+        assert steps.prompt.text() == "All 20 ranks"
+        assert not steps.reveal_button.isVisible()
+        QTest.keyClick(steps.field, Qt.Key.Key_Left)
+        assert place.session.revealed == 19
+
+    def test_a_click_selects_the_document(self, place: QueryPlace) -> None:
+        rows = place.lesson.steps.rows
+        QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=QPointF(60, 40).toPoint())
+        assert place.session.document_id == "non-1"
+
+
+class TestSets:
+    def test_an_area_is_chosen_by_click_and_by_key_and_lists_its_documents(self, place: QueryPlace) -> None:
+        place.session.set_lesson_view("sets")
+        flush(place)
+        view = place.lesson.sets
+        for area in ("retrieved_only", "both", "relevant_only"):
+            where = view.picture.middle_of(area)
+            assert view.picture.area_at(where) == area
+            QTest.mouseClick(view.picture, Qt.MouseButton.LeftButton, pos=where.toPoint())
+            page = place.session.lesson_page()
+            assert page is not None
+            listed = [view.documents.item(row).text() for row in range(view.documents.count())]
+            assert listed == list(getattr(page.sets, area))
+        QTest.keyClick(view.picture, Qt.Key.Key_Left)
+        assert view.picture.area == "both"
+        assert view.told.text() == "Top 10   P = 7/10 = 0.7000   R = 7/10 = 0.7000"
+        view.documents.itemClicked.emit(view.documents.item(2))
+        assert place.session.document_id == "rel-3"
+
+    def test_no_area_outside_the_circles(self, place: QueryPlace) -> None:
+        place.session.set_lesson_view("sets")
+        flush(place)
+        assert place.lesson.sets.picture.area_at(QPointF(1, 1)) == ""
+
+
+class TestSurface:
+    def test_it_stands_on_the_cutoff_and_walks_the_ranks(self, place: QueryPlace) -> None:
+        place.session.set_lesson_view("f")
+        flush(place)
+        surface = place.lesson.surface
+        assert surface is not None
+        assert surface.told() == "rank 10: P 0.7000  R 0.7000  F1 0.7000"
+        QTest.keyClick(surface, Qt.Key.Key_Home)
+        assert surface.told() == f"rank 1: P 1.0000  R 0.1000  F1 {2 * 0.1 / 1.1:.4f}"
+        QTest.keyClick(surface, Qt.Key.Key_Right)
+        assert surface.rank == 2
+        place.lesson.betas.buttons["2"].click()
+        assert "F2 0.7000" in surface.told()
+        assert surface.figure is not None
+        assert surface.savable() is not None
+        assert not surface.grab().isNull()
+
+    def test_a_list_that_is_empty(self, place: QueryPlace) -> None:
+        surface_session = place.session
+        surface_session.set_lesson_view("f")
+        flush(place)
+        surface = place.lesson.surface
+        assert surface is not None
+        surface.show_page(None, 1.0, 3)
+        assert surface.told() == ""
+        assert surface.figure is None
+
+
+class TestKeys:
+    def test_undo_takes_back_what_was_tried_where_nothing_was_typed(self, place: QueryPlace) -> None:
+        session, field = place.session, place.lesson.steps.field
+        field.setFocus()
+        QTest.keyClick(field, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+        flush(place)
+        assert "0.7555 → 0.7888" in place.told.change.text()
+        QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        flush(place)
+        assert "0.7555 → 0.7555" in place.told.change.text()
+        QTest.keyClick(field, Qt.Key.Key_Z, CONTROL_SHIFT)
+        flush(place)
+        assert "0.7555 → 0.7888" in place.told.change.text()
+        for text in ("0.1", "0.2"):  # guesses are no steps to be undone
+            QTest.keyClicks(field, text)
+            QTest.keyClick(field, Qt.Key.Key_Return)
+        assert session.revealed == 2
+        QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        flush(place)
+        assert "0.7555 → 0.7555" in place.told.change.text()
+        assert field.text() == ""
+
+    def test_undo_is_the_fields_where_a_number_was_typed(self, place: QueryPlace) -> None:
+        session, field = place.session, place.lesson.steps.field
+        assert session.do_deed()
+        flush(place)
+        field.setFocus()
+        QTest.keyClicks(field, "0.5")
+        QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert field.text() == ""
+        assert session.undo_label
+        QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert session.undo_label == "copy of ranking 1 to edit"
+
+    def test_the_lists_have_the_keys_when_the_lesson_goes(self, place: QueryPlace) -> None:
+        place.lesson.steps.field.setFocus()
+        assert place.lesson.steps.field.hasFocus()
+        place.session.set_teaching(False)
+        flush(place)
+        assert place.lists.hasFocus()
+
+    def test_the_field_has_the_keys_when_the_last_value_is_revealed(self, place: QueryPlace) -> None:
+        steps = place.lesson.steps
+        place.session.reveal(19)
+        flush(place)
+        steps.reveal_button.setFocus()
+        steps.reveal_button.click()
+        flush(place)
+        assert not steps.reveal_button.isVisible()
+        assert steps.field.hasFocus()
+
+
+class TestComingBack:
+    def test_a_lesson_comes_back_as_it_was_left(
+        self, session: Session, make_window: Callable[[Session], MainWindow]
+    ) -> None:
+        session.set_measure("nDCG@10")
+        session.open_example("b2")
+        window = make_window(session)
+        window.resize(1280, 800)
+        session.do_deed()
+        window.flush()
+        place = window.place
+        assert isinstance(place, QueryPlace)
+        assert "AP 0.7555 → 0.7888" in place.told.change.text()
+        run_command(session, "next_collection")
+        window.flush()
+        assert not place.told.change.isVisible()
+        run_command(session, "next_collection")
+        window.flush()
+        assert "AP 0.7555 → 0.7888" in place.told.change.text()
+        assert place.told.again.isVisible()
+        assert str(session.measure) == "AP"
+
+
+class TestRoom:
+    @pytest.fixture
+    def wide(self, empty_session: Session, make_window: Callable[[Session], MainWindow]) -> QueryPlace:
+        """An example, and five shown runs of a collection of many queries in view, in textbook mode."""
+        empty_session.open_example("b2")
+        window = make_window(empty_session)
+        window.resize(1280, 800)
+        empty_session.open_sample("cranfield")
+        assert empty_session.collection is not None
+        empty_session.show_runs([one.key for one in empty_session.collection.runs[:5]])
+        window.flush()
+        assert isinstance(window.place, QueryPlace)
+        assert empty_session.teaching
+        return window.place
+
+    @pytest.mark.parametrize("number", range(5))
+    def test_the_edited_list_stays_in_sight(self, wide: QueryPlace, qtbot: QtBot, number: int) -> None:
+        session, lists = wide.session, wide.lists
+        session.set_teaching(False)
+        flush(wide)
+        page = lists.page
+        assert page is not None
+        copy = session.edit_copy(page.columns[number].run.key)
+
+        def in_sight() -> bool:
+            flush(wide)
+            left, width = lists.list_span(lists.current_list)
+            return left >= 0 and left + width <= lists.viewport().width()
+
+        qtbot.waitUntil(in_sight)
+        before = lists.viewport().width()
+        session.set_teaching(True)
+        qtbot.waitUntil(lambda: flush(wide) is None and lists.viewport().width() < before)
+        page = lists.page
+        assert page is not None
+        assert page.columns[lists.current_list].run.key == copy
+        assert in_sight()
+
+    def test_a_list_that_was_scrolled_away_stays_away(self, wide: QueryPlace, qtbot: QtBot) -> None:
+        session, lists = wide.session, wide.lists
+        session.set_teaching(False)
+        flush(wide)
+        before = lists.viewport().width()
+        lists._list = 0
+        lists.horizontalScrollBar().setValue(lists.horizontalScrollBar().maximum())
+        at = lists.horizontalScrollBar().value()
+        assert at > 0
+        session.set_teaching(True)
+        qtbot.waitUntil(lambda: flush(wide) is None and lists.viewport().width() < before)
+        assert lists.horizontalScrollBar().value() >= at - 8
+
+    def test_the_queries_come_back_as_wide_as_they_should_be(self, wide: QueryPlace, qtbot: QtBot) -> None:
+        session, queries = wide.session, wide.queries
+        page = session.query_page()
+        assert page is not None
+        session.set_document(page.columns[0].doc_ids[0])
+        share = round(wide.width() * 0.14)
+        for collection in (1, 0, 1):
+            session.set_collection(collection)
+            flush(wide)
+            assert queries.isVisible() == bool(collection)
+        qtbot.waitUntil(lambda: abs(queries.width() - share) <= 1)
+
+    @pytest.mark.parametrize("size", [(1280, 800), (914, 571)])  # the second: large type on such a screen
+    @pytest.mark.parametrize("teaching", [True, False])
+    def test_no_line_of_the_document_is_painted_over_another(
+        self, wide: QueryPlace, qtbot: QtBot, size: tuple[int, int], teaching: bool
+    ) -> None:
+        session, panel = wide.session, wide.document
+        page = session.query_page()
+        assert page is not None
+        found = [set(column.doc_ids) for column in page.columns]
+        document = next(one for one in page.columns[0].doc_ids if sum(one in ids for ids in found) == 4)
+        session.set_teaching(not teaching)
+        session.set_document(document)
+        flush(wide)
+        session.set_teaching(teaching)
+        wide.window().resize(*size)
+        flush(wide)
+        qtbot.waitUntil(lambda: wide.window().width() == size[0] and panel.isVisible())
+        facts, text = panel._facts, panel.text
+
+        def apart() -> bool:
+            flush(wide)
+            below = facts.mapTo(panel, facts.rect().bottomLeft()).y()
+            top = text.mapTo(panel, text.rect().topLeft()).y()
+            written = max(line for _, line, *_ in facts._flow())
+            return below < top and written * 22 + 30 <= facts.height() and text.height() >= 15
+
+        qtbot.waitUntil(apart)
+        assert "not retrieved by" in facts.written

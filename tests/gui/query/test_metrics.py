@@ -1,0 +1,89 @@
+"""The metric table of one query."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.query.metrics import MetricsTable
+from irviewer.gui.tables.cells import natural_width
+from irviewer.gui.theme import Theme
+
+
+def test_a_row_makes_its_measure_the_measure(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+    session = pages.FakeSession(pages.query(3))
+    view = MetricsTable(session, theme)
+    qtbot.addWidget(view)
+    view.resize(410, 260)
+    view.show()
+    view.refresh(frozenset())
+    assert view.table.selected_rows() == [1]
+    assert view.table.horizontalScrollBar().maximum() == 0
+    where = view.table.visualRect(view.model.index(2, 0)).center()
+    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert session.calls == [("set_measure", "P@10")]
+    session.page = pages.query(3, chosen="P@10")
+    view.refresh(frozenset({"measure"}))
+    assert view.table.selected_rows() == [2]
+    # Its order says which measures go together: it is not sorted.
+    header = view.table.horizontalHeader()
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=header.rect().center())
+    assert len(session.calls) == 1
+
+
+def test_many_runs_scroll_sideways_and_the_measure_stays(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+    view = MetricsTable(pages.FakeSession(pages.query(30)), theme)
+    qtbot.addWidget(view)
+    view.resize(410, 260)
+    view.show()
+    view.refresh(frozenset())
+    bar = view.table.horizontalScrollBar()
+    assert bar.maximum() > 1000
+    bar.setValue(900)
+    assert view.table.visualRect(view.model.index(0, 0)).left() == 0
+
+
+@pytest.mark.parametrize("runs", [4, 5])
+def test_four_and_five_runs_and_their_difference_stand_side_by_side(
+    qtbot: QtBot, theme: Theme, pages: ModuleType, monkeypatch: pytest.MonkeyPatch, runs: int
+) -> None:
+    usual = ("nDCG@10", "nDCG", "AP ≥1", "P@10 ≥1", "R@1000 ≥1", "RR ≥1", "Rprec ≥1")
+    monkeypatch.setattr(pages, "MEASURES", usual)
+    view = MetricsTable(pages.FakeSession(pages.query(runs)), theme)
+    qtbot.addWidget(view)
+    view.resize(362, 260)  # what the Query place has for it in a window of 1280 pixels
+    view.show()
+    view.refresh(frozenset())
+    assert view.table.horizontalScrollBar().maximum() == 0
+    right = view.table.visualRect(view.model.index(0, runs + 1)).right()
+    assert right <= view.table.viewport().width()
+
+
+def test_a_measure_is_never_cut(qtbot: QtBot, theme: Theme, pages: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    usual = ("nDCG@10", "nDCG", "AP ≥1", "P@10 ≥1", "R@1000 ≥1", "RR ≥1", "Rprec ≥1")
+    monkeypatch.setattr(pages, "MEASURES", usual)
+    view = MetricsTable(pages.FakeSession(pages.query(4)), theme)
+    qtbot.addWidget(view)
+    view.show()
+    for width in range(340, 620, 20):
+        view.resize(width, 260)
+        view.refresh(frozenset())
+        density = view.table.horizontalHeader().density  # type: ignore[attr-defined]
+        wanted = natural_width(view.model.columns[0], range(len(usual)), density)
+        assert view.table.columnWidth(0) >= wanted, width
+
+
+def test_the_value_pointed_at_is_the_one_explained(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+    session = pages.FakeSession(pages.query(3))
+    view = MetricsTable(session, theme)
+    qtbot.addWidget(view)
+    view.resize(410, 260)
+    view.show()
+    view.refresh(frozenset())
+    qtbot.keyClick(view.table, Qt.Key.Key_Right)
+    qtbot.keyClick(view.table, Qt.Key.Key_Right)
+    qtbot.keyClick(view.table, Qt.Key.Key_E)
+    assert session.calls == [("explain_cell", session.page.columns[1].run.key, session.page.metrics[1].measure)]

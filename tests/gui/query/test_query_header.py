@@ -1,0 +1,85 @@
+"""The box around the rankings: description and narrative stand above the lists, and go by a key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from irviewer.commands import run_command
+from irviewer.gui.query.place import QueryPlace
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+
+def test_description_and_narrative_are_in_view_and_go_by_a_key(
+    window: MainWindow, session: Session, tmp_path: Path, qtbot: QtBot
+) -> None:
+    session.set_place("query")
+    session.set_query("1")
+    window.flush()
+    assert isinstance(window.place, QueryPlace)
+    header = window.place.centre
+    assert header.details.isHidden()  # the queries have a text and nothing else
+    assert not run_command(session, "query_details")
+    topics = tmp_path / "topics.jsonl"
+    topics.write_text(
+        '{"id": "1", "text": "wing lift", "description": "how wings & flaps lift", "narrative": "numbers count"}\n'
+        '{"id": "2", "text": "heat"}\n{"id": "3", "text": "plates"}\n',
+        encoding="utf-8",
+    )
+    session.open_files([str(topics)])
+    session.set_place("query")
+    session.set_query("1")
+    window.flush()
+    assert session.query_details == (("description", "how wings & flaps lift"), ("narrative", "numbers count"))
+    assert header.details.isVisible()
+    assert "how wings &amp; flaps lift" in header.details.text()
+    qtbot.keyClick(window, Qt.Key.Key_I)
+    window.flush()
+    assert header.details.isHidden()
+    assert not session.settings["query_details"]
+    qtbot.keyClick(window, Qt.Key.Key_I)
+    window.flush()
+    assert header.details.isVisible()
+
+
+def test_notes_stand_in_the_header_and_in_the_lists(window: MainWindow, session: Session) -> None:
+    session.set_place("query")
+    session.set_query("1")
+    window.flush()
+    assert isinstance(window.place, QueryPlace)
+    header, lists = window.place.centre, window.place.lists
+    page = session.query_page()
+    assert page is not None
+    document = page.columns[0].doc_ids[0]
+    bare = lists.viewport().grab().toImage()
+    session.write_remark("document", document, "odd one", ["seen"])
+    window.flush()
+    assert lists.viewport().grab().toImage() != bare
+    assert "✎ odd one #seen" in lists.tip_at(lists.row_rect(0, 0).center())
+    session.write_remark("document", document, "", [])
+    window.flush()
+    assert lists.viewport().grab().toImage() == bare
+    assert header.details.isHidden()
+    session.write_remark("query", "1", "hard <as> it is", ["later"])
+    window.flush()
+    assert header.details.isVisible()
+    assert "hard &lt;as&gt; it is" in header.details.text()
+    assert "#later" in header.text.text()
+
+
+def test_it_says_which_queries_this_one_is_none_of(window: MainWindow, session: Session) -> None:
+    session.make_query_set("few", ["1", "2"])
+    session.set_query_set("few")
+    session.set_place("query")
+    session.set_query("3")
+    window.flush()
+    assert isinstance(window.place, QueryPlace)
+    hint = window.place.centre.hint
+    assert "not among the 2 of the query set “few”" in hint.text
+    session.set_query("1")
+    session.filter_queries("id:2")
+    window.flush()
+    assert "not among the 1 that the filter leaves" in hint.text

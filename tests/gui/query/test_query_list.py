@@ -1,0 +1,141 @@
+"""The query list: selection both ways, order and filter through the session, and its model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import pytest
+from counting import calls
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.modeltest import ModelTester
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.query.query_list import QueryList
+from irviewer.gui.stylesheet import stylesheet
+from irviewer.gui.theme import Theme
+from irviewer.rendering.palette import DARK, LIGHT
+
+EVERYTHING = frozenset({"workspace", "collection", "runs", "measure", "query", "order"})
+
+
+@pytest.fixture
+def session(made: ModuleType) -> Any:
+    return made.FakeSession(made.query_page(), made.queries_page())
+
+
+@pytest.fixture
+def view(qtbot: QtBot, theme: Theme, session: Any) -> QueryList:
+    panel = QueryList(session, theme)
+    qtbot.addWidget(panel)
+    panel.resize(200, 500)
+    panel.show()
+    panel.refresh(EVERYTHING)
+    return panel
+
+
+@pytest.mark.parametrize("python", [True, False])
+def test_the_model_keeps_qts_rules(
+    view: QueryList, session: Any, made: ModuleType, qtmodeltester: ModelTester, python: bool
+) -> None:
+    qtmodeltester.check(view.model, force_py=python)
+    for count in (3, 0, 50):
+        session.queries = made.queries_page(count, 0)
+        view.refresh(EVERYTHING)
+        assert view.model.rowCount() == count
+    session.queries = None
+    view.refresh(EVERYTHING)
+    assert view.model.rowCount() == 0
+
+
+def test_the_selection_follows_the_session_without_answering(view: QueryList, session: Any) -> None:
+    assert view.list.currentIndex().row() == 2
+    session.queries = replace(session.queries, selected=180)
+    view.refresh(frozenset({"query"}))
+    assert view.list.currentIndex().row() == 180
+    assert view.list.visualRect(view.list.currentIndex()).intersects(view.list.viewport().rect())
+    assert session.calls == []
+    session.queries = replace(session.queries, selected=-1)
+    view.refresh(frozenset({"query"}))
+    assert not view.list.currentIndex().isValid()
+    assert not view.grab().isNull()
+
+
+def test_click_and_arrows_select_and_letters_do_nothing(qtbot: QtBot, view: QueryList, session: Any) -> None:
+    spot = view.list.visualRect(view.model.index(5)).center()
+    qtbot.mouseClick(view.list.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    qtbot.keyClick(view.list, Qt.Key.Key_Down)
+    qtbot.keyClick(view.list, Qt.Key.Key_W)
+    assert session.calls == [("set_query", "6"), ("set_query", "7")]
+
+
+def test_the_filter_is_the_sessions_and_its_error_stands_in_place(qtbot: QtBot, view: QueryList, session: Any) -> None:
+    qtbot.keyClicks(view.filter, "d>")  # QTest types ASCII only
+    assert session.calls == [("filter_queries", "d"), ("filter_queries", "d>")]
+    session.queries = replace(session.queries, filter="d>", filter_error="a number is missing after >")
+    view.refresh(frozenset({"order"}))
+    assert "a number is missing" in view.error
+    session.calls.clear()
+    qtbot.keyClick(view.filter, Qt.Key.Key_Escape)
+    assert view.filter.text() == ""
+    assert session.calls == [("filter_queries", "")]
+    session.queries = replace(session.queries, filter="", filter_error="")
+    view.refresh(frozenset({"order"}))
+    assert view.error == ""
+
+
+def test_a_filter_set_elsewhere_is_shown(view: QueryList, session: Any) -> None:
+    session.queries = replace(session.queries, filter="heat")
+    view.refresh(frozenset({"order"}))
+    assert view.filter.text() == "heat"
+    assert session.calls == []
+
+
+def test_the_order_is_chosen_from_a_menu(view: QueryList, session: Any) -> None:
+    menu = view.order_menu()
+    texts = [action.text() for action in menu.actions()]
+    assert texts[0] == "Δ, best first"
+    assert "standard_bm25" in texts
+    assert menu.actions()[0].isChecked()
+    menu.actions()[texts.index("query")].trigger()
+    assert session.calls == [("sort_queries", "query", False)]
+    menu.close()
+
+
+def test_only_what_is_in_sight_of_many_queries_is_painted(view: QueryList, session: Any, made: ModuleType) -> None:
+    """The list asks how many rows there are for each of them, which is a handful of calls; a row that is painted
+    takes many more. The benchmarks measure."""
+
+    def show(count: int) -> int:
+        session.queries = made.queries_page(count, count - 100)
+
+        def work() -> None:
+            view.refresh(EVERYTHING)
+            view.grab()
+
+        return calls(work)
+
+    show(6980)  # what is made once
+    few, many = show(225), show(6980)
+    assert 100 < few < 10_000
+    assert many < few + 12 * (6980 - 225)
+
+
+def test_another_theme_is_the_lists_ground_too(view: QueryList, theme: Theme, session: Any, made: ModuleType) -> None:
+    session.queries = made.queries_page(3, 0)
+    view.refresh(EVERYTHING)
+    for palette in (DARK, LIGHT, DARK):
+        QApplication.instance().setStyleSheet(stylesheet(palette))  # type: ignore[union-attr]
+        theme.set_palette(palette)
+        below = view.list.mapTo(view, view.list.rect().center())
+        assert view.grab().toImage().pixelColor(below) == theme["panel"]
+
+
+def test_the_title_is_whole_in_the_narrowest_list(view: QueryList) -> None:
+    view.resize(1, 500)
+    QApplication.processEvents()
+    title = view._title
+    assert title.width() >= title.fontMetrics().horizontalAdvance("Queries")
+    assert title.toolTip() == ""

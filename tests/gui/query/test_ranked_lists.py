@@ -1,0 +1,289 @@
+"""The ranked lists: what a pointer and keys ask of the session, what is in sight, painting at any size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QAbstractSlider, QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.query.list_painter import COMPACT_ROW, HEADER, MINIMUM, ROW, shown_grade
+from irviewer.gui.query.ranked_lists import RankedLists
+from irviewer.gui.theme import Theme
+from irviewer.model.workspace import Regime
+
+EVERYTHING = frozenset({"workspace", "collection", "runs", "measure", "query", "document", "mode"})
+
+Open = Callable[..., tuple[RankedLists, Any]]
+
+
+@pytest.fixture
+def open_lists(qtbot: QtBot, theme: Theme, made: ModuleType) -> Open:
+    def make(width: int = 800, height: int = 500, titled: bool = True, **page: Any) -> tuple[RankedLists, Any]:
+        session = made.FakeSession(made.query_page(**page), titled=titled)
+        view = RankedLists(session, theme)
+        qtbot.addWidget(view)
+        view.resize(width, height)
+        view.show()
+        view.refresh(EVERYTHING)
+        return view, session
+
+    return make
+
+
+def click(qtbot: QtBot, view: RankedLists, position: QPoint) -> None:
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=position)
+
+
+def test_a_click_selects_the_document_and_arrows_walk_ranks_and_lists(qtbot: QtBot, open_lists: Open) -> None:
+    view, session = open_lists()
+    page = session.page
+    click(qtbot, view, view.row_rect(1, 2).center())
+    assert session.document_id == page.columns[1].doc_ids[2]
+    assert view.current_list == 1
+    view.refresh(frozenset({"document"}))
+    for key, place, row in (
+        (Qt.Key.Key_Down, 1, 3),
+        (Qt.Key.Key_Right, 2, 3),
+        (Qt.Key.Key_Right, 2, 3),
+        (Qt.Key.Key_Up, 2, 2),
+        (Qt.Key.Key_Left, 1, 2),
+        (Qt.Key.Key_End, 1, 49),
+        (Qt.Key.Key_Home, 1, 0),
+    ):
+        qtbot.keyClick(view, key)
+        view.refresh(frozenset({"document"}))
+        assert session.document_id == page.columns[place].doc_ids[row]
+    qtbot.keyClick(view, Qt.Key.Key_PageDown)
+    assert view.current_row() == (view.viewport().height() - HEADER) // ROW - 1
+
+
+def test_enter_asks_for_the_document_and_escape_lets_go(qtbot: QtBot, open_lists: Open) -> None:
+    view, session = open_lists()
+    with qtbot.waitSignal(view.document_asked):
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert session.document_id == session.page.columns[0].doc_ids[0]
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert session.document_id is None
+
+
+def test_letters_are_left_to_the_window(qtbot: QtBot, open_lists: Open) -> None:
+    view, session = open_lists()
+    session.calls.clear()
+    qtbot.keyClick(view, Qt.Key.Key_J)
+    assert session.calls == []
+
+
+def test_hover_is_told_once_and_gone_when_the_pointer_leaves(qtbot: QtBot, open_lists: Open) -> None:
+    view, session = open_lists()
+    spot = view.row_rect(0, 4).center()
+    qtbot.mouseMove(view.viewport(), spot)
+    qtbot.mouseMove(view.viewport(), spot + QPoint(1, 0))
+    assert session.calls.count(("hover", session.page.columns[0].doc_ids[4])) == 1
+    view.leaveEvent(QEvent(QEvent.Type.Leave))
+    assert session.calls[-1] == ("hover", "")
+    qtbot.mouseMove(view.viewport(), spot)
+    qtbot.mouseMove(view.viewport(), view.header_rect(0).center())
+    assert session.calls[-1] == ("hover", "")
+
+
+def test_hover_only_repaints(open_lists: Open) -> None:
+    view, session = open_lists()
+    asked = []
+    session.query_page = lambda: asked.append(1)
+    session.hover("d3")
+    view.grab()
+    assert asked == []
+
+
+def test_a_click_on_a_header_makes_its_run_the_one_compared(qtbot: QtBot, open_lists: Open) -> None:
+    view, session = open_lists()
+    click(qtbot, view, view.header_rect(2).center())
+    assert ("set_focus", 2) in session.calls
+    session.calls.clear()
+    click(qtbot, view, view.header_rect(0).center())
+    assert session.calls == []
+
+
+def test_a_selected_document_is_brought_into_sight_and_another_query_begins_at_the_top(
+    open_lists: Open, made: ModuleType
+) -> None:
+    view, session = open_lists(depth=1000, runs=4)
+    session.set_document(session.page.columns[0].doc_ids[700])
+    view.refresh(frozenset({"document"}))
+    sides = [
+        column.doc_ids.index(session.document_id)
+        for column in session.page.columns
+        if session.document_id in column.doc_ids
+    ]
+    tops = [view.row_rect(0, row).top() for row in sides]
+    assert any(HEADER <= top <= view.viewport().height() - ROW for top in tops)
+    session.page = made.query_page(4, 1000, query_id="4")
+    session.document_id = None
+    view.refresh(frozenset({"query"}))
+    assert view.verticalScrollBar().value() == 0
+
+
+def test_columns_narrow_to_a_least_and_then_scroll(open_lists: Open) -> None:
+    view, _ = open_lists(runs=3)
+    assert view.horizontalScrollBar().maximum() == 0
+    view, _ = open_lists(runs=8)
+    assert view.horizontalScrollBar().maximum() > 0
+    assert view.row_rect(0, 0).width() == MINIMUM
+
+
+def test_without_titles_rows_are_one_line(open_lists: Open) -> None:
+    view, _ = open_lists(titled=False)
+    assert view.row_rect(0, 0).height() == COMPACT_ROW
+    # Narrow ones have the rank change below the rank, so that an id keeps its room.
+    view, _ = open_lists(560, titled=False, runs=4)
+    assert view.row_rect(0, 0).height() == ROW
+
+
+@pytest.mark.parametrize("regime", list(Regime))
+@pytest.mark.parametrize("titled", [True, False])
+def test_it_paints_at_any_size_and_place(open_lists: Open, regime: Regime, titled: bool) -> None:
+    for runs, width, height in ((1, 300, 200), (4, 760, 480), (8, 1200, 900)):
+        view, session = open_lists(width, height, titled, runs=runs, regime=regime, depth=60)
+        for doc_id in ("d3", "nowhere", ""):
+            session.hover(doc_id)
+            view.verticalScrollBar().setValue(10**6)
+            assert not view.grab().isNull()
+
+
+def test_no_runs_and_no_page_paint_too(qtbot: QtBot, theme: Theme, made: ModuleType) -> None:
+    for page in (None, made.query_page(runs=0)):
+        view = RankedLists(made.FakeSession(page), theme)
+        qtbot.addWidget(view)
+        view.refresh(EVERYTHING)
+        view.show()
+        qtbot.keyClick(view, Qt.Key.Key_Down)
+        assert not view.grab().isNull()
+
+
+def test_the_selected_document_is_in_sight_from_the_first_page_on_and_in_less_room(
+    qtbot: QtBot, theme: Theme, made: ModuleType
+) -> None:
+    session = made.FakeSession(made.query_page())
+    session.document_id = session.page.columns[0].doc_ids[30]
+    view = RankedLists(session, theme)
+    qtbot.addWidget(view)
+    view.resize(800, 900)
+    view.show()
+    view.refresh(frozenset({"workspace"}))  # a project that was opened says nothing of a document
+
+    def in_sight() -> bool:
+        return view.viewport().rect().contains(view.row_rect(0, 30))
+
+    assert in_sight()
+    view.resize(800, 300)
+    qtbot.waitUntil(in_sight)
+    view.verticalScrollBar().triggerAction(QAbstractSlider.SliderAction.SliderToMinimum)
+    view.resize(800, 320)
+    qtbot.waitUntil(lambda: view.height() == 320)
+    assert not in_sight()  # who scrolled away stays away
+
+
+def test_tips_say_title_grade_and_rank(open_lists: Open) -> None:
+    view, session = open_lists(regime=Regime.POOLED)
+    columns = session.page.columns
+    for row in range(8):
+        doc_id, grade = columns[0].doc_ids[row], columns[0].grades[row]
+        tip = view.tip_at(view.row_rect(0, row).center())
+        words = "unjudged" if math.isnan(grade) else "judged non-relevant" if grade == 0 else f"grade {grade:g}"
+        assert doc_id in tip
+        assert words in tip
+        assert f"rank {row + 1}" in tip
+        assert tip.endswith(f"score {99 - row}")
+    assert view.tip_at(view.header_rect(1).center()) == columns[1].run.name
+
+
+def test_the_header_menu_is_the_runs_menu(open_lists: Open, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
+    view, _ = open_lists()
+    keys = []
+
+    def menu(session: object, key: int, parent: object) -> QMenu:
+        keys.append(key)
+        return QMenu(view)
+
+    monkeypatch.setattr("irviewer.gui.query.ranked_lists.run_menu", menu)
+    nowhere = QPoint(view.row_rect(0, 0).right() + 4, view.row_rect(0, 1).top())
+    for spot in (view.header_rect(2).center(), nowhere):
+        view.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, view.mapToGlobal(spot)))
+    assert keys == [2]
+    for popup in view.findChildren(QMenu):
+        popup.close()
+
+
+def test_a_rows_menu_reads_and_copies(open_lists: Open, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "irviewer.gui.query.ranking_widget.run_command", lambda session, name: session.run_command(name)
+    )
+    view, session = open_lists()
+    click(qtbot, view, view.row_rect(1, 3).center())
+    column = session.page.columns[1]
+    menu = view.row_menu()
+    read, pin, why, copy_id, judge, copy_list = (one for one in menu.actions() if not one.isSeparator())
+    assert judge.text() == "Judge, now unjudged"
+    with qtbot.waitSignal(view.document_asked):
+        read.trigger()
+    pin.trigger()
+    why.trigger()
+    assert session.calls[-2:] == [("run_command", "pin_document"), ("run_command", "why_not")]
+    copy_id.trigger()
+    assert QApplication.clipboard().text() == column.doc_ids[3]
+    copy_list.trigger()
+    lines = QApplication.clipboard().text().splitlines()
+    assert lines[0] == "rank\tdocument\tgrade\ttitle"
+    assert [line.split("\t")[1] for line in lines[1:]] == column.doc_ids
+    qtbot.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text() == column.doc_ids[3]
+
+
+def test_where_everything_was_judged_the_unlisted_are_non_relevant() -> None:
+    assert shown_grade(math.nan, Regime.COMPLETE) == 0
+    assert math.isnan(shown_grade(math.nan, Regime.POOLED))
+    assert shown_grade(3.0, Regime.COMPLETE) == 3
+
+
+def test_tied_ranks_wear_a_bracket_and_no_others(open_lists: Open) -> None:
+    """Behind the ranks of a group stands a line that goes through the gap between its rows, and ends with it."""
+    view, session = open_lists(runs=1, depth=50)
+    plain = view.grab().toImage()
+    session.page = replace(
+        session.page, columns=(replace(session.page.columns[0], tied=np.array([[2, 4]])),)
+    )  # fmt: skip
+    session.ties = "tied: ranks 2–4 share the score 7"
+    view.refresh(EVERYTHING)
+    marked = view.grab().toImage()
+    changed = {
+        (x, y) for y in range(marked.height()) for x in range(marked.width()) if marked.pixel(x, y) != plain.pixel(x, y)
+    }
+    assert len({x for x, _ in changed}) <= 5  # thin
+    rows = {(y - HEADER) // ROW for _, y in changed}
+    assert rows == {1, 2, 3}
+    line = max({x for x, _ in changed}, key=lambda x: sum(one == x for one, _ in changed))
+    between = HEADER + 3 * ROW - 1
+    assert all((line, y) in changed for y in range(between - 10, between + 10))
+    assert "share the score 7" in view.tip_at(view.row_rect(0, 2).center())
+
+
+def test_a_group_longer_than_the_view_is_not_closed_at_its_edge(open_lists: Open) -> None:
+    view, session = open_lists(runs=1, depth=50)
+    session.page = replace(
+        session.page, columns=(replace(session.page.columns[0], tied=np.array([[1, 50]])),)
+    )  # fmt: skip
+    view.refresh(EVERYTHING)
+    view.verticalScrollBar().setValue(10 * ROW)
+    middle = view.grab().toImage()
+    session.page = replace(session.page, columns=(replace(session.page.columns[0], tied=np.array([[9, 30]])),))
+    view.refresh(EVERYTHING)
+    assert view.grab().toImage() == middle

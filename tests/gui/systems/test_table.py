@@ -1,0 +1,268 @@
+"""The Systems table: what it shows of a page and what it asks of the session."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.systems.table import SystemsTable
+from irviewer.gui.tables.cells import natural_width
+from irviewer.gui.tables.column_widths import CLOSER
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.cell_table import CellTable
+from irviewer.session.view_models.systems import SystemsStatistics
+
+
+@pytest.fixture
+def session(pages: ModuleType) -> Any:
+    return pages.FakeSession(pages.systems(15, 3))
+
+
+@pytest.fixture
+def view(qtbot: QtBot, theme: Theme, session: Any) -> SystemsTable:
+    made = SystemsTable(session, theme)
+    qtbot.addWidget(made)
+    made.resize(1264, 460)
+    made.show()
+    made.refresh(frozenset())
+    return made
+
+
+def in_row(view: SystemsTable, row: int, x: int) -> QPoint:
+    return QPoint(x, view.table.visualRect(view.model.index(row, 0)).center().y())
+
+
+def test_the_page_is_shown(view: SystemsTable, session: Any) -> None:
+    assert view.title == "15 systems"
+    assert view.model.rowCount() == 15
+    # A table entered by keys has a row to begin at: the focus run's.
+    assert view.current_run() == 1
+    assert session.calls == []
+    session.page = None
+    view.refresh(frozenset())
+    assert view.model.rowCount() == 0
+
+
+def test_the_box_and_space_show_and_hide(qtbot: QtBot, view: SystemsTable, session: Any) -> None:
+    viewport = view.table.viewport()
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=in_row(view, 0, 16))
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=in_row(view, 5, 34))
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=in_row(view, 6, 90))
+    qtbot.keyClick(view.table, Qt.Key.Key_Space)
+    assert session.calls == [("show_run", 0, False), ("show_run", 5, True), ("show_run", 6, True)]
+
+
+def test_a_box_among_selected_rows_speaks_for_all(qtbot: QtBot, view: SystemsTable, session: Any) -> None:
+    viewport = view.table.viewport()
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=in_row(view, 2, 90))
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, in_row(view, 4, 90))
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=in_row(view, 3, 16))
+    assert session.calls == [("show_run", 3, True), ("show_run", 4, True)]
+
+
+def test_enter_and_a_double_click_choose_the_focus_run(qtbot: QtBot, view: SystemsTable, session: Any) -> None:
+    where = in_row(view, 4, 90)
+    qtbot.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    qtbot.mouseDClick(view.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    qtbot.keyClick(view.table, Qt.Key.Key_Up)
+    qtbot.keyClick(view.table, Qt.Key.Key_Return)
+    assert session.calls == [("set_focus", 4), ("set_focus", 3)]
+
+
+def test_headers_sort_and_their_menu_chooses_the_measure(
+    qtbot: QtBot, view: SystemsTable, session: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("irviewer.gui.systems.table.run_command", lambda session, name: session.run_command(name))
+    header = view.table.horizontalHeader()
+    where = QPoint(header.sectionViewportPosition(1) + 30, 12)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    menu = view.header_menu("AP")
+    for action in menu.actions():
+        action.trigger()
+    assert [action.text() for action in menu.actions()] == [
+        "Sort by AP",
+        "Use AP everywhere",
+        "Hide AP",
+        "Unsorted: the runs' own order",
+        "Columns…",
+    ]
+    assert session.calls == [
+        ("sort_systems", "AP", True),
+        ("sort_systems", "AP", True),
+        ("set_measure", "AP"),
+        ("set_column", "AP", False),
+        ("sort_systems", "", False),
+        ("run_command", "choose_columns"),
+    ]
+    # The chosen measure needs no choosing, and stays.
+    assert [action.text() for action in view.header_menu("nDCG@10").actions()][1].startswith("Unsorted")
+
+
+def test_the_menu_of_a_run_ends_with_the_table(view: SystemsTable, session: Any) -> None:
+    texts = [action.text() for action in view.whole_menu(2).actions()]
+    assert any("baseline" in text for text in texts)
+    assert texts[-3:] == ["Sort by", "Copy rows", "Save table as CSV…"]
+    below = view.whole_menu(-1).actions()
+    assert [action.text() for action in below] == ["Sort by", "Copy rows", "Save table as CSV…"]
+    by_key = below[0].menu().actions()
+    assert [action.text() for action in by_key][:2] == ["run", "AP"]
+    by_key[1].trigger()
+    assert session.calls == [("sort_systems", "AP", True)]
+
+
+def test_b_makes_the_run_stood_on_the_baseline(
+    qtbot: QtBot, view: SystemsTable, session: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("irviewer.gui.systems.table.run_command", lambda session, name: session.run_command(name))
+    # The window's own B, which asks for a run, must not get there first.
+    asked = QShortcut(QKeySequence("B"), view)
+    heard: list[str] = []
+    asked.activated.connect(lambda: heard.append("B"))
+    view.activateWindow()
+    view.table.setFocus()
+    qtbot.keyClick(view.table, Qt.Key.Key_Down)
+    qtbot.keyClick(view.table, Qt.Key.Key_B)
+    assert session.calls == [("run_command", "baseline 2")]
+    assert heard == []
+
+
+def test_what_is_missing_is_said_above_the_table(view: SystemsTable, session: Any) -> None:
+    assert not view.notice.isVisible()
+    session.page = replace(session.page, explanation="No judgments")
+    view.refresh(frozenset({"collection"}))
+    assert view.notice.isVisible()
+    assert view.notice.text() == "No judgments"
+
+
+def test_words_of_a_header_give_way_before_the_table_scrolls(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+    page = pages.systems(6, 3)
+    nothing, words = np.zeros(6), ("123 · 45 · 67",) * 6
+    statistics = SystemsStatistics(
+        nothing - 0.1, nothing + 0.1, 0.2, nothing, nothing > 0, "p", "", "95 % interval", "", words, words, nothing,
+        nothing, None, "", (), (),
+    )  # fmt: skip
+    table = SystemsTable(pages.FakeSession(replace(page, statistics=statistics)), theme)
+    qtbot.addWidget(table)
+    table.show()
+    table.refresh(frozenset())
+    place = [column.id for column in table.model.columns].index("outcomes")
+    header = table.table.horizontalHeader()
+    shown = {}
+    for width in (2200, 1150):
+        table.resize(width, 400)
+        QApplication.processEvents()
+        shown[width] = header.sectionSize(place)
+    assert shown[1150] < header.wanted_width(table.model.columns[place], "better · equal · worse", header.density)
+    assert shown[2200] > shown[1150]
+
+
+def cell(view: SystemsTable, row: int, column_id: str) -> QPoint:
+    return view.table.visualRect(view.model.index(row, view.model.column_of(column_id))).center()
+
+
+def test_the_value_pointed_at_is_the_one_explained(qtbot: QtBot, view: SystemsTable, session: Any) -> None:
+    viewport, table = view.table.viewport(), view.table
+    assert isinstance(table, CellTable)
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Down)
+    qtbot.keyClick(table, Qt.Key.Key_E)  # no cell is pointed at: the row stood on is asked about
+    assert session.calls == [("explain_cell", 2, "")]
+    bare = viewport.grab().toImage()
+    qtbot.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=cell(view, 4, "AP"))
+    assert (table.cell, session.calls[-1]) == ("AP", ("follow_cell", 4, "AP"))
+    assert viewport.grab().toImage() != bare
+    measures = [one.measure for one in session.page.columns]
+    qtbot.keyClick(table, Qt.Key.Key_Right)
+    after = measures[measures.index("AP") + 1]
+    assert (table.cell, session.calls[-1]) == (after, ("follow_cell", 4, after))
+    qtbot.keyClick(table, Qt.Key.Key_Up)
+    assert session.calls[-1] == ("follow_cell", 3, after)
+    qtbot.keyClick(table, Qt.Key.Key_E)
+    assert session.calls[-1] == ("explain_cell", 3, after)
+    for _ in measures:
+        qtbot.keyClick(table, Qt.Key.Key_Left)
+    assert table.cell == measures[0]
+    view.refresh(frozenset({"measure"}))
+    assert table.cell == measures[0]  # it outlasts another page
+
+
+def test_the_key_that_asks_why_is_the_table_s_and_not_the_window_s(view: SystemsTable) -> None:
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_E, Qt.KeyboardModifier.NoModifier)
+    event.ignore()
+    QApplication.sendEvent(view.table, event)
+    assert event.isAccepted()
+
+
+def _with_statistics(page: Any, outcomes: str = "146 · 13 · 166") -> Any:
+    nothing, size = np.zeros(len(page.runs)), len(page.runs)
+    statistics = SystemsStatistics(
+        nothing - 0.1, nothing + 0.1, 0.2, nothing, nothing > 0, "p, Holm of 5", "", "95 % interval of Δ", "",
+        (outcomes,) * size, ("shown",) * size, nothing, nothing, ("abc",) * size, "", (), (), first=nothing,
+    )  # fmt: skip
+    return replace(page, statistics=statistics)
+
+
+def _cut(view: SystemsTable) -> list[str]:
+    """The columns of numbers in which a cell wants more than its column has."""
+    header, density = view.table.horizontalHeader(), view.table.horizontalHeader().density
+    return [
+        column.id
+        for place, column in enumerate(view.model.columns)
+        if column.right
+        and header.sectionSize(place) < natural_width(column, range(len(view.model.keys)), density) - CLOSER
+    ]
+
+
+def _of_measure(page: Any, name: str) -> Any:
+    """The page with one measure more, a long one, which everything is of."""
+    columns = tuple(replace(one, chosen=False) for one in page.columns)
+    more = replace(page.columns[0], measure=name, label=name, chosen=True)
+    doubled = {part: np.hstack([getattr(page, part), getattr(page, part)[:, :1]]) for part in ("means", "heat", "best")}
+    return replace(page, columns=(*columns, more), delta_label=f"Δ {name}", **doubled)
+
+
+@pytest.mark.parametrize("width", [1264, 1000])
+def test_long_measure_names_leave_every_column_its_numbers(
+    qtbot: QtBot, theme: Theme, pages: ModuleType, width: int
+) -> None:
+    page = pages.systems(6, 3)
+    session = pages.FakeSession(_with_statistics(page))
+    view = SystemsTable(session, theme)
+    qtbot.addWidget(view)
+    view.resize(width, 400)
+    view.show()
+    view.refresh(frozenset())
+    assert _cut(view) == []
+    # The numbers of another measure come later than its column.
+    longer = _of_measure(page, "nDCG(dcg='jk')@39")
+    session.page = replace(longer, pending=True)
+    view.refresh(frozenset())
+    session.page = _with_statistics(longer, "1,146 · 1,113 · 1,166")
+    view.refresh(frozenset())
+    assert _cut(view) == []
+    delta = view.model.column_of("delta")
+    header = view.table.horizontalHeader()
+    title = view.model.columns[delta].title
+    assert title == "Δ nDCG(dcg='jk')@39"
+    assert header.sectionSize(delta) < header.wanted_width(view.model.columns[delta], title, header.density)
+
+
+def test_an_empty_table_has_room_for_what_it_says(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+    page = pages.systems(2, 2)
+    none = {part: getattr(page, part)[:0] for part in ("means", "best", "heat", "delta")}
+    page = replace(page, runs=(), explanation="No runs yet: drop run files here.", **none)
+    view = SystemsTable(pages.FakeSession(page), theme)
+    qtbot.addWidget(view)
+    view.resize(1264, 700)
+    view.show()
+    view.refresh(frozenset())
+    assert view.table.accessibleDescription() == "No runs yet: drop run files here."
+    assert view.table.viewport().height() >= 3 * QFontMetrics(theme.font(10.5)).height()

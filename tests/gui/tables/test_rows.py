@@ -1,0 +1,36 @@
+"""Rows as paint: which ground, where the ink bar."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from PySide6.QtGui import QColor
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.systems.model import SystemsModel
+from irviewer.gui.tables.rows import BAR
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.table import ROW_HEIGHT, Table
+
+
+def test_shown_runs_have_the_ground_and_the_row_stood_on_the_bar(qtbot: QtBot, theme: Theme, pages: ModuleType) -> None:
+    model = SystemsModel()
+    table = Table(model, theme, frozen=(1, 1))
+    qtbot.addWidget(table)
+    table.resize(900, 480)
+    with table.keeping(4):
+        model.set_page(pages.systems(15, 3))
+    table.show()
+    image = table.viewport().grab().toImage()
+
+    def ground(row: int, x: int) -> QColor:
+        return image.pixelColor(x, row * ROW_HEIGHT + 3)
+
+    assert ground(1, 10) == theme["selection"]
+    assert ground(3, 10) == theme["panel"]
+    assert ground(4, BAR + 4) == theme["hover"]
+    assert ground(4, 1) in (theme["ink"], theme["muted"])
+    assert ground(3, 1) == theme["panel"]
+    assert image.pixelColor(10, ROW_HEIGHT - 1) == theme["line"]
+    # Below the last row there is nothing.
+    assert image.pixelColor(10, image.height() - 2) == theme["panel"]

@@ -1,0 +1,64 @@
+"""What is open is walked once by the collector, and all of what is closed is let go."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.garbage_collection import Garbage
+from irviewer.session.session import Session
+
+
+@pytest.fixture
+def garbage(empty_session: Session, qtbot: QtBot) -> Iterator[Garbage]:
+    made = Garbage(empty_session)
+    made._timer.setInterval(0)
+    yield made
+    made.close()
+    assert gc.get_freeze_count() == 0
+
+
+class _Ring:
+    """Refers to itself: only the collector can let it go."""
+
+    def __init__(self) -> None:
+        self.self = self
+
+
+def test_what_is_opened_is_set_apart(qtbot: QtBot, garbage: Garbage, empty_session: Session, files: list[str]) -> None:
+    assert gc.get_freeze_count() == 0
+    empty_session.open_files(files)
+    qtbot.waitUntil(lambda: gc.get_freeze_count() > 10_000)
+    assert empty_session.collection is not None
+    assert not any(one is empty_session.collection for one in gc.get_objects())
+    gc.unfreeze()
+    assert any(one is empty_session.collection for one in gc.get_objects())
+
+
+def test_an_edit_sets_nothing_apart(qtbot: QtBot, garbage: Garbage, empty_session: Session, files: list[str]) -> None:
+    empty_session.open_files(files)
+    qtbot.waitUntil(lambda: gc.get_freeze_count() > 0)
+    empty_session.set_query("3")
+    assert empty_session.judge("d5", 1.0)
+    assert not garbage._timer.isActive()
+
+
+def test_what_is_closed_is_collected(
+    qtbot: QtBot, garbage: Garbage, empty_session: Session, files: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[bool] = []
+    monkeypatch.setattr("irviewer.gui.garbage_collection.give_back", lambda: given.append(True))
+    empty_session.open_files(files)
+    ring = _Ring()
+    seen = weakref.ref(ring)
+    garbage.settle()
+    del ring
+    gc.collect()
+    assert seen() is not None  # set apart
+    empty_session.close_collection()
+    qtbot.waitUntil(lambda: seen() is None)
+    assert given == [True]  # and the system has it again

@@ -1,0 +1,132 @@
+"""Large type: how large fits, the way to the session while the toolkit is away, a program begun anew at its size."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from patience import LONG_PROCESS
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.bridge import Bridge, Door
+from irviewer.gui.large_type import VARIABLE, Scale, scale_for
+from irviewer.gui.window import LEAST
+
+
+@pytest.mark.parametrize(
+    ("room", "wanted"),
+    [((1920, 1080), 1.5), ((1280, 800), 1.4), ((1280, 720), 1.2), ((900, 560), 1.0), ((800, 600), 1.0)],
+)
+def test_a_window_of_the_least_size_always_fits(room: tuple[int, int], wanted: float) -> None:
+    scale = scale_for(QSize(*room), QSize(*LEAST))
+    assert scale == pytest.approx(wanted)
+    assert scale == 1.0 or (LEAST[0] * scale <= room[0] and LEAST[1] * scale <= room[1])
+
+
+def test_the_environments_own_scale_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "2")
+    scale = Scale()
+    scale.set(1.5)
+    assert os.environ[VARIABLE] == "3"
+    scale.set(1.0)
+    assert os.environ[VARIABLE] == "2"
+    monkeypatch.delenv(VARIABLE)
+    other = Scale()
+    other.set(1.4)
+    assert os.environ[VARIABLE] == "1.4"
+    other.release()
+    assert VARIABLE not in os.environ
+
+
+def test_what_is_posted_while_there_is_no_bridge_waits(qtbot: QtBot) -> None:
+    door, heard = Door(), []
+    door.post(lambda: heard.append(1))
+    first = Bridge()
+    door.lead_to(first)
+    door.post(lambda: heard.append(2))
+    qtbot.waitUntil(lambda: heard == [1, 2])
+    door.lead_to(None)
+    first.close()
+    door.post(lambda: heard.append(3))
+    second = Bridge()
+    door.lead_to(second)
+    qtbot.waitUntil(lambda: heard == [1, 2, 3])
+    second.close()
+
+
+CODE = """
+import sys
+from PySide6.QtCore import QTimer
+from irviewer.commands import run_command
+from irviewer.gui import app, large_type
+from irviewer.gui.dialogs import teaching_dialogs
+from irviewer.gui.launch import ViewRequest, open_window
+from PySide6.QtCore import QSize
+large_type.room = teaching_dialogs.room = lambda: QSize(1280, 800)
+seen = []
+show = app.MainWindow.show
+def shown(window):
+    show(window)
+    seen.append(window)
+    def go():
+        session = window.session
+        if session.collection is None or session.busy is not None or not window.is_complete():
+            QTimer.singleShot(100, window, go)
+            return
+        print(round(window.devicePixelRatio(), 2), session.place, session.query_id, window.place.isVisible(),
+              window.thresholds.isVisible(), window.windowTitle().split()[-1], len(window.windowTitle()) > 12)
+        session.step_query(1)
+        session.set_thresholds(True)
+        if len(seen) < 4:
+            run_command(session, "large_type")
+        else:
+            window.close()
+    QTimer.singleShot(700, window, go)
+app.MainWindow.show = shown
+sys.exit(open_window(ViewRequest(sample="cranfield", size=(1280, 800))))
+"""
+
+
+def test_the_toolkit_begins_anew_and_the_session_stays() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    done = subprocess.run(
+        [sys.executable, "-c", CODE], capture_output=True, text=True, timeout=LONG_PROCESS, check=False, env=environment
+    )
+    heard = [line for line in done.stderr.splitlines() if "does not support" not in line]
+    assert (done.returncode, heard) == (0, [])
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert [line[0] for line in lines] == ["1.0", "1.4", "1.0", "1.4"]
+    assert {line[1] for line in lines} == {"query"}
+    assert len({line[2] for line in lines}) == 4  # each went on from where the one before stood
+    assert {line[3] for line in lines} == {"True"}
+    # Sliders and title are there in a window that was built anew, though nothing has changed since.
+    assert [line[4] for line in lines] == ["False", "True", "True", "True"]
+    assert {tuple(line[5:]) for line in lines} == {("irviewer", "True")}
+
+
+def test_a_picture_in_large_type_has_the_size_asked_for(tmp_path: Path) -> None:
+    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
+    pictures = []
+    for flags in ([], ["--large-type"]):
+        target = tmp_path / f"{len(flags)}.png"
+        what = ["view", "--sample", "trec", "--place", "systems", "--theme", "light", "--size", "1280x800"]
+        done = subprocess.run(
+            [sys.executable, "-m", "irviewer", *what, *flags, "--screenshot", str(target)],
+            capture_output=True, text=True, timeout=LONG_PROCESS, check=False, env=environment,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, "")
+        pictures.append(QImage(str(target)))
+    plain, large = pictures
+    assert plain.size() == large.size() == QSize(1280, 800)
+    # The line below the top bar: at the scale that the room allows.
+    assert _first_line(large) == pytest.approx(_first_line(plain) * 1.4, abs=1.5)
+
+
+def _first_line(image: QImage) -> int:
+    """The first row of pixels, from the top, whose colour at the left is another one."""
+    return next(y for y in range(1, image.height()) if image.pixel(2, y) != image.pixel(2, 0))

@@ -1,0 +1,66 @@
+"""A formula has the size asked for where there is room, a smaller one where there is not, and scrolls below that."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.formula_label import LEAST, SIZE, FormulaLabel
+
+LONG = r"\frac{1 + 2 + 3 + 4 + 5 + 6 + 7 + 8 + 9 + 10}{11} = 5"
+
+
+@pytest.fixture
+def at_width(qtbot: QtBot, theme: Theme) -> Callable[[int], FormulaLabel]:
+    """The long formula in a window so wide."""
+    label = FormulaLabel(theme)
+    qtbot.addWidget(label)
+
+    def shown(width: int) -> FormulaLabel:
+        label.resize(width, 60)
+        label.show_formula(LONG)
+        qtbot.waitExposed(label)
+        label.resize(width, label.height())
+        return label
+
+    return shown
+
+
+def test_it_shrinks_until_it_fits_and_no_further(at_width: Callable[[int], FormulaLabel]) -> None:
+    whole = at_width(900).label.width()
+    assert at_width(whole + 30).label.width() == whole
+    smaller = at_width(round(whole * 0.85))
+    assert whole * LEAST < smaller.label.width() <= smaller.viewport().width()
+    assert not smaller.horizontalScrollBar().maximum()
+    least = at_width(round(whole * 0.4))
+    assert least.label.width() == pytest.approx(whole * LEAST, abs=8)
+    assert least.horizontalScrollBar().maximum() > 0
+    assert at_width(900).label.width() == whole
+    assert SIZE * LEAST >= 8.5  # points: what is smaller is not read
+
+
+def test_no_formula_is_no_room(qtbot: QtBot, theme: Theme) -> None:
+    label = FormulaLabel(theme)
+    qtbot.addWidget(label)
+    label.show_formula("")
+    assert not label.isVisible()
+    label.resize(200, 40)
+    assert label.label.pixmap().isNull()
+
+
+def test_what_defines_the_letters_goes_below(qtbot: QtBot, theme: Theme) -> None:
+    label = FormulaLabel(theme)
+    qtbot.addWidget(label)
+    label.resize(900, 60)
+    label.show_formula(r"\sum_{i=1}^{k} \frac{g(i)}{\log_2(i+1)}, \quad g(i) = 2^{grade(i)} - 1, \quad k = 10")
+    label.show()
+    qtbot.waitExposed(label)
+    height = label.label.height()
+    label.resize(170, label.height())
+    assert label.label.height() > height
+    assert not label.horizontalScrollBar().maximum()
+    label.resize(900, label.height())
+    assert label.label.height() == height

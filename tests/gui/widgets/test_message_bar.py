@@ -1,0 +1,88 @@
+"""Messages one at a time; progress only of what takes long."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.message_bar import MessageBar, ProgressLine
+from irviewer.gui.window import MainWindow
+from irviewer.session.messages import error, hint, info
+from irviewer.session.session import Session
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def test_the_newest_first_then_the_one_before(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    session.say(info("first"))
+    session.say(info("second"))
+    window.flush()
+    assert window.message_bar.text == "second"
+    qtbot.mouseClick(window.message_bar.close_button, LEFT)
+    window.flush()
+    assert window.message_bar.text == "first"
+
+
+def test_details_open_what_lies_behind(qtbot: QtBot, window: MainWindow, session: Session) -> None:
+    session.say(info("nothing behind"))
+    window.flush()
+    assert not window.message_bar.details.isVisible()
+    session.say(error("a.run, line 3: no score", "line 3: 1 Q0 d1", "six columns are needed"))
+    window.flush()
+    qtbot.mouseClick(window.message_bar.details, LEFT)
+    text = window.findChild(QPlainTextEdit)
+    assert text is not None
+    assert text.toPlainText() == "line 3: 1 Q0 d1\nsix columns are needed"
+
+
+class _Busy:
+    def __init__(self, since: float) -> None:
+        self.title = "Reading a.run"
+        self.since = since
+        self.fraction: float | None = 0.25
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        self.cancelled = True
+
+
+@pytest.mark.parametrize(("since", "visible"), [(0.1, False), (0.6, True)])
+def test_progress_shows_after_half_a_second(qtbot: QtBot, theme: Theme, since: float, visible: bool) -> None:
+    session: Any = SimpleNamespace(busy=_Busy(since))
+    line = ProgressLine(session, theme)
+    qtbot.addWidget(line)
+    line.refresh()
+    assert line.isVisible() is visible
+    session.busy = None
+    line.refresh()
+    assert not line.isVisible()
+    line.stop()
+
+
+def test_cancel_cancels(qtbot: QtBot, theme: Theme) -> None:
+    busy = _Busy(2.0)
+    line = ProgressLine(SimpleNamespace(busy=busy), theme)  # type: ignore[arg-type]
+    qtbot.addWidget(line)
+    line.refresh()
+    assert line.bar.value() == 250
+    qtbot.mouseClick(line.cancel, LEFT)
+    assert busy.cancelled
+    line.stop()
+
+
+def test_a_hint_does_not_hide_what_went_wrong(qtbot: QtBot, theme: Theme, empty_session: Session) -> None:
+    bar = MessageBar(empty_session, theme)
+    qtbot.addWidget(bar)
+    empty_session.say(error("bad.run: no run"))
+    empty_session.say(hint("What one is looking at"))
+    bar.refresh()
+    assert bar.text == "bad.run: no run"
+    bar.dismiss()
+    bar.refresh()
+    assert bar.text == "What one is looking at"

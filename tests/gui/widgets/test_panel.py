@@ -1,0 +1,40 @@
+"""The box that every part stands in: notes give way by whole parts."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QFontMetrics
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.panel import TITLE_LEAST, Note, Panel, Title
+
+
+def test_a_note_gives_way_by_parts(qtbot: QtBot, theme: Theme) -> None:
+    note = Note("mean of 225 queries · Δ against ★ · shade by column")
+    qtbot.addWidget(note)
+    wide = QFontMetrics(note.font()).horizontalAdvance
+    for width, shown in (
+        (wide(note.text()), note.text()),
+        (wide(note.text()) - 1, "mean of 225 queries · Δ against ★"),
+        (wide("mean of 225 queries") + 2, "mean of 225 queries"),
+        (40, ""),
+    ):
+        note.resize(width, 20)
+        assert note.fitting() == shown
+
+
+def test_the_whole_note_is_its_tooltip(qtbot: QtBot, theme: Theme) -> None:
+    panel = Panel(theme, "Title")
+    qtbot.addWidget(panel)
+    panel.set_note("one · two")
+    assert panel.findChild(Note).toolTip() == "one · two"
+
+
+def test_a_long_title_gives_way_and_a_short_one_does_not(qtbot: QtBot, theme: Theme) -> None:
+    for title, cut in (("Precision–recall", False), ("x" * 300, True)):
+        panel = Panel(theme, title)
+        qtbot.addWidget(panel)
+        shown = panel.findChild(Title)
+        wanted = TITLE_LEAST if cut else shown.sizeHint().width()
+        assert shown.minimumSizeHint().width() == wanted
+        assert panel.minimumSizeHint().width() < TITLE_LEAST + 100

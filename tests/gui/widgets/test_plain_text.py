@@ -1,0 +1,62 @@
+"""Labels and tooltips show data as they are: no markup, no file that is opened, no turned text, no endless layout."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextDocument
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.widgets.plain_text import MOST_SHOWN, HtmlLabel, PlainLabel, set_tooltip, tooltip, visible
+
+HOSTILE = (
+    "<img src='/dev/zero'>",
+    "<b>bold</b> & <script>x</script>",
+    "&lt;img src=x&gt;",
+    "<!doctype html><p>x",
+    "a < b & c > d",
+)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_label_is_plain(qtbot: QtBot, text: str) -> None:
+    for label in (PlainLabel(text), PlainLabel()):
+        qtbot.addWidget(label)
+        label.setText(text)
+        assert label.textFormat() is Qt.TextFormat.PlainText
+        assert label.text() == text
+        with pytest.raises(TypeError, match="stays plain"):
+            label.setTextFormat(Qt.TextFormat.AutoText)
+
+
+@pytest.mark.parametrize("text", (*HOSTILE, "one\ntwo", "plain"))
+def test_a_tooltip_reads_as_its_text(qtbot: QtBot, text: str) -> None:
+    """Whichever way Qt shows it: as plain text, or as HTML that says the same."""
+    label = PlainLabel("x")
+    qtbot.addWidget(label)
+    set_tooltip(label, text)
+    shown = label.toolTip()
+    if "<" in shown or "&" in shown:
+        document = QTextDocument()
+        document.setHtml(shown)
+        assert document.toPlainText() == text
+    else:
+        assert shown == text
+
+
+def test_control_and_turning_characters_are_seen() -> None:
+    assert visible("a\u202eb\x00c\x1b[1m") == "a\\u202eb\\x00c\\x1b[1m"
+    assert visible("עברית \u200f tab\tline\n") == "עברית \u200f tab\tline\n"
+    assert tooltip("\u2066<") == "<p style='white-space:pre-wrap'>\\u2066&lt;</p>"
+
+
+def test_a_million_characters_are_cut() -> None:
+    label = visible("x" * 1_000_000)
+    assert len(label) < MOST_SHOWN + 50
+    assert label.endswith("… (1,000,000 characters)")
+
+
+def test_html_is_a_label_of_its_own(qtbot: QtBot) -> None:
+    label = HtmlLabel("<b>x</b>")
+    qtbot.addWidget(label)
+    assert label.textFormat() is Qt.TextFormat.RichText

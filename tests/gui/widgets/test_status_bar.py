@@ -1,0 +1,127 @@
+"""The legend shows the signs that can occur, and no other."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from irviewer.gui.widgets.status_bar import LEGIBLE, StatusBar, signs
+from irviewer.gui.window import MainWindow
+from irviewer.model.qrels import Qrels
+from irviewer.model.workspace import JudgmentSet, Regime
+from irviewer.session.session import Session
+
+
+def legend(grades: list[float], regime: Regime) -> list[tuple[str, str]]:
+    qrels = Qrels.from_dict({"1": {f"d{n}": grade for n, grade in enumerate(grades)}})
+    return [
+        (" ".join("…" if g is None else "?" if math.isnan(g) else f"{g:g}" for g in sign.grades), sign.meaning)
+        for sign in signs(JudgmentSet(qrels, regime))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("grades", "regime", "expected"),
+    [
+        ([1, 2, 5], Regime.COMPLETE, [("1 2 5", "grade"), ("0", "non-relevant")]),
+        ([0, 1], Regime.POOLED, [("1", "relevant"), ("0", "judged non-relevant"), ("?", "unjudged")]),
+        ([1], Regime.SPARSE, [("1", "relevant"), ("?", "unjudged")]),
+        ([-1, 0, 2], Regime.POOLED, [("2", "relevant"), ("0", "judged non-relevant"), ("-1 ?", "unjudged")]),
+        (
+            [1, 2, 3, 4, 5, 6, 7, 8],
+            Regime.COMPLETE,
+            [("1 2 3 … 7 8", "grade"), ("0", "non-relevant")],
+        ),
+    ],
+)
+def test_signs(grades: list[float], regime: Regime, expected: list[tuple[str, str]]) -> None:
+    assert legend(grades, regime) == expected
+
+
+def test_no_judgments_no_signs() -> None:
+    assert signs(None) == ()
+
+
+def test_the_legend_follows_regime_and_place(window: MainWindow, session: Session) -> None:
+    bar = window.status_bar
+    assert [sign.meaning for sign in bar.legend.shown] == ["grade", "judged non-relevant", "unjudged"]
+    session.set_regime(Regime.COMPLETE)
+    window.flush()
+    assert [sign.meaning for sign in bar.legend.shown] == ["grade", "non-relevant"]
+    session.set_place("systems")
+    window.flush()
+    assert bar.legend.shown == ()
+
+
+def test_caveats_stand_in_the_line(window: MainWindow, session: Session) -> None:
+    assert session.caveats
+    assert all(caveat in window.status_bar.caveats.text() for caveat in session.caveats)
+
+
+def test_judged_only_lists_show_no_unjudged_sign() -> None:
+    judgments = JudgmentSet(Qrels.from_dict({"1": {"a": 1, "b": 0, "c": -1}}), Regime.POOLED)
+    assert [sign.meaning for sign in signs(judgments, judged_only=True)] == ["relevant", "judged non-relevant"]
+
+
+def test_what_other_rules_would_change_stands_in_the_line(
+    window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = session.dialect_note
+    assert note is not None
+    button = window.status_bar.rules
+    assert not button.isHidden()
+    assert button.text() == note.text
+    asked: list[str] = []
+    session.asked.connect(asked.append)
+    button.click()
+    assert asked == ["compare_dialects"]
+    session.set_place("start")
+    window.flush()
+    assert button.isHidden()
+
+
+def test_the_queries_that_numbers_are_of(window: MainWindow, session: Session) -> None:
+    bar = window.status_bar
+    assert bar.queries.text() == "all 3 queries ▾"
+    session.make_query_set("hard ones", ("1", "3"), "made", "by hand")
+    for place in ("systems", "queries", "query", "compare"):
+        session.set_place(place)
+        window.flush()
+        assert bar.queries.isVisible()
+    menu = bar.queries_menu()
+    names = [one.text() for one in menu.actions()]
+    assert names[:2] == ["all queries", "hard ones"]
+    assert "Open query sets…" in names
+    assert [one.isChecked() for one in menu.actions()[:2]] == [True, False]
+    menu.actions()[1].trigger()
+    window.flush()
+    assert session.query_set == "hard ones"
+    assert bar.queries.text() == "hard ones: 2 queries ▾"
+    assert [one.isChecked() for one in bar.queries_menu().actions()[:2]] == [False, True]
+
+
+def test_a_part_without_room_for_something_legible_goes(window: MainWindow, session: Session) -> None:
+    session.set_place("query")
+    window.flush()
+    bar = StatusBar(session, window.theme)
+    bar.rules.setText("4 means shown would differ under gdeval, 3 under textbooks")
+    bar._want(bar.rules, True)
+    bar.show()
+    seen = set()
+    for width in range(1400, 40, -20):
+        bar.resize(width, bar.height())
+        QApplication.processEvents()
+        assert bar.width() == width
+        for part in (bar.queries, bar.rules):
+            if part.isVisible():
+                assert part.width() >= min(part.sizeHint().width(), LEGIBLE)
+        if bar.caveats.isVisible():
+            assert bar.caveats.width() >= min(bar.caveats.sizeHint().width(), LEGIBLE)
+        seen.add((bar.queries.isVisible(), bar.caveats.isVisible(), bar.rules.isVisible()))
+        told = bar.toolTip()
+        assert (bar.rules.text() in told) is not bar.rules.isVisible()
+        assert (bar.caveats.text() in told) is not bar.caveats.isVisible()
+    assert {(True, True, True), (True, True, False), (True, False, False), (False, False, False)} <= seen
+    bar.deleteLater()

@@ -1,0 +1,79 @@
+"""What the tables' panels share: saving."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.dialogs.files.chooser import SaveDialog
+from irviewer.gui.systems.model import SystemsModel
+from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.table import Table
+from irviewer.gui.widgets.table_panel import TablePanel
+
+
+def test_the_table_is_saved_at_full_precision(qtbot: QtBot, theme: Theme, pages: ModuleType, tmp_path: Path) -> None:
+    session = pages.FakeSession(pages.systems(15))
+    model = SystemsModel()
+    view = TablePanel(session, theme, Table(model, theme), "systems")
+    qtbot.addWidget(view)
+    model.set_page(session.page)
+    target = tmp_path / "systems.csv"
+    view.table.save_requested.emit()
+    dialog = view.findChild(SaveDialog)
+    assert Path(dialog.selectedFiles()[0]).name == "systems.csv"
+    dialog.fileSelected.emit(str(target))
+    dialog.reject()
+    lines = target.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 16
+    assert lines[0] == "run,AP,nDCG@10,P@10,RR,Rprec,R@50,num_rel_ret,Δ nDCG@10"
+    assert float(lines[1].split(",")[1]) == session.page.means[0, 0]
+    view.savable().write(str(tmp_path / "systems.tsv"))
+    assert (tmp_path / "systems.tsv").read_text(encoding="utf-8").startswith("run\tAP\t")
+
+
+def test_an_empty_table_says_why_in_its_middle_and_one_with_rows_above_them(
+    qtbot: QtBot, theme: Theme, pages: ModuleType
+) -> None:
+    session = pages.FakeSession(pages.systems(3))
+    model = SystemsModel()
+    view = TablePanel(session, theme, Table(model, theme), "systems")
+    qtbot.addWidget(view)
+    view.resize(600, 400)
+    view.show()
+    blank = view.table.viewport().grab().toImage()
+    view.show_notice("Nothing is here, and this is why.")
+    assert not view.notice.isVisible()
+    assert view.table.viewport().grab().toImage() != blank
+    view.show_notice("a filter that cannot be understood", "warning")
+    assert view.notice.isVisible()
+    assert view.table.accessibleDescription() == ""
+    model.set_page(session.page)
+    view.show_notice("Three runs lack a query.")
+    assert view.notice.isVisible()
+    assert view.table.accessibleDescription() == ""
+
+
+def test_a_panel_that_fits_its_rows_has_no_empty_room_below_wrapped_words(
+    qtbot: QtBot, theme: Theme, pages: ModuleType
+) -> None:
+    session = pages.FakeSession(pages.systems(3))
+    model = SystemsModel()
+    view = TablePanel(session, theme, Table(model, theme), "systems")
+    qtbot.addWidget(view)
+    model.set_page(session.page)
+    view.resize(1200, 600)
+    view.show()
+    view.show_notice("Three queries are few, and this is a sentence that breaks into lines where it is narrow. " * 2)
+    view.fit_height()
+    wide = view.maximumHeight()
+    assert wide - view.table.full_height() < 34 + 2 * 40
+    view.resize(300, 600)
+    assert view.maximumHeight() > wide
+    view.resize(1200, 600)
+    assert view.maximumHeight() == wide
+    view.show_notice("")
+    view.fit_height()
+    assert view.maximumHeight() < wide

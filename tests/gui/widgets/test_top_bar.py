@@ -1,0 +1,111 @@
+"""The top bar says what is open and chosen, and passes on what a person chooses."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from irviewer.gui.widgets.top_bar import TopBar, summaries
+from irviewer.gui.window import MainWindow
+from irviewer.session.session import Session
+
+LEFT = Qt.MouseButton.LeftButton
+# The offscreen platform has no keyboard to grab for a menu, and says so.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard")
+
+
+@pytest.fixture
+def bar(window: MainWindow) -> TopBar:
+    return window.top_bar
+
+
+def open_menu(qtbot: QtBot, bar: TopBar, button: str) -> QMenu:
+    qtbot.mouseClick(getattr(bar, button), LEFT)
+    assert bar._menu is not None
+    return bar._menu
+
+
+def choose(menu: QMenu, text: str) -> None:
+    next(action for action in menu.actions() if action.text().split("\t")[0] == text.split("\t")[0]).trigger()
+    menu.close()
+
+
+def test_shorter_summaries_say_the_same() -> None:
+    assert summaries("225 queries · 1,837 judgments, complete · 6 runs to depth 100") == (
+        "225 queries · 1,837 judgments, complete · 6 runs to depth 100",
+        "225 queries · 1,837 judgments · 6 runs",
+        "225 queries · 6 runs",
+        "6 runs",
+    )
+
+
+def test_it_names_what_is_chosen(bar: TopBar, session: Session) -> None:
+    assert bar.measure_button.text() == str(session.measure)
+    assert bar.baseline_button.text() == "alpha"
+    assert bar.summary.toolTip() == session.summary
+
+
+def test_places_are_a_click_away(qtbot: QtBot, bar: TopBar, session: Session) -> None:
+    for name in ("systems", "queries", "query"):
+        qtbot.mouseClick(bar.places.buttons[name], LEFT)
+        assert session.place == name
+
+
+def test_measure_by_menu(qtbot: QtBot, bar: TopBar, window: MainWindow, session: Session) -> None:
+    menu = open_menu(qtbot, bar, "measure_button")
+    assert [action.text() for action in menu.actions() if action.isChecked()] == [str(session.measure)]
+    choose(menu, "AP")
+    window.flush()
+    assert bar.measure_button.text() == "AP"
+
+
+def test_another_measure_asks_for_its_name(qtbot: QtBot, bar: TopBar, window: MainWindow) -> None:
+    menu = open_menu(qtbot, bar, "measure_button")
+    choose(menu, menu.actions()[-1].text())
+    assert window.desk.picker.isVisible()
+
+
+def test_baseline_by_menu(qtbot: QtBot, bar: TopBar, window: MainWindow, session: Session) -> None:
+    choose(open_menu(qtbot, bar, "baseline_button"), "beta")
+    window.flush()
+    assert bar.baseline_button.text() == "beta"
+
+
+def test_the_baseline_is_starred_in_its_menu(qtbot: QtBot, bar: TopBar) -> None:
+    menu = open_menu(qtbot, bar, "baseline_button")
+    assert [action.text() for action in menu.actions()] == ["alpha ★", "beta"]
+    menu.close()
+
+
+def test_collections_by_menu(qtbot: QtBot, bar: TopBar, window: MainWindow, session: Session) -> None:
+    assert session.collection is not None
+    tiny = session.collection.name
+    session.open_sample("trec")
+    window.flush()
+    assert bar.collection_button.text() == "trec_eval test"
+    choose(open_menu(qtbot, bar, "collection_button"), tiny)
+    window.flush()
+    assert bar.collection_button.text() == tiny
+    choose(open_menu(qtbot, bar, "collection_button"), "Close this collection")
+    assert len(session.workspace.collections) == 1
+
+
+def test_a_looking_glass_where_there_is_little_room(bar: TopBar) -> None:
+    bar.resize(1280, 46)
+    assert bar.find_button.compact
+    narrow = bar.find_button.sizeHint().width()
+    bar.find_button.grab()
+    bar.resize(1920, 46)
+    assert not bar.find_button.compact
+    assert bar.find_button.sizeHint().width() > narrow + 50
+
+
+def test_a_new_style_sheet_leaves_the_name_readable(qtbot: QtBot, bar: TopBar) -> None:
+    wanted = bar._brand.palette().color(bar._brand.foregroundRole())
+    palette = bar._brand.palette()
+    palette.setColor(bar._brand.foregroundRole(), Qt.GlobalColor.magenta)
+    bar._brand.setPalette(palette)
+    bar.setStyleSheet("QToolTip { color: red }")
+    qtbot.waitUntil(lambda: bar._brand.palette().color(bar._brand.foregroundRole()) == wanted)

@@ -1,0 +1,158 @@
+"""What is shown of a measure is made from its parameters: where two values give two numbers, the formula is another."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+import pytest
+from every import CUTOFFS, computed, ours, values_of, variants
+from formula_values import World, formula_of
+from random_collections import KINDS, made
+
+from irviewer.evaluation.evaluate import Joined
+from irviewer.measures.base import Family, Measure, make
+from irviewer.model.document_lengths import Lengths
+from irviewer.model.judgments.judged import Judged
+from irviewer.model.options import EvaluationOptions
+
+FAMILIES = {name: family for name, family in ours().items() if family.strings is None}
+
+
+@cache
+def joins() -> tuple[Judged, ...]:
+    """Random collections of every kind, each joined with a run."""
+    options = EvaluationOptions(lengths=Lengths({f"d{number}": float(number % 5 + 1) for number in range(200)}))
+    found = []
+    for kind in KINDS:
+        one = made(5, kind, queries=12)
+        found.append(Joined(one.runs[0], one.qrels, options).under(options.rules.reading))
+    return tuple(found)
+
+
+def numbers(measure: Measure) -> list[np.ndarray | None]:
+    """The values of each collection's queries and their mean; None where the measure refuses the collection."""
+    found: list[np.ndarray | None] = []
+    for judged in joins():
+        values = computed(measure, judged)
+        found.append(None if values is None else np.append(values, measure.mean(values)))
+    return found
+
+
+def differ(one: Measure, other: Measure) -> bool:
+    """Whether the two give different numbers anywhere."""
+    return any(
+        a is not None and b is not None and not np.allclose(a, b, rtol=1e-9, atol=1e-12, equal_nan=True)
+        for a, b in zip(numbers(one), numbers(other), strict=True)
+    )
+
+
+def told(measure: Measure) -> tuple[str, str]:
+    """What is shown of how the number is made: the formula, and how queries are put together."""
+    return measure.formula, measure.aggregate
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+def test_another_number_has_another_formula(family: Family) -> None:
+    cutoffs = CUTOFFS[family.cutoff]
+    choices = {one.name: values_of(one) for one in family.parameters}
+    groups = [[make(family, {}, one) for one in cutoffs]]
+    for name, values in choices.items():
+        groups.append([make(family, {name: one} if one is not None else {}, cutoffs[-1]) for one in values])
+    if "base" in choices:
+        groups.append([make(family, {"dcg": "jk", "base": one}, cutoffs[-1]) for one in choices["base"]])
+    if "weight" in choices:
+        groups.append([make(family, {"beta": 0.5, "weight": one}) for one in choices["weight"]])
+    silent = [
+        f"{one} and {other} differ, and both show {one.formula}"
+        for group in groups
+        for one, other in itertools.combinations(group, 2)
+        if told(one) == told(other) and differ(one, other)
+    ]
+    assert not silent, "\n".join(silent)
+
+
+@cache
+def worlds(kind: str, seed: int, queries: int) -> tuple[Judged, tuple[World, ...]]:
+    """A random collection: its first run joined with its qrels, and each evaluated query in plain values."""
+    one = made(seed, kind, queries=queries, judged=9, deep=9)
+    lengths = {f"d{number}": float(number % 5 + 1) for number in range(200)}
+    options = EvaluationOptions(lengths=Lengths(lengths))
+    run = one.runs[0]
+    judged = Joined(run, one.qrels, options).under(options.rules.reading)
+    highest = max(row[3] for row in one.rows)
+    found = []
+    for query in judged.query_ids:
+        assessed: dict[str, dict[str, float]] = {}
+        for _, group, doc, grade in (row for row in one.rows if row[0] == query):
+            assessed.setdefault(group, {})[doc] = grade
+        grades: dict[str, float] = {}
+        for said in assessed.values():
+            for doc, grade in said.items():
+                grades[doc] = max(grade, grades.get(doc, grade))
+        found.append(World(run.ranking(query), grades, assessed, highest, lambda doc: lengths.get(doc, 0.0)))
+    for world in found:
+        world.everything = found
+    return judged, tuple(found)
+
+
+def disagreements(measures: list[Measure], kinds: tuple[str, ...], seeds: range, queries: int) -> Iterator[str]:
+    """Where a measure's value is not what its formula gives, in words."""
+    for kind, seed in itertools.product(kinds, seeds):
+        judged, queries_ = worlds(kind, seed, queries)
+        for measure in measures:
+            values = computed(measure, judged)
+            if values is None:
+                continue
+            formula = formula_of(measure.formula)
+            if "|Q|" in measure.formula:
+                values, told_of = np.array([measure.mean(values)]), queries_[:1]
+            else:
+                told_of = queries_
+            for value, world in zip(values.tolist(), told_of, strict=True):
+                shown = formula.value(world)
+                if not (np.isclose(value, shown, rtol=1e-9, atol=1e-9) or (np.isnan(value) and np.isnan(shown))):
+                    yield f"{measure} ({kind}, seed {seed}): {value}, but {measure.formula} is {shown}"
+
+
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+def test_the_formula_gives_the_number(family: Family) -> None:
+    deep = family.parameter("depth") is not None  # a thousand ranks a query
+    kinds = ("fractions",) if deep else kinds_of(family)
+    found = list(itertools.islice(disagreements(all_of(family, 10 if deep else 24), kinds, range(1), 4), 8))
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
+def test_the_formula_gives_the_number_in_bulk(family: Family) -> None:
+    deep = family.parameter("depth") is not None
+    measures = all_of(family, 20 if deep else 60)
+    found = list(itertools.islice(disagreements(measures, kinds_of(family), range(1, 2 if deep else 6), 6), 8))
+    assert not found, "\n".join(found)
+
+
+def kinds_of(family: Family) -> tuple[str, ...]:
+    """All kinds of collections; preferences counted to R are described for levels from 0 on."""
+    return tuple(one for one in KINDS if family.name != "prefs_avgjg_Rnonrel" or one != "negative")
+
+
+def all_of(family: Family, most: int) -> list[Measure]:
+    """Measures with every value of every parameter, and some that are rare."""
+    found = variants(family, most)
+    names = {one.name for one in family.parameters}
+    cutoff = CUTOFFS[family.cutoff][-1]
+    if "base" in names:
+        found += [make(family, {"dcg": dcg, "base": base}, cutoff) for dcg in ("jk", "exp-jk") for base in (3, 1.5)]
+        found += [make(family, {"dcg": "exp-jk", "gains": {1: 2, 3: 7}, "rel": 2}, cutoff)]
+    if "weight" in names:
+        found += [make(family, {"beta": beta, "weight": "plain"}) for beta in (0, 0.5, 2)]
+    if "min_rel" in names:
+        found += [make(family, {"min_rel": -1}, cutoff), make(family, {"min_rel": 0.5, "max_rel": 2}, cutoff)]
+    if "gain" in names:
+        found += [make(family, {"gain": "grade", "rel": level}, cutoff) for level in (None, 2) if level]
+    if "points" in names:
+        found += [make(family, {"points": points}) for points in ((0.5,), (0, 0.5, 1), (0.1, 0.7))]
+    return found

@@ -1,0 +1,154 @@
+"""Measures of other packages, found by entry point in a process of their own: described, plain, broken."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import irviewer
+
+ROOT = str(Path(irviewer.__file__).resolve().parents[1])
+MODULE = '''
+import numpy as np
+from irviewer.measures.base import Cutoff, RELEVANCE_LEVEL, measure
+
+
+def hits(judged, cutoff=None, rel=1, weight=1.0):
+    """Hits, weighed.
+
+    More of the docstring."""
+    return weight * judged.relevant_hits(rel, cutoff).count_by_query
+
+
+@measure("described", title="A described one", rewards="something", ignores="the rest", formula="x", source="us 2024",
+         cutoff=Cutoff.REQUIRED, parameters=(RELEVANCE_LEVEL,), aliases=("desc",))
+def described(judged, rel, cutoff):
+    return np.full(judged.n_queries, float(cutoff) + rel)
+
+
+def short(judged):
+    return [1.0]
+
+
+def fails(judged):
+    raise KeyError("no such thing")
+
+
+def unreadable(judged, words="text"):
+    return np.zeros(judged.n_queries)
+
+
+number = 5
+'''
+POINTS = """[irviewer.measures]
+Hits = its_measures:hits
+described = its_measures:described
+short = its_measures:short
+fails = its_measures:fails
+unreadable = its_measures:unreadable
+number = its_measures:number
+absent = its_measures:not_there
+gone = no_such_module:f
+AP = its_measures:short
+quits = quitting:f
+"""
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """An installed package with measures, on the path of a process to come."""
+    (tmp_path / "its_measures.py").write_text(MODULE)
+    (tmp_path / "quitting.py").write_text("import sys\nsys.exit('no')\n")
+    info = tmp_path / "its_measures-1.5.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: its-measures\nVersion: 1.5\n")
+    (info / "entry_points.txt").write_text(POINTS)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), ROOT])}
+
+
+def run(code: str, environment: dict[str, str]) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False, encoding="utf-8"
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_usable_as_a_built_in_one_is(environment: dict[str, str], samples: Path) -> None:
+    code = f"""
+import json, irviewer
+folder = {str(samples / "trec")!r}
+texts = ["Hits", "Hits@5", "Hits(rel=2,weight=0.5)@5", "NumRelRet", "P@5", "described@3", "desc(rel=4)@3",
+         "(Hits@5 + described@3) / 2", "AP"]
+result = irviewer.evaluate(folder + "/qrels.test", folder + "/results.test", texts)
+one = irviewer.parse_measure("Hits@5")
+print(json.dumps([result.means[:, 0].tolist(), [m.text for m in result.measures],
+                  [one.family.title, one.family.source, one.family.rewards]]))
+"""
+    means, texts, told = json.loads(run(code, environment))
+    values = dict(zip(texts, means, strict=True))
+    assert values["Hits"] == pytest.approx(values["NumRelRet"] / 3)
+    assert values["Hits@5"] == pytest.approx(values["P@5"] * 5)
+    assert values["Hits(rel=2,weight=0.5)@5"] == 0
+    assert (values["described@3"], values["described(rel=4)@3"]) == (4, 7)
+    assert values["(Hits@5 + described@3) / 2"] == pytest.approx((values["Hits@5"] + 4) / 2)
+    assert 0 < values["AP"] < 0.5, "the built-in one keeps its name"
+    assert told == ["Hits, weighed", "its-measures 1.5", "what its author says: Hits, weighed.  More of the docstring."]
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("short", "its function gave an array of shape (1,); 3 values are wanted, one a query"),
+        ("fails", "its function failed: KeyError('no such thing')"),
+        (
+            "unreadable",
+            "could not be loaded from its_measures:unreadable: unreadable: the parameter words needs a number",
+        ),
+        ("number@5", "could not be loaded from its_measures:number: number is neither a function"),
+        ("absent", "could not be loaded from its_measures:not_there: AttributeError"),
+        ("gone", "could not be loaded from no_such_module:f: ModuleNotFoundError"),
+        ("quits", "could not be loaded from quitting:f: SystemExit('no')"),
+    ],
+)
+def test_faults_are_told_and_cost_nothing_else(
+    name: str, message: str, environment: dict[str, str], samples: Path
+) -> None:
+    command = [sys.executable, "-m", "irviewer", "evaluate", "qrels.test", "results.test", "-m"]
+    done = subprocess.run(
+        [*command, name], cwd=samples / "trec", env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_the_list_of_measures_says_which_are_not_there(environment: dict[str, str]) -> None:
+    command = [sys.executable, "-m", "irviewer", "measures"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, encoding="utf-8")
+    assert "Hits(rel=1, weight=1.0)@k?" in done.stdout
+    assert "the measure AP was not loaded from its_measures:short: irviewer has a measure of this name" in done.stderr
+    assert done.stderr.count("note") == 6
+
+
+def test_a_folder_of_data_is_no_package(environment: dict[str, str], tmp_path: Path, samples: Path) -> None:
+    """``python -m irviewer`` puts the folder that it is started in first on the path: what lies there is not loaded."""
+    data = tmp_path / "data"
+    info = data / "evil-1.0.dist-info"
+    info.mkdir(parents=True)
+    (data / "evil.py").write_text("from pathlib import Path\nPath('was_run').touch()\n")
+    (data / "its_measures.py").write_text("from pathlib import Path\nPath('was_run').touch()\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[irviewer.measures]\nEvil = evil:f\n")
+    command = [sys.executable, "-m", "irviewer", "measures"]
+    done = subprocess.run(
+        command, cwd=data, env=environment, capture_output=True, text=True, check=True, encoding="utf-8"
+    )
+    assert "Hits(rel=1, weight=1.0)@k?" in done.stdout
+    assert "Evil" not in done.stdout + done.stderr
+    assert not (data / "was_run").exists()

@@ -1,0 +1,124 @@
+"""Runs that the qrels know nothing of, and how much of a top is judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer.api.comparison import compare
+from irviewer.api.evaluation import evaluate, read_qrels, read_run
+from irviewer.api.systems import measure_agreement, ranking_stability, set_means
+from irviewer.errors import UndecidedError
+from irviewer.model.matching.unmatched import Unmatched, unmatched
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from tests.helpers.unlike_ids import write_unlike
+
+SAMPLES = Path(__file__).parents[3] / "resources" / "samples"
+QRELS = Qrels.from_dict({"1": {"a": 1, "b": 0}, "2": {"c": 1}})
+
+
+@pytest.mark.parametrize(
+    ("run", "of"),
+    [
+        ({"1": {"a#1": 1.0}, "2": {"c#1": 1.0}}, "documents"),
+        ({"1": {"c": 1.0}, "2": {"a": 1.0}}, "documents"),  # judged, but for other queries
+        ({"q1": {"a": 1.0}, "q2": {"c": 1.0}}, "queries"),
+        ({"q1": {"a": 1.0}}, "queries"),
+        ({"1": {"a#1": 1.0}}, None),  # one query is ordinary
+        ({"1": {"x": 1.0}, "2": {"c": 1.0}}, None),
+        ({"1": {"b": 1.0}, "2": {"x": 1.0}}, None),  # judged, and not relevant
+        ({}, None),
+    ],
+)
+def test_who_is_unknown(run: dict[str, dict[str, float]], of: str | None) -> None:
+    found = unmatched(Run.from_dict(run, name="it"), QRELS)
+    assert (None if found is None else found.of) == of
+    assert evaluate(QRELS, Run.from_dict(run, name="it"), "AP").unmatched == (() if found is None else (found,))
+
+
+def test_a_pooled_grade_below_zero_is_known() -> None:
+    qrels = Qrels.from_dict({"1": {"a": -1, "b": 1}, "2": {"c": -1, "d": 1}})
+    assert unmatched(Run.from_dict({"1": {"a": 1.0}, "2": {"c": 1.0}}), qrels) is None
+
+
+def test_a_depth_that_hides_what_is_judged_is_no_stranger() -> None:
+    run = Run.from_dict({"1": {"x": 2.0, "a": 1.0}, "2": {"x": 2.0, "c": 1.0}})
+    assert not evaluate(QRELS, run, "AP", depth=1).unmatched
+
+
+def test_what_is_said() -> None:
+    found = Unmatched("one", "documents", 2, ("a#1", "b#2"), ("a", "b"))
+    assert str(found) == (
+        "run one returns no judged document in any of 2 queries: its document ids (a#1, b#2 …) are not those of the "
+        "qrels (a, b …), and its numbers say nothing"
+    )
+    result = evaluate(QRELS, {"one": {"q1": {"a": 1.0}}, "two": {"q2": {"a": 1.0}}}, "AP")
+    (said,) = result.warnings
+    assert said.startswith("2 runs (one, two) answer no query of the qrels: their query ids (q1 …) are not those")
+    assert f"warning: {said}" in repr(result)
+
+
+def test_nothing_is_compared_with_a_stranger(tmp_path: Path) -> None:
+    qrels, docs, too, chunks = write_unlike(tmp_path, "docs", "docs_too", "chunks")
+    alone = compare(qrels, [docs, too], "AP")["AP"]
+    found = compare(qrels, [docs, chunks, too], "AP")
+    assert found["AP"].names == ("docs", "docs_too")
+    assert found["AP"].find("docs_too").tests[0].p == alone.find("docs_too").tests[0].p
+    assert any("run chunks returns no judged document" in said for said in found.warnings)
+    assert all(row["run"] != "chunks" for row in found.rows)
+    assert compare(qrels, [chunks, docs, too], "AP", pairs=True)["AP"].names == ("docs", "docs_too")
+    assert compare(qrels, [chunks, docs, too], "AP", baseline="docs_too")["AP"].names == ("docs", "docs_too")
+    for runs, baseline in (([chunks, docs, too], None), ([docs, chunks, too], "chunks"), ([docs, chunks], None)):
+        with pytest.raises(UndecidedError, match="chunks returns no judged document"):
+            compare(qrels, runs, "AP", baseline=baseline)
+    with pytest.raises(UndecidedError):
+        ranking_stability(qrels, [docs, chunks, too], "AP")
+    with pytest.raises(UndecidedError):
+        measure_agreement(qrels, [docs, chunks, too], ["AP", "RR"])
+    some = {"some": list(read_qrels(qrels).query_ids[:3])}
+    with pytest.raises(UndecidedError, match="chunks returns no judged document"):
+        set_means(qrels, [docs, chunks, too], some, "AP")
+    assert set_means(qrels, [docs, too], some, "AP").runs == ("docs", "docs_too")
+
+
+@pytest.mark.parametrize("sample", ["cranfield", "trec"])
+def test_the_samples_as_they_come_are_told_nothing(sample: str) -> None:
+    folder = SAMPLES / sample
+    if sample == "trec":
+        files = folder / "qrels.test", [folder / "results.test", folder / "results.trunc"]
+    else:
+        files = folder / "qrels.txt", sorted((folder / "runs").iterdir())
+    qrels = read_qrels(files[0])
+    runs = [read_run(one, name=one.name) for one in files[1]]
+    assert evaluate(qrels, runs, "AP").warnings == ()
+
+
+def _with(share: float, name: str) -> Run:
+    """Thirty queries whose top ten holds that share of documents that are judged."""
+    wanted = round(share * 300)
+    flat = [f"{'d' if place < wanted else 'x'}{place}" for place in range(300)]
+    order = [flat[start::30] for start in range(30)]
+    return Run.from_dict(
+        {str(query): {one: -float(rank) for rank, one in enumerate(some)} for query, some in enumerate(order)},
+        name=name,
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        (0.9, 0.8, ""),
+        (0.9, 0.6, "60% are judged in other and 90% in one"),
+        (0.04, 0.1, "one: 4.0% of the top 10 are judged, next to nothing"),
+        (0.04, 0.01, "2 runs (one, other): at most 4.0% of the top 10 are judged"),
+    ],
+)
+def test_little_or_unlike_shares_are_told(one: float, other: float, said: str) -> None:
+    grades = {str(query): {f"d{place}": place % 2 for place in range(query, 300, 30)} for query in range(30)}
+    found = evaluate(Qrels.from_dict(grades), [_with(one, "one"), _with(other, "other")], "AP").warnings
+    assert [said in each for each in found] == ([True] if said else [])
+    only_relevant = Qrels.from_dict({query: dict.fromkeys(some, 1) for query, some in grades.items()})
+    told = evaluate(only_relevant, [_with(one, "one"), _with(other, "other")], "AP").warnings
+    assert bool(told) == ("next to nothing" in said or "at most" in said)  # else the share is precision itself

@@ -1,0 +1,118 @@
+"""Typed rankings: what they say, and what is said of those that cannot be read."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.errors import IrviewerError
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.model.rankings.inline_ranking import typed
+
+
+def test_a_binary_ranking_with_what_was_never_retrieved() -> None:
+    found = typed("1 0 1 1 0 | R=10")
+    assert [run.name for run in found.runs] == ["ranking 1"]
+    assert found.runs[0].ranking("1") == ["rel-1", "non-1", "rel-2", "rel-3", "non-2"]
+    assert sum(grade > 0 for grade in found.qrels.judgments("1").values()) == 10
+    value = evaluate(found.qrels, found.runs, ["AP"]).mean("AP", "ranking 1")
+    assert value == pytest.approx((1 + 2 / 3 + 3 / 4) / 10)
+
+
+def test_ones_and_zeros_without_spaces_are_ranks() -> None:
+    apart, together = typed("1 0 1 1 0 | R=10"), typed("10110 | R=10")
+    assert together.qrels.judgments("1") == apart.qrels.judgments("1")
+    assert together.runs[0].ranking("1") == apart.runs[0].ranking("1")
+    assert sorted(typed("10 0").qrels.judgments("1").values()) == [0.0, 10.0]
+
+
+def test_graded_rankings_with_names_commas_and_an_ideal() -> None:
+    found = typed("bm25: 4, 3, -, 0 | ideal 4 4 3\ndense: 3 4 4 0")
+    assert [run.name for run in found.runs] == ["bm25", "dense"]
+    assert found.runs[0].ranking("1") == ["grade4-1", "grade3-1", "unjudged-1", "non-1"]
+    assert found.runs[1].ranking("1") == ["grade3-1", "grade4-1", "grade4-2", "non-1"]
+    assert sorted(found.qrels.judgments("1").values(), reverse=True) == [4, 4, 3, 0]
+
+
+def test_several_queries() -> None:
+    found = typed("1 0\n---\n0 1; 1 1")
+    assert found.qrels.query_ids == ("1", "2")
+    assert [run.ranking("2") for run in found.runs] == [["non-1", "rel-1"], ["rel-1", "rel-2"]]
+    assert [run.returned("1") for run in found.runs] == [2, 0]
+
+
+@given(
+    grades=st.lists(st.sampled_from(["0", "1", "2", "4", "-"]), min_size=1, max_size=8),
+    relevant=st.integers(8, 20),
+    between=st.sampled_from([",", ", ", ";", "; ", "|", " | ", "\t", " ,", "  "]),
+    before=st.sampled_from([" | ", "; ", ", ", "|", ";", " "]),
+)
+def test_grades_may_be_parted_in_many_ways(grades: list[str], relevant: int, between: str, before: str) -> None:
+    """What is read is what was meant: the grades by rank, and so many relevant documents."""
+    found = typed(f"{between.join(grades)}{before}R={relevant}")
+    (run,) = found.runs
+    judged = found.qrels.judgments("1")
+    assert [judged.get(document) for document in run.ranking("1")] == [
+        None if one == "-" else float(one) for one in grades
+    ]
+    assert sum(grade > 0 for grade in judged.values()) == relevant
+
+
+@pytest.mark.parametrize(
+    ("text", "rankings", "documents"),
+    [
+        ("1,0,1; R=2", [["rel-1", "non-1", "rel-2"]], 3),
+        ("101; 0110", [["rel-1", "non-1", "rel-2"], ["non-1", "rel-1", "rel-2", "non-2"]], 4),
+        ("1 0; 0", [["rel-1", "non-1"], ["non-1"]], 2),
+        ("bm25: 1;0;1; R=2", [["rel-1", "non-1", "rel-2"]], 3),
+        ("10110; 1", [["rel-1", "non-1", "rel-2", "rel-3", "non-2"], ["rel-1"]], 5),
+        ("1 0 | R=3; 0 1 | R=3", [["rel-1", "non-1"], ["non-1", "rel-1"]], 4),
+        ("1,0; R=2; 0,1; R=2", [["rel-1", "non-1"], ["non-1", "rel-1"]], 3),
+        ("a: 1; b: 0", [["rel-1"], ["non-1"]], 2),
+        ("4;3;0; ideal: 4;4;3", [["grade4-1", "grade3-1", "non-1"]], 4),
+        ("\N{EN DASH} 1 \N{MINUS SIGN}1", [["unjudged-1", "rel-1", "grade-1-1"]], 2),
+    ],
+)  # fmt: skip
+def test_a_semicolon_parts_what_it_stands_between(text: str, rankings: list[list[str]], documents: int) -> None:
+    found = typed(text)
+    assert [run.ranking("1") for run in found.runs] == rankings
+    assert len(found.qrels.judgments("1")) == documents
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("1 0 x", "character 5: 'x'"), ("1;x;0", "character 3: 'x'"), ("1 0; 1 z", "character 8: 'z'"),
+        ("1 0\n\n1 y", "line 3, character 3: 'y'"), ("bm25: 1 o", "character 9: 'o'"),
+        ("1 0 1 | 4 4 3", "character 9: '4 4 3': after the bar"), ("1 R=x", "character 3: 'R=x'"),
+        ("1 0; ideal 4 q", "character 14: 'q'"), ("1 0 / R=2", "character 5: '/'"),
+    ],
+)  # fmt: skip
+def test_it_is_said_where_it_stops_being_read(text: str, place: str) -> None:
+    with pytest.raises(IrviewerError, match=f"^{re.escape(place)}"):
+        typed(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "type grades"),
+        ("| R=3", "no grades before R="),
+        ("|", "no grades before the bar"),
+        (";", "type grades"),
+        ("1 0 x", "'x' is no grade"),
+        ("1 1 | R=1", "more relevant documents"),
+        ("4 4 | ideal 4", "the ideal list has 1 of grade 4, a ranking 2"),
+        ("1 | ideal 1 -", "no unjudged"),
+        ("1 1 | every", "after the bar"),
+        ("a: 1\na: 0", "two rankings of query 1 are called 'a'"),
+        ("1 nan", "is no grade"),
+        ("1 " * 10_001, "more than one types"),
+    ],
+)
+def test_what_cannot_be_read_is_said(text: str, words: str) -> None:
+    with pytest.raises(IrviewerError, match=words.replace("(", r"\(")):
+        typed(text)

@@ -1,0 +1,82 @@
+"""Every measure's formula can be set; the pictures are whole and in the colour asked for."""
+
+from __future__ import annotations
+
+import io
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+from every import variants
+from PIL import Image
+
+from irviewer.measures.parser import parse_measure
+from irviewer.measures.registry import families
+from irviewer.rendering.formula import BREAK, formula_png, formula_svg, outline
+
+FORMULAS = {name: [one.formula for one in variants(family, 24)] for name, family in families().items()}
+FORMULAS["expression"] = [parse_measure("sqrt(P@5 * R@20) / (2 + AP(rel=2)) - 11pt_avg").formula]
+
+
+@pytest.mark.parametrize("formulas", FORMULAS.values(), ids=FORMULAS)
+def test_every_formula_can_be_set(formulas: list[str]) -> None:
+    parts = dict.fromkeys(part for formula in formulas for part in formula.split(BREAK))
+    for formula in (formulas[0], *parts):
+        found = outline(formula)
+        assert found is not None, formula
+        box = found.path.get_extents()
+        assert 0 < box.x0 < box.x1 < found.width
+        assert 0 < box.y0 < box.y1 < found.height
+
+
+def test_svg() -> None:
+    data = formula_svg(r"\frac{1}{R} \sum_{k} P(k)", "#123456", 20)
+    assert data is not None
+    picture = ET.fromstring(data)
+    (shape,) = list(picture)
+    assert shape.get("fill") == "#123456"
+    small = formula_svg(r"\frac{1}{R} \sum_{k} P(k)", "#123456", 10)
+    assert small is not None
+    heights = [float(ET.fromstring(one).get("height", "").removesuffix("pt")) for one in (data, small)]
+    assert heights[0] == pytest.approx(2 * heights[1], abs=4.1)  # but for the margins
+    assert data == formula_svg(r"\frac{1}{R} \sum_{k} P(k)", "#123456", 20)
+
+
+def test_png() -> None:
+    data = formula_png(r"\frac{1}{R}", "#ff0000", 20, 3)
+    assert data is not None
+    drawn = outline(r"\frac{1}{R}", 20)
+    assert drawn is not None
+    image = Image.open(io.BytesIO(data))
+    assert image.size == tuple(int(np.ceil(side * 3)) for side in (drawn.width, drawn.height))
+    pixels = np.asarray(image)
+    inked = pixels[..., 3] > 200
+    assert 0.02 < inked.mean() < 0.6
+    assert (pixels[inked][:, :3] == (255, 0, 0)).all()
+    assert pixels[0, 0, 3] == 0
+    bar = inked.sum(axis=1)
+    assert bar.max() > 0.85 * (image.width - 12), "the bar of the fraction, margins left out"
+
+
+def test_what_is_no_formula() -> None:
+    assert outline(r"\nosuchthing{") is None
+    assert formula_svg(r"\frac{1}") is None
+    assert formula_png("") is None
+
+
+def test_a_wide_formula_goes_on_in_another_line() -> None:
+    formula = parse_measure("INST(T=2)").formula
+    whole, broken = outline(formula), outline(formula, room=300)
+    assert whole is not None
+    assert broken is not None
+    assert whole.width > 600
+    assert broken.width <= 300
+    assert broken.height > 1.5 * whole.height
+    box = broken.path.get_extents()
+    assert 0 < box.x0 < box.x1 < broken.width
+    assert 0 < box.y0 < box.y1 < broken.height
+    signs = sum(1 for _ in whole.path.iter_segments()), sum(1 for _ in broken.path.iter_segments())
+    assert signs[0] == signs[1], "every sign is there, the commas at the ends of lines too"
+    unbroken = outline(r"\frac{1}{R} \sum_{k} P(k)", room=10)
+    assert unbroken is not None
+    assert unbroken.width > 10

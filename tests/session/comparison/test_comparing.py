@@ -1,0 +1,147 @@
+"""Comparisons in the session: computed in the background for the places that show them, of the queries in force."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from queue import Queue
+
+import numpy as np
+import pytest
+import scipy.stats
+from patience import deliver
+
+from irviewer.errors import OptionError
+from irviewer.model.query_sets import QueryWeights
+from irviewer.model.workspace import Workspace
+from irviewer.session.files.import_result import Placed
+from irviewer.session.session import Session
+from irviewer.session.state_changes import Opening, with_placed
+from tests.session.helpers import Announcements, collection, session_with
+
+
+def test_each_run_beside_the_baseline() -> None:
+    session = session_with(collection(3, queries=12))
+    found = session.compared()
+    assert found is not None
+    assert found.keys == (0, 1, 2)
+    pair = found.pair(2)
+    scene = session.scene
+    assert pair is not None
+    assert scene is not None
+    mine, its = (scene.values(scene.collection.runs[place], scene.measure) for place in (2, 0))
+    assert pair.difference == pytest.approx(float(np.mean(mine - its)))
+    assert pair.test("t").p == pytest.approx(scipy.stats.ttest_rel(mine, its).pvalue, rel=1e-9)
+    assert found.pair(0) is None
+    assert found.pair(9) is None
+
+
+def test_all_pairs() -> None:
+    session = session_with(collection(4, queries=12))
+    found = session.compared("pairs")
+    assert found is not None
+    assert len(found.comparison) == 6
+    one, other = found.pair(1, 3), found.pair(3, 1)
+    assert one is not None
+    assert other is not None
+    assert one.difference == -other.difference
+    assert len(found.comparison.letters()) == 4
+
+
+def test_it_is_of_the_set_in_force_and_warns_where_that_was_chosen_after_looking() -> None:
+    session = session_with(collection(2, queries=12))
+    session.make_query_set("few", ["1", "2", "3", "4"])
+    session.set_query_set("few")
+    found = session.compared()
+    assert found is not None
+    assert found.comparison.query_ids == tuple(sorted(["1", "2", "3", "4"]))
+    assert any("chosen after looking" in one for one in found.comparison.warnings)
+
+
+def test_what_cannot_be_compared_is_not() -> None:
+    assert Session().compared() is None
+    assert session_with(collection(1)).compared() is None
+    session = session_with(collection(2))
+    session.set_measure("NumRet")
+    assert session.compared() is None
+
+
+def test_choices_announce_and_change_the_numbers() -> None:
+    session = session_with(collection(4, queries=12))
+    before = session.compared()
+    heard = Announcements(session)
+    session.set_correction("none")
+    assert heard.take() == [{"statistics"}]
+    after = session.compared()
+    assert before is not None
+    assert after is not None
+    assert before.comparison.correction == "holm"
+    assert after.comparison.correction == "none"
+    session.set_correction("holm")
+    assert session.compared() is before
+    for wrong in (lambda: session.set_correction("x"), lambda: session.set_interval("x"), lambda: session.set_alpha(1)):
+        with pytest.raises(OptionError):
+            wrong()
+
+
+def wait(session: Session, queue: Queue[Callable[[], None]], until: Callable[[], bool]) -> None:
+    deliver(queue, until)
+
+
+def test_in_the_window_it_comes_later_and_is_announced() -> None:
+    queue: Queue[Callable[[], None]] = Queue()
+    session = Session(post=queue.put)
+    made = Placed(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
+    session._apply(with_placed(session.state, made, Opening(), session._scene_of, hints=False))
+    assert session.place == "query"
+    assert session.compared() is None
+    assert session.busy is None  # nobody sees it there
+    heard = Announcements(session)
+    session.set_place("systems")
+    wait(session, queue, lambda: session.compared() is not None and session.compared("pairs") is not None)
+    assert {"statistics"} in heard.take()
+    session.set_measure("AP")
+    assert session.compared() is None
+    heard.take()
+    session.set_place("queries")
+    # Left before it was done: it goes on, and is there for whoever comes back.
+    wait(session, queue, lambda: session.compared() is not None and session.compared("pairs") is not None)
+    assert session.place == "queries"
+    wait(session, queue, lambda: session.busy is None)
+    session.close()
+
+
+def test_what_goes_on_elsewhere_ends_where_it_is_of_no_use_any_more() -> None:
+    queue: Queue[Callable[[], None]] = Queue()
+    session = Session(post=queue.put)
+    made = Placed(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
+    session._apply(with_placed(session.state, made, Opening(), session._scene_of, hints=False))
+    session.set_place("systems")
+    assert session._tasks.under_way("statistics baseline")
+    assert session._tasks.under_way("statistics pairs")
+    job = session._tasks._jobs["statistics pairs"]
+    session.set_place("query")
+    session.set_query("3")
+    assert session._tasks._jobs["statistics pairs"] is job  # the same, not begun again
+    session.set_place("systems")
+    assert session._tasks._jobs["statistics pairs"] is job
+    session.set_place("query")
+    session.set_measure("AP")
+    assert job.cancelled.is_set()
+    assert not session._tasks.under_way("statistics baseline")
+    assert not session._tasks.under_way("statistics pairs")
+    session.set_place("systems")
+    wait(session, queue, lambda: session.compared() is not None and session.compared("pairs") is not None)
+    session.close()
+
+
+def test_a_set_whose_queries_have_no_weight_is_compared_and_says_so() -> None:
+    made = collection(2, queries=12)
+    weights = QueryWeights({"1": 2.0, "2": 1.0}, "some")
+    session = session_with(replace(made, weights=weights))
+    session.make_query_set("others", ["3", "4", "5"])
+    session.set_query_set("others")
+    found = session.compared()
+    assert found is not None
+    assert found.comparison.weights is None
+    assert any("None of these queries has a weight" in one for one in found.comparison.warnings)

@@ -1,0 +1,185 @@
+"""Matrices of all pairs in the session: what they hold, their common order, and the way to a pair."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from irviewer.api.runs import similarity
+from irviewer.errors import IrviewerError
+from irviewer.measures.parser import parse_measure
+from irviewer.model.number_text import quantity
+from irviewer.session.session import Session
+from irviewer.session.view_models.matrix import MATRICES
+from tests.session.helpers import collection, session_with
+
+
+@pytest.fixture
+def session() -> Session:
+    """Five runs in the Compare place, on its matrices."""
+    made = session_with(collection(5, queries=12))
+    made.set_place("compare")
+    made.set_tab("compare", "matrices")
+    return made
+
+
+def test_they_come_when_they_are_computed(session: Session) -> None:
+    page = session.matrix_page()
+    assert page is not None
+    assert page.figure is None
+    assert page.explanation.startswith("Comparing")
+    session.catch_up()
+    assert session.matrix_page().figure is not None  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("kind", [one.name for one in MATRICES if "measures" not in (one.name, one.of)])
+def test_every_matrix_has_the_same_order_and_the_right_values(session: Session, kind: str) -> None:
+    session.set_matrix(kind)
+    session.catch_up()
+    page = session.matrix_page()
+    assert page is not None
+    assert page.figure is not None
+    matrix = page.figure.matrix
+    assert matrix is not None
+    session.set_matrix("rbo")
+    session.catch_up()
+    assert session.matrix_page().keys == page.keys  # type: ignore[union-attr]
+    scene = session.scene
+    assert scene is not None
+    entries = [scene.collection.run(key) for key in page.keys if isinstance(key, int)]
+    means = [scene.mean(entry, scene.measure) for entry in entries if entry is not None]
+    if kind == "difference":
+        np.testing.assert_allclose(matrix.values[0, 1:], [means[0] - one for one in means[1:]], atol=1e-12)
+    elif kind != "p":
+        runs = [entry.run for entry in entries if entry is not None]
+        # As the command line and Python have it where nothing is said.
+        wanted = similarity(runs, kind, queries=scene.query_ids).means  # type: ignore[arg-type]
+        np.testing.assert_allclose(matrix.values, wanted, atol=1e-12)
+    else:
+        found = session.compared("pairs")
+        assert found is not None
+        pair = found.pair(page.keys[0], page.keys[1])  # type: ignore[arg-type]
+        assert pair is not None
+        assert matrix.values[0, 1] == pytest.approx(pair.test("t").p_corrected)
+
+
+def test_measures_agree_with_themselves(session: Session) -> None:
+    session.set_matrix("measures")
+    page = session.matrix_page()
+    assert page is not None
+    assert page.figure is not None
+    assert page.figure.matrix is not None
+    values = page.figure.matrix.values
+    assert "nDCG@10" in page.keys
+    diagonal = np.diag(values)
+    np.testing.assert_allclose(diagonal[~np.isnan(diagonal)], 1.0)
+    np.testing.assert_array_equal(values, values.T)
+
+
+@pytest.mark.parametrize("kind", ["measures", "measures-tau-ap", "measures-pearson"])
+def test_measures_are_correlated_over_the_runs(session: Session, kind: str) -> None:
+    session.set_matrix(kind)
+    page, scene = session.matrix_page(), session.scene
+    assert page is not None
+    assert page.figure is not None
+    assert page.figure.matrix is not None
+    assert scene is not None
+    one, other = page.keys.index("AP"), page.keys.index("nDCG@10")
+    first, second = (
+        np.array([scene.mean(entry, parse_measure(str(page.keys[place]))) for entry in scene.collection.runs])
+        for place in (one, other)
+    )
+    wanted = {
+        "measures": lambda: stats.kendalltau(first, second).statistic,
+        "measures-pearson": lambda: stats.pearsonr(first, second).statistic,
+        "measures-tau-ap": lambda: (_tau_ap(first, second) + _tau_ap(second, first)) / 2,
+    }[kind]()
+    assert page.figure.matrix.values[one, other] == pytest.approx(wanted, abs=1e-12)
+    np.testing.assert_array_equal(page.figure.matrix.values, page.figure.matrix.values.T)
+
+
+def _tau_ap(reference: np.ndarray, other: np.ndarray) -> float:
+    """Yilmaz et al. 2008, word for word; equal values keep the order they are given in."""
+    order = sorted(range(len(other)), key=lambda place: -other[place])
+    rank = {place: at for at, place in enumerate(sorted(range(len(other)), key=lambda place: -reference[place]))}
+    shares = [
+        sum(rank[above] < rank[order[place]] for above in order[:place]) / place for place in range(1, len(order))
+    ]
+    return 2 * sum(shares) / len(shares) - 1
+
+
+def test_a_matrix_tells_whole_names_its_shades_and_its_clusters(session: Session) -> None:
+    session.set_matrix("p")
+    session.catch_up()
+    page = session.matrix_page()
+    assert page is not None
+    assert page.figure is not None
+    assert page.figure.matrix is not None
+    names = {label.key: label.name for label in session.labels()}
+    assert page.figure.matrix.full_names == tuple(names[key] for key in page.keys)  # type: ignore[index]
+    assert [text for _, text in page.figure.matrix.key] == ["p ≥ .050", "< .050", "< .010", "< .001"]
+
+
+def test_a_cell_leads_to_its_pair(session: Session) -> None:
+    session.go_to_pair(2, 4)
+    assert (session.focus, session.baseline) == (2, 4)
+    assert session.tab("compare") == "pair"
+    assert {2, 4} <= set(session.shown)
+    session.go_to_pair(2, 2)
+    session.go_to_pair(2, 99)
+    assert (session.focus, session.baseline) == (2, 4)
+
+
+def test_what_there_is_not_is_refused_and_one_run_says_so(session: Session) -> None:
+    with pytest.raises(IrviewerError, match="no matrix"):
+        session.set_matrix("x")
+    alone = session_with(collection(1))
+    assert "takes two runs" in alone.matrix_page().explanation  # type: ignore[union-attr]
+    assert Session().matrix_page() is None
+
+
+def test_where_less_is_better_the_number_is_still_row_minus_column(session: Session) -> None:
+    session.set_measure("RankAtRecall@0.5")
+    session.catch_up()
+    page, scene = session.matrix_page(), session.scene
+    assert page is not None
+    assert page.figure is not None
+    assert page.figure.matrix is not None
+    assert scene is not None
+    assert "less is better" in page.note
+    entries = [scene.collection.run(key) for key in page.keys if isinstance(key, int)]
+    means = [scene.mean(entry, scene.measure) for entry in entries if entry is not None]
+    for column, mean in enumerate(means):
+        if column:
+            assert page.figure.matrix.texts[0][column] == quantity(means[0] - mean)
+            assert page.figure.matrix.values[0, column] == pytest.approx(means[0] - mean)  # as it is copied and saved
+            assert page.figure.matrix.shade[0, column] * (means[0] - mean) <= 0  # less is better
+
+
+def test_a_sum_over_queries_has_no_difference_to_test(session: Session) -> None:
+    session.set_measure("num_rel")
+    session.catch_up()
+    assert "no mean over queries" in session.matrix_page().explanation  # type: ignore[union-attr]
+    assert "no mean over queries" in session.pair_page().explanation  # type: ignore[union-attr]
+
+
+def test_the_note_tells_parameters_and_how_many_queries(session: Session) -> None:
+    session.set_matrix("rbo")
+    session.catch_up()
+    assert session.matrix_page().note.startswith("p = .9, depth 100, mean of")  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(("name", "whole"), [("the best of them", True), ("the best of all of them", False)])
+def test_few_names_stand_whole_while_none_is_long(session: Session, name: str, whole: bool) -> None:
+    session.rename_run(0, name)
+    session.catch_up()
+    page = session.matrix_page()
+    assert page is not None
+    assert page.figure is not None
+    assert page.figure.matrix is not None
+    matrix = page.figure.matrix
+    wanted = {label.key: label.name if whole else label.short for label in session.labels()}
+    assert [wanted[key] for key in page.keys] == list(matrix.names)  # type: ignore[index]
+    assert name in matrix.full_names
+    assert (name in matrix.names) is whole

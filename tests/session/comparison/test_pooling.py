@@ -1,0 +1,182 @@
+"""The pool's effects in the session: when they come, what the page holds, marks and intervals in other pages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from irviewer.analysis.pooling.bounds import bounds
+from irviewer.analysis.pooling.contributions import leave_one_out
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.workspace import Collection, Regime
+from irviewer.session.session import Session
+from irviewer.session.view_models.pool import MEANT
+from tests.session.helpers import collection, session_with
+
+
+def _open(regime: Regime = Regime.POOLED, runs: int = 4) -> Session:
+    made = collection(runs)
+    made = replace(made, judgments=(replace(made.judgments[0], regime=regime),))
+    session = session_with(made)
+    session.set_place("compare")
+    session.set_tab("compare", "pool")
+    return session
+
+
+def _collection(session: Session) -> Collection:
+    assert session.collection is not None
+    return session.collection
+
+
+def test_it_comes_when_it_is_computed() -> None:
+    session = _open()
+    page = session.pool_page()
+    assert page is not None
+    assert page.runs == ()
+    assert page.explanation.startswith("Looking")
+    session.catch_up()
+    page = session.pool_page()
+    assert page is not None
+    assert [label.name for label in page.runs] == ["alpha", "beta", "gamma", "delta"]
+    assert page.explanation == ""
+
+
+def test_it_holds_what_the_model_found() -> None:
+    session = _open()
+    session.set_measure("AP")
+    session.catch_up()
+    page, made = session.pool_page(), _collection(session)
+    assert page is not None
+    runs, qrels = [entry.run for entry in made.runs], made.judgments[0].qrels
+    found = bounds(qrels, runs, ["AP"])
+    np.testing.assert_array_equal(page.low, found.mean_low[0])
+    np.testing.assert_array_equal(page.high, found.mean_high[0])
+    np.testing.assert_array_equal(page.values, found.mean_values[0])
+    left = leave_one_out(qrels, runs, ["AP"])
+    np.testing.assert_array_equal(page.changes, np.diagonal(left.changes[0]))
+    np.testing.assert_array_equal(page.rank_changes, np.diagonal(left.rank_changes[0]))
+    # Each list holds one judged document of 25; the first ten hold it where its rank is that small.
+    np.testing.assert_allclose(page.opened_all, 24 / 25)
+    assert (page.opened >= 0.9).all()
+    # The same relevant documents are found by all: nobody found one alone.
+    assert page.unique.tolist() == [0, 0, 0, 0]
+    # The baseline could be anything up to 1, so that every difference could turn round.
+    assert page.marks == ("", "†", "†", "†")
+    assert MEANT in page.note
+
+
+def test_a_query_set_is_what_it_is_of() -> None:
+    session = _open()
+    session.make_query_set("two", ("1", "2"), "made", "by hand")
+    session.set_query_set("two")
+    session.catch_up()
+    page, made = session.pool_page(), _collection(session)
+    assert page is not None
+    found = bounds(made.judgments[0].qrels, [entry.run for entry in made.runs], ["nDCG@10"])
+    inside = [found.query_ids.index(one) for one in ("1", "2")]
+    np.testing.assert_allclose(page.low, found.low[0][:, inside].mean(axis=1))
+    np.testing.assert_allclose(page.high, found.high[0][:, inside].mean(axis=1))
+    assert "2 queries of two" in page.note
+
+
+def test_sparse_judgments_are_not_boundable() -> None:
+    session = _open(Regime.SPARSE)
+    session.catch_up()
+    page = session.pool_page()
+    assert page is not None
+    assert page.words == "not boundable"
+    assert np.isnan(page.low).all()
+    assert not any(page.marks)
+    assert "sparse" in page.explanation
+
+
+def test_complete_judgments_leave_nothing_open() -> None:
+    session = _open(Regime.COMPLETE)
+    session.catch_up()
+    page = session.pool_page()
+    assert page is not None
+    assert page.words == "nothing is open"
+    assert page.opened_all.tolist() == [0, 0, 0, 0]
+    assert session.value_intervals() == {}
+
+
+def test_what_has_no_mean_has_no_interval() -> None:
+    session = _open()
+    session.set_measure("NumRelRet")
+    session.catch_up()
+    page = session.pool_page()
+    assert page is not None
+    assert page.runs == ()
+    assert "no mean" in page.explanation
+
+
+@pytest.mark.parametrize(
+    ("column", "cells"), [("high", "high"), ("interval", "values"), ("change", "changes"), ("opened", "opened")]
+)
+def test_it_is_sorted(column: str, cells: str) -> None:
+    session = _open()
+    session.catch_up()
+    for descending in (True, False):
+        session.sort_pool(column, descending)
+        page = session.pool_page()
+        assert page is not None
+        values = getattr(page, cells)
+        ordered = np.sort(values)
+        np.testing.assert_array_equal(values, ordered[::-1] if descending else ordered)
+    session.sort_pool("run", True)
+    page = session.pool_page()
+    assert page is not None
+    assert [label.name for label in page.runs] == ["gamma", "delta", "beta", "alpha"]
+
+
+def test_systems_marks_what_could_turn_round() -> None:
+    session = _open()
+    session.set_place("systems")
+    page = session.systems_page()
+    assert page is not None
+    assert not page.open_to_judging
+    session.catch_up()
+    page = session.systems_page()
+    assert page is not None
+    assert page.open_to_judging == {1, 2, 3}
+    assert page.note.startswith(MEANT)
+    assert session.systems_page() is page
+
+
+def test_a_query_says_between_what_its_value_could_be() -> None:
+    session = _open()
+    session.set_place("query")
+    assert session.value_intervals() == {}
+    session.catch_up()
+    told = session.value_intervals()
+    assert set(told) == {0, 1, 2, 3}
+    made = _collection(session)
+    found = bounds(made.judgments[0].qrels, [made.runs[1].run], ["nDCG@10"])
+    place = found.query_ids.index(session.query_id)
+    assert f"were its {found.unjudged[0, 0, place]} unjudged documents judged" in told[1]
+    assert told[1].startswith("between ")
+    assert session.value_intervals() is told
+
+
+@pytest.mark.parametrize("measure", ["P@5", "AP", "(P@5 + R@5) / 2"])
+def test_values_are_those_of_judged_documents_where_these_alone_are_seen(measure: str) -> None:
+    """The pool's table holds the same mean as the Systems table, and changes are from there."""
+    session = _open()
+    session.set_judged_only(True)
+    session.set_measure(measure)
+    session.catch_up()
+    pool, systems = session.pool_page(), session.systems_page()
+    assert pool is not None
+    assert systems is not None
+    column = [one.measure for one in systems.columns].index(str(session.measure))
+    means = {label.name: systems.means[row, column] for row, label in enumerate(systems.runs)}
+    assert means["alpha"] > 0
+    made = _collection(session)
+    left = leave_one_out(
+        made.judgments[0].qrels, [entry.run for entry in made.runs], [measure], EvaluationOptions(judged_only=True)
+    )
+    for row, label in enumerate(pool.runs):
+        assert pool.values[row] == pytest.approx(means[label.name], abs=1e-12)
+        assert left.means[0, row] == pytest.approx(means[label.name], abs=1e-12)

@@ -1,0 +1,152 @@
+"""What the window draws against evaluate: every curve passes through the table's value under every dialect's rules."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from irviewer.api.evaluation import evaluate
+from irviewer.evaluation.results import ResultTable
+from irviewer.figures.figure import Figure
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.options import EvaluationOptions
+from irviewer.session.session import Session
+from tests.session.helpers import QUERIES, unlike_tools
+
+CHOSEN = ("AP", "nDCG@5", "nDCG(dcg='exp-log2')@5", "nDCG(ideal='retrieved')@5", "DCG(gains={1: 2, 3: 0.5})@5")
+
+
+@pytest.fixture(params=[False, True], ids=["all", "judged only"])
+def case(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Session, list[str], bool]:
+    """A session on the files under either choice of unjudged documents."""
+    files = unlike_tools(tmp_path)
+    session = Session()
+    session.open_files(files)
+    session.set_judged_only(request.param)
+    return session, files, request.param
+
+
+def _oracle(files: list[str], measures: list[str], dialect: str, level: float, judged_only: bool) -> ResultTable:
+    return evaluate(
+        files[0], files[1:], measures, dialect=dialect, level=level, judged_only=judged_only
+    )  # fmt: skip
+
+
+def _at(figure: Figure, label: str, x: float) -> float:
+    return next(curve for curve in figure.curves if curve.label == label).at(x)
+
+
+@pytest.mark.parametrize("level", [1, 2])
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_curves_pass_through_the_tables_values(
+    case: tuple[Session, list[str], bool], dialect: str, level: float
+) -> None:
+    session, files, judged_only = case
+    session.set_dialect(dialect)
+    session.set_level(level)
+    compared = 0
+    for text in CHOSEN:
+        assert session.set_measure(text)
+        name, given = re.split("[@(]", text)[0], text.partition("(")[2].rpartition(")")[0]
+        part = f"({given})" if "DCG" in name and given else ""
+        gaining = f"DCG{part}" if "ideal" not in given else "DCG"
+        ndcg = [f"nDCG{part}@{k}" for k in range(1, 7)]
+        dcg, ideal = ([f"{one}@{k}" for k in range(1, 6)] for one in (gaining, f"Ideal{gaining}"))
+        # Drawn by the definition, whatever a tool does at its eleven levels: the heading says so.
+        recall = [f"IPrec(cut='exact')@{step / 100}" for step in range(0, 101, 5)]
+        result = _oracle(files, [*ndcg, *dcg, *ideal, *recall], dialect, level, judged_only)
+        systems = session.systems_page()
+        assert systems is not None
+        for run in ("one", "two"):
+            for k in range(1, 7):
+                assert _at(systems.by_cutoff, run, k) == pytest.approx(result.mean(ndcg[k - 1], run), abs=1e-9)
+            for step in range(21):
+                found = _at(systems.precision_recall, run, step * 5 / 100)
+                assert found == pytest.approx(result.mean(recall[step], run), abs=1e-9)
+            for query in map(str, range(1, QUERIES + 1)):
+                session.set_query(query)
+                page = session.query_page()
+                assert page is not None
+                drawn = next(curve for curve in page.gain.curves if curve.label == run)
+                drawn = next(curve for curve in page.gain.curves if curve.label == run)
+                for k in range(1, 6):
+                    values = [result.by_query(one[k - 1], run).get(query, float("nan")) for one in (ndcg, dcg, ideal)]
+                    if not np.isfinite(values).all() or not len(drawn.x) or drawn.x[-1] < k:
+                        continue
+                    # nDCG may be another program's, with ties of its own: then the curve's are those of nDCG.
+                    best = _at(page.gain, f"ideal of {run}" if "ideal" in given else "ideal", k)
+                    gain = values[1] if name == "DCG" else values[0] * best
+                    assert drawn.at(k) == pytest.approx(gain, abs=1e-9), (text, run, query, k)
+                    if "ideal" not in given:
+                        assert best == pytest.approx(values[2], abs=1e-9)
+                    compared += 1
+    assert compared > 150
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_querys_precision_recall_is_interpolated_precision(
+    case: tuple[Session, list[str], bool], dialect: str
+) -> None:
+    session, files, judged_only = case
+    session.set_dialect(dialect)
+    scene = session.scene
+    assert scene is not None
+    for query, relevant in zip(scene.query_ids, scene.relevant.tolist(), strict=True):
+        session.set_query(query)
+        page = session.query_page()
+        assert page is not None
+        levels = [f"IPrec@{found / relevant!r}" for found in range(1, relevant + 1)]
+        for run in ("one", "two") if levels else ():
+            result = _oracle(files, levels, dialect, 1, judged_only)
+            curve = next(one for one in page.precision_recall.curves if one.label == run)
+            for found, text in enumerate(levels, 1):
+                value = result.by_query(text, run).get(query)
+                if value is not None and value == value and found / relevant <= (curve.x[-1] if len(curve.x) else 0):
+                    assert curve.at(found / relevant) == pytest.approx(value)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_tables_map_and_bars_follow(case: tuple[Session, list[str], bool], dialect: str) -> None:
+    """Values by query, the differences and their counts, and the map's cells where the lists have the documents."""
+    session, files, judged_only = case
+    session.set_dialect(dialect)
+    assert session.set_measure("RBP(p=0.8)")
+    result = _oracle(files, ["RBP(p=0.8)"], dialect, 1, judged_only)
+    one, two = (result.by_query("RBP(p=0.8)", run) for run in ("one", "two"))
+    page = session.queries_page()
+    scene = session.scene
+    assert page is not None
+    assert page.map is not None
+    assert page.bars.bars is not None
+    assert scene is not None
+    deltas = {}
+    for row, query in enumerate(page.query_ids):
+        values = (one.get(query, float("nan")), two.get(query, float("nan")))
+        assert page.values[row].tolist() == pytest.approx(values, nan_ok=True), query
+        deltas[query] = values[1] - values[0]
+        assert page.bars.bars.heights[row] == pytest.approx(deltas[query], nan_ok=True)
+        run = next(entry for entry in scene.collection.runs if entry.key == page.map.run.key).run
+        documents = run.ranking(query)
+        grades = scene.judgments.qrels.judgments(query) if scene.judgments is not None else {}
+        seen = [page.map.cells[rank, row] for rank in range(len(documents))]
+        judged_grades = EvaluationOptions(dialect=dialect).rules.negatives_judged
+        for document, cell in zip(documents, seen, strict=True):
+            grade = grades.get(document, float("nan"))
+            assert cell == pytest.approx(max(grade, 0.0) if judged_grades and grade < 0 else grade, nan_ok=True)
+    counts = [sum(1 for d in deltas.values() if test(d)) for test in (_up, _level, _down)]
+    assert [page.better, page.equal, page.worse] == counts
+
+
+def _up(delta: float) -> bool:
+    return delta > 1e-9
+
+
+def _level(delta: float) -> bool:
+    return abs(delta) <= 1e-9
+
+
+def _down(delta: float) -> bool:
+    return delta < -1e-9

@@ -1,0 +1,241 @@
+"""Asking why a number is what it is: whose, of which measure, and that the rows lead to the number shown."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from irviewer.analysis.explain import explain_query
+from irviewer.commands import run_command
+from irviewer.measures.parser import parse_measure
+from irviewer.model.workspace import Regime
+from irviewer.session.session import Session
+from irviewer.session.view_models.ledger import MOST_PARTS
+from tests.session.helpers import Announcements, collection, session_with
+
+
+@pytest.fixture
+def session() -> Session:
+    """Three runs, forty queries."""
+    return session_with(collection(3, queries=40))
+
+
+def test_a_value_is_explained_and_left_again(session: Session) -> None:
+    assert session.ledger_page() is None
+    heard = Announcements(session)
+    session.explain()
+    assert heard.take() == [{"explanation"}]
+    page = session.ledger_page()
+    scene = session.scene
+    assert page is not None
+    assert scene is not None
+    entry = scene.collection.run(session.focus)  # type: ignore[arg-type]
+    assert entry is not None
+    value = scene.values(entry, scene.measure)[scene.query_index[session.query_id]]
+    assert page.title == f"Why is nDCG@10 of {entry.name} {value:.4f}?"
+    columns = {column.key: cells for column, cells in zip(page.columns, page.cells, strict=True)}
+    total, ideal = columns["contribution"].sum(), columns["ideal_running"][-1]  # type: ignore[union-attr]
+    assert total / ideal == pytest.approx(value)
+    session.stop_explaining()
+    assert session.ledger_page() is None
+
+
+def test_the_difference_taken_apart_adds_up(session: Session) -> None:
+    session.explain()
+    page = session.ledger_page()
+    scene = session.scene
+    assert page is not None
+    assert scene is not None
+    assert page.difference is not None
+    held = page.difference.waterfall
+    assert held is not None
+    assert held.deltas.sum() == pytest.approx(scene.delta[scene.query_index[session.query_id]])
+
+
+def test_any_run_and_measure_can_be_asked_about(session: Session) -> None:
+    session.explain(0, "AP")
+    page = session.ledger_page()
+    assert page is not None
+    assert page.title.startswith("Why is AP of alpha ")
+    assert page.difference is None  # the baseline differs from nothing
+    session.explain()
+    assert session.ledger_page().title.startswith("Why is nDCG@10 of gamma")  # type: ignore[union-attr]
+
+
+def test_a_mean_and_its_difference_over_queries(session: Session) -> None:
+    session.set_place("systems")
+    session.explain()
+    page = session.mean_page()
+    scene = session.scene
+    assert page is not None
+    assert scene is not None
+    entry = scene.collection.run(session.focus)  # type: ignore[arg-type]
+    base = scene.collection.run(session.baseline)  # type: ignore[arg-type]
+    assert entry is not None
+    assert base is not None
+    mean = scene.mean(entry, scene.measure)
+    columns = {column.key: cells for column, cells in zip(page.columns, page.cells, strict=True)}
+    assert columns["share"].sum() == pytest.approx(mean)  # type: ignore[union-attr]
+    assert columns["running"][-1] == pytest.approx(mean)
+    assert page.difference is not None
+    held = page.difference.waterfall
+    assert held is not None
+    assert held.deltas.sum() == pytest.approx(mean - scene.mean(base, scene.measure))
+    assert len(held.keys) <= MOST_PARTS
+    assert "" in held.keys  # what is left out of the picture stands as one part
+
+
+@pytest.mark.parametrize("text", ["gm_map", "NumRelRet"])
+def test_what_is_no_plain_mean_is_taken_apart_too(session: Session, text: str) -> None:
+    session.set_place("systems")
+    session.explain(2, text)
+    page, scene = session.mean_page(), session.scene
+    assert page is not None
+    assert scene is not None
+    assert page.difference is not None
+    held = page.difference.waterfall
+    assert held is not None
+    ours, theirs = (scene.mean(scene.collection.runs[place], parse_measure(text)) for place in (2, 0))
+    assert held.deltas.sum() == pytest.approx(ours - theirs)
+    columns = {column.key: cells for column, cells in zip(page.columns, page.cells, strict=True)}
+    assert columns["running"][-1] == pytest.approx(ours)
+    assert ("by shares of the logarithms" in page.difference.note) == (text == "gm_map")
+    said = any(one.startswith("Δ is split in proportion to the logarithms") for one in page.rules)
+    assert said == (text == "gm_map")
+
+
+def test_a_mean_of_a_set_is_of_its_queries(session: Session) -> None:
+    session.make_query_set("few", ["1", "2", "3"], looked=False)
+    session.set_query_set("few")
+    session.set_place("systems")
+    session.explain()
+    page = session.mean_page()
+    assert page is not None
+    assert set(page.documents) == {"1", "2", "3"}
+
+
+def test_the_queries_place_leads_to_the_query(session: Session) -> None:
+    session.set_place("queries")
+    run_command(session, "explain")
+    assert session.place == "query"
+    assert session.explaining
+    run_command(session, "explain")
+    assert not session.explaining
+
+
+def test_a_document_is_found_in_its_row(session: Session) -> None:
+    session.explain()
+    page = session.ledger_page()
+    assert page is not None
+    session.set_document(page.documents[2])
+    assert session.ledger_page().selected == 2  # type: ignore[union-attr]
+
+
+def test_every_measure_of_the_tables_can_be_explained(session: Session) -> None:
+    for text in ("AP", "P@10", "RR", "Rprec", "R@50", "Bpref", "ERR@20", "RBP", "infAP", "NumRet", "SetF"):
+        session.explain(None, text)
+        page = session.ledger_page()
+        assert page is not None
+        assert not page.explanation, text
+        assert page.measure == str(parse_measure(text))
+
+
+def test_nothing_open_nothing_explained() -> None:
+    session = Session()
+    session.explain()
+    assert session.ledger_page() is None
+    assert session.mean_page() is None
+    alone = session_with(collection(1))
+    alone.explain()
+    assert alone.ledger_page().difference is None  # type: ignore[union-attr]
+    assert np.isfinite(alone.ledger_page().max_grade)  # type: ignore[union-attr]
+
+
+def test_complete_judgments_leave_nothing_unjudged_in_words(session: Session) -> None:
+    session.explain()
+    page = session.ledger_page()
+    assert page is not None
+    assert any("documents are unjudged and gain nothing" in rule for rule in page.rules)
+    assert any(rule.startswith("The value could lie between") for rule in page.rules)
+    session.set_regime(Regime.COMPLETE)
+    page = session.ledger_page()
+    assert page is not None
+    assert any("documents are not in the qrels and gain nothing" in rule for rule in page.rules)
+    assert not any("could lie between" in rule for rule in page.rules)
+    assert not any("unjudged" in rule for rule in page.rules)
+
+
+def test_a_ledger_says_that_a_judgment_of_ones_own_is_in_it(session: Session) -> None:
+    session.explain()
+    query = session.query_id
+    session.judge(f"x{query}-0", 2.0)
+    session.judge(f"e{query}", 2.0)  # as the file says
+    page, mean = session.ledger_page(), session.mean_page()
+    assert page is not None
+    assert mean is not None
+    assert page.rules[0] == f"A judgment made here is in force: x{query}-0 is 2 (not in the file)."
+    assert page.note == f"query {query} · as you judged it"
+    assert mean.rules[0] == "1 judgment made here is in force, of 1 query."
+    session.take_back(f"d{query}")
+    page, mean = session.ledger_page(), session.mean_page()
+    assert page is not None
+    assert mean is not None
+    assert page.rules[0].endswith(f", d{query} is unjudged (1 in the file).")
+    assert mean.rules[0] == "2 judgments made here are in force, of 1 query."
+    session.undo()
+    session.undo()
+    page = session.ledger_page()
+    assert page is not None
+    assert page.note.endswith("as you judged it")
+    session.undo()
+    page = session.ledger_page()
+    assert page is not None
+    assert page.note == f"query {query}"
+    assert not any("in force" in rule for rule in page.rules)
+
+
+def test_a_cell_is_explained_followed_and_left_again(session: Session) -> None:
+    session.set_place("systems")
+    scene = session.scene
+    assert scene is not None
+    keys = [entry.key for entry in scene.collection.runs]
+    names = {entry.key: entry.name for entry in scene.collection.runs}
+
+    def title() -> str:
+        page = session.mean_page()
+        assert page is not None
+        return page.title
+
+    session.follow_cell(keys[2], "AP")
+    assert not session.explaining  # pointing alone asks nothing
+    session.explain_cell(keys[2], "AP")
+    assert names[keys[2]] in title()
+    assert "AP" in title()
+    session.follow_cell(keys[0], "RR")
+    assert names[keys[0]] in title()
+    assert "RR" in title()
+    session.explain_cell(keys[1], "RR")
+    assert session.explaining  # another one: explained, not left
+    session.explain_cell(keys[1], "RR")
+    assert not session.explaining
+    session.set_place("queries")
+    session.explain_cell(keys[2])
+    page = session.ledger_page()
+    assert session.place == "query"
+    assert page is not None
+    assert names[keys[2]] in page.title
+
+
+def test_the_columns_are_those_of_the_command_line(session: Session) -> None:
+    session.set_measure("nDCG@3")
+    session.explain()
+    page, scene = session.ledger_page(), session.scene
+    assert page is not None
+    assert page.run is not None
+    assert scene is not None
+    entry, judgments = scene.collection.run(page.run.key), scene.judgments
+    assert entry is not None
+    assert judgments is not None
+    ledger = explain_query(entry.run, judgments.qrels, "nDCG@3", session.query_id)
+    assert [one.key for one in page.columns] == [one.key for one in ledger.columns]
+    assert "gain" in [one.key for one in page.columns]

@@ -1,0 +1,147 @@
+"""Documents that stay on disk, and documents in many files, in the session."""
+
+from __future__ import annotations
+
+import math
+import shutil
+from pathlib import Path
+
+import pytest
+
+from irviewer.formats.texts import corpus
+from irviewer.formats.texts.corpus_index import CorpusIndex
+from irviewer.model.workspace import Workspace
+from irviewer.session.files.loading import read_files, requests_of
+from irviewer.session.files.placement import place_reading
+from irviewer.session.session import Session
+from irviewer.session.tasks import Cancelled
+
+
+def _heard(share: float, title: str) -> None:
+    assert 0 <= share <= 1
+
+
+def opened(folder: Path) -> Workspace:
+    return place_reading(Workspace(), -1, read_files(requests_of([str(folder)]), _heard)).workspace
+
+
+def write(folder: Path, name: str, text: str) -> None:
+    (folder / name).write_text(text, encoding="utf-8")
+
+
+def test_a_corpus_on_disk_finds_its_collection(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corpus, "INDEX_FROM", 100)
+    write(tmp_path, "qrels.txt", "1 0 d1 1\n1 0 d2 0\n")
+    write(tmp_path, "a.run", "1 Q0 d1 1 2 a\n1 Q0 d3 2 1 a\n")
+    write(tmp_path, "corpus.jsonl", "".join(f'{{"_id": "d{n}", "title": "t{n}", "text": "x"}}\n' for n in range(50)))
+    (collection,) = opened(tmp_path).collections
+    assert isinstance(collection.documents, CorpusIndex)
+    assert collection.document_title("d3") == "t3"
+    assert collection.queries is None
+
+
+def corpus_session(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
+    monkeypatch.setattr(corpus, "INDEX_FROM", 100)
+    write(folder, "qrels.txt", "1 0 d1 1\n1 0 d2 0\n")
+    write(folder, "a.run", "1 Q0 d1 1 2 a\n1 Q0 d3 2 1 a\n")
+    write(folder, "corpus.jsonl", "".join(f'{{"_id": "d{n}", "title": "t{n}", "text": "x"}}\n' for n in range(50)))
+    session = Session()
+    session.open_files([str(folder / name) for name in ("qrels.txt", "a.run", "corpus.jsonl")])
+    session.set_query("1")
+    return session
+
+
+def said(session: Session, document: str) -> tuple[bool, str, str]:
+    session.set_document(document)
+    card = session.document_card()
+    assert card is not None
+    return card.known, card.title, card.lost
+
+
+def test_the_card_of_a_document_that_the_changed_file_hides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = corpus_session(tmp_path, monkeypatch)
+    assert said(session, "d1") == (True, "t1", "")
+    write(tmp_path, "corpus.jsonl", "".join(f'{{"_id": "e{n}", "title": "other", "text": "x"}}\n' for n in range(60)))
+    assert said(session, "d3") == (True, "", "corpus.jsonl changed since it was read: F5 reads it again")
+    session.reload()
+    assert said(session, "d3") == (False, "", "")
+
+
+@pytest.mark.parametrize("how", ["deleted", "cut"])
+def test_the_text_of_a_document_whose_file_is_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:  # fmt: skip
+    session = corpus_session(tmp_path, monkeypatch)
+    assert said(session, "d1") == (True, "t1", "")
+    path = tmp_path / "corpus.jsonl"
+    whole = path.read_bytes()
+    if how == "deleted":
+        path.unlink()
+        words, told = "corpus.jsonl is no longer on disk", "is no longer on disk: what was read of it stays; "
+    else:
+        with path.open("r+b") as file:
+            file.truncate(len(whole) - 10)  # before the cut all is as it was, and so it may not be for long
+        words = "corpus.jsonl was cut short since it was read: F5 reads it again"
+        told = "changed on disk: F5 reads it again; "
+    assert said(session, "d3") == (True, "", words)
+    assert said(session, "d1") == (True, "t1", "")  # was read before
+    page = session.why_not_page()
+    assert page is not None
+    assert page.terms == ()
+    session.look_at_disk()
+    session.look_at_disk()  # has rested
+    assert session.messages[-1].text == f"corpus.jsonl {told}documents that were not shown before can no longer be read"
+    session.set_measure("BudgetRecall(budget=10)")  # how long d3 is cannot be known: no number, rather than a wrong one
+    query = session.query_page()
+    assert query is not None
+    assert math.isnan(query.strips[0].value)
+
+
+def test_cancelling_while_a_corpus_is_indexed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corpus, "INDEX_FROM", 100)
+    write(tmp_path, "corpus.jsonl", '{"_id": "d1", "text": "some text that is long enough"}\n' * 5)
+    titles = []
+
+    def cancelled(share: float, title: str) -> None:
+        titles.append(title)
+        if title == "Indexing documents":
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        read_files(requests_of([str(tmp_path)]), cancelled)
+    assert titles == ["Reading corpus.jsonl", "Indexing documents"]
+
+
+def test_files_of_one_collection_become_one_table(tmp_path: Path, small: Path) -> None:
+    for name in ("LISA0.001", "LISA0.003", "LISA.QUE", "LISARJ.NUM"):
+        shutil.copy(small / "collections" / name, tmp_path)
+    write(tmp_path, "LISARJ.NUM", "           1           2           1           3\n")
+    found = opened(tmp_path).collections
+    tables = [one.documents for one in found if one.documents is not None]
+    assert [list(one.ids) for one in tables] == [["1", "2", "3"]]
+    again = place_reading(
+        Workspace(tuple(found)), 0, read_files(requests_of([str(tmp_path / "LISA0.003")]), _heard)
+    ).workspace
+    assert [list(one.documents.ids) for one in again.collections if one.documents] == [["1", "2", "3"]]
+
+
+def test_other_folders_and_names_stay_apart(tmp_path: Path) -> None:
+    (tmp_path / "one").mkdir()
+    (tmp_path / "two").mkdir()
+    write(tmp_path / "one", "docs1.tsv", "a\tx\n")
+    write(tmp_path / "two", "docs2.tsv", "b\ty\n")
+    write(tmp_path / "two", "corpus3.tsv", "c\ty\n")
+    tables = [one.documents for one in opened(tmp_path).collections]
+    assert sorted(next(iter(one.ids)) for one in tables if one is not None) == ["a", "b", "c"]
+
+
+def test_the_real_lisa_is_one_collection(data: Path, tmp_path: Path) -> None:
+    if not (data / "lisa").is_dir():
+        pytest.skip("LISA is not among the collections here")
+    for path in (data / "lisa").glob("LISA*"):
+        if path.name != "LISA.REL":
+            shutil.copy(path, tmp_path)
+    (collection,) = opened(tmp_path).collections
+    assert collection.documents is not None
+    assert collection.queries is not None
+    assert (len(collection.documents), len(collection.queries), len(collection.judgments[0].qrels)) == (5999, 35, 379)

@@ -1,0 +1,102 @@
+"""The samples that come with the program open as their descriptions say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from irviewer.errors import ParseError
+from irviewer.model.workspace import Regime
+from irviewer.session.files.samples import find_sample, read_sample, samples
+from irviewer.session.messages import Level
+from irviewer.session.session import Session
+
+
+def test_cranfield_comes_first_and_every_file_is_there() -> None:
+    found = samples()
+    assert [sample.id for sample in found] == ["cranfield", "trec"]
+    for sample in found:
+        assert sample.summary
+        assert sample.notice is not None
+        assert sample.notice.exists()
+        assert all(one.path.exists() for one in sample.files)
+        assert sample.baseline in [one.name for one in sample.files if one.kind == "run"]
+
+
+def test_a_sample_is_found_by_id_or_name() -> None:
+    cranfield = find_sample("Cranfield")
+    assert cranfield is not None
+    assert find_sample("trec_eval test") == find_sample("trec")
+    assert find_sample("nothing") is None
+
+
+def test_a_broken_description_is_an_error_with_its_path(tmp_path: Path) -> None:
+    (tmp_path / "sample.json").write_text('{"name": "x"}')
+    with pytest.raises(ParseError, match=r"sample\.json"):
+        read_sample(tmp_path)
+
+
+def test_cranfield_opens_at_the_query_where_two_runs_differ_most() -> None:
+    session = Session()
+    session.open_sample("cranfield")
+    collection = session.collection
+    assert collection is not None
+    assert (collection.name, session.place) == ("Cranfield", "query")
+    assert collection.documents is not None
+    assert collection.queries is not None
+    assert (len(collection.documents), len(collection.queries), len(collection.runs)) == (1400, 225, 6)
+    assert session.judgments is not None
+    assert session.judgments.regime is Regime.COMPLETE
+    assert session.summary == "225 queries · 1,837 judgments, complete · 6 runs to depth 100"
+    assert len(session.shown) == 4
+    assert session.baseline in session.shown
+    page = session.queries_page()
+    assert page is not None
+    assert abs(page.delta).max() == abs(page.delta[page.selected])
+    assert page.selected == 0
+    (message,) = session.messages
+    assert message.level is Level.HINT
+    assert message.text.startswith(
+        f"Query {session.query_id}: where fusion_rrf and bm25_plain ★ differ most in nDCG@10"
+    )
+    session.step_query(1)
+    assert session.messages == ()  # what the hint said is about another query
+    session.close()
+
+
+def test_a_sample_is_opened_once() -> None:
+    session = Session()
+    session.open_sample("cranfield")
+    session.open_sample("trec")
+    session.open_sample("cranfield")
+    assert [one.name for one in session.workspace.collections] == ["Cranfield", "trec_eval test"]
+    assert session.collection is not None
+    assert session.collection.name == "Cranfield"
+    session.close()
+
+
+def test_the_trec_sample_names_the_missing_query() -> None:
+    session = Session()
+    session.open_sample("trec")
+    assert session.caveats == ("results.trunc lacks query 302: counted as 0",)
+    session.close()
+
+
+def test_an_unknown_sample_is_a_message() -> None:
+    session = Session()
+    session.open_sample("nothing")
+    assert session.messages[0].level is Level.ERROR
+    assert session.place == "start"
+    session.close()
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_hint_stays_with_its_collection(again: bool) -> None:
+    session = Session()
+    if again:  # one that is open already comes into view
+        session.open_example("b2")
+    session.open_sample("cranfield")
+    assert [one.level for one in session.messages] == [Level.HINT]
+    session.open_example("b2")
+    assert session.messages == ()

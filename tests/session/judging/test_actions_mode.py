@@ -1,0 +1,205 @@
+"""A key judges in judging mode only; outside it no letter and no digit, on any screen, changes what a user made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from irviewer.commands import COMMANDS, Command, run_command
+from irviewer.model.workspace import Regime
+from irviewer.session.session import Session
+from irviewer.session.state import LISTS_MODES, TABS
+from tests.session.helpers import collection, session_with
+
+SCREENS = [
+    *(("systems", "", mode) for mode in LISTS_MODES[:1]),
+    *(("queries", tab, "lists") for tab in TABS["queries"]),
+    *(("query", "", mode) for mode in LISTS_MODES),
+    *(("compare", tab, "lists") for tab in TABS["compare"]),
+]
+
+
+def typed() -> Iterator[Command]:
+    """Every command that a character alone gives, as somebody types it beside a field: letters, digits and marks, with
+    Shift or without, and the keys that delete."""
+    for command in COMMANDS:
+        for keys in command.shortcuts:
+            if not keys.startswith(("Ctrl+", "Alt+")) and not (keys[:1] == "F" and keys[1:].isdigit()):
+                yield command
+                break
+
+
+def on(screen: tuple[str, str, str], *, copied: bool = False) -> Session:
+    """A session on a screen, a document selected where it can be."""
+    place, tab, mode = screen
+    session = session_with(collection(4, queries=6))
+    session.set_regime(Regime.POOLED)
+    if copied:
+        session.edit_copy(2)
+    session.set_place(place)
+    session.set_lists_mode(mode)
+    if tab:
+        session.set_tab(place, tab)
+    session.catch_up()
+    if place == "query":
+        page = session.query_page()
+        assert page is not None
+        session.set_document(page.columns[0].doc_ids[1])
+    elif tab == "relevant":
+        relevant = session.relevant_page()
+        assert relevant is not None
+        session.set_document(relevant.doc_ids[0])
+    elif tab == "vector":
+        vector = session.vector_page()
+        assert vector is not None
+        session.set_document(vector.rows[0].doc_ids[0])
+    elif tab == "hubs":
+        hubs = session.hubs_page()
+        if hubs is not None and hubs.doc_ids:
+            session.set_document(hubs.doc_ids[0])
+    elif tab == "worklist":
+        work = session.worklist_page()
+        assert work is not None
+        session.choose_pair(work.query_ids[0], work.doc_ids[0])
+    else:
+        scene = session.scene
+        assert scene is not None
+        session.set_document(scene.collection.runs[0].run.ranking(session.query_id, 3)[1])
+    session.catch_up()
+    return session
+
+
+def made(session: Session) -> tuple[object, ...]:
+    """What a user made: judgments, runs and their lists, query sets, notes."""
+    opened = session.collection
+    assert opened is not None
+    runs = [(entry.key, entry.name, entry.colour, id(entry.run.scores)) for entry in opened.runs]
+    judged = [list(one.overlay) for one in opened.judgments]
+    return judged, runs, opened.query_sets, opened.weights, dict(opened.notes)
+
+
+@pytest.mark.parametrize("copied", [False, True], ids=["", "an edited copy in view"])
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda one: " ".join(filter(None, one)))
+def test_outside_the_mode_no_character_typed_changes_what_a_user_made(
+    screen: tuple[str, str, str], copied: bool
+) -> None:
+    session = on(screen, copied=copied)
+    before, place = made(session), session.place
+    for command in typed():
+        run_command(session, command.id)
+        assert made(session) == before, command.id
+        if command.shortcuts[0].isdigit():
+            assert session.place == place, command.id
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda one: " ".join(filter(None, one)))
+def test_in_the_mode_every_digit_judges_where_a_document_is_in_view(screen: tuple[str, str, str]) -> None:
+    session = on(screen)
+    target = session.judging_target
+    assert (target is not None) == (screen[0] == "query" or screen[1] in ("relevant", "vector", "worklist")) or (
+        screen[1] == "hubs"
+    )
+    run_command(session, "judging_mode")
+    assert session.judging
+    before, place = made(session), session.place
+    for digit in range(10):
+        run_command(session, f"grade_{digit}")
+        assert session.place == place
+        if target is None:
+            assert made(session) == before
+        else:
+            query, document = target
+            assert session.judgments is not None
+            assert session.judgments.qrels.judgments(query)[document] == digit
+    run_command(session, "unjudge")
+    if target is not None:
+        assert session.judgments is not None
+        assert target[1] not in session.judgments.qrels.judgments(target[0])
+        run_command(session, "revert_judgment")
+        assert not session.judgments.overlay
+
+
+def test_the_mode_is_left_by_the_key_that_turned_it_on_and_with_blind_judging() -> None:
+    session = on(("query", "", "lists"))
+    assert not session.judging
+    run_command(session, "judging_mode")
+    run_command(session, "judging_mode")
+    assert not session.judging
+    run_command(session, "judge_blind")
+    assert (session.judging, session.blind) == (True, True)
+    run_command(session, "grade_3")
+    assert session.judgments is not None
+    assert len(session.judgments.overlay) == 1
+    run_command(session, "judging_mode")
+    assert (session.judging, session.blind) == (False, False)
+    run_command(session, "judging_mode")
+    run_command(session, "judge_blind")
+    run_command(session, "judge_blind")  # blind no more, and judging goes on as it did
+    assert (session.judging, session.blind) == (True, False)
+
+
+def test_a_digit_outside_the_mode_says_where_it_would_judge_and_once() -> None:
+    session = on(("query", "", "lists"))
+    run_command(session, "grade_2")
+    run_command(session, "grade_3")
+    run_command(session, "unjudge")
+    said = [one for one in session.messages if "Ctrl+J" in one.text]
+    assert len(said) == 1
+    assert said[0].action == "judging_mode"
+    run_command(session, "judging_mode")
+    assert not [one for one in session.messages if "Ctrl+J" in one.text]
+    run_command(session, "judging_mode")
+    session.set_document(None)
+    run_command(session, "grade_2")
+    assert not [one for one in session.messages if "Ctrl+J" in one.text]
+
+
+def test_another_collection_or_other_judgments_end_the_mode() -> None:
+    first, second = collection(3), collection(2, name="other", seed=2)
+    session = session_with(first, second)
+    session.set_judging(True)
+    session.set_measure("AP")
+    session.set_place("query")
+    session.step_query(1)
+    assert session.judging
+    session.set_collection(1 - session.state.current)
+    assert not session.judging
+    session.set_judging(True)
+    session.close_collection()
+    assert not session.judging
+    judged = first.judgments[0]
+    several = type(first)("several", judgments=(judged, judged), runs=first.runs)
+    session = session_with(several)
+    session.set_judging(True)
+    session.set_judgments(1)
+    assert not session.judging
+
+
+def test_the_first_judgment_of_a_collection_without_any_leaves_the_mode_on() -> None:
+    made_ = collection(2)
+    session = session_with(type(made_)("runs", runs=made_.runs))
+    session.set_place("query")
+    page = session.query_page()
+    assert page is not None
+    session.set_document(page.columns[0].doc_ids[0])
+    session.set_judging(True)
+    run_command(session, "grade_1")
+    assert session.judgments is not None
+    assert len(session.judgments.overlay) == 1
+    assert session.judging
+
+
+def test_the_grades_to_give_are_those_of_the_judgments_and_of_what_was_judged() -> None:
+    session = on(("query", "", "lists"))
+    assert session.grades == (0.0, 1.0, 2.0)
+    session.judge("x1-3", 7.0)
+    assert session.grades == (0.0, 1.0, 2.0, 7.0)
+
+
+def test_judging_blind_takes_away_the_hint_that_names_runs() -> None:
+    session = session_with(collection(3))
+    names = [entry.name for entry in session.collection.runs] if session.collection is not None else []
+    assert any(name in one.text for one in session.messages for name in names)
+    session.set_blind(True)
+    assert not [one.text for one in session.messages if any(name in one.text for name in names)]

@@ -1,0 +1,238 @@
+"""What follows from an edit equals what is computed from scratch: every family, all options, edit after edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+
+import numpy as np
+import pytest
+import strategies as some
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from irviewer.errors import MeasureError
+from irviewer.measures.base import Cutoff, Measure, make
+from irviewer.measures.parser import parse_measures
+from irviewer.measures.registry import families
+from irviewer.model.arrays import strings
+from irviewer.model.dialects import DIALECTS
+from irviewer.model.judgments.judged import Judged
+from irviewer.model.judgments.overlay import Judgment, Overlay
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.qrels import Qrels
+from irviewer.model.replace_queries import with_lists
+from irviewer.model.run import Run
+from irviewer.session.evaluation_cache import Evaluation, Pair
+
+CUTOFFS = {Cutoff.OPTIONAL: 3, Cutoff.REQUIRED: 3, Cutoff.RECALL: 0.6, Cutoff.FACTOR: 0.5}
+NEEDS_LENGTHS = {"BudgetRecall", "AllInBudget"}
+RUNNING_SUMS = 1e-11
+"""Some measures take a query's sum from a sum over all: the last digits follow the queries before it."""
+
+
+def every_measure() -> list[Measure]:
+    """Each family without and, where it takes one, with a cutoff."""
+    found = []
+    for name, family in families().items():
+        if family.strings is not None or name in NEEDS_LENGTHS:
+            continue
+        if family.cutoff in (Cutoff.NONE, Cutoff.OPTIONAL):
+            found.append(make(family))
+        if family.cutoff is not Cutoff.NONE:
+            found.append(make(family, None, CUTOFFS[family.cutoff]))
+    return [*found, *parse_measures(["nDCG(dcg='exp-log2')@2", "ERR(max_rel=2)@3", "AP(rel=2)", "AP - P@2"])]
+
+
+MEASURES = every_measure()
+options = st.builds(
+    EvaluationOptions,
+    level=st.sampled_from((1, 2)),
+    judged_only=st.booleans(),
+    depth=st.sampled_from((None, 2, 5)),
+    missing=st.sampled_from((None, "zero", "intersection")),
+    dialect=st.sampled_from(tuple(DIALECTS)),
+)
+judgments = st.tuples(some.queries, some.documents, st.one_of(st.none(), st.integers(-1, 5).map(float)))
+orders = st.tuples(st.integers(0, 1), some.queries, st.lists(some.documents, unique=True, min_size=1, max_size=8))
+edits = st.lists(st.one_of(judgments, orders), min_size=1, max_size=5)
+
+
+def part_of(query: str, order: list[str]) -> Run:
+    return Run.from_dict({query: {document: -float(place) for place, document in enumerate(order)}})
+
+
+def check(
+    qrels: Qrels, runs: list[Run], chosen: EvaluationOptions, said: list[tuple[object, ...]], seed: int,
+    scratch: Mapping[str, Mapping[str, float]] | None,
+) -> None:  # fmt: skip
+    """Edit after edit through one cache; then everything against a cache that knows nothing."""
+    dice = np.random.default_rng(seed)
+    followed = Evaluation()
+    overlay, now = Overlay(), qrels
+    pairs = [Pair(run, now, chosen) for run in runs]
+    expected = {query: dict(documents) for query, documents in (scratch or {}).items()}
+    for number in range(len(said) + 1):
+        for pair in pairs:
+            if dice.random() < 0.7:
+                followed.judged(pair)
+            for measure in dice.choice(np.array(MEASURES, dtype=object), 12):
+                ask(followed, pair, measure)
+        if number == len(said):
+            break
+        one = said[number]
+        if isinstance(one[0], str):
+            query, document, grade = str(one[0]), str(one[1]), one[2]
+            assert grade is None or isinstance(grade, float)
+            overlay = overlay.with_judgment(Judgment(query, document, grade))
+            now = overlay.reapplied(qrels, now, (query,))
+            expected.setdefault(query, {}).pop(document, None)
+            if grade is not None:
+                expected[query][document] = grade
+            present = [Pair(pair.run, now, chosen) for pair in pairs]
+        else:
+            place, query, order = one
+            assert isinstance(place, int)
+            assert isinstance(order, list)
+            query = str(query)
+            edited = with_lists(pairs[place].run, [part_of(query, order)])
+            present = [Pair(edited, now, chosen) if at == place else pair for at, pair in enumerate(pairs)]
+        followed.follow(list(zip(pairs, present, strict=True)), (query,))
+        followed.drop(pairs, present)
+        assert len(followed) <= len(pairs)
+        pairs = present
+    fresh = Evaluation()
+    for pair in pairs:
+        other = pair
+        if scratch is not None:
+            expected = {query: documents for query, documents in expected.items() if documents or query in scratch}
+            other = Pair(rebuilt(pair.run), Qrels.from_dict(expected), chosen)
+        same_join(followed.judged(pair), fresh.judged(other))
+        for measure in MEASURES:
+            mine, theirs = ask(followed, pair, measure), ask(fresh, other, measure)
+            assert (mine is None) == (theirs is None), measure
+            if mine is None or theirs is None:
+                continue
+            np.testing.assert_allclose(mine, theirs, rtol=RUNNING_SUMS, atol=1e-12, err_msg=str(measure))
+            np.testing.assert_allclose(
+                followed.mean(pair, measure), fresh.mean(other, measure), rtol=RUNNING_SUMS, atol=1e-12
+            )
+
+
+def rebuilt(run: Run) -> Run:
+    """The run from its lists alone."""
+    codes = np.repeat(np.arange(len(run.query_ids)), np.diff(run.offsets))
+    scores = np.array(run.scores)
+    made = Run.from_columns(run.query_ids, codes, run.doc_ids, scores)
+    return Run(made.name, made.query_ids, made.offsets, made.doc_ids, made.scores, made.tied, arrival=run.arrival)
+
+
+def ask(evaluation: Evaluation, pair: Pair, measure: Measure) -> np.ndarray | None:
+    """The values; None where the measure is refused."""
+    try:
+        return evaluation.values(pair, measure)
+    except MeasureError:
+        return None
+
+
+def same_join(one: Judged, other: Judged) -> None:
+    for field in fields(Judged):
+        if field.name in ("qrels", "hit_row", "lengths"):
+            continue
+        mine, theirs = getattr(one, field.name), getattr(other, field.name)
+        if isinstance(mine, np.ndarray):
+            np.testing.assert_array_equal(mine, theirs, err_msg=field.name)
+        else:
+            assert mine == theirs, field.name
+    documents = [one.qrels.doc_ids[int(row)].as_py() for row in one.hit_row]
+    assert documents == [other.qrels.doc_ids[int(row)].as_py() for row in other.hit_row]
+
+
+@settings(max_examples=120)
+@given(some.qrels(some.whole_grades), st.tuples(some.runs(), some.runs()), options, edits, st.integers(0, 99))
+def test_edits_followed_equal_everything_from_scratch(
+    qrels: dict[str, dict[str, float]], runs: tuple[dict[str, dict[str, float]], ...], chosen: EvaluationOptions,
+    said: list[tuple[object, ...]], seed: int,
+) -> None:  # fmt: skip
+    made = [Run.from_dict(run, name=f"run {number}") for number, run in enumerate(runs)]
+    check(Qrels.from_dict(qrels), made, chosen, said, seed, qrels)
+
+
+rows = st.lists(
+    st.tuples(some.queries, st.sampled_from(("0", "1", "b")), some.documents, st.integers(-1, 3).map(float)),
+    min_size=1, max_size=40, unique_by=lambda row: row[:3],
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(rows, st.tuples(some.runs(), some.runs()), options, edits, st.integers(0, 99))
+def test_edits_of_judgments_by_subtopic_or_person_too(
+    rows: list[tuple[str, str, str, float]], runs: tuple[dict[str, dict[str, float]], ...], chosen: EvaluationOptions,
+    said: list[tuple[object, ...]], seed: int,
+) -> None:  # fmt: skip
+    queries = list(dict.fromkeys(row[0] for row in rows))
+    qrels = Qrels.from_columns(
+        tuple(queries),
+        np.array([queries.index(row[0]) for row in rows]),
+        strings([row[2] for row in rows]),
+        np.array([row[3] for row in rows]),
+        subtopics=strings([row[1] for row in rows]),
+    )
+    made = [Run.from_dict(run, name=f"run {number}") for number, run in enumerate(runs)]
+    check(qrels, made, chosen, said, seed, None)
+
+
+def test_what_a_measure_refuses_for_all_is_refused_after_an_edit_of_one() -> None:
+    qrels = Qrels.from_dict({"1": {"a": 1.0}, "2": {"b": 5.0}})
+    run = Run.from_dict({"1": {"a": 1.0}, "2": {"b": 1.0}})
+    measure = parse_measures(["ERR(max_rel=4)"])[0]
+    for dialect in ("trec_eval", "gdeval"):
+        evaluation, chosen = Evaluation(), EvaluationOptions(dialect=dialect)
+        before = Pair(run, qrels, chosen)
+        overlay = Overlay.of([Judgment("2", "b", 4.0)])
+        after = Pair(run, overlay.applied(qrels), chosen)
+        if dialect == "trec_eval":
+            with pytest.raises(MeasureError):
+                evaluation.values(before, measure)
+        else:
+            assert np.isnan(evaluation.values(before, measure)).all()
+        evaluation.judged(before)
+        evaluation.follow([(before, after)], ("2",))
+        assert not np.isnan(evaluation.values(after, measure)).any()
+        evaluation.follow([(after, before)], ("2",))  # known already: nothing to do
+        assert len(evaluation) == 2
+
+
+def test_thousands_of_edits_keep_one_entry_a_run_and_forget_by_columns() -> None:
+    qrels = Qrels.from_dict({str(q): {f"d{n}": float(n % 2) for n in range(5)} for q in range(20)})
+    run = Run.from_dict({str(q): {f"d{n}": -float(n) for n in range(8)} for q in range(20)})
+    evaluation, overlay, now = Evaluation(), Overlay(), qrels
+    measure = parse_measures(["AP"])[0]
+    pair = Pair(run, now)
+    evaluation.mean(pair, measure)
+    for number in range(2000):
+        overlay = overlay.with_judgment(Judgment(str(number % 20), f"d{number % 7}", float(number % 3)))
+        now = overlay.reapplied(qrels, now, (str(number % 20),))
+        present = Pair(run, now)
+        evaluation.follow([(pair, present)], (str(number % 20),))
+        evaluation.forget([pair.qrels], [])
+        pair = present
+        if number % 3 == 0:
+            evaluation.mean(pair, measure)
+        assert len(evaluation) == 1
+    assert evaluation.mean(pair, measure) == pytest.approx(Evaluation().mean(Pair(run, now), measure), abs=1e-12)
+    evaluation.forget([], [run])
+    assert len(evaluation) == 0
+
+
+@pytest.mark.parametrize("text", ["RBP", "ERR", "INST", "SDCG@3"])
+def test_a_new_highest_grade_moves_the_values_of_other_queries(text: str) -> None:
+    qrels = Qrels.from_dict({"1": {"a": 1.0}, "2": {"b": 2.0, "c": 1.0}})
+    run = Run.from_dict({"1": {"a": 2.0}, "2": {"c": 2.0, "b": 1.0}})
+    measure = parse_measures([text])[0]
+    evaluation, before = Evaluation(), Pair(run, qrels)
+    former = evaluation.values(before, measure)
+    after = Pair(run, Overlay.of([Judgment("1", "a", 7.0)]).applied(qrels))
+    evaluation.follow([(before, after)], ("1",))
+    assert evaluation.values(after, measure)[1] < former[1]
+    np.testing.assert_allclose(evaluation.values(after, measure), Evaluation().values(after, measure), rtol=1e-12)

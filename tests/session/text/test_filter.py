@@ -1,0 +1,133 @@
+"""The filter language: what it means, and that whatever a person types is a filter or a clear error."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from irviewer.session.text.filter import Columns, Comparison, FilterError, Word, matches, parse_filter
+
+COLUMNS = Columns(
+    ids=("1", "3", "13", "q30"),
+    texts=("Heat flow in slabs", "boundary layer", "static deflection > 3", ""),
+    relevant=np.array([9, 0, 4, 5]),
+    delta=np.array([0.2, -0.05, 0.1, np.nan]),
+    spread=np.array([0.2, 0.3, np.nan, 0.0]),
+    values={
+        "bm25": np.array([0.1, 0.3, 0.30004, 0.9]),
+        "bm25 tuned": np.array([0.5, 0.5, 0.0, 0.0]),
+        "dense": np.array([0.0, 1.0, 0.0, 0.0]),
+    },
+)
+
+
+def kept(text: str) -> list[str]:
+    keep = matches(parse_filter(text), COLUMNS)
+    return [one for one, good in zip(COLUMNS.ids, keep, strict=True) if good]
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("", ["1", "3", "13", "q30"]),
+        ("   ", ["1", "3", "13", "q30"]),
+        ("3", ["3", "13", "q30"]),
+        ("id:3", ["3"]),
+        ("ID:3", ["3"]),
+        ("HEAT", ["1"]),
+        ("heat slabs", ["1"]),
+        ("heat boundary", []),
+        ('"boundary layer"', ["3"]),
+        ('"layer boundary"', []),
+        ('"bound', ["3"]),
+        ('""', ["1", "3", "13", "q30"]),
+        ("Δ > 0.1", ["1"]),
+        ("Δ>=.1", ["1", "13"]),
+        ("delta<-.04", ["3"]),
+        ("DELTA < −.04", ["3"]),
+        ("Δ != 0.1", ["1", "3"]),
+        ("spread>=.2", ["1", "3"]),
+        ("spread ≤ 0.2", ["1", "q30"]),
+        ("relevant<5", ["3", "13"]),
+        ("relevant=5", ["q30"]),
+        ("rel==5", ["q30"]),
+        ("bm25 = .3", ["3", "13"]),
+        ('"bm25 tuned" >= .5', ["1", "3"]),
+        ("tuned >= .5", ["1", "3"]),
+        ("dense>0 layer", ["3"]),
+        ("Δ>0 relevant>5 flow", ["1"]),
+    ],
+)
+def test_what_a_filter_keeps(text: str, ids: list[str]) -> None:
+    assert kept(text) == ids
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("Δ >", "needs a number"),
+        ("Δ > abc", "“abc” in “Δ > abc” is not a number"),
+        ("Δ > 0,1", "decimals have a point"),
+        ("Δ > nan", "finite"),
+        ("Δ > inf", "finite"),
+        ("> 0.1", "needs a column before it"),
+        ("Δ > > 1", "not a number"),
+        ("id:", "id:3"),
+        ("nonsense > 1", "no column is called “nonsense”; there are Δ, spread, relevant, bm25"),
+        ("d = 1", "bm25 tuned or dense"),
+        ("b > 1", "bm25 or bm25 tuned"),
+    ],
+)
+def test_errors_name_the_part_and_the_remedy(text: str, says: str) -> None:
+    with pytest.raises(FilterError) as caught:
+        matches(parse_filter(text), COLUMNS)
+    assert says in str(caught.value)
+
+
+def test_terms_are_values() -> None:
+    assert parse_filter("heat Δ≥.5 id:x") == (Word("heat"), Comparison("Δ", ">=", 0.5), Word("x", exact=True))
+
+
+@given(st.text(alphabet="ab3Δ <>=!≥\"'.-,:id", max_size=30))
+def test_anything_typed_is_a_filter_or_a_filter_error(text: str) -> None:
+    try:
+        keep = matches(parse_filter(text), COLUMNS)
+    except FilterError as error:
+        assert str(error)
+    else:
+        assert keep.shape == (4,)
+        assert keep.dtype == np.bool_
+
+
+@given(st.sampled_from(["<", ">", "<=", ">=", "=", "!="]), st.floats(-2, 2))
+def test_comparisons_agree_with_python_up_to_the_printed_digit(operator: str, number: float) -> None:
+    keep = matches((Comparison("delta", operator, number),), COLUMNS)
+    for value, good in zip(COLUMNS.delta.tolist(), keep.tolist(), strict=True):
+        if np.isnan(value):
+            assert not good
+        elif abs(value - number) > 1e-4:
+            assert good == {"<": value < number, ">": value > number, "<=": value < number, ">=": value > number}.get(
+                operator, operator == "!="
+            )
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("naive", "12"),
+        ("naïve", "1"),
+        ("nai\u0308ve", "1"),
+        ("STRASSE", "3"),
+        ("हिन्", "4"),
+        ("हन", ""),
+        ("Ｎａｉｖｅ", "12"),
+    ],
+)
+def test_words_are_found_however_they_were_typed(text: str, ids: str) -> None:
+    none = np.zeros(4)
+    texts = ("NAÏVE bayes", "naive bayes", "Straße", "हिन्दी")
+    columns = Columns(("1", "2", "3", "4"), texts, np.zeros(4, np.int64), none, none, {})
+    keep = matches(parse_filter(text), columns)
+    assert [one for one, good in zip(columns.ids, keep, strict=True) if good] == list(ids)
