@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from irviewer.analysis.statistics.bayes import ROPE, BayesMethod
-from irviewer.analysis.statistics.comparison import ALPHA
 from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
+from irviewer.analysis.statistics.pair import ALPHA
 from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions, ComparisonTable, compare_results
 from irviewer.analysis.statistics.test_results import Step

@@ -14,7 +14,6 @@ from typing import Any, Literal
 import numpy as np
 
 from irviewer.errors import MeasureError
-from irviewer.measures.formulas import REMOVED, Wording, joined, said
 from irviewer.measures.parameters import (
     JUDGED_ONLY,
     RELEVANCE_LEVEL,
@@ -37,6 +36,10 @@ SHARE: Span = (0.0, 1.0)
 FROM_ZERO: Span = (0.0, math.inf)
 FROM_ONE: Span = (1.0, math.inf)
 ENDLESS: Span = (-math.inf, math.inf)
+Wording = str | Callable[["Measure"], str]
+"""A text about a family, or what makes it from one measure's parameters."""
+REMOVED = r"\mathrm{unjudged\ documents\ removed}"
+"""What stands behind the formula of a measure on judged documents only."""
 TOOLS = ("trec_eval", "ir_measures", "ranx", "gdeval", "ndeval", "textbook")
 """Whose names a family may tell; "textbook" where books and papers define it and write it so."""
 
@@ -287,3 +290,13 @@ __all__ = [
     "JUDGED_ONLY", "NAMES", "REGISTERED", "RELEVANCE_LEVEL", "TOOLS", "Aggregate", "Cutoff", "Family", "Measure",
     "Parameter", "make", "measure", "registered",
 ]  # fmt: skip
+
+
+def said(wording: Wording, measure: Measure) -> str:
+    """A text of a family for one measure."""
+    return wording if isinstance(wording, str) else wording(measure)
+
+
+def joined(main: str, *definitions: str) -> str:
+    """An expression and its definitions; empty ones are left out."""
+    return r", \quad ".join(one for one in (main, *definitions) if one)

@@ -17,34 +17,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
+from irviewer.measures.base import Measure, joined
 from irviewer.measures.parameters import Cutoff, number_text
-
-if TYPE_CHECKING:
-    from irviewer.measures.base import Measure
-
-Wording = str | Callable[["Measure"], str]
-"""A text about a family, or what makes it from one measure's parameters."""
 
 LETTERS: Mapping[str, str] = {"alpha": r"\alpha", "beta": r"\beta", "depth": "d", "budget": "b"}
 """Parameters that a formula writes otherwise."""
 
-REMOVED = r"\mathrm{unjudged\ documents\ removed}"
-"""What stands behind the formula of a measure on judged documents only."""
-
 BEST_JUDGED = r"g^{*} = g\ \mathrm{of\ the\ judged\ documents,\ descending}"
 BEST_RETRIEVED = r"g^{*} = g\ \mathrm{of\ the\ documents\ retrieved,\ descending}"
-
-
-def said(wording: Wording, measure: Measure) -> str:
-    """A text of a family for one measure."""
-    return wording if isinstance(wording, str) else wording(measure)
-
-
-def joined(main: str, *definitions: str) -> str:
-    """An expression and its definitions; empty ones are left out."""
-    return r", \quad ".join(one for one in (main, *definitions) if one)
 
 
 def of(main: str, *definitions: str) -> Callable[[Measure], str]:

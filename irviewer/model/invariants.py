@@ -1,62 +1,18 @@
-"""What holds of every run and all qrels, asked where they are made: shapes always, the values themselves where somebody
-has the time, as the tests have. Raises BrokenError, which is a fault of the program and not of a file.
+"""What holds of every run and all qrels, value by value: asked where somebody has the time, as the tests have.
 
-Knows columns, not what made them."""
+The shapes are checked wherever a run or qrels are made. Raises BrokenError."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from irviewer.model.arrays import Strings, group_of_each, values_of
-
-if TYPE_CHECKING:
-    from irviewer.model.qrels import Qrels
-    from irviewer.model.run import Run
-
-
-class BrokenError(ValueError):
-    """A value that cannot be: the program that made it has a fault."""
-
-
-def check_groups(what: str, names: Sequence[str], offsets: Any, doc_ids: Strings, columns: Mapping[str, Any]) -> None:
-    """Offsets fit the groups, the ids and every column, and no group has the name of another. Costs nothing a row."""
-    n = len(doc_ids)
-    found = ""
-    if len(offsets) != len(names) + 1 or offsets.dtype != np.int64:
-        found = f"{len(offsets)} offsets ({offsets.dtype}) of {len(names)} queries"
-    elif int(offsets[0]) != 0 or int(offsets[-1]) != n or bool(np.any(offsets[1:] < offsets[:-1])):
-        found = f"offsets from {offsets[0]} to {offsets[-1]}, not all of them rising, of {n} documents"
-    elif len(set(names)) < len(names):
-        found = "two queries of one id"
-    elif doc_ids.type != pa.string() or doc_ids.null_count:
-        found = f"document ids of type {doc_ids.type}, {doc_ids.null_count} of them missing"
-    else:
-        odd = {name: len(one) for name, one in columns.items() if len(one) != n}
-        found = f"{odd} values of {n} documents" if odd else ""
-    if found:
-        raise BrokenError(f"{what}: {found}")
-
-
-def check_run(run: Run) -> None:
-    """The shapes of a run."""
-    what = f"run {run.name}"
-    check_groups(what, run.query_ids, run.offsets, run.doc_ids, {"score": run.scores, **run.components})
-    if len(run.tied) != len(run.query_ids):
-        raise BrokenError(f"{what}: {len(run.tied)} marks of ties for {len(run.query_ids)} queries")
-    if run.arrival is not None and len(run.arrival) > len(run.doc_ids):
-        raise BrokenError(f"{what}: {len(run.arrival)} places in the file of {len(run.doc_ids)} documents")
-
-
-def check_qrels(qrels: Qrels) -> None:
-    """The shapes of qrels."""
-    check_groups(f"qrels {qrels.name}", qrels.query_ids, qrels.offsets, qrels.doc_ids, {"grade": qrels.grades})
-
-
-# --- every value ---
+from irviewer.model.qrels import Qrels, check_qrels
+from irviewer.model.run import Run, check_run
+from irviewer.model.shapes import BrokenError
 
 
 def check_whole_run(run: Run) -> None:

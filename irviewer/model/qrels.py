@@ -22,8 +22,8 @@ from irviewer.model.arrays import (
     strings,
     values_of,
 )
-from irviewer.model.invariants import check_qrels
 from irviewer.model.judgments.multiple import Assessments, merged
+from irviewer.model.shapes import check_groups
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,3 +178,8 @@ class Qrels:
         """The grades of each query in descending order, flat with ``offsets``: the ideal ranking."""
         order = np.lexsort((-self.grades, group_of_each(self.offsets)))
         return frozen(self.grades[order])
+
+
+def check_qrels(qrels: Qrels) -> None:
+    """The shapes of qrels."""
+    check_groups(f"qrels {qrels.name}", qrels.query_ids, qrels.offsets, qrels.doc_ids, {"grade": qrels.grades})

@@ -23,9 +23,9 @@ from irviewer.model.arrays import (
     offsets_of,
     places_of,
 )
-from irviewer.model.invariants import check_run
 from irviewer.model.rankings.duplicates import refuse_repeated
 from irviewer.model.rankings.tie_breaking import Ranking, TieRule, equal_neighbours, ranked, reordered_ties, stretches
+from irviewer.model.shapes import BrokenError, check_groups
 
 __all__ = ["Run", "ScoreBits", "TieRule"]
 
@@ -279,3 +279,13 @@ def _taken(scores: Floats, order: Codes) -> Floats:
     -0.0), so that several rankings of a run share it."""
     found = scores[order]
     return scores if np.array_equal(found.view(np.int64), scores.view(np.int64)) else found
+
+
+def check_run(run: Run) -> None:
+    """The shapes of a run."""
+    what = f"run {run.name}"
+    check_groups(what, run.query_ids, run.offsets, run.doc_ids, {"score": run.scores, **run.components})
+    if len(run.tied) != len(run.query_ids):
+        raise BrokenError(f"{what}: {len(run.tied)} marks of ties for {len(run.query_ids)} queries")
+    if run.arrival is not None and len(run.arrival) > len(run.doc_ids):
+        raise BrokenError(f"{what}: {len(run.arrival)} places in the file of {len(run.doc_ids)} documents")

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from irviewer.analysis.statistics.compact_letters import in_ranges
-from irviewer.analysis.statistics.comparison import Comparison, Pair
+from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.corrections import CORRECTIONS
 from irviewer.analysis.statistics.log_ratios import Change
+from irviewer.analysis.statistics.pair import Pair
 from irviewer.analysis.statistics.test_results import TESTS
 from irviewer.model.number_text import MINUS, counted, percent
 

@@ -10,8 +10,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from irviewer.analysis.statistics.comparison import Comparison, Pair
+from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.log_ratios import ratio_of
+from irviewer.analysis.statistics.pair import Pair
 from irviewer.analysis.statistics.result_comparison import row_of, whole_rows
 from irviewer.model.number_text import counted, limit
 from irviewer.reports import latex

@@ -11,16 +11,10 @@ import pyarrow as pa
 import pytest
 
 from irviewer.model.arrays import strings
-from irviewer.model.invariants import (
-    BrokenError,
-    check_qrels,
-    check_run,
-    check_tie_order,
-    check_whole_qrels,
-    check_whole_run,
-)
-from irviewer.model.qrels import Qrels
-from irviewer.model.run import Run
+from irviewer.model.invariants import check_tie_order, check_whole_qrels, check_whole_run
+from irviewer.model.qrels import Qrels, check_qrels
+from irviewer.model.run import Run, check_run
+from irviewer.model.shapes import BrokenError
 
 RUN = Run.from_dict({"1": {"a": 2.0, "b": 2.0, "c": 1.0}, "2": {}, "3": {"a": float("nan"), "d": float("nan")}})
 QRELS = Qrels.from_dict({"1": {"a": 1.0, "b": 0.0}, "2": {"a": 2.0}})

@@ -5,12 +5,12 @@ hold for every measure."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from irviewer.analysis.explain import families as _families  # noqa: F401 - importing it registers the explainers
 from irviewer.analysis.explain.explainer import (
     DOCUMENT,
     GRADE,
@@ -77,7 +77,6 @@ def sheet_of(query: OneQuery, treatment: Treatment) -> Sheet:
 def account_of(sheet: Sheet) -> Account:
     """What the family's explainer says of a sheet; of a measure that has none (another package's), the documents and
     nothing about what they add."""
-    importlib.import_module("irviewer.analysis.explain.families")
     measure = sheet.measure
     function = explainers().get(measure.name)
     if function is None:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from irviewer.analysis.statistics.bayes import ROPE, BayesMethod, Posteriors, posteriors
 from irviewer.analysis.statistics.by_signs import TEST, no_posteriors, signs_of
-from irviewer.analysis.statistics.comparison import ALPHA, Comparison
+from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.corrections import corrected, correction_title
 from irviewer.analysis.statistics.effects import effect_columns
 from irviewer.analysis.statistics.intervals import (
@@ -27,6 +27,7 @@ from irviewer.analysis.statistics.intervals import (
     t_interval,
 )
 from irviewer.analysis.statistics.log_ratios import ratios
+from irviewer.analysis.statistics.pair import ALPHA
 from irviewer.analysis.statistics.paired import sign_column, standard_error, t_column
 from irviewer.analysis.statistics.randomisation import EXACT, randomisation_column
 from irviewer.analysis.statistics.resampling import (

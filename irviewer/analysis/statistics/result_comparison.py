@@ -13,10 +13,11 @@ import numpy as np
 
 from irviewer.analysis.statistics.bayes import ROPE, BayesMethod
 from irviewer.analysis.statistics.compare import compare
-from irviewer.analysis.statistics.comparison import ALPHA, Comparison, Pair
+from irviewer.analysis.statistics.comparison import Comparison
 from irviewer.analysis.statistics.corrections import correction_title
 from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod, check_interval
 from irviewer.analysis.statistics.log_ratios import Change
+from irviewer.analysis.statistics.pair import ALPHA, Pair
 from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.test_results import TESTS, Step, kind_of
 from irviewer.analysis.statistics.verdicts import AS_ZERO, weights_given

@@ -1,4 +1,4 @@
-"""The verdict on a pair, and what a person is warned of, in words. Knows a pair's numbers, computes none of them."""
+"""What the user is warned of about a comparison, in words."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from irviewer.analysis.statistics.test_results import LEAST, TESTS
 from irviewer.errors import name_some
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.geometric import GEOMETRIC_FLOOR
-from irviewer.model.number_text import counted, limit, p_text, p_value
+from irviewer.model.number_text import counted, limit, p_value
 
 if TYPE_CHECKING:
-    from irviewer.analysis.statistics.comparison import Pair
-    from irviewer.analysis.statistics.test_results import TestResult
+    pass
 
 MOST_TOLD = 6
 """Runs that a note names; of more it tells the number."""
@@ -27,87 +25,6 @@ CHOSEN = (
     "chosen because it shows a difference always shows one. Test it on queries that had no part in the choice."
 )
 WEIGHTED = "Tests count every query once; the weighted means and their intervals know the weights."
-
-
-def verdict(pair: Pair) -> str:
-    """``a is better on 107 queries, equal on 39, worse on 79; the mean difference .0157 [−.0003, .0317]: the test
-    shows none, a Δ from −.0080 to +.0395 remains possible (paired t-test: p = .055, .275 after Holm over 14
-    comparisons)``."""
-    name = pair.run_name if pair.baseline else f"{pair.run_name} against {pair.other_name}"
-    if not pair.n:
-        return f"{name}: no query that both have, nothing to compare"
-    if pair.ties == pair.n and (pair.difference == 0 or pair.by_signs):
-        return f"{name} is equal on all of {counted(pair.n, 'query', 'queries')}"
-    won = counted(pair.wins, "query", "queries")
-    counts = f"{name} is better on {won}, equal on {pair.ties:,}, worse on {pair.losses:,}"
-    if pair.by_signs:
-        return f"{counts}, not reached being the worst: {_decision(pair)}"
-    change = pair.change
-    means = change.name if pair.higher_is_better else f"{change.name} (less is better)"
-    means += f" {change.text}"
-    if pair.n < 2:
-        return f"{counts}; {means} is of one query, which cannot tell it from chance"
-    return f"{counts}; {means} {change.ends}: {_decision(pair)}"
-
-
-def _decision(pair: Pair) -> str:
-    """What the declared test shows, and its p before and after the correction."""
-    found = pair.decision
-    how = "" if math.isnan(found.p) else f" ({found.title}: {p_text(found.p, at_most=found.at_most)}{_after(found)})"
-    if pair.chosen:
-        said = "the test proves nothing, for these queries were chosen after looking"
-    elif pair.undecided:
-        said = f"no verdict, for {pair.undecided}"
-    elif pair.significant:
-        said = "the test shows a difference"
-    elif pair.by_signs:
-        said = "the test shows none"
-    else:
-        said = f"the test shows none, {pair.possible.span} remains possible"
-    return f"{said}{how}"
-
-
-def undecided(pair: Pair) -> str:
-    """Why the declared test says nothing of a pair; "" where it does."""
-    if math.isinf(pair.decision.statistic):
-        return f"all {pair.n:,} differences are the same, and without spread there is no test"
-    if 0 < pair.differing < LEAST:
-        only = "one query differs" if pair.differing == 1 else f"{pair.differing:,} queries differ"
-        return f"only {only}, too few for an exact p below .05"
-    return ""
-
-
-def _after(found: TestResult) -> str:
-    if TESTS[found.name].family:
-        return f" for {counted(found.comparisons, 'pair', 'pairs')} at once"
-    if found.comparisons < 2:
-        return ""
-    if not found.correction:
-        return f", not corrected for {found.comparisons:,} comparisons"
-    after = p_value(found.p_corrected, at_most=found.at_most)
-    return f", {after} after {found.correction} over {found.comparisons:,} comparisons"
-
-
-def disagreement(pair: Pair) -> str:
-    """Where the interval leaves 0 out and the declared test at the same level shows nothing, or the other way round."""
-    found = pair.decision
-    if pair.n < 2 or pair.by_signs or pair.undecided or TESTS[found.name].family:
-        return ""
-    outside = not pair.interval.low <= 0 <= pair.interval.high
-    if outside == (found.p < 1 - pair.interval.level):
-        return ""
-    none = "1" if pair.geometric else "0"
-    said = f"leaves {none} out, though the {found.title}" if outside else f"holds {none}, though the {found.title}"
-    shows = "shows no difference" if outside else "shows a difference"
-    return (
-        f"The {pair.interval.title} interval {said} before correction {shows} ({p_text(found.p)}): the two treat "
-        "skewed differences otherwise, and this pair is at the edge."
-    )
-
-
-def relative_change(difference: float, base: float) -> float:
-    """difference / base; NaN where the base is 0."""
-    return float(difference / abs(base)) if base else float("nan")
 
 
 def few_queries(n: int) -> str:

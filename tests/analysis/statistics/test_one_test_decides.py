@@ -11,7 +11,8 @@ import pytest
 from scipy import stats
 
 from irviewer.analysis.statistics.compare import compare
-from irviewer.analysis.statistics.comparison import Comparison, Pair
+from irviewer.analysis.statistics.comparison import Comparison
+from irviewer.analysis.statistics.pair import Pair
 from irviewer.analysis.statistics.test_results import TESTS
 
 NAMES = ("a", "b", "c", "d")
