@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NoReturn
 
+from irviewer.cli.commands import BY_NAME, VIEW
+
 WORKER = "irviewer"
 """What the names of the window's own threads begin with."""
 
@@ -16,12 +18,14 @@ WORKER = "irviewer"
 def main(arguments: Sequence[str] | None = None) -> int:
     """``irviewer evaluate …`` and the other text commands; everything else is ``irviewer view``. The exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    from irviewer.cli import main as cli
-
     if is_text(given):
-        return cli.main(given)
+        from irviewer.cli.main import main as run_text
+
+        return run_text(given)
+    from irviewer.cli.view import parse_view
+
     try:
-        request = cli.parse_view(given[1:] if given[:1] == ["view"] else given)
+        request = parse_view(given[1:] if given[:1] == [VIEW] else given)
     except SystemExit as stop:
         return int(stop.code or 0)
     from irviewer.gui.launch import ViewRequest, open_window
@@ -47,9 +51,7 @@ def run() -> NoReturn:
 
 def is_text(given: Sequence[str]) -> bool:
     """True where the arguments ask for a text command, not for the window."""
-    from irviewer.cli import main as cli
-
-    return bool(given) and given[0] in cli.COMMANDS and given[0] != "view"
+    return bool(given) and given[0] in BY_NAME
 
 
 if __name__ == "__main__":

@@ -1,15 +1,14 @@
-"""The command ``cache``: what is kept in the cache folder, and how it is cleared.
-
-Knows no Qt; ``cli`` registers what stands here."""
+"""The command ``cache``: what is kept in the cache folder, and how it is cleared."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
 from pathlib import Path
-from typing import Any
 
 from irviewer.errors import OptionError
+from irviewer.formats.reading.cache_folder import cache_folder, cache_limit, is_confidential, trim
+from irviewer.session.settings import Settings
 
 CACHE = (
     "Say where parsed runs and indexes of corpora are kept between sessions, and how much that is. All of it can be "
@@ -18,24 +17,19 @@ CACHE = (
 )
 
 
-def add_cache(commands: Any) -> None:
-    """Register the command with the command line's parser."""
-    parser = commands.add_parser("cache", help="what is kept of files between sessions", description=CACHE)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command to its parser."""
+    parser.description = CACHE
     parser.add_argument("--clear", action="store_true", help="remove it")
     parser.add_argument("--limit", type=float, metavar="GB", help="set how many gigabytes may lie there of one sort")
-    parser.set_defaults(run=run_cache)
 
 
-def run_cache(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """``irviewer cache``."""
-    from irviewer.formats.reading.cache_folder import cache_folder, cache_limit, is_confidential, trim
-
     if is_confidential():
         print("nothing is kept: IRVIEWER_CONFIDENTIAL is set, or the setting confidential")
         return 0
     if options.limit is not None:
-        from irviewer.session.settings import Settings
-
         settings = Settings.load()
         settings["cache_limit_gb"] = options.limit
         if not settings.save():

@@ -1,6 +1,6 @@
 """``irviewer compare``: which run is better, by how much, how sure.
 
-Knows no Qt; ``cli`` registers what stands here, ``reports.comparisons`` writes what is found."""
+``reports.comparisons`` writes what is found."""
 
 from __future__ import annotations
 
@@ -10,21 +10,42 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from irviewer.cli.dialects import add_dialect
-from irviewer.cli.options import add_options, add_sources, note, put, some, split_measures
-from irviewer.errors import OptionError, UndecidedError
+from irviewer.analysis.similarity.measure_agreement import CORRELATIONS, agreement
+from irviewer.analysis.statistics.bayes import ROPE
+from irviewer.analysis.statistics.corrections import CORRECTIONS
+from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
+from irviewer.analysis.statistics.pair import ALPHA
+from irviewer.analysis.statistics.power import POWER
+from irviewer.analysis.statistics.query_statistics import difference_from_median, query_statistics
+from irviewer.analysis.statistics.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions, compare_results, untestable
+from irviewer.analysis.statistics.stability import order_of
+from irviewer.analysis.statistics.systems import means_of_sets, shares_reached, stability_of, unranked
+from irviewer.analysis.statistics.test_results import TESTS, Step
+from irviewer.analysis.statistics.verdicts import floor_notes, of_set, weights_given
+from irviewer.cli.options import add_dialect, add_options, add_sources, put, some
+from irviewer.cli.run_options import read_judgments, read_runs
+from irviewer.cli.streams import note
+from irviewer.errors import OptionError, UndecidedError, name_some
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.formats.query_sets import read_query_sets, read_query_weights
+from irviewer.measures.parser import split_measures
+from irviewer.model.geometric import at_floor
+from irviewer.model.number_text import percent, quantity
+from irviewer.model.options import EvaluationOptions
+from irviewer.reports.comparison_grids import Report
+from irviewer.reports.comparisons import WRITERS as COMPARISON_WRITERS
+from irviewer.reports.medians import WRITERS as MEDIAN_WRITERS
+from irviewer.reports.medians import Medians
+from irviewer.reports.tables import WRITERS as GRID_WRITERS
+from irviewer.reports.tables import Grid
 
 if TYPE_CHECKING:
-    from irviewer.analysis.statistics.test_results import Step
     from irviewer.evaluation.results import ResultTable
     from irviewer.measures.base import Measure
-    from irviewer.reports.tables import Grid
 
 
-# What ``irviewer compare`` tells of all systems at once: how firm their order is, how alike measures rank them, their
-# means by query set. Knows no Qt.
-
-CORRELATIONS = ("kendall", "pearson", "tau-ap")
+# --- all systems at once: how firm their order is, how alike measures rank them, their means by query set ---
 
 
 def add_modes(group: Any) -> None:
@@ -34,7 +55,7 @@ def add_modes(group: Any) -> None:
         help="print how firm the order is: ranks and first places when the queries are drawn again (bootstrap)",
     )  # fmt: skip
     group.add_argument(
-        "--agreement", nargs="?", const="kendall", choices=CORRELATIONS,
+        "--agreement", nargs="?", const="kendall", choices=tuple(CORRELATIONS),
         help="print how alike the measures rank the runs: Kendall's tau-b, Pearson's r or tau-AP of their means",
     )  # fmt: skip
     group.add_argument(
@@ -73,11 +94,6 @@ def stability_grids(
     notes: Sequence[str],
 ) -> list[Grid]:
     """A row a run, the best first."""
-    from irviewer.analysis.statistics.stability import order_of
-    from irviewer.analysis.statistics.systems import stability_of, unranked
-    from irviewer.model.number_text import percent, quantity
-    from irviewer.reports.tables import Grid
-
     found = []
     for one in measures:
         gone = int(result.unreached(one).any(axis=1).sum())
@@ -114,9 +130,6 @@ def stability_grids(
 
 def _floors(result: ResultTable, measure: Measure) -> list[str]:
     """Of a geometric mean how many queries of each run stand at its floor."""
-    from irviewer.analysis.statistics.verdicts import floor_notes
-    from irviewer.model.geometric import at_floor
-
     if measure.aggregate != "geometric":
         return []
     values = result.of(measure)[1]
@@ -125,8 +138,6 @@ def _floors(result: ResultTable, measure: Measure) -> list[str]:
 
 def _weighed(result: ResultTable, weights: Mapping[str, float] | None, said: str) -> list[str]:
     """That numbers are weighted, and what has to be told of the weights."""
-    from irviewer.analysis.statistics.verdicts import weights_given
-
     if weights is None:
         return []
     unknown = sorted(weights.keys() - set(result.query_ids))
@@ -139,16 +150,12 @@ def _rank(rank: float) -> int | float:
 
 def agreement_grids(result: ResultTable, by: str) -> list[Grid]:
     """Measures beside measures."""
-    from irviewer.analysis.similarity.measure_agreement import CORRELATIONS as TOLD
-    from irviewer.analysis.similarity.measure_agreement import agreement
-    from irviewer.reports.tables import Grid
-
     found = agreement(result, by)  # type: ignore[arg-type]
     if found.runs < 3:
         raise OptionError("how alike measures rank runs takes three runs or more")
     rows = tuple((name, *row) for name, row in zip(found.measures, found.values.tolist(), strict=True))
     title = f"Agreement of {len(found.measures)} measures over {found.runs:,} runs"
-    said = f"{TOLD[by]}. A measure where less is better is turned round."
+    said = f"{CORRELATIONS[by]}. A measure where less is better is turned round."
     return [Grid(title, ("measure", *found.measures), rows, (said,))]
 
 
@@ -159,9 +166,6 @@ def set_grids(
     weights: Mapping[str, float] | None,
 ) -> list[Grid]:
     """A row a set, then their macro and micro averages and the mean of all queries; a column a run."""
-    from irviewer.analysis.statistics.systems import means_of_sets, shares_reached
-    from irviewer.reports.tables import Grid
-
     known = set(result.query_ids)
     kept = {name: [query for query in ids if query in known] for name, ids in sets.items()}
     unknown = sorted({query for ids in sets.values() for query in ids} - known)
@@ -197,14 +201,8 @@ def set_grids(
     return found
 
 
-FORMATS = ("table", "csv", "tsv", "json", "latex", "markdown")
-TESTS = ("t", "wilcoxon", "wilcoxon-pratt", "sign", "randomisation", "tukey", "tukey-randomised")
-CORRECTIONS = ("holm", "bonferroni", "bh", "none")
-INTERVALS = ("bca", "percentile", "t")
-SAMPLES, SEED = 10_000, 42
-ALPHA, CONFIDENCE, POWER = 0.05, 0.95, 0.8
-"""The words and numbers of the statistics, here again so that other commands need not wait for them to be imported; a
-test holds them together."""
+# --- a comparison ---
+
 COMPARE = (
     "Compare runs query by query, each with the baseline (the first run, where none is named) or all pairs: mean "
     "differences with bootstrap intervals, the paired t-test and what other tests are asked for, corrected for many "
@@ -212,9 +210,9 @@ COMPARE = (
 )
 
 
-def add_compare(commands: Any) -> None:
-    """Register the command with the command line's parser."""
-    parser = commands.add_parser("compare", help="which run is better, by how much, how sure", description=COMPARE)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command to its parser."""
+    parser.description = COMPARE
     add_sources(parser)
     parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: AP, nDCG@10")
     against = parser.add_mutually_exclusive_group()
@@ -230,14 +228,14 @@ def add_compare(commands: Any) -> None:
         help=f"beside the paired t-test, repeatable: {', '.join(TESTS)}, all; the first one named decides (without: "
         "the paired t-test): marks, letters and sentences are of it. Tukey's tests suppose equal spread of all runs",
     )  # fmt: skip
-    parser.add_argument("--correction", choices=CORRECTIONS, default="holm", help="default: holm")
-    parser.add_argument("--interval", choices=INTERVALS, default="percentile", help="default: percentile")
+    parser.add_argument("--correction", choices=tuple(CORRECTIONS), default="holm", help="default: holm")
+    parser.add_argument("--interval", choices=tuple(INTERVALS), default="percentile", help="default: percentile")
     parser.add_argument(
         "--alpha", type=float, default=ALPHA, metavar="P",
         help="call a difference significant where its corrected p-value is below (default .05)",
     )  # fmt: skip
     parser.add_argument(
-        "--confidence", type=float, default=CONFIDENCE, metavar="C", help="level of the intervals (default .95)"
+        "--confidence", type=float, default=LEVEL, metavar="C", help="level of the intervals (default .95)"
     )
     parser.add_argument(
         "--power", type=float, nargs="?", const=POWER, metavar="CHANCE",
@@ -261,18 +259,12 @@ def add_compare(commands: Any) -> None:
     parser.add_argument("--weights", metavar="FILE", help="weighted means too: a query and its weight a line")
     add_options(parser)
     add_dialect(parser)
-    parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
+    parser.add_argument("--format", choices=tuple(COMPARISON_WRITERS), default="table", help="default: table")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
-    parser.set_defaults(run=run_compare)
 
 
-def run_compare(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """``irviewer compare``."""
-    from irviewer.analysis.statistics.bayes import ROPE
-    from irviewer.analysis.statistics.result_comparison import ComparisonOptions, compare_results
-    from irviewer.reports.comparison_grids import Report
-    from irviewer.reports.comparisons import WRITERS
-
     _check(options)
     result = _evaluated(options)
     # Of runs that the qrels know nothing of nothing can be decided, whatever is printed of the others.
@@ -288,11 +280,9 @@ def run_compare(options: argparse.Namespace) -> int:
         return 0
     weights = _weights(options, result.query_ids)
     if options.stability:
-        from irviewer.reports.tables import WRITERS as GRIDS
-
         told = _of_set(options, queries, len(result.query_ids))
         grids = stability_grids(result, _testable(result), options, queries, weights, told)
-        put(GRIDS[options.format](grids), options.output)
+        put(GRID_WRITERS[options.format](grids), options.output)
         return 0
     rope = ROPE if options.rope is None else options.rope
     choices = ComparisonOptions(
@@ -310,7 +300,7 @@ def run_compare(options: argparse.Namespace) -> int:
         raise UndecidedError("could not be decided: the qrels know nothing of what was to be compared") from None
     posterior = options.rope is not None or options.bayes is not None
     report = Report(found.comparisons, posterior, options.power)
-    put(WRITERS[options.format](report), options.output)
+    put(COMPARISON_WRITERS[options.format](report), options.output)
     return status
 
 
@@ -339,10 +329,6 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _evaluated(options: argparse.Namespace) -> ResultTable:
-    from irviewer.cli.run_options import read_judgments, read_runs
-    from irviewer.evaluation.evaluate import evaluate
-    from irviewer.model.options import EvaluationOptions
-
     texts = split_measures(options.measure or ["AP", "nDCG@10"])
     if not texts:
         raise OptionError("-m names no measure; irviewer measures lists them")
@@ -355,8 +341,6 @@ def _evaluated(options: argparse.Namespace) -> ResultTable:
 def _testable(result: ResultTable) -> list[Measure]:
     """The measures that are means over queries; the others are named and left out. Raises OptionError where that
     leaves none."""
-    from irviewer.analysis.statistics.result_comparison import untestable
-
     refused = {one.text: untestable(one) for one in result.measures}
     kept = [one for one in result.measures if not refused[one.text]]
     if not kept:
@@ -377,8 +361,6 @@ def _queries(options: argparse.Namespace, known: Sequence[str]) -> list[str] | N
     """The queries of the file that were evaluated; None for all. Raises OptionError where none is left."""
     if options.queries is None:
         return None
-    from irviewer.errors import name_some
-    from irviewer.formats.query_sets import read_query_sets
 
     sets = {one.name: one for one in read_query_sets(options.queries)}
     names = name_some(tuple(sets))
@@ -398,8 +380,6 @@ def _queries(options: argparse.Namespace, known: Sequence[str]) -> list[str] | N
 
 def _of_set(options: argparse.Namespace, queries: Sequence[str] | None, every: int) -> list[str]:
     """A note that numbers are of a file's queries, or of one of its sets."""
-    from irviewer.analysis.statistics.verdicts import of_set
-
     if queries is None:
         return []
     name = Path(options.queries).name
@@ -409,7 +389,6 @@ def _of_set(options: argparse.Namespace, queries: Sequence[str] | None, every: i
 def _weights(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str, float] | None:
     if options.weights is None:
         return None
-    from irviewer.formats.query_sets import read_query_weights
 
     weights = read_query_weights(options.weights)
     weights.of(known)  # raises where none of them has one
@@ -418,13 +397,10 @@ def _weights(options: argparse.Namespace, known: Sequence[str]) -> Mapping[str, 
 
 def _of_all(result: ResultTable, options: argparse.Namespace) -> str:
     """How alike measures rank the runs, or the runs' means by query set."""
-    from irviewer.formats.query_sets import read_query_sets
-    from irviewer.reports.tables import WRITERS
-
     if options.agreement:
-        return WRITERS[options.format](agreement_grids(result, options.agreement))
+        return GRID_WRITERS[options.format](agreement_grids(result, options.agreement))
     sets = {one.name: sorted(one.query_ids) for one in read_query_sets(options.queries)}
-    return WRITERS[options.format](set_grids(result, _testable(result), sets, _weights(options, result.query_ids)))
+    return GRID_WRITERS[options.format](set_grids(result, _testable(result), sets, _weights(options, result.query_ids)))
 
 
 def _progress() -> Step | None:
@@ -444,9 +420,6 @@ def _progress() -> Step | None:
 
 
 def _medians(result: ResultTable, queries: Sequence[str] | None, form: str) -> str:
-    from irviewer.analysis.statistics.query_statistics import difference_from_median, query_statistics
-    from irviewer.reports.medians import WRITERS, Medians
-
     places = [place for place, query in enumerate(result.query_ids) if queries is None or query in set(queries)]
     found = []
     for measure in result.measures:
@@ -458,4 +431,4 @@ def _medians(result: ResultTable, queries: Sequence[str] | None, form: str) -> s
         differences = difference_from_median(values, geometric=geometric, median=told.median)
         ids = tuple(result.query_ids[place] for place in places)
         found.append(Medians(measure.text, result.runs, ids, told, differences, values, geometric))
-    return WRITERS[form](found)
+    return MEDIAN_WRITERS[form](found)

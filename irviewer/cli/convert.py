@@ -1,6 +1,4 @@
-"""The commands about files: ``convert`` any format into any other, ``check`` what is in files, list the ``formats``.
-
-Knows no Qt; ``cli`` registers what stands here."""
+"""``irviewer convert``: any format into any other."""
 
 from __future__ import annotations
 
@@ -10,18 +8,27 @@ import gzip
 import lzma
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from irviewer.errors import IrviewerError, OptionError
+import pyarrow as pa
+
+from irviewer.cli.reading_options import add_reading, load_file
+from irviewer.errors import OptionError
+from irviewer.formats.query_numbering import map_bytes, numbered, read_map
+from irviewer.formats.registry import format_to_write
+from irviewer.formats.texts.writers import columns_lost, ids_changed
+from irviewer.formats.trec.three_columns import may_be_codes
+from irviewer.model.qrels import Qrels
+from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
+from irviewer.model.zscores import ZScores
+from irviewer.rendering.export import write_atomically
 
 if TYPE_CHECKING:
-    from irviewer.formats.format import Format, Loaded, Value
+    from irviewer.formats.format import Format, Value
 
-CHECK = (
-    "Say of each file what it is, what is in it and what is odd about it, with the ways there are to read it; of runs "
-    "also what they have in common with the first qrels among the files."
-)
 CONVERT = (
     "Write a file in another format. What SRC is, is told from its content; --from and --kind overrule that. What DST "
     "is to be, is told from its name's ending (.json, .parquet, .csv … and .gz, .bz2, .xz, .zst, .lz4 to compress); "
@@ -29,65 +36,26 @@ CONVERT = (
 )
 
 
-def add_commands(commands: Any) -> None:
-    """Register convert, check and formats with the command line's parser."""
-    convert = commands.add_parser("convert", help="write a file in another format", description=CONVERT)
-    convert.add_argument("source", metavar="SRC", help="a file of any format, - for standard input")
-    convert.add_argument("target", metavar="DST", help="the file to write, - for standard output")
-    convert.add_argument("--to", metavar="FORMAT", help="the format to write")
-    convert.add_argument("--name", metavar="NAME", help="the run's name, which becomes its tag")
-    convert.add_argument(
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command to its parser."""
+    parser.description = CONVERT
+    parser.add_argument("source", metavar="SRC", help="a file of any format, - for standard input")
+    parser.add_argument("target", metavar="DST", help="the file to write, - for standard output")
+    parser.add_argument("--to", metavar="FORMAT", help="the format to write")
+    parser.add_argument("--name", metavar="NAME", help="the run's name, which becomes its tag")
+    parser.add_argument(
         "--number-queries", action="store_true",
         help="write a number in place of each query's id, and which is which to DST.map.tsv",
     )  # fmt: skip
-    convert.add_argument(
+    parser.add_argument(
         "--map", metavar="FILE", help="the same, with the numbers in FILE; what it has already is gone on with"
     )
-    _add_reading(convert, "refuse")
-    convert.set_defaults(run=run_convert)
-    check = commands.add_parser("check", help="an account of files: what is in them and what is odd", description=CHECK)
-    check.add_argument("files", nargs="+", metavar="FILE", help="qrels, runs, queries, documents in any order")
-    _add_reading(check, "best")
-    from irviewer.cli.run_options import add_ids
-
-    add_ids(check)
-    check.set_defaults(run=run_check)
-    formats = commands.add_parser("formats", help="the file formats there are")
-    formats.set_defaults(run=run_formats)
+    add_reading(parser, "refuse")
 
 
-def _add_reading(parser: argparse.ArgumentParser, default: str) -> None:
-    from irviewer.formats.duplicates import POLICIES
-    from irviewer.formats.format import KINDS
-
-    parser.add_argument("--from", dest="format", metavar="FORMAT", help="what the file is, whatever its content says")
-    parser.add_argument("--kind", choices=KINDS, help="what is in it, where the format leaves that open")
-    parser.add_argument("--part", metavar="NAME", help="which of several runs in one file (a tag, a snapshot)")
-    parser.add_argument("--scores", metavar="FILE", help="the scores that make a LETOR file a run")
-    parser.add_argument(
-        "--duplicates", choices=POLICIES, default=default,
-        help=f"a document that stands twice for a query: refuse the file, or keep one (default: {default})",
-    )  # fmt: skip
-
-
-def _load(path: str, options: argparse.Namespace, name: str | None = None) -> Loaded:
-    from irviewer.formats.load import load
-
-    return load(
-        path, kind=options.kind, name=name, duplicates=options.duplicates, format=options.format, part=options.part,
-        scores=options.scores,
-    )  # fmt: skip
-
-
-def run_convert(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """``irviewer convert``."""
-    from dataclasses import replace
-
-    from irviewer.formats.registry import format_to_write
-    from irviewer.model.run import Run
-    from irviewer.model.zscores import ZScores
-
-    loaded = _load(options.source, options, options.name)
+    loaded = load_file(options.source, options, options.name)
     value = loaded.value
     if options.name and isinstance(value, Run):
         value = replace(value, tag=options.name)
@@ -113,8 +81,6 @@ def run_convert(options: argparse.Namespace) -> int:
 
 def _numbered(value: Value, kind: str, options: argparse.Namespace) -> Value:
     """With numbers for queries, which are in the map before anything else is written."""
-    from irviewer.formats.query_numbering import map_bytes, numbered, read_map
-
     if kind == "documents":
         raise OptionError("--number-queries and --map are for runs, qrels and queries, not for documents")
     if options.map is None and options.target == "-":
@@ -133,11 +99,6 @@ def written(value: Value, path: str, target: Format) -> None:
 
 def losses(value: Value, target: Format) -> list[str]:
     """What the format does not keep of a value, as sentences."""
-    from irviewer.formats.texts.writers import columns_lost, ids_changed
-    from irviewer.model.qrels import Qrels
-    from irviewer.model.run import Run
-    from irviewer.model.texts import TextTable
-
     found = []
     if isinstance(value, Qrels) and value.assessments is not None and "subtopics" not in target.keeps:
         several = value.subtopics is None
@@ -155,11 +116,12 @@ def losses(value: Value, target: Format) -> list[str]:
             "nothing in the file says that its codes run backwards, 1 the best: --from cranfield reads it, "
             "--qrels-from cranfield where it stands beside runs"
         )
-    if isinstance(value, Qrels) and target.name == "msmarco":
-        from irviewer.formats.trec.three_columns import may_be_codes
-
-        if may_be_codes(value.query_ids, value.doc_ids, value.grades):
-            found.append("nothing in the file says that these are grades and no codes: --from msmarco reads it")
+    if (
+        isinstance(value, Qrels)
+        and target.name == "msmarco"
+        and (may_be_codes(value.query_ids, value.doc_ids, value.grades))
+    ):
+        found.append("nothing in the file says that these are grades and no codes: --from msmarco reads it")
     if isinstance(value, TextTable) and (columns := columns_lost(value, target.name)):
         found.append(f"columns that are not kept: {', '.join(columns)}")
     if isinstance(value, TextTable) and (changed := ids_changed(value, target.name)):
@@ -190,8 +152,6 @@ def _compressed(data: bytes, path: str, target: Format) -> bytes:
     if suffix in plain:
         return plain[suffix](data)
     if suffix in (".zst", ".lz4"):
-        import pyarrow as pa
-
         sink = pa.BufferOutputStream()
         with pa.CompressedOutputStream(sink, {".zst": "zstd", ".lz4": "lz4"}[suffix]) as stream:
             stream.write(data)
@@ -209,57 +169,5 @@ def _put(data: bytes, target: str) -> None:
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return
-    from irviewer.rendering.export import write_atomically
 
     write_atomically(Path(target), lambda file: file.write(data))
-
-
-def run_check(options: argparse.Namespace) -> int:
-    """``irviewer check``: every file's report with the choices there are; runs also against the first qrels among the
-    files, their ids treated as --ids, --query-ids and --rollup say. 2 where one fails."""
-    from dataclasses import replace
-
-    from irviewer.formats.doctor import Treatment, diagnose, treated
-    from irviewer.model.qrels import Qrels
-    from irviewer.model.run import Run
-
-    loaded: list[Loaded] = []
-    failed = False
-    for path in options.files:
-        try:
-            loaded.append(_load(path, options))
-        except IrviewerError as error:
-            print(f"irviewer: {error}", file=sys.stderr)
-            failed = True
-    qrels = next((one.value for one in loaded if isinstance(one.value, Qrels)), None)
-    for one in loaded:
-        odd = any(finding.topic == "duplicates" for finding in one.report.findings)
-        now = Treatment(
-            options.duplicates if odd else "refuse", kind=options.kind, format=options.format, part=options.part
-        )
-        try:
-            if isinstance(one.value, Run):
-                now = replace(now, ids=options.ids, rollup=options.rollup, queries=options.query_ids)
-                one = treated(one, now, qrels)
-        except OptionError as error:
-            print(f"irviewer: {error}", file=sys.stderr)
-            failed = True
-            continue
-        print("\n".join(diagnose(one, qrels, now).lines()))
-    return 2 if failed else 0
-
-
-def run_formats(options: argparse.Namespace) -> int:
-    """``irviewer formats``: name, what is read, what is written, the endings that choose it."""
-    from irviewer.formats.format import KINDS
-    from irviewer.formats.registry import FORMATS
-
-    rows = [("name", "reads", "writes", "endings")]
-    for one in FORMATS:
-        writes = ", ".join(kind for kind in KINDS if one.writes(kind))
-        reads = ", ".join(kind for kind in KINDS if kind in one.kinds)
-        rows.append((one.name, reads, writes or "–", " ".join(one.suffixes)))
-    widths = [max(len(row[place]) for row in rows) for place in range(4)]
-    for row in rows:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-    return 0

@@ -1,6 +1,4 @@
-"""``irviewer dialects``: which values change under other tools' rules, from what to what, and which rule did it.
-
-Makes text from values; ``cli`` reads the files and puts the text where it is wanted."""
+"""``irviewer dialects``: which values change under other tools' rules, from what to what, and which rule did it."""
 
 from __future__ import annotations
 
@@ -11,31 +9,29 @@ import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from irviewer.cli.options import add_options, lengths_of, put
+from irviewer.cli.run_options import read_judgments, read_runs
+from irviewer.errors import OptionError
+from irviewer.evaluation.dialect_changes import changes, shown_pair
+from irviewer.measures.parser import split_measures
+from irviewer.model.dialects import DEFAULT, DIALECTS
+from irviewer.model.options import EvaluationOptions
+from irviewer.reports.json_text import json_text
+
 if TYPE_CHECKING:
     from irviewer.evaluation.dialect_changes import Change
-    from irviewer.model.options import EvaluationOptions
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run
 
-DIALECTS = (
+DESCRIPTION = (
     "Print which values change where another tool's rules hold, from what (trec_eval 10) to what, and which rule did "
     "it. Without files: the rules of every dialect."
 )
 
 
-def add_dialect(parser: argparse.ArgumentParser) -> None:
-    """``--dialect`` of commands that evaluate."""
-    from irviewer.model.dialects import DEFAULT, DIALECTS
-
-    parser.add_argument(
-        "--dialect", choices=tuple(DIALECTS), default=DEFAULT, help=f"whose rules hold (default: {DEFAULT}, version 10)"
-    )
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What ``irviewer dialects`` takes beside the options that all evaluating commands share."""
-    from irviewer.model.dialects import DEFAULT, DIALECTS
-
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command to its parser."""
+    parser.description = DESCRIPTION
     parser.add_argument("qrels", nargs="?", metavar="QRELS", help="relevance judgments")
     parser.add_argument("runs", nargs="*", metavar="RUN", help="retrieval runs")
     parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: official")
@@ -47,12 +43,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--by-query", action="store_true", help="values of every query as well")
     parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
+    add_options(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """``irviewer dialects``."""
+    if options.qrels is None:
+        put(rules_text(), options.output)
+        return 0
+    if not options.runs:
+        raise OptionError("give a run beside the qrels; without any file the rules of every dialect are told")
+    lengths = lengths_of(options.documents)
+    choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, lengths=lengths)
+    qrels = read_judgments(options)
+    texts = split_measures(options.measure or ["official"])
+    found = changes_text(
+        qrels, read_runs(options, qrels), texts, options.dialect, choices, options.format, by_query=options.by_query
+    )
+    put(found, options.output)
+    return 0
 
 
 def rules_text() -> str:
     """Every dialect with the rules that are not trec_eval's, and what the tool does that is not done here."""
-    from irviewer.model.dialects import DIALECTS
-
     lines: list[str] = []
     for dialect in DIALECTS.values():
         lines.append(f"{dialect.name}: {dialect.title}")
@@ -72,9 +85,6 @@ def changes_text(
     by_query: bool,
 ) -> str:
     """The table of changes in one of the formats. Raises MeasureError, OptionError."""
-    from irviewer.evaluation.dialect_changes import changes
-    from irviewer.model.dialects import DEFAULT, DIALECTS
-
     names = dialects or [name for name in DIALECTS if name != DEFAULT]
     found = {name: changes(qrels, runs, measures, name, options, by_query=by_query) for name in names}
     return WRITERS[form](found, by_query)
@@ -90,12 +100,10 @@ def _why(change: Change) -> str:
 
 def write_table(found: Found, by_query: bool) -> str:
     """A row a change, aligned for the eye; a line for each dialect that changes nothing."""
-    from irviewer.evaluation.dialect_changes import shown_pair
-
     header = ["dialect", "run", *(["query"] if by_query else []), "measure", "trec_eval", "there", "rule"]
     rows = []
-    for name, changes in found.items():
-        for one in changes:
+    for name, changed in found.items():
+        for one in changed:
             place = [one.query] if by_query else []
             pair = shown_pair(one.before, one.after, one.digits)
             rows.append([name, one.run, *place, one.measure.asked or one.measure.text, *pair, _why(one)])
@@ -109,7 +117,7 @@ def write_table(found: Found, by_query: bool) -> str:
                 for column, (cell, width) in enumerate(zip(row, widths, strict=True))
             )
             lines.append("  ".join(cells).rstrip())
-    same = [name for name, changes in found.items() if not changes]
+    same = [name for name, changed in found.items() if not changed]
     if same:
         lines.append(f"nothing changes under {', '.join(same)}")
     return "\n".join(lines) + "\n"
@@ -120,8 +128,8 @@ def write_csv(found: Found, by_query: bool) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["dialect", "run", "query", "measure", "trec_eval", "there", "rules", "reason"])
-    for name, changes in found.items():
-        for one in changes:
+    for name, changed in found.items():
+        for one in changed:
             rules = " ".join(rule.name for rule in one.rules)
             values = ("" if math.isnan(value) else repr(value) for value in (one.before, one.after))
             asked = one.measure.asked or one.measure.text
@@ -131,8 +139,6 @@ def write_csv(found: Found, by_query: bool) -> str:
 
 def write_json(found: Found, by_query: bool) -> str:
     """Dialect -> its changes, each an object; null where there is no value."""
-    from irviewer.reports.json_text import json_text
-
     document = {
         name: [
             {
@@ -147,9 +153,9 @@ def write_json(found: Found, by_query: bool) -> str:
                 "reasons": list(one.reasons),
                 "refused": one.refused,
             }
-            for one in changes
+            for one in changed
         ]
-        for name, changes in found.items()
+        for name, changed in found.items()
     }
     return json_text(document, 2)
 

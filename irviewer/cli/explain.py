@@ -7,14 +7,26 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from irviewer.cli.dialects import add_dialect
+from irviewer.analysis.explain.documents_above import why_not
+from irviewer.api.explanation import explain
 from irviewer.cli.explain_report import Page, plain_number, sheet_of, text_of
-from irviewer.cli.options import add_options, one_measure, put
+from irviewer.cli.options import add_dialect, add_options, one_measure, put
 from irviewer.cli.run_options import read_judgments, read_runs
 from irviewer.cli.zscores import add_zscores, read_asked
 from irviewer.errors import OptionError
+from irviewer.formats.load import load
+from irviewer.measures.parser import parse_measure
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.texts import TextTable
+from irviewer.model.workspace import Collection
+from irviewer.session.default_measures import cutoff_of
+from irviewer.session.displayed_runs import collection_as_shown
+from irviewer.session.evaluation_cache import Evaluation
+from irviewer.session.text.query_terms import query_terms
+from irviewer.session.view_models.documents_above import compare_terms, ranks_told, told_of_terms
+from irviewer.session.view_models.query import rank_of
 
 if TYPE_CHECKING:
     from irviewer.model.qrels import Qrels
@@ -28,9 +40,9 @@ EXPLAIN = (
 FORMATS = ("table", "json", "csv", "latex", "markdown")
 
 
-def add_explain(commands: Any) -> None:
-    """Register the command."""
-    parser = commands.add_parser("explain", help="how a value came about, row by row", description=EXPLAIN)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command to its parser."""
+    parser.description = EXPLAIN
     parser.add_argument("qrels", metavar="QRELS", help="relevance judgments")
     parser.add_argument(
         "runs", nargs="+", metavar="RUN",
@@ -51,13 +63,10 @@ def add_explain(commands: Any) -> None:
     add_zscores(parser)
     parser.add_argument("--format", choices=FORMATS, default="table", help="default: table")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
-    parser.set_defaults(run=run_explain)
 
 
-def run_explain(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """``irviewer explain``."""
-    from irviewer.api.explanation import explain
-
     options.measure = None if options.measure is None else one_measure(options.measure, "")
     _check(options)
     qrels = read_judgments(options)
@@ -98,11 +107,6 @@ def _check(options: argparse.Namespace) -> None:
 
 def _as_ranked(options: argparse.Namespace, qrels: Qrels, runs: Sequence[Run]) -> list[Run]:
     """The runs as the window shows them: ties as the dialect breaks them, with -J without what nobody judged."""
-    from irviewer.model.options import EvaluationOptions
-    from irviewer.model.workspace import Collection
-    from irviewer.session.displayed_runs import collection_as_shown
-    from irviewer.session.evaluation_cache import Evaluation
-
     choices = EvaluationOptions(options.level, options.judged_only, dialect=options.dialect)
     shown = collection_as_shown(Collection("").with_runs(list(runs)), qrels, choices, Evaluation())
     return [entry.run for entry in shown.runs]
@@ -110,13 +114,6 @@ def _as_ranked(options: argparse.Namespace, qrels: Qrels, runs: Sequence[Run]) -
 
 def _standing(options: argparse.Namespace, qrels: Qrels, run: Run, others: Sequence[Run]) -> Page:
     """Where a document stands, as a page."""
-    from irviewer.analysis.explain.documents_above import why_not
-    from irviewer.measures.parser import parse_measure
-    from irviewer.session.default_measures import cutoff_of
-    from irviewer.session.text.query_terms import query_terms
-    from irviewer.session.view_models.documents_above import compare_terms, ranks_told, told_of_terms
-    from irviewer.session.view_models.query import rank_of
-
     measured = None if options.measure is None else cutoff_of(parse_measure(options.measure))
     cutoff = options.cutoff if options.cutoff is not None else measured or 10
     found = why_not(run, qrels, options.query, options.document, cutoff=cutoff, level=options.level)
@@ -155,8 +152,6 @@ def _texts(path: str | None, kind: str, ids: Sequence[str]) -> dict[str, str]:
     """Titles and texts of a file of queries or documents, by id; empty without a file."""
     if path is None:
         return {}
-    from irviewer.formats.load import load
-    from irviewer.model.texts import TextTable
 
     table = load(path, kind=kind).value
     if not isinstance(table, TextTable):

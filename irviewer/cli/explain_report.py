@@ -11,14 +11,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from irviewer.analysis.explain.difference import MOVES, Difference
+from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
+from irviewer.analysis.explain.mean_differences import MeanDifference
+from irviewer.analysis.explain.tie_bounds import POLICIES, TieRange
+from irviewer.analysis.explain.wording import value_text
 from irviewer.model.number_text import MINUS
 from irviewer.reports import latex
+from irviewer.reports.json_text import json_text
 
 if TYPE_CHECKING:
-    from irviewer.analysis.explain.difference import Difference
-    from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
-    from irviewer.analysis.explain.mean_differences import MeanDifference
-    from irviewer.analysis.explain.tie_bounds import TieChanges, TieRange
+    from irviewer.analysis.explain.tie_bounds import TieChanges
 
 
 # What a record is as text: a table with lines above and below, as text, JSON, CSV, Markdown or LaTeX.
@@ -42,8 +45,6 @@ class Page:
 def text_of(page: Page, form: str) -> str:
     """A page in one of the formats."""
     if form == "json":
-        from irviewer.reports.json_text import json_text
-
         return json_text(page.data)
     if form == "csv":
         out = io.StringIO()
@@ -97,11 +98,6 @@ def _latex(page: Page) -> str:
 
 def sheet_of(found: Any) -> Page:
     """The page of any of the records that ``irviewer.explain`` gives."""
-    from irviewer.analysis.explain.difference import Difference
-    from irviewer.analysis.explain.ledger_types import Ledger, MeanLedger
-    from irviewer.analysis.explain.mean_differences import MeanDifference
-    from irviewer.analysis.explain.tie_bounds import TieRange
-
     if isinstance(found, Ledger):
         return _ledger(found)
     if isinstance(found, MeanLedger):
@@ -197,8 +193,6 @@ def _signed(value: float, digits: int = 4) -> str:
 
 def _equation(found: Difference | MeanDifference) -> str:
     """``0.3790 − 0.4561 = −0.0771``; counts whole."""
-    from irviewer.analysis.explain.wording import value_text
-
     whole = found.measure.counts
     delta = "0" if found.delta == 0 else f"{found.delta:+.0f}" if whole else f"{found.delta:+.4f}"
     ends = (value_text(found.measure, one).replace("-", MINUS) for one in (found.value, found.base))
@@ -206,8 +200,6 @@ def _equation(found: Difference | MeanDifference) -> str:
 
 
 def _difference(found: Difference) -> Page:
-    from irviewer.analysis.explain.difference import MOVES
-
     rows, data = [], []
     for one in found.parts:
         grade = "" if math.isnan(one.grade) else f"{one.grade:g}"
@@ -231,8 +223,6 @@ def _difference(found: Difference) -> Page:
 
 
 def _mean_difference(found: MeanDifference) -> Page:
-    from irviewer.analysis.explain.wording import value_text
-
     rows = [
         [one.query, value_text(found.measure, one.value), value_text(found.measure, one.base), _signed(one.delta, 6)]
         for one in found.parts
@@ -251,8 +241,6 @@ def _mean_difference(found: MeanDifference) -> Page:
 
 
 def _ties(found: TieRange) -> Page:
-    from irviewer.analysis.explain.tie_bounds import POLICIES
-
     rows = [[POLICIES[name], _four(value)] for name, value in found.policies.items()]
     rows += [["lowest", _four(found.lowest)], ["expected", _four(found.expected)], ["highest", _four(found.highest)]]
     below = [found.told()]
@@ -269,8 +257,6 @@ def _ties(found: TieRange) -> Page:
 
 
 def _tie_changes(found: TieChanges) -> Page:
-    from irviewer.analysis.explain.tie_bounds import POLICIES
-
     names = found.policies
     means = dict(zip(names, found.means.tolist(), strict=True))
     rows = [[POLICIES[name], _four(means[name])] for name in names]

@@ -1,6 +1,4 @@
-"""``irviewer failures``: on which queries which runs fail, and how; documents that mislead many queries.
-
-Knows no Qt; ``cli`` registers what stands here."""
+"""``irviewer failures``: on which queries which runs fail, and how; documents that mislead many queries."""
 
 from __future__ import annotations
 
@@ -11,10 +9,14 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from irviewer.cli.dialects import add_dialect
-from irviewer.cli.options import add_options, add_sources, one_measure, put
+from irviewer.analysis.failures.detect import failures_of_runs
+from irviewer.analysis.failures.kinds import KINDS, NAMES, Limits
+from irviewer.cli.options import add_dialect, add_options, add_sources, one_measure, put
 from irviewer.cli.run_options import read_judgments, read_runs
 from irviewer.model.number_text import MINUS
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.workspace import Regime
+from irviewer.reports.json_text import json_text
 
 if TYPE_CHECKING:
     from irviewer.analysis.failures.detect import FailuresOfRuns
@@ -24,14 +26,11 @@ FAILURES = (
     "the cutoff only; non-relevant documents above the first relevant one; an unjudged top; worse than the baseline or "
     "the median; hard for all. --hubs prints documents that many queries retrieve wrongly."
 )
-REGIMES = ("complete", "pooled", "sparse")
 
 
-def add_failures(commands: Any) -> None:
-    """Register the command with the command line's parser."""
-    from irviewer.analysis.failures.kinds import NAMES
-
-    parser = commands.add_parser("failures", help="on which queries runs fail, and how", description=FAILURES)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command to its parser."""
+    parser.description = FAILURES
     add_sources(parser)
     parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="one (default nDCG@10)")
     parser.add_argument("-k", "--cutoff", type=int, default=10, metavar="K", help="ranks looked at first (10)")
@@ -42,23 +41,17 @@ def add_failures(commands: Any) -> None:
     parser.add_argument("--kind", action="append", choices=NAMES, help="only failures of this kind; repeatable")
     parser.add_argument("--hubs", action="store_true", help="documents that two queries or more retrieve wrongly")
     parser.add_argument(
-        "--regime", choices=REGIMES,
+        "--regime", choices=tuple(one.value for one in Regime),
         help="what it means that a document is not listed (without: what the qrels look like)",
     )  # fmt: skip
     add_options(parser)
     add_dialect(parser)
     parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
-    parser.set_defaults(run=run_failures)
 
 
-def run_failures(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """``irviewer failures``."""
-    from irviewer.analysis.failures.detect import failures_of_runs
-    from irviewer.analysis.failures.kinds import Limits
-    from irviewer.model.options import EvaluationOptions
-    from irviewer.model.workspace import Regime
-
     measure = one_measure(options.measure, "nDCG@10")
     limits = Limits(options.cutoff, options.unjudged, options.worse, options.hard)
     choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
@@ -78,8 +71,6 @@ def run_failures(options: argparse.Namespace) -> int:
 
 def _records(found: FailuresOfRuns, wanted: set[str]) -> Iterator[dict[str, Any]]:
     """A record a query and run that fails, in the order of queries, then runs."""
-    from irviewer.analysis.failures.kinds import KINDS
-
     failures = found.failures
     masks = failures.masks
     sign = 1.0 if found.measure.higher_is_better else -1.0  # a difference is the value less the other, as everywhere
@@ -138,8 +129,6 @@ def _cell(value: Any, exact: bool) -> str:
 
 def _counts(found: FailuresOfRuns) -> Iterator[str]:
     """How many queries fail in which way, a column a run."""
-    from irviewer.analysis.failures.kinds import KINDS
-
     failures = found.failures
     rows = [["kind", *found.runs, "meaning"]]
     for kind, counts in zip(KINDS, failures.counts.tolist(), strict=True):
@@ -188,9 +177,6 @@ def write_csv(found: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> 
 
 def write_json(found: FailuresOfRuns, rows: list[dict[str, Any]], hubs: bool) -> str:
     """The rows of the CSV with what they are of."""
-    from irviewer.analysis.failures.kinds import KINDS
-    from irviewer.reports.json_text import json_text
-
     failures = found.failures
     plain = [
         {key: [getattr(one, "name", one) for one in value] if isinstance(value, list) else value

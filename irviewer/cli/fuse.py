@@ -1,15 +1,16 @@
-"""``irviewer fuse``: one run out of several, written as a file.
-
-Knows no Qt; ``cli`` registers what stands here."""
+"""``irviewer fuse``: one run out of several, written as a file."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from typing import Any
+from dataclasses import replace
 
+from irviewer.cli.convert import losses, written
 from irviewer.cli.similarity import add_reading, read_some
 from irviewer.errors import OptionError
+from irviewer.formats.registry import format_to_write
+from irviewer.model.rankings.fusion import NORMALISATIONS, Fusion, fuse, made_from
 
 FUSE = (
     "Make one run out of several: the sum of their scores (combsum), times how many return the document (combmnz), "
@@ -17,16 +18,18 @@ FUSE = (
     "points by rank (borda). Scores are brought to one scale first. The format is told from the ending of OUT."
 )
 METHODS = ("rrf", "combsum", "combmnz", "weighted", "isr", "borda")
-NORMALISATIONS = ("min-max", "z-score", "sum", "none")
 
 
-def add_fuse(commands: Any) -> None:
-    """Register the command with the command line's parser."""
-    parser = commands.add_parser("fuse", help="one run out of several", description=FUSE)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command to its parser."""
+    parser.description = FUSE
     parser.add_argument("runs", nargs="+", metavar="RUN", help="retrieval runs")
     parser.add_argument("--method", choices=METHODS, default="rrf", help="default: rrf")
     parser.add_argument(
-        "--normalisation", choices=NORMALISATIONS, default="min-max", help="of each list's scores (default: min-max)"
+        "--normalisation",
+        choices=tuple(NORMALISATIONS),
+        default="min-max",
+        help="of each list's scores (default: min-max)",
     )
     parser.add_argument("--weights", type=_weights, metavar="W,W…", help="for --method weighted: one a run")
     parser.add_argument("-k", type=float, default=60, metavar="K", help="the constant of rrf (default 60)")
@@ -36,7 +39,6 @@ def add_fuse(commands: Any) -> None:
     parser.add_argument("-o", "--output", default="-", metavar="OUT", help="the file to write; without: print")
     parser.add_argument("--to", metavar="FORMAT", help="the format to write, whatever the ending says")
     add_reading(parser)
-    parser.set_defaults(run=run_fuse)
 
 
 def _weights(text: str) -> tuple[float, ...]:
@@ -46,14 +48,8 @@ def _weights(text: str) -> tuple[float, ...]:
         raise argparse.ArgumentTypeError(f"{text!r} are no weights such as 1,0.5") from error
 
 
-def run_fuse(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """``irviewer fuse``."""
-    from dataclasses import replace
-
-    from irviewer.cli.convert import losses, written
-    from irviewer.formats.registry import format_to_write
-    from irviewer.model.rankings.fusion import Fusion, fuse, made_from
-
     fusion = Fusion(options.method, options.normalisation, options.weights, options.k, options.depth)
     if options.output in options.runs:
         raise OptionError(f"{options.output} is one of the runs: name another file to write")

@@ -1,29 +1,26 @@
-"""``irviewer measures``: the measures there are, or one explained.
-
-Knows no Qt; ``cli`` registers what stands here."""
+"""``irviewer measures``: the measures there are, or one explained."""
 
 from __future__ import annotations
 
 import argparse
 from typing import Any
 
-from irviewer.cli.options import note, split_measures
+from irviewer.cli.streams import note
+from irviewer.measures.formulas import letters
+from irviewer.measures.parser import parse_measures, split_measures
+from irviewer.measures.plugins import faults
+from irviewer.measures.registry import families
+from irviewer.measures.tool_names import GROUPS, alias_names
+from irviewer.session.explaining.measure_card import MEANS
 
 
-def add_measures(commands: Any) -> None:
-    """Register the command."""
-    parser = commands.add_parser("measures", help="the measures there are, or one explained")
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command to its parser."""
     parser.add_argument("names", nargs="*", metavar="MEASURE", help="explain these; without: list all")
-    parser.set_defaults(run=run_measures)
 
 
-def run_measures(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """``irviewer measures``."""
-    from irviewer.measures.parser import parse_measures
-    from irviewer.measures.plugins import faults
-    from irviewer.measures.registry import families
-    from irviewer.measures.tool_names import GROUPS, alias_names
-
     if not options.names:
         rows = []
         for family in families().values():
@@ -45,9 +42,6 @@ def run_measures(options: argparse.Namespace) -> int:
 
 
 def _explain(measure: Any) -> None:
-    from irviewer.measures.formulas import letters
-    from irviewer.session.explaining.measure_card import MEANS
-
     family = measure.family
     print(f"{measure.text}: {family.title}")
     print(f"  rewards  {measure.rewards}")

@@ -9,13 +9,16 @@ import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from irviewer.cli.run_options import add_treatment
-from irviewer.errors import OptionError
-
-if TYPE_CHECKING:
-    from irviewer.model.document_lengths import Lengths
+from irviewer.errors import OptionError, name_some
+from irviewer.formats.duplicates import POLICIES
+from irviewer.formats.load import load
+from irviewer.measures.parser import split_measures
+from irviewer.model.dialects import DEFAULT, DIALECTS
+from irviewer.model.document_lengths import Lengths
+from irviewer.model.texts import TextTable
+from irviewer.rendering.export import write_atomically
 
 
 def add_sources(parser: argparse.ArgumentParser) -> None:
@@ -38,10 +41,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_duplicates(parser, "refuse")
 
 
+def add_dialect(parser: argparse.ArgumentParser) -> None:
+    """``--dialect`` of commands that evaluate."""
+    parser.add_argument(
+        "--dialect", choices=tuple(DIALECTS), default=DEFAULT, help=f"whose rules hold (default: {DEFAULT}, version 10)"
+    )
+
+
 def add_duplicates(parser: argparse.ArgumentParser, default: str) -> None:
     """How files are read that are odd."""
-    from irviewer.formats.duplicates import POLICIES
-
     add_treatment(parser)
     parser.add_argument(
         "--duplicates", choices=POLICIES, default=default,
@@ -60,26 +68,6 @@ def number(text: str) -> float:
     return int(value) if value.is_integer() else value
 
 
-def split_measures(texts: Sequence[str]) -> list[str]:
-    """Measures from -m options: several may stand in one, parted by white space (not within brackets, and not within an
-    expression such as ``(P@5 + R@20) / 2``)."""
-    from irviewer.measures.expressions import join_words
-
-    found: list[str] = []
-    for text in texts:
-        words: list[str] = []
-        depth, word = 0, ""
-        for sign in text + " ":
-            depth += (sign in "({") - (sign in ")}")
-            if sign.isspace() and depth <= 0:
-                words += [word] if word else []
-                word = ""
-            else:
-                word += sign
-        found += join_words([*words, word] if word else words)
-    return found
-
-
 def one_measure(texts: Sequence[str] | None, default: str) -> str:
     """The measure of a command that takes one. Raises OptionError where several are asked for."""
     found = list(dict.fromkeys(split_measures(texts or [default])))
@@ -92,9 +80,6 @@ def lengths_of(path: str | None) -> Lengths | None:
     """The lengths of the documents in a file, where one is given."""
     if path is None:
         return None
-    from irviewer.formats.load import load
-    from irviewer.model.document_lengths import Lengths
-    from irviewer.model.texts import TextTable
 
     documents = load(path, kind="documents").value
     if not isinstance(documents, TextTable):
@@ -107,19 +92,11 @@ def put(text: str, output: str | None) -> None:
     if output is None or output == "-":
         sys.stdout.write(text)
         return
-    from irviewer.rendering.export import write_atomically
 
     data = text.encode("utf-8", "surrogateescape")
     write_atomically(Path(output), lambda file: file.write(data))
 
 
-def note(text: str) -> None:
-    """A remark on standard error."""
-    print(f"irviewer: note: {text}", file=sys.stderr)
-
-
 def some(queries: Sequence[str]) -> str:
     """How many queries, and the first of them."""
-    from irviewer.errors import name_some
-
     return f"{len(queries)} quer{'y' if len(queries) == 1 else 'ies'} ({name_some(queries)})"

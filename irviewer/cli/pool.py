@@ -1,6 +1,4 @@
-"""``irviewer pool``: what the pool behind the judgments does to runs' numbers.
-
-Knows no Qt; ``cli`` registers what stands here."""
+"""``irviewer pool``: what the pool behind the judgments does to runs' numbers."""
 
 from __future__ import annotations
 
@@ -11,15 +9,21 @@ import math
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from irviewer.cli.dialects import add_dialect
-from irviewer.cli.options import add_options, add_sources, put, split_measures
+from irviewer.analysis.explain.unjudged import worklist
+from irviewer.analysis.pooling.effects import pool_effects
+from irviewer.analysis.pooling.wording import STAY, difference_words, no_bounds_words
+from irviewer.cli.options import add_dialect, add_options, add_sources, put
 from irviewer.cli.run_options import read_judgments, read_runs
+from irviewer.errors import OptionError
+from irviewer.measures.parser import split_measures
 from irviewer.model.number_text import limit
+from irviewer.model.options import EvaluationOptions
+from irviewer.model.workspace import Regime
+from irviewer.reports.json_text import json_text
 
 if TYPE_CHECKING:
     from irviewer.analysis.pooling.bounds import Bounds
     from irviewer.analysis.pooling.effects import PoolEffects
-    from irviewer.model.options import EvaluationOptions
     from irviewer.model.qrels import Qrels
 
 POOL = (
@@ -29,19 +33,18 @@ POOL = (
     "judging more could turn round, and every run's score without what it alone contributed. "
     "--worklist prints which unjudged documents would change a measure the most if they were judged relevant."
 )
-REGIMES = ("complete", "pooled", "sparse")
 MOST = 10
 GRADES = "least and most: what is unjudged may have any grade from 0 to {:g}"
 
 
-def add_pool(commands: Any) -> None:
-    """Register the command with the command line's parser."""
-    parser = commands.add_parser("pool", help="what unjudged documents and the pool leave open", description=POOL)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command to its parser."""
+    parser.description = POOL
     add_sources(parser)
     parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: nDCG@10, AP")
     parser.add_argument(
         "--regime",
-        choices=REGIMES,
+        choices=tuple(one.value for one in Regime),
         help="what it means that a document is not listed (without: what the qrels look like)",
     )
     parser.add_argument(
@@ -69,7 +72,6 @@ def add_pool(commands: Any) -> None:
     add_dialect(parser)
     parser.add_argument("--format", choices=tuple(WRITERS), default="table", help="default: table")
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
-    parser.set_defaults(run=run_pool)
 
 
 def _depths(text: str) -> tuple[int, ...]:
@@ -79,13 +81,8 @@ def _depths(text: str) -> tuple[int, ...]:
     return tuple(int(word) for word in words)
 
 
-def run_pool(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """``irviewer pool``."""
-    from irviewer.analysis.pooling.effects import pool_effects
-    from irviewer.errors import OptionError
-    from irviewer.model.options import EvaluationOptions
-    from irviewer.model.workspace import Regime
-
     if not 0 < options.p < 1:
         raise OptionError(f"p is {options.p:g}; a persistence is more than 0 and less than 1")
     choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
@@ -108,10 +105,6 @@ def run_pool(options: argparse.Namespace) -> int:
 
 def _run_worklist(options: argparse.Namespace, qrels: Qrels, choices: EvaluationOptions) -> int:
     """``irviewer pool --worklist``: of one measure."""
-    from irviewer.analysis.explain.unjudged import worklist
-    from irviewer.errors import OptionError
-    from irviewer.reports.json_text import json_text
-
     measures = split_measures(options.measure or ["nDCG@10"])
     if len(measures) != 1:
         raise OptionError("a worklist is of one measure: -m MEASURE")
@@ -175,15 +168,11 @@ def write_table(found: PoolEffects) -> str:
     for m in range(len(found.bounds.measures)):
         lines += ["", *_measure_lines(found, m)]
     if found.regime.value == "pooled":
-        from irviewer.analysis.pooling.wording import STAY
-
         lines += ["", f"{GRADES.format(found.bounds.grade)}; {STAY}"]
     return "\n".join(lines) + "\n"
 
 
 def _measure_lines(found: PoolEffects, m: int) -> Iterator[str]:
-    from irviewer.analysis.pooling.wording import difference_words, no_bounds_words
-
     bounds, left = found.bounds, found.left_out
     measure = bounds.measures[m]
     why = bounds.why.get(measure.text)
@@ -276,8 +265,6 @@ def _plain(value: float) -> float | None:
 
 def write_json(found: PoolEffects) -> str:
     """The regime, the rows of the CSV, why measures have no interval, and the score of every run without each run."""
-    from irviewer.reports.json_text import json_text
-
     document: dict[str, Any] = {
         "regime": found.regime.value,
         "grade of what is taken for relevant": found.bounds.grade,

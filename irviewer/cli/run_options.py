@@ -9,6 +9,12 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from irviewer.api import evaluation
+from irviewer.formats.doctor import repair, requeried_run, treated_run
+from irviewer.model.matching.unmatched import strangers, told
+from irviewer.model.rankings.chunk_rollup import ROLLUPS
+from irviewer.model.workspace import free_name
+
 MOST_OFFERED = 3
 """Of so many runs it is looked for what would make their ids match: of a large one that takes seconds."""
 
@@ -35,15 +41,11 @@ def add_qrels_from(parser: argparse.ArgumentParser) -> None:
 
 def read_judgments(options: argparse.Namespace) -> Qrels:
     """The qrels of the command line. Raises IrviewerError."""
-    from irviewer.api import evaluation
-
     return evaluation.read_qrels(options.qrels, duplicates=options.duplicates, format=options.qrels_from)
 
 
 def add_ids(parser: argparse.ArgumentParser) -> None:
     """``--ids``, ``--query-ids`` and ``--rollup``."""
-    from irviewer.model.rankings.chunk_rollup import ROLLUPS
-
     parser.add_argument(
         "--ids",
         metavar="RULE",
@@ -64,21 +66,14 @@ def add_ids(parser: argparse.ArgumentParser) -> None:
 def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
     """The runs of the command line, each with a name of its own, treated where that was asked for; a note on standard
     error says what was done. Raises IrviewerError."""
-    from irviewer.api import evaluation
-    from irviewer.model.workspace import free_name
-
     runs: list[Run] = []
     for path in options.runs:
         run = evaluation.read_run(path, duplicates=options.duplicates, cached=not options.no_cache)
         run = run.renamed(free_name(run.name, [one.name for one in runs]))
         if options.query_ids is not None:
-            from irviewer.formats.doctor import requeried_run
-
             run, finding = requeried_run(run, qrels, options.query_ids)
             print(f"irviewer: note: run {run.name}: {finding}", file=sys.stderr)
         if options.ids is not None or options.rollup is not None:
-            from irviewer.formats.doctor import treated_run
-
             run, finding = treated_run(run, qrels, options.ids, options.rollup)
             print(f"irviewer: note: run {run.name}: {finding}", file=sys.stderr)
         runs.append(run)
@@ -88,8 +83,6 @@ def read_runs(options: argparse.Namespace, qrels: Qrels) -> list[Run]:
 
 def _tell_strangers(runs: Sequence[Run], qrels: Qrels) -> None:
     """An error line where the qrels know nothing of runs, with what would make their ids those of the qrels."""
-    from irviewer.model.matching.unmatched import strangers, told
-
     found = strangers(runs, qrels)
     for kind in ("queries", "documents"):
         some = [one for one in found if one.of == kind]
@@ -101,8 +94,6 @@ def _tell_strangers(runs: Sequence[Run], qrels: Qrels) -> None:
 
 def _offers(runs: Sequence[Run], qrels: Qrels) -> str:
     """What would make the ids match: one rule where it is the same for all, else each with its run."""
-    from irviewer.formats.doctor import repair
-
     found = {run.name: option for run in runs if (option := repair(run, qrels)) is not None}
     ways = {option.treatment.arguments: option.title for option in found.values()}
     if len(ways) == 1:

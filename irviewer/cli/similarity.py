@@ -1,6 +1,4 @@
-"""``irviewer similarity``: how alike runs are, every pair of them.
-
-Knows no Qt; ``cli`` registers what stands here."""
+"""``irviewer similarity``: how alike runs are, every pair of them."""
 
 from __future__ import annotations
 
@@ -11,8 +9,17 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from irviewer.analysis.similarity.clusters import clusters
+from irviewer.analysis.similarity.similarity import KINDS, likeness
+from irviewer.api import evaluation
+from irviewer.cli.options import put
 from irviewer.cli.run_options import add_qrels_from, read_judgments
 from irviewer.errors import OptionError
+from irviewer.formats.duplicates import POLICIES
+from irviewer.model.workspace import free_name
+from irviewer.reports.json_text import json_text
 
 if TYPE_CHECKING:
     from irviewer.analysis.similarity.similarity import Likeness
@@ -23,15 +30,14 @@ SIMILARITY = (
     "seen), overlap or Jaccard down to a depth, Kendall's tau or tau-AP on the documents that both return. The mean is "
     "over the queries that both runs have."
 )
-KINDS = ("rbo", "rbo-min", "rbo-residual", "rbo-seen", "overlap", "jaccard", "tau", "tau-ap")
 
 
-def add_similarity(commands: Any) -> None:
-    """Register the command with the command line's parser."""
-    parser = commands.add_parser("similarity", help="how alike runs are", description=SIMILARITY)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command to its parser."""
+    parser.description = SIMILARITY
     parser.add_argument("runs", nargs="+", metavar="RUN", help="retrieval runs")
     parser.add_argument("--qrels", metavar="QRELS", help="look at the judged queries only")
-    parser.add_argument("--kind", choices=KINDS, default="rbo", help="default: rbo")
+    parser.add_argument("--kind", choices=tuple(KINDS), default="rbo", help="default: rbo")
     parser.add_argument("-p", type=float, default=0.9, metavar="P", help="rank-biased overlap's persistence (.9)")
     parser.add_argument(
         "-k", "--depth", type=int, metavar="DEPTH",
@@ -43,13 +49,10 @@ def add_similarity(commands: Any) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
     add_reading(parser)
     add_qrels_from(parser)
-    parser.set_defaults(run=run_similarity)
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """How runs are read where there are no qrels to treat them by."""
-    from irviewer.formats.duplicates import POLICIES
-
     parser.add_argument("--no-cache", action="store_true", help="read the text, even where the window kept its columns")
     parser.add_argument(
         "--duplicates", choices=POLICIES, default="refuse",
@@ -59,9 +62,6 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 def read_some(options: argparse.Namespace) -> list[Run]:
     """The runs of the command line, two or more, each with a name of its own. Raises IrviewerError."""
-    from irviewer.api import evaluation
-    from irviewer.model.workspace import free_name
-
     if len(options.runs) < 2:
         raise OptionError("give two runs or more")
     runs: list[Run] = []
@@ -71,11 +71,8 @@ def read_some(options: argparse.Namespace) -> list[Run]:
     return runs
 
 
-def run_similarity(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """``irviewer similarity``."""
-    from irviewer.analysis.similarity.similarity import likeness
-    from irviewer.cli.options import put
-
     if options.by_query and options.format == "table":
         raise OptionError("values of every query are for --format csv and json")
     queries = None
@@ -86,8 +83,6 @@ def run_similarity(options: argparse.Namespace) -> int:
         read_some(options), options.kind, p=options.p, depth=options.depth, queries=queries, by_query=options.by_query
     )
     if options.order == "like":
-        from irviewer.analysis.similarity.clusters import clusters
-
         found = found.ordered(clusters(found.means).order.tolist())
     put(WRITERS[options.format](found), options.output)
     return 0
@@ -107,8 +102,6 @@ def write_table(found: Likeness) -> str:
 
 
 def _diagonal(found: Likeness) -> Any:
-    import numpy as np
-
     return np.eye(len(found.runs), dtype=np.bool_)
 
 
@@ -139,8 +132,6 @@ def write_csv(found: Likeness) -> str:
 
 def write_json(found: Likeness) -> str:
     """The matrices as lists of rows; null where there is no value."""
-    from irviewer.reports.json_text import json_text
-
     document: dict[str, Any] = {
         "kind": found.kind,
         "p": found.p if found.kind.startswith("rbo") else None,

@@ -117,3 +117,8 @@ class _ClosedStream(io.TextIOBase):
 
     def fileno(self) -> int:
         raise OSError(errno.EBADF, os.strerror(errno.EBADF), "standard output")
+
+
+def note(text: str) -> None:
+    """A remark on standard error."""
+    print(f"irviewer: note: {text}", file=sys.stderr)

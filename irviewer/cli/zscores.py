@@ -1,19 +1,21 @@
 """Z-scores: ``irviewer evaluate -Z FILE`` prints values as deviations from the means of a file, ``irviewer zscores``
-makes such a file of runs.
-
-Knows no Qt; ``cli`` registers what stands here."""
+makes such a file of runs."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from irviewer.cli.dialects import add_dialect
-from irviewer.cli.options import add_options, add_sources, lengths_of, note, put, some, split_measures
+from irviewer.cli.options import add_dialect, add_options, add_sources, lengths_of, put, some
 from irviewer.cli.run_options import read_judgments, read_runs
-from irviewer.errors import OptionError
+from irviewer.cli.streams import note
+from irviewer.errors import OptionError, name_some
+from irviewer.evaluation.evaluate import evaluate, missing_queries
 from irviewer.evaluation.zscores import as_zscores, without_zscores, zscores_from_runs
+from irviewer.formats.trec.zscores import read_zscores, write_zscores
+from irviewer.measures.parser import split_measures
+from irviewer.model.options import EvaluationOptions
 
 if TYPE_CHECKING:
     from irviewer.evaluation.results import ResultTable
@@ -34,9 +36,9 @@ ZSCORES = (
 )
 
 
-def add_zscores_command(commands: Any) -> None:
-    """Register ``irviewer zscores``."""
-    parser = commands.add_parser("zscores", help="means and deviations of runs, for evaluate -Z", description=ZSCORES)
+def add(parser: argparse.ArgumentParser) -> None:
+    """Describe the command to its parser."""
+    parser.description = ZSCORES
     add_sources(parser)
     parser.add_argument("-m", "--measure", action="append", metavar="MEASURE", help="repeatable; without: official")
     parser.add_argument(
@@ -45,15 +47,10 @@ def add_zscores_command(commands: Any) -> None:
     add_options(parser)
     add_dialect(parser)
     parser.add_argument("-o", "--output", metavar="FILE", help="write there instead of printing")
-    parser.set_defaults(run=run_zscores)
 
 
-def run_zscores(options: argparse.Namespace) -> int:
+def run(options: argparse.Namespace) -> int:
     """``irviewer zscores``."""
-    from irviewer.evaluation.evaluate import evaluate, missing_queries
-    from irviewer.formats.trec.zscores import write_zscores
-    from irviewer.model.options import EvaluationOptions
-
     if len(options.runs) < 2:
         raise OptionError("a deviation takes two runs or more")
     texts = split_measures(options.measure or ["official"])
@@ -79,7 +76,6 @@ def read_asked(options: argparse.Namespace) -> ZScores | None:
     """The file of means and deviations, None where none is given."""
     if options.zscores is None:
         return None
-    from irviewer.formats.trec.zscores import read_zscores
 
     return read_zscores(options.zscores)
 
@@ -90,7 +86,6 @@ def as_asked(result: ResultTable, options: argparse.Namespace) -> ResultTable:
     zscores = read_asked(options)
     if zscores is None:
         return result
-    from irviewer.errors import name_some
 
     lacking = without_zscores(zscores, result)
     if lacking and options.format != "trec":

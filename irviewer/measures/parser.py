@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import difflib
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -131,3 +132,21 @@ def _one_measure(text: str) -> Measure:
     if found[0].aggregate not in ("mean", "sum"):
         raise MeasureError(f"{text} is not made query by query; it cannot stand in an expression")
     return found[0]
+
+
+def split_measures(texts: Sequence[str]) -> list[str]:
+    """The measures of texts such as a command's -m options: several may stand in one, parted by white space (not within
+    brackets, and not within an expression such as ``(P@5 + R@20) / 2``)."""
+    found: list[str] = []
+    for text in texts:
+        words: list[str] = []
+        depth, word = 0, ""
+        for sign in text + " ":
+            depth += (sign in "({") - (sign in ")}")
+            if sign.isspace() and depth <= 0:
+                words += [word] if word else []
+                word = ""
+            else:
+                word += sign
+        found += expressions.join_words([*words, word] if word else words)
+    return found

@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irviewer.analysis.statistics import corrections, intervals, power, resampling, test_results
+from irviewer.analysis.statistics import resampling
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions
-from irviewer.cli import compare as cli_compare
 from irviewer.cli import main
 from irviewer.cli.main import build_parser
 from irviewer.reports.comparisons import WRITERS
@@ -27,17 +26,12 @@ def files(tmp_path: Path) -> list[str]:
     return write_files(tmp_path)
 
 
-def test_the_words_are_those_of_the_statistics() -> None:
-    assert tuple(WRITERS) == cli_compare.FORMATS
-    assert tuple(test_results.TESTS) == cli_compare.TESTS
-    assert tuple(corrections.CORRECTIONS) == cli_compare.CORRECTIONS
-    assert tuple(intervals.INTERVALS) == cli_compare.INTERVALS
+def test_presets_are_those_of_the_statistics() -> None:
     preset = build_parser().parse_args(["compare", "QRELS", "RUN", "RUN"])
     options = ComparisonOptions()
     assert (preset.correction, preset.interval) == (options.correction, options.interval)
-    assert (resampling.SAMPLES, resampling.SEED) == (cli_compare.SAMPLES, cli_compare.SEED)
+    assert (preset.samples, preset.seed) == (resampling.SAMPLES, resampling.SEED)
     assert (preset.alpha, preset.confidence) == (options.alpha, options.level)
-    assert power.POWER == cli_compare.POWER
 
 
 def test_numbers_are_those_of_scipy(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import irviewer
-from irviewer.analysis.statistics.intervals import INTERVALS, LEVEL
+from irviewer.analysis.statistics.intervals import LEVEL
 from irviewer.analysis.statistics.resampling import SAMPLES, SEED
-from irviewer.cli import curves, main
+from irviewer.cli import main
 from irviewer.figures.curve_bands import BandOptions
 
 ROUNDED = "precision: max P(k) with >= lround(rR) found"
@@ -35,9 +35,7 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, str]
     return list(csv.DictReader(io.StringIO(out.out)))
 
 
-def test_the_words_are_those_of_the_statistics() -> None:
-    assert set(INTERVALS) == set(curves.INTERVALS)
-    assert (SAMPLES, SEED, LEVEL) == (curves.SAMPLES, curves.SEED, curves.CONFIDENCE)
+def test_presets_are_those_of_the_statistics() -> None:
     preset = BandOptions()
     assert (preset.interval, preset.level, preset.samples, preset.seed) == ("percentile", LEVEL, SAMPLES, SEED)
 

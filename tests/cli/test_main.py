@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from irviewer.__main__ import main
-from irviewer.cli.main import parse_view, split_measures
+from irviewer.cli.view import parse_view
 from irviewer.formats.trec.run import read_run
+from irviewer.measures.parser import split_measures
 
 QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n10 0 z 1\n"
 RUN = "1 Q0 x 1 4 tag\n1 Q0 a 2 3 tag\n1 Q0 b 3 2 tag\n1 Q0 c 4 1 tag\n10 Q0 z 1 1 tag\n2 Q0 a 1 5 tag\n"

@@ -13,7 +13,7 @@ from irviewer.cli import main
 from irviewer.errors import MeasureError
 from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.expressions import FUNCTIONS
-from irviewer.measures.parser import parse_measure, parse_measures
+from irviewer.measures.parser import parse_measure, parse_measures, split_measures
 from irviewer.model.judgments.judged import judge
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -172,8 +172,8 @@ def test_counts_divide_query_by_query() -> None:
 
 def test_on_the_command_line(samples: str, capsys: pytest.CaptureFixture[str]) -> None:
     texts = ["(P@5 + R@20) / 2", "map P@5 / 2 - RR AP(rel=2) +R@5", "min(P@5, R@5)"]
-    assert main.split_measures(texts) == ["(P@5 + R@20) / 2", "map", "P@5 / 2 - RR", "AP(rel=2) +R@5", "min(P@5, R@5)"]
-    assert len(parse_measures(main.split_measures(texts))) == 5
+    assert split_measures(texts) == ["(P@5 + R@20) / 2", "map", "P@5 / 2 - RR", "AP(rel=2) +R@5", "min(P@5, R@5)"]
+    assert len(parse_measures(split_measures(texts))) == 5
     folder = f"{samples}/trec"
     asked = ["-m", "(P@5 + R@20) / 2 P@5 R@20", "--format", "csv"]
     assert main.main(["evaluate", f"{folder}/qrels.test", f"{folder}/results.test", *asked]) == 0

@@ -1,0 +1,33 @@
+"""A command of the command line is one module and one line of the registry."""
+
+from __future__ import annotations
+
+import argparse
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import irviewer.cli
+from irviewer.cli.commands import COMMANDS
+
+
+def modules() -> dict[str, ModuleType]:
+    folder = Path(irviewer.cli.__file__).parent
+    return {path.stem: import_module(f"irviewer.cli.{path.stem}") for path in sorted(folder.glob("[a-z]*.py"))}
+
+
+def test_every_module_of_a_command_is_in_the_registry_once() -> None:
+    """A module that describes arguments and runs on them is a command."""
+    found = {name for name, module in modules().items() if hasattr(module, "add") and hasattr(module, "run")}
+    names = [one.name for one in COMMANDS]
+    assert sorted(names) == sorted(found)
+    assert len(set(names)) == len(names)
+
+
+def test_a_command_describes_its_own_parser_and_nothing_else() -> None:
+    for one in COMMANDS:
+        parser = argparse.ArgumentParser(one.name)
+        one.add(parser)
+        assert parser.get_default("run") is None
+        assert one.name == "formats" or len(parser._actions) > 1
+        assert one.meaning and not one.meaning.endswith(".")
