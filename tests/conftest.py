@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 # Before Qt is imported: without a display it would end the whole test run.
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
@@ -18,20 +18,16 @@ HERE = Path(__file__).parent
 # Tests are no package: brute-force references and strategies are imported from here by their plain names.
 sys.path.insert(0, str(HERE / "helpers"))
 
-from comparison import PROPERTY, table  # noqa: E402 - found only now
+import examples  # noqa: E402 - found only now
+from comparison import PROPERTY, table  # noqa: E402
 
-# No deadline: the first example pays for lazy imports. No database: runs are alike everywhere. derandomize: a run that
-# fails once fails again; HYPOTHESIS_PROFILE=explore looks for new examples.
-settings.register_profile(
-    "steady",
-    deadline=None,
-    database=None,
-    derandomize=True,
-    max_examples=60,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-settings.register_profile("explore", parent=settings.get_profile("steady"), derandomize=False, max_examples=1000)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+examples.load()
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """Files and tests that are named run in this process, which is quicker for few; all else in parallel."""
+    named = config.invocation_params.args
+    return 0 if any(re.search(r"\.py(::.*)?$", str(word), re.S) for word in named) else None
 
 
 @pytest.fixture(autouse=True, scope="session")

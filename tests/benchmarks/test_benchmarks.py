@@ -1,5 +1,6 @@
-"""Every benchmark works. Ordinary runs do each once on little data and look at no clock; ``--benchmark-enable`` times
-each side by itself on all of it, and ``python -m tests.benchmarks`` measures sides in turn and knows the targets."""
+"""Every benchmark works. The tests that are slow do each once on little data and look at no clock; with
+``--benchmark-enable`` each side is timed by itself on all of it, and ``python -m tests.benchmarks`` measures sides in
+turn and knows the targets."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from tests.benchmarks.making import Shape, make
 from tests.benchmarks.table import CASES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_benchmark(case: Case, benchmark: BenchmarkFixture, tmp_path: Path, qapp: object) -> None:
     if case.name in ("covid", "pool", "living"):

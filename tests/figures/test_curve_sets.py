@@ -76,8 +76,15 @@ def test_cranfields_curve_by_the_definition() -> None:
         for rank, document in enumerate(run.ranking(query) if query in run.query_index else (), start=1):
             found += document in relevant
             shares.append((Fraction(found, max(1, len(relevant))), Fraction(found, rank)))
-        for step in range(101):
-            total[step] += max((p for r, p in shares if r >= Fraction(step, 100)), default=Fraction(0))
+        # From the last rank up: the best precision from there on counts for every level its recall reaches.
+        best, step = Fraction(0), 100
+        for recall, precision in reversed(shares):
+            while step > recall * 100:
+                total[step] += best
+                step -= 1
+            best = max(best, precision)
+        for level in range(step + 1):
+            total[level] += best
     wanted = [float(one / len(qrels.query_ids)) for one in total]
     drawn = curve_set("pr", qrels, [run], None, 10).rows
     assert [y for _, _, y in drawn] == pytest.approx(wanted, abs=1e-12)

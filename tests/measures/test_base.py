@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.errors import IrviewerError, MeasureError
@@ -58,7 +59,7 @@ def measures(draw: st.DrawFn) -> Measure:
     return make(family, said, draw(a_cutoff(family)))
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(measures())
 def test_canonical_text_reads_back_to_itself(measure: Measure) -> None:
     again = parse_measure(measure.text)
@@ -161,7 +162,7 @@ def test_faults_are_told(text: str, told: str | None) -> None:
         parse_measure(text)
 
 
-@settings(max_examples=400)
+@examples(400)
 @given(st.one_of(st.text(max_size=20), st.text("AnDCGPR@(){}=.,'lerogain0123456789 -+*/", max_size=25)))
 def test_any_text_is_a_measure_or_an_error(text: str) -> None:
     try:

@@ -2,7 +2,8 @@
 and near ties, negative grades, graded and binary and empty judgments, missing and additional queries, empty lists, ids
 of every script.
 
-IRVIEWER_CASES says how many collections there are (400); ten thousand and more take some minutes::
+IRVIEWER_CASES says how many collections there are (400, a third of them in ordinary runs); ten thousand and more take
+some minutes::
 
     IRVIEWER_CASES=10000 python -m pytest tests/model/test_differential.py
 """
@@ -18,6 +19,7 @@ from dataclasses import dataclass
 
 import pytest
 import pytrec_eval
+from examples import count
 from strategies import DOCUMENTS, QUERIES
 
 from irviewer.evaluation.evaluate import evaluate
@@ -33,11 +35,12 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its own imports are not ours to mend
     import ir_measures
 
-CASES = int(os.environ.get("IRVIEWER_CASES", "400"))
+CASES = int(os.environ.get("IRVIEWER_CASES", count(400)))
 BLOCKS = 8
 """Parts that can be run beside each other."""
 
 Record = Callable[[str, object], None]
+pytestmark = pytest.mark.random
 IDS = (*DOCUMENTS, *(f"doc{number}" for number in range(14)))
 GRADES = {
     "binary": (0, 1),

@@ -7,7 +7,8 @@ import math
 
 import pytest
 import strategies as some
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.analysis.explain.difference import difference
@@ -78,7 +79,7 @@ MEASURES = (
 PAIRS = st.tuples(some.qrels(), some.runs(some.any_scores, least=1), some.runs(some.any_scores, least=1))
 
 
-@settings(max_examples=15)
+@examples(15)
 @pytest.mark.parametrize("text", MEASURES)
 @given(found=PAIRS, dialect=st.sampled_from(("trec_eval", "ranx", "textbook")))
 def test_parts_sum_to_the_difference(text: str, found: tuple[dict, dict, dict], dialect: str) -> None:  # type: ignore[type-arg]
@@ -158,7 +159,7 @@ def test_normaliser_has_a_part_of_its_own() -> None:
     assert {part.move: part.delta for part in found.parts if part.delta} == pytest.approx({"normaliser": -0.5})
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(found=PAIRS, text=st.sampled_from(("AP", "gm_map", "NumRelRet", "nDCG@3", "SearchLength")),
        dialect=st.sampled_from(("trec_eval", "trec_eval-9", "gdeval")))  # fmt: skip
 def test_parts_of_queries_sum_to_the_difference_of_means(

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.analysis.explain import fewest_swaps
@@ -47,7 +48,7 @@ grades = st.lists(st.sampled_from((None, 0.0, 1.0, 1.0, 2.0, 3.0)), min_size=1, 
 missed = st.lists(st.sampled_from((1.0, 3.0)), max_size=2)
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(grades, missed, st.sampled_from(TEXTS), st.floats(0.05, 1.0), st.sampled_from(("exact", "steps")))
 def test_no_order_of_a_short_list_is_cheaper(
     listed: list[float | None], missed: list[float], text: str, target: float, how: str

@@ -13,7 +13,8 @@ import brute_recall
 import numpy as np
 import pytest
 import strategies as some
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.analysis.explain import explain_query
@@ -80,7 +81,7 @@ def check_all(qrels: Qrels, run: Run, texts: tuple[str, ...], options: Evaluatio
 
 
 @pytest.mark.parametrize("text", MEASURES)
-@settings(max_examples=20)
+@examples(20)
 @given(qrels=some.qrels(), run=some.runs(some.any_scores), options=OPTIONS)
 def test_ledgers_add_up(
     text: str, qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]], options: EvaluationOptions
@@ -117,7 +118,7 @@ def qrels_of(found: list[tuple[str, str, str, float]]) -> Qrels:
     )
 
 
-@settings(max_examples=15)
+@examples(15)
 @pytest.mark.parametrize("text", [*TOPICS, *GROUPS, *PREFERENCES])
 @given(found=rows, run=some.runs(some.any_scores), options=OPTIONS)
 def test_ledgers_of_subtopics_groups_and_preferences_add_up(
@@ -129,7 +130,7 @@ def test_ledgers_of_subtopics_groups_and_preferences_add_up(
     check_all(qrels_of(found), Run.from_dict(run), (text,), options)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(qrels=some.qrels(), run=some.runs(some.any_scores), options=OPTIONS)
 def test_the_same_of_qrels_without_a_second_column(
     qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]], options: EvaluationOptions
@@ -137,7 +138,7 @@ def test_the_same_of_qrels_without_a_second_column(
     check_all(Qrels.from_dict(qrels), Run.from_dict(run), (*TOPICS, *GROUPS, *PREFERENCES), options)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(qrels=some.qrels(), run=some.runs(some.any_scores), options=OPTIONS)
 def test_ledgers_of_expressions_add_up(
     qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]], options: EvaluationOptions
@@ -146,7 +147,7 @@ def test_ledgers_of_expressions_add_up(
     check_all(Qrels.from_dict(qrels), Run.from_dict(run), texts, options)
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(qrels=some.qrels(), run=some.runs(some.any_scores), options=OPTIONS)
 def test_text_is_told_sign_by_sign(
     qrels: dict[str, dict[str, float]], run: dict[str, dict[str, float]], options: EvaluationOptions

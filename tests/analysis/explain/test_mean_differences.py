@@ -6,7 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.integrate import quad
 
@@ -60,7 +61,7 @@ def test_the_logarithmic_mean_is_the_integral(one: float, other: float) -> None:
     assert logarithmic_mean(one, other) == pytest.approx(wanted, rel=1e-9)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.lists(st.tuples(VALUES, VALUES), min_size=1, max_size=12))
 def test_parts_are_what_is_gained_on_the_way(pairs: list[tuple[float, float]]) -> None:
     """On the way from the baseline to the run on which each value grows by a steady factor, what a query's change does

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 import strategies as some
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.analysis.explain import judgment_gain
@@ -42,7 +43,7 @@ def one_judgment(
     return found
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(
     judged=some.qrels(), one=some.runs(least=1), two=some.runs(least=1), text=st.sampled_from(TEXTS),
     judged_only=st.booleans(),
@@ -71,7 +72,7 @@ def test_worklist_is_what_single_judgments_do(
     assert (pool_of(first), first.total) == (pool_of(found)[:2], len(found))
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(
     judged=some.qrels(), one=some.runs(least=1), text=st.sampled_from([one for one in TEXTS if "@" not in one][:-1]),
     judged_only=st.booleans(),

@@ -208,7 +208,7 @@ def test_any_damage_means_that_the_text_is_read(file: Path) -> None:
     words = whole[:4096], whole[4096:4104], whole[4104:4112], whole[4112:]
     assert words[1] != words[2]
     damaged.append(words[0] + words[2] + words[1] + words[3])  # each word is there, in another order
-    damaged += [whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :] for at in range(0, len(whole), 997)]
+    damaged += [whole[:at] + bytes([whole[at] ^ 0x10]) + whole[at + 1 :] for at in range(0, len(whole), 1997)]
     for data in damaged:
         place.write_bytes(data)
         assert recall(shelf(file)) is None

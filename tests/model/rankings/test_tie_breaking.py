@@ -11,6 +11,7 @@ import careful
 import numpy as np
 import pytest
 from careful import Row, exact, in_rank_order, tied_queries
+from examples import count
 
 from irviewer.errors import OptionError
 from irviewer.model import arrays
@@ -21,7 +22,8 @@ from irviewer.model.rankings.tie_breaking import COUNTED, equal_neighbours, rank
 from irviewer.model.run import Run
 
 SIZES = ((1, 1, 0), (2, 3, 2), (7, 2, COUNTED), (64, 2, 3), (PART, THREADS, 0), (PART, THREADS, COUNTED))
-CASES = 150
+CASES = count(150)
+pytestmark = pytest.mark.random
 
 
 def columns(table: list[Row]) -> tuple[tuple[str, ...], np.ndarray, object, np.ndarray]:
