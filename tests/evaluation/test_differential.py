@@ -5,7 +5,7 @@ of every script.
 IRVIEWER_CASES says how many collections there are (400, a third of them in ordinary runs); ten thousand and more take
 some minutes::
 
-    IRVIEWER_CASES=10000 python -m pytest tests/model/test_differential.py
+    IRVIEWER_CASES=10000 python -m pytest tests/evaluation/test_differential.py
 """
 
 from __future__ import annotations
