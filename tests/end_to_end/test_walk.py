@@ -35,7 +35,7 @@ def test_short_walk_offscreen(
     qapp: object, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    _assert_quiet(walk(200, seed=1), 200)
+    _assert_quiet(walk(100, seed=1), 100)
     gc.collect()
     assert [line for line in capfd.readouterr().err.splitlines() if line not in KNOWN] == []
 
