@@ -33,12 +33,14 @@ Value = Qrels | Run | TextTable
 @dataclass(frozen=True, eq=False)
 class Loaded:
     """What a file held. ``kind`` is one of ``KINDS``; ``ambiguous`` where queries and documents look alike, so that
-    whoever knows the collection's ids should decide."""
+    whoever knows the collection's ids should decide. ``lasting`` is False where another package read it: its next
+    version may read the file otherwise, and the columns are not kept for then."""
 
     kind: str
     value: Value | ZScores
     report: LoadReport
     ambiguous: bool = False
+    lasting: bool = True
 
 
 @dataclass(frozen=True)

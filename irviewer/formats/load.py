@@ -1,6 +1,6 @@
 """Load anything: detect by content what a file is, read it, and give an account of it.
 
-The formats are the rows of ``registry.FORMATS``; a file's name only settles what its content leaves open."""
+The formats are those of ``registry.formats()``; a file's name only settles what its content leaves open."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def load(
     files of documents stay on disk (``corpora``).
 
     kind     "qrels", "run", "queries" or "documents": overrules the detection
-    format   a name of ``registry.FORMATS``: overrules the detection
+    format   the name of a format: overrules the detection
     part     which of several runs in one file, by its name there
     scores   the file of scores that makes a LETOR file a run
     cached   "keep" the columns of a run that took long to read, and use them when it is read again unchanged; "use"
@@ -93,7 +93,7 @@ def _load(
         open_bytes(path), kind=kind, name=name, duplicates=duplicates, format=format, part=part, scores=scores,
         account=account or keeps,
     )  # fmt: skip
-    if shelf is None or time.perf_counter() - begun < cache.WORTH:
+    if shelf is None or not loaded.lasting or time.perf_counter() - begun < cache.WORTH:
         return loaded
     if not keeps:
         cache.note(shelf)

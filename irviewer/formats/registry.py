@@ -1,11 +1,12 @@
-"""The one table of file formats, a row each, and the choice among them by a file's content or by a person's word.
+"""The one table of file formats, a row each, and the choice among them by a file's content or by the user's word.
 
 A new format is one file with a ``Format`` in it, and one line here. The order is the order of asking: what cannot be
-mistaken comes first."""
+mistaken comes first; formats of other packages (see ``plugins``) come last."""
 
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator
 from pathlib import Path
 
 from irviewer.errors import OptionError, ParseError
@@ -13,10 +14,11 @@ from irviewer.formats import judgment_patch
 from irviewer.formats.classic import lisa, npl, smart_judgments, time_collection
 from irviewer.formats.format import ZSCORES, Format, Head, Sniffed
 from irviewer.formats.json import json_maps, jsonl_rows
+from irviewer.formats.plugins import Plugins
 from irviewer.formats.reviews import asreview, ris
 from irviewer.formats.search_tools import opensearch, quepid, quepid_snapshot, rank_eval, rre, search_response
 from irviewer.formats.tables import arrow_tables, delimited
-from irviewer.formats.texts import formats
+from irviewer.formats.texts import formats as texts
 from irviewer.formats.trec import formats as trec
 from irviewer.formats.trec import letor, ntcir, preferences, three_columns, topics, zscores
 from irviewer.formats.unsupported import refuse_foreign
@@ -42,7 +44,7 @@ FORMATS: tuple[Format, ...] = (
     arrow_tables.ARROW,
     json_maps.LZ4,
     *CLASSIC,
-    formats.SMART,
+    texts.SMART,
     opensearch.FORMAT,
     rank_eval.FORMAT,
     rre.FORMAT,
@@ -51,7 +53,7 @@ FORMATS: tuple[Format, ...] = (
     search_response.FORMAT,
     json_maps.JSON,
     jsonl_rows.FORMAT,
-    formats.JSONL,
+    texts.JSONL,
     ris.FORMAT,
     letor.FORMAT,
     quepid.FORMAT,
@@ -65,8 +67,11 @@ FORMATS: tuple[Format, ...] = (
     three_columns.FORMAT,
     preferences.FORMAT,
     trec.FORMAT,
-    formats.TSV,
+    texts.TSV,
 )
+
+_plugins = Plugins({one.name for one in FORMATS})
+faults = _plugins.faults
 
 TREC_EVAL = {"qrels": "trec", "qrels_jg": "trec", "qrels_prefs": "trec", "trec_results": "trec"}
 """What trec_eval's -R and -T call formats; ``prefs`` is called so here too. Whether qrels are read as preferences, or
@@ -75,13 +80,26 @@ by judgment group, is the measure's to say."""
 COMPRESSIONS = (".gz", ".bz2", ".xz", ".zst", ".lz4")
 
 
+def formats() -> tuple[Format, ...]:
+    """Every format: ours, then those of other packages, which the first call loads."""
+    return (*FORMATS, *_plugins.formats())
+
+
+def _in_turn() -> Iterator[Format]:
+    """The same one after the other: other packages are loaded only where nobody was content with one of ours."""
+    yield from FORMATS
+    yield from _plugins.formats()
+
+
 def format_named(name: str) -> Format:
     """The format of that name, or of trec_eval's word for it. Raises OptionError with the nearest names."""
     wanted = TREC_EVAL.get(name.lower(), name.lower())
-    for one in FORMATS:
+    for one in _in_turn():
         if one.name == wanted:
             return one
-    names = [one.name for one in FORMATS]
+    if fault := _plugins.faults().get(wanted):
+        raise OptionError(f"the format {wanted} was not loaded from {fault}")
+    names = [one.name for one in formats()]
     near = difflib.get_close_matches(name.lower(), names, 3, 0.4)
     raise OptionError(f"there is no format {name!r}; " + (f"did you mean {' or '.join(near)}?" if near else _known()))
 
@@ -94,7 +112,7 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
     _refuse_nothing(head)
     if name is not None:
         return _told(head, format_named(name), kind)
-    for one in FORMATS:
+    for one in _in_turn():
         if kind is not None and kind not in one.kinds:
             continue
         found = one.sniff(head)
@@ -102,7 +120,7 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
             continue
         if kind == "run" and one is trec.FORMAT and three_columns.may_be_ranking(head):
             return three_columns.FORMAT, Sniffed(kind, "as you said: query document rank score")
-        if kind is None or found.kind in (kind, formats.TEXTS):
+        if kind is None or found.kind in (kind, texts.TEXTS):
             return one, Sniffed(kind or found.kind, found.reason)
         if found.certain:
             raise ParseError(
@@ -120,7 +138,7 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
     if kind is not None and seen and delimited.header_of(head)[0] != "\t":
         return delimited.CSV, Sniffed(kind, "as you said")
     if kind is not None:
-        return (trec.FORMAT if kind in trec.FORMAT.kinds else formats.TSV), Sniffed(kind, "as you said")
+        return (trec.FORMAT if kind in trec.FORMAT.kinds else texts.TSV), Sniffed(kind, "as you said")
     if seen:
         raise ParseError(
             head.path,
@@ -137,7 +155,7 @@ def choose(head: Head, kind: str | None = None, name: str | None = None) -> tupl
         line=head.lines[0][0] if head.lines else 0,
         text=head.first.strip(),
         hint="a TREC run has 6 columns, qrels have 4; queries and documents come as TSV, JSON lines or SMART; "
-        "`irviewer formats` lists what --from takes",
+        + "; ".join(("`irviewer formats` lists what --from takes", *_plugins.failed())),
     )
 
 
@@ -147,8 +165,8 @@ def _told(head: Head, one: Format, kind: str | None) -> tuple[Format, Sniffed]:
     found = one.sniff(head)
     if kind is None and found is not None:
         kind = found.kind
-    if kind is None and set(one.kinds) == set(formats.KINDS):
-        kind = formats.TEXTS
+    if kind is None and set(one.kinds) == set(texts.KINDS):
+        kind = texts.TEXTS
     if kind is None and len(one.kinds) > 1:
         kind = "qrels" if head.names("qrel", "judg", "rating") else one.kinds[0]
     return one, Sniffed(kind or one.kinds[0], "as you said")
@@ -168,26 +186,26 @@ def _article(kind: str) -> str:
 
 
 def _known() -> str:
-    return "there are " + ", ".join(one.name for one in FORMATS)
+    return "there are " + ", ".join(one.name for one in formats())
 
 
 def format_to_write(path: str, kind: str, name: str | None = None) -> Format:
     """The format a file is written in: the one named, else the one its name's ending asks for, else TREC or JSON lines.
 
     Raises OptionError where it does not write that kind."""
-    if not any(one.writes(kind) for one in FORMATS):
+    if not any(one.writes(kind) for one in _in_turn()):
         raise OptionError(f"irviewer reads {kind}, it writes none")
     if name is not None:
         found = format_named(name)
         if not found.writes(kind):
-            able = ", ".join(one.name for one in FORMATS if one.writes(kind))
+            able = ", ".join(one.name for one in formats() if one.writes(kind))
             raise OptionError(f"irviewer writes no {kind} as {found.name}; --to takes one of {able}")
         return found
     endings = [suffix.lower() for suffix in Path(path).suffixes]
     for ending in reversed(endings):
-        for one in FORMATS:
+        for one in _in_turn():
             if ending in one.suffixes and one.writes(kind):
                 return one
         if ending not in COMPRESSIONS:
             break
-    return trec.FORMAT if kind in trec.FORMAT.kinds else formats.JSONL
+    return trec.FORMAT if kind in trec.FORMAT.kinds else texts.JSONL

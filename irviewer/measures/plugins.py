@@ -7,82 +7,20 @@ its own measures and nothing else."""
 from __future__ import annotations
 
 import inspect
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from irviewer.errors import IrviewerError, MeasureError
+from irviewer.entry_points import Additions
+from irviewer.errors import MeasureError
 from irviewer.measures.base import ENDLESS, RELEVANCE_LEVEL, Cutoff, Parameter, measure, registered
 from irviewer.model.arrays import Floats
 from irviewer.model.judgments.judged import Judged
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
-
-GROUP = "irviewer.measures"
-
-_faults: dict[str, str] = {}
-_loaded = False
-
-
-def load() -> None:
-    """Register every package's measures; the first call does it, later ones cost nothing."""
-    global _loaded  # noqa: PLW0603 - the registry is one for the program, as its modules are
-    if _loaded:
-        return
-    _loaded = True  # first: a package may ask for measures while it is being imported
-    with _installed_packages_only() as path:
-        for one in _entry_points(path):
-            try:
-                register(one)
-            except (Exception, SystemExit) as error:
-                # Whatever another package's code raises: the program goes on without that measure, and says so.
-                _faults[one.name] = (
-                    f"{one.value}: {error}" if isinstance(error, IrviewerError) else f"{one.value}: {error!r}"
-                )
-
-
-def _entry_points(path: list[str]) -> list[EntryPoint]:
-    """The entry points of GROUP in the packages on a path, each name once: the first on the path counts."""
-    from importlib.metadata import distributions
-
-    found: dict[str, EntryPoint] = {}
-    for package in distributions(path=path):
-        for point in package.entry_points:
-            if point.group == GROUP:
-                found.setdefault(point.name, point)
-    return list(found.values())
-
-
-@contextmanager
-def _installed_packages_only() -> Iterator[list[str]]:
-    """The path that packages are looked for on, in force while they are imported: without the folder that the program
-    was started in, which ``python -m irviewer`` puts first. It may be a folder of data, and what lies there is no
-    package that somebody installed."""
-    here = Path.cwd().resolve()
-    before = list(sys.path)
-    kept = [one for one in before if one and Path(one).resolve() != here]
-    sys.path[:] = kept
-    try:
-        yield kept
-    finally:
-        added = [one for one in sys.path if one not in kept]  # a package may add a folder of its own
-        sys.path[:] = [*before, *added]
-
-
-def fault(name: str) -> str | None:
-    """Why a package's measure of that name is not there; None where no package has one."""
-    return _faults.get(name)
-
-
-def faults() -> dict[str, str]:
-    """Name -> reason of every measure that could not be loaded."""
-    return dict(_faults)
 
 
 def register(point: EntryPoint) -> None:
@@ -148,3 +86,9 @@ def _checked(name: str, function: Callable[..., Any]) -> Callable[..., Floats]:
         return values
 
     return compute
+
+
+_additions = Additions("irviewer.measures", register)
+load = _additions.load
+fault = _additions.fault
+faults = _additions.faults

@@ -1,0 +1,191 @@
+"""Formats of other packages, found by entry point in a process of their own: whole, broken, failing, badly named."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import irviewer
+
+ROOT = str(Path(irviewer.__file__).resolve().parents[1])
+MODULE = """
+from irviewer.formats.format import Format, Sniffed
+from irviewer.formats.rows import made, rows_of
+
+
+def sniff(head):
+    return Sniffed("run", "lines of slashes") if head.first.count("/") == 2 else None
+
+
+def read(opened, wanted):
+    rows = [line.split("/") for line in opened.data.decode().splitlines()]
+    queries, documents, scores = zip(*rows)
+    return made(opened, rows_of(queries, documents, [float(one) for one in scores]), wanted, "slashes")
+
+
+def write(value):
+    return "no bytes" if value.name == "text" else value.missing
+
+
+def shy(head):
+    raise KeyError("no such thing")
+
+
+def nothing(opened, wanted):
+    return None
+
+
+SLASHES = Format("slashes", "slashes", ("run",), sniff, read, write, suffixes=(".slashes",))
+SHY = Format("shy", "shy", ("run",), shy, nothing)
+TREC = Format("trec", "mine", ("run",), sniff, read)
+OTHER = Format("another", "mine", ("run",), sniff, read)
+KINDS = Format("kinds", "mine", ("pictures",), sniff, read)
+number = 5
+"""
+POINTS = """[irviewer.formats]
+slashes = its_formats:SLASHES
+shy = its_formats:SHY
+trec = its_formats:TREC
+misnamed = its_formats:OTHER
+kinds = its_formats:KINDS
+number = its_formats:number
+absent = its_formats:not_there
+gone = no_such_module:f
+quits = quitting:f
+"""
+RUN = "1/a/2\n1/b/1.5\n2/c/1\n"
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """An installed package with formats, on the path of a process to come."""
+    folder = tmp_path / "installed"
+    info = folder / "its_formats-1.5.dist-info"
+    info.mkdir(parents=True)
+    (folder / "its_formats.py").write_text(MODULE)
+    (folder / "quitting.py").write_text("import sys\nsys.exit('no')\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: its-formats\nVersion: 1.5\n")
+    (info / "entry_points.txt").write_text(POINTS)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), ROOT])}
+
+
+def program(environment: dict[str, str], here: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "irviewer", *words]
+    return subprocess.run(
+        command, cwd=here, env=environment, capture_output=True, text=True, check=False, encoding="utf-8"
+    )
+
+
+def test_usable_as_a_built_in_one_is(environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "run").write_text(RUN)
+    done = program(environment, tmp_path, "convert", "run", "-", "--to", "trec")
+    assert (done.returncode, done.stdout) == (0, "1 Q0 a 1 2 run\n1 Q0 b 2 1.5 run\n2 Q0 c 1 1 run\n")
+    assert "slashes (lines of slashes), written as TREC run" in done.stderr
+    (tmp_path / "qrels").write_text("1 0 a 1\n2 0 d 1\n")
+    done = program(environment, tmp_path, "evaluate", "qrels", "run", "-m", "RR", "--format", "csv")
+    assert done.stdout == "run,query,measure,value\nrun,all,RR,0.5\n"
+
+
+def test_a_file_that_ours_know_is_not_shown_to_another_package(environment: dict[str, str], tmp_path: Path) -> None:
+    """Its code is not even loaded: numbers of known files cannot depend on what else is installed."""
+    (tmp_path / "run").write_text("1/a/2 Q0 a 1 2 x\n")
+    (tmp_path / "qrels").write_text("1/a/2 0 a 1\n")
+    code = (
+        "import sys, irviewer; irviewer.evaluate('qrels', ['run'], ['RR']); assert 'its_formats' not in sys.modules;"
+        "from irviewer.formats.load import load\n"
+        "try:\n    load('run', format='slashes')\nexcept Exception as error:\n    print(error)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == (
+        "run: the reader of the format slashes failed: "
+        "ValueError(\"could not convert string to float: '2 Q0 a 1 2 x'\")\n"
+    ), done.stderr
+
+
+def test_the_list_of_formats_says_which_are_not_there(environment: dict[str, str], tmp_path: Path) -> None:
+    done = program(environment, tmp_path, "formats")
+    assert done.returncode == 0
+    assert re.search(r"^slashes +run +run +\.slashes$", done.stdout, re.M)
+    told = done.stderr.splitlines()
+    assert [line.removeprefix("irviewer: note: the format ") for line in told] == [
+        "trec was not loaded from its_formats:TREC: irviewer has a format of this name",
+        "misnamed was not loaded from its_formats:OTHER: its name is 'another': it has to be the entry point's, in "
+        "lower case",
+        "kinds was not loaded from its_formats:KINDS: it holds pictures, not some of qrels, run, queries, documents",
+        "number was not loaded from its_formats:number: number is no irviewer.formats.format.Format",
+        "absent was not loaded from its_formats:not_there: AttributeError(\"module 'its_formats' has no attribute "
+        "'not_there'\")",
+        "gone was not loaded from no_such_module:f: ModuleNotFoundError(\"No module named 'no_such_module'\")",
+        "quits was not loaded from quitting:f: SystemExit('no')",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--from", "gone"), "the format gone was not loaded from no_such_module:f: ModuleNotFoundError"),
+        (("--from", "shy"), "run: the reader of the format shy gave no run"),
+        (("--from", "slash"), "there is no format 'slash'; did you mean slashes or"),
+        (("--to", "slashes"), "the writer of the format slashes failed: AttributeError"),
+        (("--to", "slashes", "--name", "text"), "the writer of the format slashes gave no bytes"),
+        (("--to", "shy"), "irviewer writes no run as shy; --to takes one of"),
+    ],
+)
+def test_faults_are_told_and_cost_nothing_else(
+    words: tuple[str, ...], message: str, environment: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "run").write_text(RUN)
+    done = program(environment, tmp_path, "convert", "run", "-", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_look_that_fails_is_told_where_no_format_fits(environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "run").write_text("nothing that anybody knows\n")
+    done = program(environment, tmp_path, "check", "run")
+    assert done.returncode == 2
+    assert "this is no file that irviewer knows" in done.stderr
+    assert "the format shy of its_formats failed to look at it: KeyError('no such thing')" in done.stderr
+
+
+def test_a_folder_of_data_is_no_package(environment: dict[str, str], tmp_path: Path) -> None:
+    """``python -m irviewer`` puts the folder that it is started in first on the path: what lies there is not loaded."""
+    data = tmp_path / "data"
+    info = data / "evil-1.0.dist-info"
+    info.mkdir(parents=True)
+    for name in ("evil.py", "its_formats.py"):
+        (data / name).write_text("from pathlib import Path\nPath('was_run').touch()\n")
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: evil\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[irviewer.formats]\nevil = evil:f\n")
+    done = program(environment, data, "formats")
+    assert done.returncode == 0
+    assert "slashes" in done.stdout
+    assert "evil" not in done.stdout + done.stderr
+    assert not (data / "was_run").exists()
+
+
+def test_the_columns_of_another_packages_run_are_not_kept(environment: dict[str, str], tmp_path: Path) -> None:
+    """Its next version may read the file otherwise."""
+    (tmp_path / "run").write_text(RUN)
+    environment["IRVIEWER_CACHE_DIR"] = str(tmp_path / "cache")
+    code = (
+        "from irviewer.formats.reading import cache\nfrom irviewer.formats.load import load\n"
+        "from irviewer.formats.reading import file_state\n"
+        "cache.WORTH, cache.LARGE, file_state.SETTLED = 0.0, 0, 0.0\n"
+        "print(load('run', cached='keep').value.name, load('plain', cached='keep').value.name)\n"
+    )
+    (tmp_path / "plain").write_text("1 Q0 a 1 2.5 x\n")
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stdout == "run plain\n", done.stderr
+    kept = [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    assert len(kept) == 1

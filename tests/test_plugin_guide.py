@@ -1,0 +1,73 @@
+"""docs/plugins.md: the package that it makes does what it says, installed as any other package is."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+GUIDE = (ROOT / "docs" / "plugins.md").read_text("utf-8")
+
+
+def install(folder: Path) -> None:
+    """The package of the guide's pyproject.toml and modules, as an installer leaves it in a folder of the path."""
+    for name, text in re.findall(r"^```\w+ (\S+)\n(.*?)^```$", GUIDE, re.M | re.S):
+        with (folder / name).open("a", encoding="utf-8") as file:
+            file.write(text)
+    project = tomllib.loads((folder / "pyproject.toml").read_text("utf-8"))["project"]
+    info = folder / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
+    points = [
+        f"[{group}]\n" + "".join(f"{name} = {value}\n" for name, value in found.items())
+        for group, found in project["entry-points"].items()
+    ]
+    (info / "entry_points.txt").write_text("\n".join(points))
+
+
+def irviewer(line: str, folder: Path, here: Path) -> subprocess.CompletedProcess[str]:
+    """A command of the guide, run in a folder of data."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)])}
+    words = shlex.split(line)
+    assert words[0] == "irviewer"
+    return subprocess.run(
+        [sys.executable, "-m", *words], cwd=here, env=environment, capture_output=True, text=True, check=False,
+        encoding="utf-8",
+    )  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    found = tmp_path / "installed"
+    found.mkdir()
+    install(found)
+    return found
+
+
+def test_the_commands_print_what_the_guide_shows(folder: Path, tmp_path: Path) -> None:
+    here = tmp_path / "data"
+    here.mkdir()
+    for name in ("qrels.txt", "ours.pipes"):
+        (folder / name).rename(here / name)
+    (session,) = re.findall(r"^```console\n(.*?)^```$", GUIDE, re.M | re.S)
+    commands = re.findall(r"^\$ (.*)\n((?:[^$].*\n)*)", session, re.M)
+    assert len(commands) == 4
+    for line, shown in commands:
+        done = irviewer(line, folder, here)
+        assert (done.returncode, done.stdout) == (0, shown), f"{line}\n{done.stdout}{done.stderr}"
+
+
+def test_both_are_listed(folder: Path, tmp_path: Path) -> None:
+    listed = irviewer("irviewer formats", folder, tmp_path)
+    assert re.search(r"^pipes +run +run +\.pipes$", listed.stdout, re.M)
+    assert listed.stderr == ""
+    measures = irviewer("irviewer measures", folder, tmp_path)
+    assert "Hits(rel=1, weight=1.0)@k?" in measures.stdout
+    assert re.search(r"^Reach@k +Share of queries with a relevant document in the top k$", measures.stdout, re.M)
