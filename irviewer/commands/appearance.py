@@ -13,34 +13,34 @@ if TYPE_CHECKING:
 
 def _theme(name: str) -> tuple[Action, Test]:
     def run(session: Session) -> None:
-        session.set_theme(name)
+        session.appearance.set_theme(name)
 
     def checked(session: Session) -> bool:
-        return session.theme == name
+        return session.view.theme == name
 
     return run, checked
 
 
 def _mode(name: str) -> tuple[Action, Test]:
     def run(session: Session) -> None:
-        session.set_lists_mode(name)
+        session.appearance.set_lists_mode(name)
 
     def checked(session: Session) -> bool:
-        return session.lists_mode == name
+        return session.view.lists_mode == name
 
     return run, checked
 
 
 def _switch_mode(session: Session) -> None:
-    session.set_lists_mode("strips" if session.lists_mode == "lists" else "lists")
+    session.appearance.set_lists_mode("strips" if session.view.lists_mode == "lists" else "lists")
 
 
 def _has_documents(session: Session) -> bool:
-    return session.collection is not None and session.collection.documents is not None
+    return session.view.collection is not None and session.view.collection.documents is not None
 
 
 def _has_reports(session: Session) -> bool:
-    return session.has_refused or has_files(session)
+    return session.files.has_refused or has_files(session)
 
 
 def _rows() -> tuple[Command, ...]:

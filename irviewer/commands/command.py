@@ -20,47 +20,47 @@ def always(session: Session) -> bool:
 
 def has_collection(session: Session) -> bool:
     """Something is open."""
-    return session.collection is not None
+    return session.view.collection is not None
 
 
 def has_runs(session: Session) -> bool:
     """There are runs to do something with."""
-    return session.collection is not None and bool(session.collection.runs)
+    return session.view.collection is not None and bool(session.view.collection.runs)
 
 
 def has_judgments(session: Session) -> bool:
     """There are judgments, so that there are numbers."""
-    return session.judgments is not None
+    return session.view.judgments is not None
 
 
 def has_queries(session: Session) -> bool:
     """There is a query to stand on."""
-    return bool(session.query_id)
+    return bool(session.view.query_id)
 
 
 def has_figure(session: Session) -> bool:
     """A plot is in view."""
-    return has_runs(session) and has_judgments(session) and session.place != "start"
+    return has_runs(session) and has_judgments(session) and session.view.place != "start"
 
 
 def has_table(session: Session) -> bool:
     """A table is in view."""
-    return has_collection(session) and session.place != "start"
+    return has_collection(session) and session.view.place != "start"
 
 
 def has_levels(session: Session) -> bool:
     """Relevance can begin at more than one grade."""
-    return len(session.levels) > 1
+    return len(session.view.levels) > 1
 
 
 def has_document(session: Session) -> bool:
     """A document is selected."""
-    return session.document_id is not None
+    return session.view.document_id is not None
 
 
 def has_several_collections(session: Session) -> bool:
     """Something else is open as well."""
-    return len(session.workspace.collections) > 1
+    return len(session.view.workspace.collections) > 1
 
 
 @dataclass(frozen=True)

@@ -12,24 +12,24 @@ if TYPE_CHECKING:
 
 def _can_pin(session: Session) -> bool:
     return (
-        session.place == "query"
-        and not session.blind
-        and (session.document_id is not None or session.pinned_document is not None)
+        session.view.place == "query"
+        and not session.judging.blind
+        and (session.view.document_id is not None or session.documents.pinned_document is not None)
     )
 
 
 def _is_pinned(session: Session) -> bool:
-    return session.pinned_document is not None
+    return session.documents.pinned_document is not None
 
 
 def _can_ask(session: Session) -> bool:
-    return session.document_id is not None and session.judgments is not None and not session.blind
+    return session.view.document_id is not None and session.view.judgments is not None and not session.judging.blind
 
 
 ROWS: tuple[Command, ...] = (
     Command("pin_document", "Pin the document", "Query",
             "It stays, and the next one selected stands beside it; once more lets it go",
-            lambda session: session.switch_pin(), ("P",), _can_pin, _is_pinned),
+            lambda session: session.documents.switch_pin(), ("P",), _can_pin, _is_pinned),
     Command("why_not", "What stands above the document…", "Query",
             "Its rank and score, and the documents above it within the cutoff with their grades and terms",
             None, ("Y",), _can_ask),

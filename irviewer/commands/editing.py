@@ -15,19 +15,19 @@ NEAR = 25
 
 
 def _undo_title(session: Session) -> str:
-    return f"Undo: {session.undo_label}" if session.undo_label else "Undo"
+    return f"Undo: {session.history.undo_label}" if session.history.undo_label else "Undo"
 
 
 def _redo_title(session: Session) -> str:
-    return f"Redo: {session.redo_label}" if session.redo_label else "Redo"
+    return f"Redo: {session.history.redo_label}" if session.history.redo_label else "Redo"
 
 
 def _can_undo(session: Session) -> bool:
-    return bool(session.undo_label)
+    return bool(session.history.undo_label)
 
 
 def _can_redo(session: Session) -> bool:
-    return bool(session.redo_label)
+    return bool(session.history.redo_label)
 
 
 def _has_steps(session: Session) -> bool:
@@ -35,9 +35,9 @@ def _has_steps(session: Session) -> bool:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("undo", "Undo", "Edit", "Take back the last change of data", lambda session: session.undo(),
+    Command("undo", "Undo", "Edit", "Take back the last change of data", lambda session: session.history.undo(),
             SHORTCUTS["undo"], _can_undo, naming=_undo_title),
-    Command("redo", "Redo", "Edit", "Make again what was taken back", lambda session: session.redo(),
+    Command("redo", "Redo", "Edit", "Make again what was taken back", lambda session: session.history.redo(),
             ("Ctrl+Shift+Z", "Ctrl+Y"), _can_redo, naming=_redo_title),
     Command("history", "History…", "Edit", "Every change of data: go back to any of them, or forward", None, (),
             _has_steps, words="steps undo redo"),
@@ -47,7 +47,7 @@ ROWS: tuple[Command, ...] = (
 
 def dynamic(session: Session) -> list[Command]:
     """A command for every step near the present one, the newest first: it goes there."""
-    done, undone = session.history_labels
+    done, undone = session.history.history_labels
     if not done and not undone:
         return []
     labels = [*reversed(undone[:NEAR]), *done[:NEAR]]
@@ -61,6 +61,6 @@ def _step(back: int, label: str, number: int) -> Command:
     times = f"{abs(back)} step{'' if abs(back) == 1 else 's'}"
     told = {"Now": "The last step that holds", "Back to": f"Undo {times}", "Forward to": f"Redo {times}"}[way]
     return Command(
-        f"step {number}", f"{way}: {label}", "Edit", told, lambda session: session.go_back(back),
+        f"step {number}", f"{way}: {label}", "Edit", told, lambda session: session.history.go_back(back),
         checked=lambda session: back == 0,
     )  # fmt: skip

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 def _view(name: str) -> tuple[Action, Test]:
     def run(session: Session) -> None:
-        session.set_tab("queries", name)
-        session.set_place("queries")
+        session.navigation.set_tab("queries", name)
+        session.navigation.set_place("queries")
 
     def checked(session: Session) -> bool:
-        return session.place == "queries" and session.tab("queries") == name
+        return session.view.place == "queries" and session.view.tab("queries") == name
 
     return run, checked
 
@@ -27,7 +27,7 @@ def _row(name: str, title: str, tip: str) -> Command:
 
 
 def _has_worklist(session: Session) -> bool:
-    return has_collection(session) and session.has_worklist
+    return has_collection(session) and session.failures.has_worklist
 
 
 ROWS: tuple[Command, ...] = (

@@ -15,7 +15,7 @@ def has_files(session: Session) -> bool:
     """What is in view was read from files, which can be read again."""
     from irviewer.session.files.import_result import origins
 
-    return bool(origins(session.collection))
+    return bool(origins(session.view.collection))
 
 
 ROWS: tuple[Command, ...] = (
@@ -24,16 +24,17 @@ ROWS: tuple[Command, ...] = (
     Command("open_as", "Open as…", "File", "Open one file as the format and kind that you say"),
     Command("open_sample", "Open a sample…", "File", "Open a collection that comes with the program"),
     Command("open_recent", "Open recent…", "File", "Open again what was opened before", None, ("Ctrl+Shift+O",),
-            lambda session: bool(session.recent)),
+            lambda session: bool(session.files.recent)),
     Command("reload", "Read the files again", "File", "Read changed files again; names, colours and order stay",
-            lambda session: session.reload(), SHORTCUTS["reload"], has_files),
+            lambda session: session.files.reload(), SHORTCUTS["reload"], has_files),
     Command("read_changed", "Read changed files again", "File", "Read what changed on disk again; the rest stays",
-            lambda session: session.read_changed(), (), lambda session: bool(session.changed_files)),
+            lambda session: session.disk.read_changed(), (), lambda session: bool(session.disk.changed_files)),
     Command("match_ids", "Match the ids of runs with the qrels", "File",
             "Read runs that return no judged document again, under the rule that makes their ids those of the qrels",
-            lambda session: session.find_repair(session.match_ids), (), lambda session: bool(session.strangers)),
+            lambda session: session.files.find_repair(session.files.match_ids), (),
+            lambda session: bool(session.view.strangers)),
     Command("close_collection", "Close the collection", "File", "Close the collection in view",
-            lambda session: session.close_collection(), ("Ctrl+W",), has_collection),
+            lambda session: session.files.close_collection(), ("Ctrl+W",), has_collection),
     Command("save_plot", "Save a plot…", "File", "Save a plot in view as PNG, SVG or PDF", None, ("Ctrl+S",),
             has_figure),
     Command("save_table", "Save a table as CSV…", "File", "Save a table in view as CSV or TSV", None,
@@ -45,15 +46,17 @@ LAST: tuple[Command, ...] = (Command("quit", "Quit", "File", "Close the window",
 
 def dynamic(session: Session) -> list[Command]:
     """A command for every sample and for every recent opening."""
-    found = [_sample(sample.id, sample.name, sample.summary) for sample in session.samples]
-    return found + [_recent(number, one.title, one.folder) for number, one in enumerate(session.recent)]
+    found = [_sample(sample.id, sample.name, sample.summary) for sample in session.files.samples]
+    return found + [_recent(number, one.title, one.folder) for number, one in enumerate(session.files.recent)]
 
 
 def _sample(name: str, title: str, summary: str) -> Command:
-    return Command(f"sample {name}", f"Open sample {title}", "File", summary, lambda session: session.open_sample(name))
+    return Command(
+        f"sample {name}", f"Open sample {title}", "File", summary, lambda session: session.files.open_sample(name)
+    )
 
 
 def _recent(number: int, title: str, folder: str) -> Command:
     return Command(
-        f"recent {number}", f"Open again {title}", "File", folder, lambda session: session.open_recent(number)
+        f"recent {number}", f"Open again {title}", "File", folder, lambda session: session.files.open_recent(number)
     )

@@ -21,80 +21,80 @@ MODE = "Ctrl+J"
 
 def _giving(grade: int) -> Action:
     def run(session: Session) -> None:
-        session.judge_here(float(grade))
+        session.list_judging.judge_here(float(grade))
 
     return run
 
 
 def _keys_judge(session: Session) -> bool:
-    return session.judging and session.can_judge
+    return session.judging.is_on and session.list_judging.can_judge
 
 
 def _refused(session: Session) -> None:
-    if session.can_judge:
+    if session.list_judging.can_judge:
         said = info(f"{KEYS_DO_NOT_JUDGE}: {MODE} turns it on, the buttons and menus of a document judge at any time")
         session.say(replace(said, action="judging_mode", topic=KEYS_DO_NOT_JUDGE))
 
 
 def _switch_judging(session: Session) -> None:
-    session.set_judging(not session.judging)
+    session.judging.set_judging(not session.judging.is_on)
 
 
 def _is_judging(session: Session) -> bool:
-    return session.judging
+    return session.judging.is_on
 
 
 def _can_note(session: Session) -> bool:
-    return session.can_note
+    return session.list_judging.can_note
 
 
 def _take_back(session: Session) -> None:
-    session.judge_here(None)
+    session.list_judging.judge_here(None)
 
 
 def _revert(session: Session) -> None:
-    session.revert_here()
+    session.list_judging.revert_here()
 
 
 def _next_unjudged(session: Session) -> None:
-    session.step_unjudged(1)
+    session.judging.step_unjudged(1)
 
 
 def _previous_unjudged(session: Session) -> None:
-    session.step_unjudged(-1)
+    session.judging.step_unjudged(-1)
 
 
 def _has_left(session: Session) -> bool:
-    progress = session.judged_progress
+    progress = session.judging.judged_progress
     return progress is not None and bool(progress.left)
 
 
 def _has_waiting(session: Session) -> bool:
-    return session.laying is not None
+    return session.judging.laying is not None
 
 
 def _has_own(session: Session) -> bool:
-    return session.judgments is not None and bool(session.judgments.overlay)
+    return session.view.judgments is not None and bool(session.view.judgments.overlay)
 
 
 def _switch_details(session: Session) -> None:
-    session.show_details(not session.details)
+    session.judging.show_details(not session.judging.details)
 
 
 def _has_details(session: Session) -> bool:
-    return bool(session.query_details)
+    return bool(session.judging.query_details)
 
 
 def _shows_details(session: Session) -> bool:
-    return session.details
+    return session.judging.details
 
 
 def _switch_blind(session: Session) -> None:
-    session.set_blind(not session.blind)
+    session.judging.set_blind(not session.judging.blind)
 
 
 def _is_blind(session: Session) -> bool:
-    return session.blind
+    return session.judging.blind
 
 
 def _grade(grade: int) -> Command:

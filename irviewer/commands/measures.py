@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
 def _regime(regime: Regime) -> tuple[Action, Test]:
     def run(session: Session) -> None:
-        session.set_regime(regime)
+        session.evaluation.set_regime(regime)
 
     def checked(session: Session) -> bool:
-        return session.judgments is not None and session.judgments.regime is regime
+        return session.view.judgments is not None and session.view.judgments.regime is regime
 
     return run, checked
 
 
 def _next_judgments(session: Session) -> None:
-    assert session.collection is not None
-    session.set_judgments((session.state.chosen.judgments + 1) % len(session.collection.judgments))
+    assert session.view.collection is not None
+    session.evaluation.set_judgments((session.state.chosen.judgments + 1) % len(session.view.collection.judgments))
 
 
 def _has_several_judgments(session: Session) -> bool:
-    return session.collection is not None and len(session.collection.judgments) > 1
+    return session.view.collection is not None and len(session.view.collection.judgments) > 1
 
 
 ROWS: tuple[Command, ...] = (
@@ -38,20 +38,21 @@ ROWS: tuple[Command, ...] = (
             "Its formula, what it rewards and ignores, its parameters, source and names in other tools", None, (),
             has_judgments),
     Command("cutoff_down", "Cutoff up the ranking", "Measure", "One rank less above the cutoff line",
-            lambda session: session.set_cutoff(session.cutoff - 1), ("[",),
-            lambda session: has_collection(session) and session.cutoff > 1),
+            lambda session: session.evaluation.set_cutoff(session.view.cutoff - 1), ("[",),
+            lambda session: has_collection(session) and session.view.cutoff > 1),
     Command("cutoff_up", "Cutoff down the ranking", "Measure", "One rank more above the cutoff line",
-            lambda session: session.set_cutoff(session.cutoff + 1), ("]",), has_collection),
+            lambda session: session.evaluation.set_cutoff(session.view.cutoff + 1), ("]",), has_collection),
     Command("choose_level", "Relevance level…", "Measure", "From which grade on documents are relevant", None, (),
             has_levels),
     Command("judged_only", "Judged documents only", "Measure",
             "Leave what nobody judged out of lists and numbers, as trec_eval -J does",
-            lambda session: session.set_judged_only(not session.judged_only), (), has_judgments,
-            lambda session: session.judged_only),
+            lambda session: session.evaluation.set_judged_only(not session.view.judged_only), (), has_judgments,
+            lambda session: session.view.judged_only),
     Command("as_zscores", "Values as Z-scores", "Measure",
             "Deviations from the means of reference runs, by a file that is open: query measure mean deviation",
-            lambda session: session.set_zscores(not session.zscores), (),
-            lambda session: has_judgments(session) and session.has_zscores, lambda session: session.zscores),
+            lambda session: session.zscores.set_zscores(not session.zscores.is_on), (),
+            lambda session: has_judgments(session) and session.zscores.has_zscores,
+            lambda session: session.zscores.is_on),
     Command("choose_dialect", "Rules of another tool…", "Measure",
             "Ties, gains and missing queries as trec_eval, ir_measures, ranx or gdeval have them", None, (),
             has_judgments),
@@ -69,10 +70,10 @@ def dynamic(session: Session) -> list[Command]:
     """A command for every common measure, every dialect, and every grade that relevance can begin at."""
     found = []
     if has_judgments(session):
-        found += [_measure(text) for text in session.common_measures]
+        found += [_measure(text) for text in session.view.common_measures]
         found += [_dialect(one) for one in DIALECTS.values()]
     if has_levels(session):
-        found += [_level(session, level) for level in session.levels]
+        found += [_level(session, level) for level in session.view.levels]
     return found
 
 
@@ -82,21 +83,21 @@ def _measure(text: str) -> Command:
         f"Measure {text}",
         "Measure",
         "The measure of every table, plot and sort",
-        lambda session: session.set_measure(text),
-        checked=lambda session: str(session.measure) == text,
+        lambda session: session.evaluation.set_measure(text),
+        checked=lambda session: str(session.view.measure) == text,
     )
 
 
 def _level(session: Session, level: float) -> Command:
-    judgments = session.judgments
+    judgments = session.view.judgments
     count = 0 if judgments is None else int(judgments.qrels.relevant_counts(level).sum())
     return Command(
         f"level {level:g}",
         f"Relevant from grade {level:g}",
         "Measure",
         f"{count:,} judged documents are relevant then",
-        lambda session: session.set_level(level),
-        checked=lambda session: session.level == level,
+        lambda session: session.evaluation.set_level(level),
+        checked=lambda session: session.view.level == level,
     )
 
 
@@ -106,6 +107,6 @@ def _dialect(dialect: Dialect) -> Command:
         f"Rules of {dialect.title}",
         "Measure",
         "; ".join(dialect.account()) or "What the window starts with",
-        lambda session: session.set_dialect(dialect.name),
-        checked=lambda session: session.dialect == dialect.name,
+        lambda session: session.dialects.set_dialect(dialect.name),
+        checked=lambda session: session.view.dialect == dialect.name,
     )

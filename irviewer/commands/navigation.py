@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 def _place(name: str) -> tuple[Action, Test]:
     def run(session: Session) -> None:
-        session.set_place(name)
+        session.navigation.set_place(name)
 
     def checked(session: Session) -> bool:
-        return session.place == name
+        return session.view.place == name
 
     return run, checked
 
 
 def _has_tabs(session: Session) -> bool:
-    return has_collection(session) and len(TABS.get(session.place, ())) > 1
+    return has_collection(session) and len(TABS.get(session.view.place, ())) > 1
 
 
 def _next_collection(session: Session) -> None:
-    session.set_collection((session.state.current + 1) % len(session.workspace.collections))
+    session.files.set_collection((session.state.current + 1) % len(session.view.workspace.collections))
 
 
 def _rows() -> tuple[Command, ...]:
@@ -45,9 +45,9 @@ def _rows() -> tuple[Command, ...]:
         Command("go_compare", "Compare", "Go", "Systems against each other, and sets of queries", compare,
                 ("Ctrl+4",), has_collection, on_compare),
         Command("next_tab", "Next view of the place", "Go", "Where a place has several views",
-                lambda session: session.step_tab(1), ("Ctrl+PgDown",), _has_tabs),
+                lambda session: session.navigation.step_tab(1), ("Ctrl+PgDown",), _has_tabs),
         Command("previous_tab", "View before", "Go", "Where a place has several views",
-                lambda session: session.step_tab(-1), ("Ctrl+PgUp",), _has_tabs),
+                lambda session: session.navigation.step_tab(-1), ("Ctrl+PgUp",), _has_tabs),
         Command("open_menu", "Menu", "Go", "All actions by kind", None, ("F10",)),
         Command("find_action", "Find an action…", "Go", "Every action by name", None, SHORTCUTS["find_action"]),
         Command("next_collection", "Next collection", "Go", "Bring the next open collection into view",
@@ -62,7 +62,7 @@ def dynamic(session: Session) -> list[Command]:
     """A command for every open collection, where there are several."""
     if not has_several_collections(session):
         return []
-    return [_collection(number, one.name) for number, one in enumerate(session.workspace.collections)]
+    return [_collection(number, one.name) for number, one in enumerate(session.view.workspace.collections)]
 
 
 def _collection(number: int, name: str) -> Command:
@@ -71,6 +71,6 @@ def _collection(number: int, name: str) -> Command:
         f"Collection {name}",
         "Go",
         "Bring this collection into view",
-        lambda session: session.set_collection(number),
+        lambda session: session.files.set_collection(number),
         checked=lambda session: session.state.current == number,
     )

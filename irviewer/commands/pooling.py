@@ -15,12 +15,12 @@ def _has_pool(session: Session) -> bool:
 
 
 def _can_fuse(session: Session) -> bool:
-    return len(session.labels()) > 1
+    return len(session.view.labels()) > 1
 
 
 def _show_pool(session: Session) -> None:
-    session.set_tab("compare", "pool")
-    session.set_place("compare")
+    session.navigation.set_tab("compare", "pool")
+    session.navigation.set_place("compare")
 
 
 ROWS: tuple[Command, ...] = (

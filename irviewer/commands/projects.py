@@ -11,23 +11,23 @@ if TYPE_CHECKING:
 
 
 def _has_left(session: Session) -> bool:
-    return bool(session.left_work)
+    return bool(session.projects.left_work)
 
 
 def _is_seeking(session: Session) -> bool:
-    return session.seeking is not None
+    return session.projects.seeking is not None
 
 
 def _has_offered(session: Session) -> bool:
-    return session.offered is not None
+    return session.projects.offered is not None
 
 
 def _is_divided(session: Session) -> bool:
-    return session.division is not None
+    return session.autosave.division is not None
 
 
 def _has_notes(session: Session) -> bool:
-    return bool(session.remarks)
+    return bool(session.notes.remarks)
 
 
 ROWS: tuple[Command, ...] = (
@@ -52,10 +52,14 @@ ROWS: tuple[Command, ...] = (
 
 def dynamic(session: Session) -> list[Command]:
     """A command for all work that was left."""
-    return [_restore(number, one.time, one.words) for number, one in enumerate(session.left_work)]
+    return [_restore(number, one.time, one.words) for number, one in enumerate(session.projects.left_work)]
 
 
 def _restore(number: int, time: str, words: str) -> Command:
     return Command(
-        f"restore {number}", f"Restore work of {time}", "File", words, lambda session: session.restore_work(number)
+        f"restore {number}",
+        f"Restore work of {time}",
+        "File",
+        words,
+        lambda session: session.projects.restore_work(number),
     )

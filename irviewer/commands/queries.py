@@ -7,16 +7,17 @@ from irviewer.session.shortcuts import SHORTCUTS
 
 ROWS: tuple[Command, ...] = (
     Command("next_query", "Next query", "Query", "The next query in the table's order",
-            lambda session: session.step_query(1), SHORTCUTS["next_query"], has_queries),
+            lambda session: session.navigation.step_query(1), SHORTCUTS["next_query"], has_queries),
     Command("previous_query", "Previous query", "Query", "The query before, in the table's order",
-            lambda session: session.step_query(-1), SHORTCUTS["previous_query"], has_queries),
+            lambda session: session.navigation.step_query(-1), SHORTCUTS["previous_query"], has_queries),
     Command("go_to_query", "Go to query…", "Query", "A query by its id or a part of its text", None, ("Ctrl+G",),
             has_queries),
     Command("filter_queries", "Filter queries…", "Query", "Words, id:3, Δ > 0.1, relevant < 5", None,
             ("/", "Ctrl+F"), has_queries),
     Command("widest_query", "Query of the widest difference", "Query",
-            "The query in which focus and baseline differ most", lambda session: session.go_to_widest(), ("W",),
+            "The query in which focus and baseline differ most", lambda session: session.navigation.go_to_widest(),
+            ("W",),
             has_queries),
     Command("clear_document", "Select no document", "Query", "Take the selection of a document back",
-            lambda session: session.set_document(None), (), has_document),
+            lambda session: session.navigation.set_document(None), (), has_document),
 )  # fmt: skip

@@ -11,44 +11,51 @@ if TYPE_CHECKING:
 
 
 def _edit_copy(session: Session) -> None:
-    wanted = session.focus if session.focus is not None else session.baseline
+    wanted = session.view.focus if session.view.focus is not None else session.view.baseline
     if wanted is not None:
-        session.edit_copy(wanted)
+        session.run_editing.edit_copy(wanted)
 
 
 def _has_copy(session: Session) -> bool:
-    return session.edited_run is not None and bool(session.query_id) and not session.blind
+    return session.run_editing.edited_run is not None and bool(session.view.query_id) and not session.judging.blind
 
 
 def _can_move(session: Session) -> bool:
-    return _has_copy(session) and session.document_id is not None
+    return _has_copy(session) and session.view.document_id is not None
 
 
 def _can_wish(session: Session) -> bool:
-    return has_runs(session) and bool(session.query_id) and session.judgments is not None and not session.blind
+    return (
+        has_runs(session)
+        and bool(session.view.query_id)
+        and session.view.judgments is not None
+        and not session.judging.blind
+    )
 
 
 def _shift(by: int) -> Action:
     def run(session: Session) -> None:
-        if session.edited_run is not None and session.document_id is not None:
-            session.shift_document(session.edited_run, session.document_id, by)
+        if session.run_editing.edited_run is not None and session.view.document_id is not None:
+            session.run_editing.shift_document(session.run_editing.edited_run, session.view.document_id, by)
 
     return run
 
 
 def _to_top(session: Session) -> None:
-    if session.edited_run is not None and session.document_id is not None:
-        session.move_document(session.edited_run, session.document_id, 1)
+    if session.run_editing.edited_run is not None and session.view.document_id is not None:
+        session.run_editing.move_document(session.run_editing.edited_run, session.view.document_id, 1)
 
 
 def _remove(session: Session) -> None:
-    if session.edited_run is not None and session.document_id is not None:
-        session.remove_and_go_on(session.edited_run, session.document_id)
+    if session.run_editing.edited_run is not None and session.view.document_id is not None:
+        session.run_editing.remove_and_go_on(session.run_editing.edited_run, session.view.document_id)
 
 
 def _insert(session: Session) -> None:
-    if session.edited_run is not None and session.document_id is not None:
-        session.insert_document(session.edited_run, session.document_id, session.cutoff)
+    if session.run_editing.edited_run is not None and session.view.document_id is not None:
+        session.run_editing.insert_document(
+            session.run_editing.edited_run, session.view.document_id, session.view.cutoff
+        )
 
 
 def _can_insert(session: Session) -> bool:
@@ -56,8 +63,8 @@ def _can_insert(session: Session) -> bool:
 
 
 def _reset(session: Session) -> None:
-    if session.edited_run is not None:
-        session.reset_list(session.edited_run)
+    if session.run_editing.edited_run is not None:
+        session.run_editing.reset_list(session.run_editing.edited_run)
 
 
 ROWS: tuple[Command, ...] = (

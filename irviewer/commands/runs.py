@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
 
 def _show_all(session: Session) -> None:
-    session.show_runs([label.key for label in session.labels()])
+    session.runs.show_runs([label.key for label in session.view.labels()])
 
 
 def _show_best(session: Session) -> None:
-    session.show_best()
+    session.runs.show_best()
 
 
 ROWS: tuple[Command, ...] = (
@@ -42,7 +42,7 @@ ROWS: tuple[Command, ...] = (
 def dynamic(session: Session) -> list[Command]:
     """Two commands for every run: to show or hide it, and to make it the baseline."""
     found = []
-    for label in session.labels():
+    for label in session.view.labels():
         found += [_show(label.key, label.name, label.shown), _baseline(label.key, label.name)]
     return found
 
@@ -53,8 +53,8 @@ def _show(key: int, name: str, shown: bool) -> Command:
         f"{'Hide' if shown else 'Show'} {name}",
         "Runs",
         "A column and a curve",
-        lambda session: session.show_run(key, not shown),
-        checked=lambda session: key in session.shown,
+        lambda session: session.runs.show_run(key, not shown),
+        checked=lambda session: key in session.view.shown,
     )
 
 
@@ -64,6 +64,6 @@ def _baseline(key: int, name: str) -> Command:
         f"Baseline {name}",
         "Runs",
         "What every difference is against",
-        lambda session: session.set_baseline(key),
-        checked=lambda session: session.baseline == key,
+        lambda session: session.runs.set_baseline(key),
+        checked=lambda session: session.view.baseline == key,
     )

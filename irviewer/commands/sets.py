@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 
 def _has_sets(session: Session) -> bool:
-    return bool(session.query_sets)
+    return bool(session.query_sets.every)
 
 
 def _has_attributes(session: Session) -> bool:
-    return bool(session.query_attributes)
+    return bool(session.query_sets.query_attributes)
 
 
 def _has_brush(session: Session) -> bool:
-    return bool(session.brushed)
+    return bool(session.query_sets.brushed)
 
 
 def _has_filter(session: Session) -> bool:
@@ -36,7 +36,7 @@ ROWS: tuple[Command, ...] = (
     Command("keep_brushed", "Keep the brushed queries as a set…", "Query",
             "What was drawn around or dragged over in a plot", None, ("Ctrl+B",), _has_brush),
     Command("clear_brush", "Take the brush away", "Query", "No query is brushed",
-            lambda session: session.brush(()), (), _has_brush),
+            lambda session: session.query_sets.brush(()), (), _has_brush),
     Command("open_query_sets", "Open query sets…", "Query", "A file of query ids, with the name of their set", None,
             (), has_queries),
     Command("save_query_sets", "Save the query sets…", "Query", "A file of query ids with their sets", None, (),
@@ -51,13 +51,13 @@ ROWS: tuple[Command, ...] = (
 def dynamic(session: Session) -> list[Command]:
     """A command for every set, and for every column that parts the queries."""
     found = []
-    if session.query_sets:
+    if session.query_sets.every:
         found.append(_choose("", "Numbers of all queries", "Every query counts"))
     found += [
         _choose(one.name, f"Numbers of {one.name}", f"{len(one.query_ids):,} queries, {one.how}")
-        for one in session.query_sets
+        for one in session.query_sets.every
     ]
-    return found + [_by(column) for column in session.query_attributes]
+    return found + [_by(column) for column in session.query_sets.query_attributes]
 
 
 def _choose(name: str, title: str, told: str) -> Command:
@@ -66,8 +66,8 @@ def _choose(name: str, title: str, told: str) -> Command:
         title,
         "Query",
         told,
-        lambda session: session.set_query_set(name),
-        checked=lambda session: session.query_set == name,
+        lambda session: session.query_sets.set_query_set(name),
+        checked=lambda session: session.query_sets.query_set == name,
     )
 
 
@@ -77,5 +77,5 @@ def _by(column: str) -> Command:
         f"Query sets by {column}",
         "Query",
         "A set for each value",
-        lambda session: session.make_sets_by(column),
+        lambda session: session.query_sets.make_sets_by(column),
     )

@@ -23,14 +23,14 @@ INTERVALS = {"percentile": "bootstrap, percentiles", "bca": "bootstrap, BCa", "t
 
 
 def _can_compare(session: Session) -> bool:
-    return has_runs(session) and has_judgments(session) and len(session.labels()) > 1
+    return has_runs(session) and has_judgments(session) and len(session.view.labels()) > 1
 
 
 def _matrix(kind: str) -> Action:
     def run(session: Session) -> None:
-        session.set_matrix(kind)
-        session.set_tab("compare", "matrices")
-        session.set_place("compare")
+        session.matrices.set_matrix(kind)
+        session.navigation.set_tab("compare", "matrices")
+        session.navigation.set_place("compare")
 
     return run
 
@@ -41,44 +41,44 @@ def _has_curves(session: Session) -> bool:
 
 def _switch(name: str) -> Action:
     def run(session: Session) -> None:
-        session.set_curve_look(name, not session.curve_look(name))
+        session.curves.set_curve_look(name, not session.curves.curve_look(name))
 
     return run
 
 
 def _is_on(name: str) -> Test:
     def checked(session: Session) -> bool:
-        return session.curve_look(name)
+        return session.curves.curve_look(name)
 
     return checked
 
 
 def _shows_dcg(session: Session) -> bool:
-    return session.curve_gain == "dcg"
+    return session.curves.curve_gain == "dcg"
 
 
 def _switch_gain(session: Session) -> None:
-    session.set_curve_gain("ndcg" if _shows_dcg(session) else "dcg")
+    session.curves.set_curve_gain("ndcg" if _shows_dcg(session) else "dcg")
 
 
 def _has_median(session: Session) -> bool:
-    return _can_compare(session) and len(session.labels()) >= LEAST_RUNS
+    return _can_compare(session) and len(session.view.labels()) >= LEAST_RUNS
 
 
 def _bars_by_median(session: Session) -> bool:
-    return session.bars_against == "median"
+    return session.columns.bars_against == "median"
 
 
 def _switch_bars(session: Session) -> None:
-    session.set_bars_against("baseline" if _bars_by_median(session) else "median")
+    session.columns.set_bars_against("baseline" if _bars_by_median(session) else "median")
 
 
 def _shows_cg(session: Session) -> bool:
-    return session.query_gain == "cg"
+    return session.curves.query_gain == "cg"
 
 
 def _switch_query_gain(session: Session) -> None:
-    session.set_query_gain("dcg" if _shows_cg(session) else "cg")
+    session.curves.set_query_gain("dcg" if _shows_cg(session) else "cg")
 
 
 ROWS: tuple[Command, ...] = (
@@ -128,7 +128,7 @@ ROWS: tuple[Command, ...] = (
             "The bars by query show the focus run less the median of all, from five runs on, as TREC does",
             _switch_bars, (), _has_median, _bars_by_median),
     Command("reset_columns", "The usual columns", "View", "The columns that the Systems table has at first",
-            lambda session: session.reset_columns(), (), has_judgments),
+            lambda session: session.comparison.reset_columns(), (), has_judgments),
 )  # fmt: skip
 
 
@@ -148,19 +148,19 @@ def dynamic(session: Session) -> list[Command]:
 
 
 def _columns(session: Session) -> dict[str, str]:
-    scene = session.scene
+    scene = session.view.scene
     depth = 0 if scene is None else scene.depth
-    present = [str(one) for one in systems_measures(depth, session.measure, session.settings["table_measures"])]
-    measures = {name: "a measure" for name in dict.fromkeys((*present, *COMMON)) if name != str(session.measure)}
+    present = [str(one) for one in systems_measures(depth, session.view.measure, session.settings["table_measures"])]
+    measures = {name: "a measure" for name in dict.fromkeys((*present, *COMMON)) if name != str(session.view.measure)}
     return measures | STATISTICS
 
 
 def _shows(session: Session, name: str) -> bool:
     if name in STATISTICS:
         return name not in session.settings["hidden_columns"]
-    scene = session.scene
+    scene = session.view.scene
     depth = 0 if scene is None else scene.depth
-    present = systems_measures(depth, session.measure, session.settings["table_measures"])
+    present = systems_measures(depth, session.view.measure, session.settings["table_measures"])
     return name in [str(one) for one in present]
 
 
@@ -171,7 +171,7 @@ def _column(name: str, told: str) -> Command:
         f"Column {title}",
         "View",
         "a statistic" if name in STATISTICS else told,
-        lambda session: session.set_column(name, not _shows(session, name)),
+        lambda session: session.comparison.set_column(name, not _shows(session, name)),
         checked=lambda session: _shows(session, name),
     )
 
@@ -182,8 +182,8 @@ def _query_column(name: str, told: str) -> Command:
         f"Column {told}",
         "View",
         "of the Queries table",
-        lambda session: session.set_query_column(name, name not in session.query_columns),
-        checked=lambda session: name in session.query_columns,
+        lambda session: session.columns.set_query_column(name, name not in session.columns.query_columns),
+        checked=lambda session: name in session.columns.query_columns,
     )
 
 
@@ -193,7 +193,7 @@ def _correction(name: str, title: str) -> Command:
         f"Correct p-values: {title}",
         "Runs",
         "Of all comparisons in the table",
-        lambda session: session.set_correction(name),
+        lambda session: session.comparison.set_correction(name),
         checked=lambda session: session.state.statistics.correction == name,
         words=_WORDS,
     )
@@ -205,7 +205,7 @@ def _interval(name: str, title: str) -> Command:
         f"Intervals: {title}",
         "Runs",
         "Of means and of mean differences",
-        lambda session: session.set_interval(name),
+        lambda session: session.comparison.set_interval(name),
         checked=lambda session: session.state.statistics.interval == name,
         words=_WORDS,
     )
@@ -217,8 +217,8 @@ def _deciding(name: str, told: str) -> Command:
         f"Test that decides: {told}",
         "Runs",
         "Letters, marks and sentences are of it",
-        lambda session: session.set_test(name),
-        checked=lambda session: session.statistics_options.test == name,
+        lambda session: session.statistics.set_test(name),
+        checked=lambda session: session.statistics.statistics_options.test == name,
         words=_WORDS,
     )
 
@@ -229,8 +229,8 @@ def _zeros(name: str, told: str) -> Command:
         f"Wilcoxon's test: {told}",
         "Runs",
         "Of two runs in depth",
-        lambda session: session.set_zeros(name),
-        checked=lambda session: session.statistics_options.zeros == name,
+        lambda session: session.statistics.set_zeros(name),
+        checked=lambda session: session.statistics.statistics_options.zeros == name,
         words=_WORDS,
     )
 
@@ -241,7 +241,7 @@ def _tukey(name: str, told: str) -> Command:
         f"Tukey's test: {told}",
         "Runs",
         "Of all pairs; it supposes equal spread of all runs",
-        lambda session: session.set_tukey(name),
-        checked=lambda session: session.statistics_options.tukey == name,
+        lambda session: session.statistics.set_tukey(name),
+        checked=lambda session: session.statistics.statistics_options.tukey == name,
         words=_WORDS,
     )

@@ -16,11 +16,11 @@ def _can_teach(session: Session) -> bool:
 
 
 def _switch_teaching(session: Session) -> None:
-    session.set_teaching(not session.teaching)
+    session.teaching.set_teaching(not session.teaching.is_on)
 
 
 def _switch_thresholds(session: Session) -> None:
-    session.set_thresholds(not session.thresholds_open)
+    session.sliders.set_thresholds(not session.sliders.thresholds_open)
 
 
 def _is_large(session: Session) -> bool:
@@ -28,15 +28,15 @@ def _is_large(session: Session) -> bool:
 
 
 def _has_steps(session: Session) -> bool:
-    return session.teaching and session.place == "query"
+    return session.teaching.is_on and session.view.place == "query"
 
 
 def _view(name: str) -> tuple[Action, Test]:
     def run(session: Session) -> None:
-        session.set_lesson_view(name)
+        session.teaching.set_lesson_view(name)
 
     def checked(session: Session) -> bool:
-        return session.lesson.view == name
+        return session.teaching.lesson.view == name
 
     return run, checked
 
@@ -55,20 +55,21 @@ ROWS: tuple[Command, ...] = (
             ("Ctrl+T",)),
     Command("thresholds", "Drag thresholds", "Measure",
             "Sliders for relevance level, cutoff and parameters; tables and curves follow", _switch_thresholds,
-            ("Ctrl+H",), lambda session: _can_teach(session) and not session.blind,
-            lambda session: session.thresholds_open),
+            ("Ctrl+H",), lambda session: _can_teach(session) and not session.judging.blind,
+            lambda session: session.sliders.thresholds_open),
     Command("teaching", "Textbook mode", "Learn",
             "A measure rank by rank, the sets it is made of, what to try", _switch_teaching, ("Ctrl+L",), _can_teach,
-            lambda session: session.teaching),
+            lambda session: session.teaching.is_on),
     Command("do_it", "Do what the example bids", "Learn", "In a copy that undo takes back",
-            lambda session: session.do_deed(), ("Ctrl+D",),
-            lambda session: session.teaching and session.deed is not None),
+            lambda session: session.teaching.do_deed(), ("Ctrl+D",),
+            lambda session: session.teaching.is_on and session.teaching.deed is not None),
     Command("restart_example", "Begin the example again", "Learn", "As if nothing had been tried",
-            lambda session: session.restart_example(), (), lambda session: session.example is not None),
+            lambda session: session.teaching.restart_example(), (),
+            lambda session: session.examples.example is not None),
     Command("reveal", "Next value", "Learn", "Reveal the value at the next rank",
-            lambda session: session.reveal(1), ("Alt+Right",), _has_steps),
+            lambda session: session.teaching.reveal(1), ("Alt+Right",), _has_steps),
     Command("hide_value", "Hide the last value again", "Learn", "One rank back",
-            lambda session: session.reveal(-1), ("Alt+Left",), _has_steps),
+            lambda session: session.teaching.reveal(-1), ("Alt+Left",), _has_steps),
     Command("large_type", "Large type", "View", "Everything larger, for a projector; once more: as it was", None,
             ("Ctrl+Shift+L",), always, _is_large),
     *(Command(f"lesson_{name}", title, "Learn", tip, _view(name)[0], (), _has_steps, _view(name)[1])
@@ -84,6 +85,6 @@ def dynamic(session: Session) -> list[Command]:
 def _example(one: Example) -> Command:
     return Command(
         f"example {one.id}", f"Open example {one.title}", "Learn", one.shows,
-        lambda session: session.open_example(one.id), (), always,
-        lambda session: has_collection(session) and session.example is one,
+        lambda session: session.teaching.open_example(one.id), (), always,
+        lambda session: has_collection(session) and session.examples.example is one,
     )  # fmt: skip

@@ -71,10 +71,10 @@ class Appearance(QObject):
         self._theme = theme
         self._closed = False
         hints = application.styleHints()
-        session.set_system_dark(hints.colorScheme() == Qt.ColorScheme.Dark)
+        session.appearance.set_system_dark(hints.colorScheme() == Qt.ColorScheme.Dark)
         hints.colorSchemeChanged.connect(self._on_system_scheme_changed)
         session.changed.connect(self._on_session_changed)
-        theme.set_palette(session.palette)
+        theme.set_palette(session.view.palette)
         self._dress()
 
     def close(self) -> None:
@@ -90,12 +90,12 @@ class Appearance(QObject):
         self._application.setStyleSheet(stylesheet(self._theme.palette))
 
     def _on_system_scheme_changed(self, scheme: Qt.ColorScheme) -> None:
-        self._session.set_system_dark(scheme == Qt.ColorScheme.Dark)
+        self._session.appearance.set_system_dark(scheme == Qt.ColorScheme.Dark)
 
     def _on_session_changed(self, aspects: frozenset[str]) -> None:
-        if "theme" in aspects and self._session.palette is not self._theme.palette:
+        if "theme" in aspects and self._session.view.palette is not self._theme.palette:
             # The ground first: widgets that repaint themselves on the theme's signal find it done.
-            self._theme.palette = self._session.palette
+            self._theme.palette = self._session.view.palette
             self._dress()
             self._theme.changed.emit()
 
@@ -120,7 +120,7 @@ class Application:
                 self.qt = make_application()
         self.bridge = Bridge()
         self._door.lead_to(self.bridge)
-        self.theme = Theme(self.session.palette)
+        self.theme = Theme(self.session.view.palette)
         self.appearance = Appearance(self.qt, self.session, self.theme)
         self.window = MainWindow(self.session, self.theme)
         self.garbage = Garbage(self.session)
@@ -249,7 +249,7 @@ def run_application(request: ViewRequest) -> int:
         former = sys.excepthook
         sys.excepthook = Hook(application.session)
         try:
-            application.session.offer_left_work()
+            application.session.projects.offer_left_work()
             QTimer.singleShot(0, application.tell_left_out)  # behind the first picture: it loads other packages
             while _run(application) == large_type.AGAIN:
                 application.begin_again()

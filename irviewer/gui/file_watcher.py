@@ -23,13 +23,13 @@ class Watcher(QObject):
         self._session = session
         self._timer = QTimer(self)
         self._timer.setInterval(EVERY_MS)
-        self._timer.timeout.connect(session.look_at_disk)
+        self._timer.timeout.connect(session.autosave.look_at_disk)
         self._timer.start()
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.WindowActivate and self._timer.isActive():
-            self._session.look_at_disk()
+            self._session.autosave.look_at_disk()
         return False
 
     def stop(self) -> None:

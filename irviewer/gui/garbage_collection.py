@@ -64,7 +64,7 @@ class Garbage(QObject):
             return
         now = frozenset(
             (place, entry.key)
-            for place, collection in enumerate(self._session.workspace.collections)
+            for place, collection in enumerate(self._session.view.workspace.collections)
             for entry in collection.runs
         )
         if now != self._open:  # else it is an edit, and the files are the same

@@ -44,7 +44,9 @@ class Layout(QObject):
 
     def restore(self) -> None:
         """Divide the window as the project has it; borders that it does not know stay."""
-        self._wanted = {name: list(shares) for name, shares in self._session.layout.items() if name in self._splitters}
+        self._wanted = {
+            name: list(shares) for name, shares in self._session.autosave.layout.items() if name in self._splitters
+        }
         self._apply.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -76,4 +78,6 @@ class Layout(QObject):
         sizes = splitter.sizes()
         total = max(1, sum(sizes))
         shares = [round(1000 * size / total) for size in sizes]
-        self._session.set_layout({**self._session.layout, str(splitter.property("irviewer_border")): shares})
+        self._session.autosave.set_layout(
+            {**self._session.autosave.layout, str(splitter.property("irviewer_border")): shares}
+        )

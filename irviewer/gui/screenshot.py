@@ -41,13 +41,13 @@ def save_screenshot(request: ViewRequest) -> None:
         scale.set(scale_for(QSize(*size), QSize(*LEAST)))  # heard where the toolkit was not begun yet
     application = make_application()
     session = Session(Settings())  # no post: all work is done at once, in order
-    session.set_autosave(False)
+    session.autosave.set_autosave(False)
     window: MainWindow | None = None
     try:
-        theme = Theme(session.palette)
+        theme = Theme(session.view.palette)
         open_now(session, request)
         session.catch_up()
-        theme.set_palette(session.palette)
+        theme.set_palette(session.view.palette)
         application.setPalette(theme.qt_palette())
         application.setStyleSheet(stylesheet(theme.palette))
         window = MainWindow(session, theme)
@@ -86,11 +86,11 @@ def open_now(session: Session, request: ViewRequest) -> None:
 
     wishes = Wishes(session, request)
     wishes.open()
-    troubles = [message for message in session.messages if message.level is Level.ERROR]
+    troubles = [message for message in session.view.messages if message.level is Level.ERROR]
     if troubles:
         raise IrviewerError(troubles[0].text)
     if wishes.pending:
-        if session.collection is None:
+        if session.view.collection is None:
             raise IrviewerError("there is nothing to show: give qrels and runs, or --sample")
         wishes.carry_out()
 

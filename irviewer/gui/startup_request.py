@@ -27,16 +27,16 @@ class Wishes:
         """Begin to load what was asked for; what needs no collection is done at once. Raises IrviewerError."""
         request, session = self._request, self._session
         if request.theme:
-            session.set_theme(request.theme)
+            session.appearance.set_theme(request.theme)
         self.pending = any((request.place, request.query, request.measure, request.baseline, request.explain))
         if request.sample:
-            session.open_sample(request.sample)
+            session.files.open_sample(request.sample)
         if request.paths:
-            session.open_files(list(request.paths))
+            session.files.open_files(list(request.paths))
 
     def follow(self) -> None:
         """Where everything is loaded: go where the request says; what cannot be done becomes a message."""
-        if not self.pending or self._session.busy is not None or self._session.collection is None:
+        if not self.pending or self._session.busy is not None or self._session.view.collection is None:
             return
         try:
             self.carry_out()
@@ -49,23 +49,23 @@ class Wishes:
         request, session = self._request, self._session
         if request.measure:
             parse_measure(request.measure)  # the session would only say so; here a bad name is the request's fault
-            session.set_measure(request.measure)
+            session.evaluation.set_measure(request.measure)
         if request.baseline:
-            session.set_baseline(self._run(request.baseline))
+            session.runs.set_baseline(self._run(request.baseline))
         if request.query:
-            if session.scene is None or request.query not in session.scene.query_index:
+            if session.view.scene is None or request.query not in session.view.scene.query_index:
                 raise IrviewerError(f"there is no query {request.query!r} in {self._where()}")
-            session.set_query(request.query)
+            session.navigation.set_query(request.query)
         if request.place:
             place, _, tab = request.place.partition(":")
-            session.set_place(place)
+            session.navigation.set_place(place)
             if tab:
-                session.set_tab(place, tab)
+                session.navigation.set_tab(place, tab)
         if request.explain:
-            session.explain()
+            session.explaining.explain()
 
     def _run(self, name: str) -> int:
-        labels = self._session.labels()
+        labels = self._session.view.labels()
         for label in labels:
             if label.name == name:
                 return label.key
@@ -73,5 +73,5 @@ class Wishes:
         raise IrviewerError(f"there is no run {name!r} in {self._where()}; there are {known}")
 
     def _where(self) -> str:
-        collection = self._session.collection
+        collection = self._session.view.collection
         return collection.name if collection is not None else "what is open"

@@ -99,7 +99,7 @@ class MainWindow(QMainWindow):
         self.layout_keeper = Layout(session, self)
         self._missed: dict[str, frozenset[str]] = {}
         self._pending: frozenset[str] = frozenset()
-        self._project = session.project_path
+        self._project = session.autosave.project_path
         self._shown = "start"
         self._wishes: Wishes | None = None
         self._released = False
@@ -123,7 +123,7 @@ class MainWindow(QMainWindow):
         self.watcher = Watcher(session, self)
         self._show_place()
         self.place.setFocus(Qt.FocusReason.OtherFocusReason)
-        if session.collection is not None:
+        if session.view.collection is not None:
             self._pending = session.aspects  # built anew on a session at work: bars and title have heard nothing
 
     # --- places ---
@@ -152,18 +152,18 @@ class MainWindow(QMainWindow):
         if "busy" in aspects:
             self.progress.refresh()
         if aspects & {"workspace", "collection", "project"}:
-            collection = self.session.collection
-            name = "" if collection is None else self.session.project_name or collection.name
+            collection = self.session.view.collection
+            name = "" if collection is None else self.session.autosave.project_name or collection.name
             self.setWindowTitle(f"{name} – irviewer" if name else "irviewer")
-        if "project" in aspects and self.session.project_path != self._project:
-            self._project = self.session.project_path
+        if "project" in aspects and self.session.autosave.project_path != self._project:
+            self._project = self.session.autosave.project_path
             self.layout_keeper.restore()
         for name in self._places:
             self._missed[name] = self._missed.get(name, frozenset()) | aspects
         self._show_place()
 
     def _show_place(self) -> None:
-        name = self.session.place
+        name = self.session.view.place
         if name not in self._places:
             self._build_places()
         widget = self._places[name]
@@ -226,8 +226,8 @@ class MainWindow(QMainWindow):
             self.message_bar.dismiss()
             return
         # Last of all what a key opened, where it is in view.
-        if event.key() == Qt.Key.Key_Escape and self.session.explaining and self.session.place != "queries":
-            self.session.stop_explaining()
+        if event.key() == Qt.Key.Key_Escape and self.session.explaining.is_on and self.session.view.place != "queries":
+            self.session.explaining.stop_explaining()
             return
         super().keyPressEvent(event)
 
@@ -239,7 +239,7 @@ class MainWindow(QMainWindow):
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            self.session.open_files([str(Path(path)) for path in paths])
+            self.session.files.open_files([str(Path(path)) for path in paths])
 
     # --- life ---
 
@@ -274,12 +274,12 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._asked and not self._released:
-            self.session.finish()
-            if self.session.at_risk:
+            self.session.autosave.finish()
+            if self.session.autosave.at_risk:
                 event.ignore()
                 self.desk.projects.ask_closing()
                 return
-            unsaved = self.session.finish_files()
+            unsaved = self.session.saving.finish_files()
             if unsaved:
                 event.ignore()
                 self.desk.projects.ask_unsaved_files(unsaved)

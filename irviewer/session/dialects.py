@@ -16,12 +16,12 @@ from irviewer.model.dialects import DIALECTS, dialect_of
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.session.core import SessionCore
 from irviewer.session.default_measures import query_measures, systems_measures
 from irviewer.session.document_lengths import lengths_of, needs_lengths
 from irviewer.session.evaluation_cache import JOIN_COST, Evaluation, Pair
-from irviewer.session.settings import Settings
-from irviewer.session.tasks import PAUSE, Post, Progress
+from irviewer.session.store import Store
+from irviewer.session.tasks import PAUSE, Progress
+from irviewer.session.view import View
 
 # The table of what other tools' rules would change of the numbers in view; made from frozen values, by any thread.
 
@@ -242,24 +242,27 @@ def _one_query(run: Run, query: str) -> Run:
     return (run.original or run).only(rows)
 
 
-# Whose rules hold, and what others would change of what is shown: a part of the session, Qt-free.
+# Whose rules hold, and what others would change of what is shown.
 
 _MOVE = frozenset({"workspace", "collection", "runs", "measure", "query", "place"})
 
 
-class DialectActions(SessionCore):
-    """The session's methods for dialects."""
+class DialectService:
+    """Chooses the dialect, and tells how many values in view others would change."""
 
-    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+    def __init__(self, store: Store, view: View) -> None:
+        self._store = store
+        self._tasks = store.tasks
+        self._settings = store.settings
+        self._view = view
         self._dialect_answers: tuple[tuple[Hashable, ...], Wanted, Differing] | None = None
         self._counting: tuple[Hashable, ...] | None = None
-        super().__init__(settings, post=post)
-        self.changed.connect(self._on_shown_changed)
+        self._store.changed.connect(self._on_shown_changed)
 
     def set_dialect(self, name: str) -> None:
         """Make numbers by another tool's rules where tools disagree. Raises OptionError for an unknown name."""
         rules = dialect_of(name)
-        self._apply_when_ready(lambda state: replace(state, options=replace(state.options, dialect=rules.name)))
+        self._store.apply_when_ready(lambda state: replace(state, options=replace(state.options, dialect=rules.name)))
 
     def find_dialect_changes(self, deliver: Callable[[DialectTable], object]) -> None:
         """Find in the background what other dialects would change of the numbers in view, and ``deliver`` it."""
@@ -273,7 +276,7 @@ class DialectActions(SessionCore):
         def done(table: DialectTable) -> None:
             deliver(table)
 
-        self._tasks.submit("dialects", work, done, self._on_failure, title="Comparing the rules of tools")
+        self._tasks.submit("dialects", work, done, self._store.on_failure, title="Comparing the rules of tools")
 
     @property
     def dialect_note(self) -> DialectNote | None:
@@ -284,10 +287,10 @@ class DialectActions(SessionCore):
             return None
         kept = self._dialect_answers
         if (kept is None or not self._answers(kept, wanted)) and not self._tasks.threaded:
-            kept = self._dialect_answers = (self._key(wanted), wanted, find_differing(wanted, self.measure))
+            kept = self._dialect_answers = (self._key(wanted), wanted, find_differing(wanted, self._view.measure))
         if kept is None or not self._answers(kept, wanted):
             return None
-        return kept[2].note(self.place, self.query_id)
+        return kept[2].note(self._view.place, self._view.query_id)
 
     def _answers(self, kept: tuple[tuple[Hashable, ...], Wanted, Differing], wanted: Wanted) -> bool:
         """Whether what was counted is about what is in view: all of it, or the one query that was looked at."""
@@ -295,17 +298,17 @@ class DialectActions(SessionCore):
 
     def _key(self, wanted: Wanted) -> tuple[Hashable, ...]:
         """What a count depends on; whoever keeps it by this key keeps ``wanted`` too, so that the ids stay theirs."""
-        measures = (self.measure, *wanted.measures, *wanted.query_measures)
+        measures = (self._view.measure, *wanted.measures, *wanted.query_measures)
         runs = tuple(id(run.scores) for run in wanted.runs)
         return (id(wanted.qrels.grades), runs, wanted.options, tuple(one.text for one in measures))
 
     def _numbers_in_view(self) -> Wanted | None:
-        scene, state = self.scene, self._state
+        scene, state = self._view.scene, self._store.state
         if state.collection is None or scene is None or scene.judgments is None:
             return None
         runs = tuple(entry.run for entry in state.collection.runs if entry.key in scene.shown)
-        measures = systems_measures(scene.depth, state.measure, self.settings["table_measures"])
-        query = self.query_id if self.place == "query" else ""
+        measures = systems_measures(scene.depth, state.measure, self._settings["table_measures"])
+        query = self._view.query_id if self._view.place == "query" else ""
         shown = query_measures(scene.depth, state.measure)
         options = state.options
         if any(map(needs_lengths, (*measures, *shown))):
@@ -316,7 +319,7 @@ class DialectActions(SessionCore):
 
     def _on_shown_changed(self, aspects: frozenset[str]) -> None:
         """Count anew, in the background and unseen, where other values came into view."""
-        if not self._tasks.threaded or not aspects & _MOVE or self.place == "start":
+        if not self._tasks.threaded or not aspects & _MOVE or self._view.place == "start":
             return
         wanted = self._numbers_in_view()
         if wanted is None or (self._dialect_answers is not None and self._answers(self._dialect_answers, wanted)):
@@ -325,13 +328,13 @@ class DialectActions(SessionCore):
         if self._tasks.under_way("dialect note") and self._counting in ((*key, wanted.query), key):
             return
         self._counting = (*key, wanted.query) if is_large(wanted) else key
-        measure = self.measure
+        measure = self._view.measure
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Differing:
             return find_differing(wanted, measure, progress)
 
         def done(found: Differing) -> None:
             self._dialect_answers = (key, wanted, found)
-            self.changed.emit(frozenset({"dialects"}))
+            self._store.changed.emit(frozenset({"dialects"}))
 
-        self._tasks.submit("dialect note", work, done, self._on_failure, quiet=True, after=PAUSE)
+        self._tasks.submit("dialect note", work, done, self._store.on_failure, quiet=True, after=PAUSE)

@@ -1,5 +1,4 @@
-"""What a person can do with query sets and weights: make them, name them, put one in force, read and write them. A part
-of the session, Qt-free."""
+"""What a person can do with query sets and weights: make them, name them, put one in force, read and write them."""
 
 from __future__ import annotations
 
@@ -19,62 +18,77 @@ from irviewer.model.query_sets import (
     weights_by,
 )
 from irviewer.model.workspace import Collection
-from irviewer.session.judging.history import EditActions
+from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info, warning
+from irviewer.session.pages import PageService
+from irviewer.session.saving import FileSaving
 from irviewer.session.state import State
+from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
 from irviewer.session.text.filter import reads_values
+from irviewer.session.view import View
 from irviewer.session.view_models.sets import SetsPage, build_sets
 
 
-class SetActions(EditActions):
-    """The session's methods for query sets."""
+class QuerySetService:
+    """Query sets: made, named, chosen; weights of queries; brushed queries."""
+
+    def __init__(
+        self, store: Store, view: View, saving: FileSaving, history: HistoryService, pages: PageService
+    ) -> None:
+        self._store = store
+        self._tasks = store.tasks
+        self._cache = store.cache
+        self._view = view
+        self._saving = saving
+        self._history = history
+        self._pages = pages
 
     # --- what there is ---
 
     @property
-    def query_sets(self) -> tuple[QuerySet, ...]:
+    def every(self) -> tuple[QuerySet, ...]:
         """The sets of the collection in view."""
-        return () if self.collection is None else self.collection.query_sets
+        return () if self._view.collection is None else self._view.collection.query_sets
 
     @property
     def query_set(self) -> str:
         """The name of the set that numbers are of, "" all queries."""
-        scene = self.scene
+        scene = self._view.scene
         return "" if scene is None or scene.query_set is None else scene.query_set.name
 
     @property
     def query_attributes(self) -> tuple[str, ...]:
         """The columns that part the queries into sets."""
-        scene = self.scene
+        scene = self._view.scene
         return () if scene is None else attributes(scene.collection.queries, scene.query_ids)
 
     @property
     def weight_columns(self) -> tuple[str, ...]:
         """The columns that can weight the queries."""
-        return () if self.collection is None else numbers(self.collection.queries)
+        return () if self._view.collection is None else numbers(self._view.collection.queries)
 
     def sets_page(self) -> SetsPage | None:
         """The sets side by side; None where nothing is open."""
-        scene = self.scene
-        return None if scene is None else self._page("sets", (scene,), lambda: build_sets(scene))
+        scene = self._view.scene
+        return None if scene is None else self._cache.get("sets", (scene,), lambda: build_sets(scene))
 
     # --- to make and choose ---
 
     def set_query_set(self, name: str) -> None:
         """Have every number be of this set's queries; "" of all. Raises IrviewerError where there is no such set."""
-        if self.collection is None:
+        if self._view.collection is None:
             return
-        if name and self.collection.query_set(name) is None:
+        if name and self._view.collection.query_set(name) is None:
             raise IrviewerError(f"there is no query set {name!r}")
-        self._apply_when_ready(lambda state: _within(state, name))
+        self._store.apply_when_ready(lambda state: _within(state, name))
 
     def make_query_set(
         self, name: str, query_ids: Iterable[str], origin: Origin = "brush", how: str = "", *, looked: bool = True
     ) -> str:
         """Keep queries as a set of this name (a number is put behind one that is taken), and return the name. Raises
         QuerySetError without a name, IrviewerError without a query."""
-        collection = self.collection
+        collection = self._view.collection
         if collection is None:
             raise IrviewerError("nothing is open")
         made = QuerySet(free_set_name(name, self._set_names()), frozenset(query_ids), origin, how, looked)
@@ -86,55 +100,55 @@ class SetActions(EditActions):
     def keep_filtered(self, name: str) -> str:
         """Keep the queries that the filter lets through as a set, and return its name. A filter that reads values was
         written with the results in view. Raises as ``make_query_set``."""
-        page = self.queries_page()
+        page = self._pages.queries_page()
         if page is None:
             raise IrviewerError("nothing is open")
         words = page.filter.strip()
-        scene = self.scene
+        scene = self._view.scene
         runs = () if scene is None else tuple(entry.name for entry in scene.collection.runs)
         looked = reads_values(words, runs)
         return self.make_query_set(name or words, page.query_ids, "filter", words, looked=looked)
 
     def make_sets_by(self, column: str) -> None:
         """A set for each value of a column of the queries; sets of that column that there were are made anew."""
-        scene = self.scene
-        if scene is None or scene.collection.queries is None or self.collection is None:
+        scene = self._view.scene
+        if scene is None or scene.collection.queries is None or self._view.collection is None:
             return
         made = sets_by(scene.collection.queries, column, scene.query_ids)
         names = {one.name for one in made}
-        others = tuple(one for one in self.collection.query_sets if one.name not in names)
-        self._put(f"query sets by {column}", replace(self.collection, query_sets=(*others, *made)))
+        others = tuple(one for one in self._view.collection.query_sets if one.name not in names)
+        self._put(f"query sets by {column}", replace(self._view.collection, query_sets=(*others, *made)))
 
     def remove_query_set(self, name: str) -> None:
         """Forget a set; where it was in force numbers are of all queries again."""
-        collection = self.collection
+        collection = self._view.collection
         if collection is None:
             return
-        state = _within(self._state, "") if self.query_set == name else self._state
+        state = _within(self._store.state, "") if self.query_set == name else self._store.state
         kept = tuple(one for one in collection.query_sets if one.name != name)
-        self._do(f"remove query set {name}", state.with_collection(replace(collection, query_sets=kept)))
+        self._history.do(f"remove query set {name}", state.with_collection(replace(collection, query_sets=kept)))
 
     def rename_query_set(self, name: str, new: str) -> None:
         """Another name for a set. Raises QuerySetError without one."""
-        collection = self.collection
+        collection = self._view.collection
         if collection is None or collection.query_set(name) is None or name == new:
             return
         new = free_set_name(new, (one for one in self._set_names() if one != name))
         sets = tuple(replace(one, name=new) if one.name == name else one for one in collection.query_sets)
-        state = self._state.with_collection(replace(collection, query_sets=sets))
-        state = _within(state, new) if self._state.chosen.query_set == name else state
-        self._do(f"rename query set {name} to {new}", state)
+        state = self._store.state.with_collection(replace(collection, query_sets=sets))
+        state = _within(state, new) if self._store.state.chosen.query_set == name else state
+        self._history.do(f"rename query set {name} to {new}", state)
 
     # --- the brush ---
 
     @property
     def brushed(self) -> frozenset[str]:
         """The queries that are brushed in a plot."""
-        return self._state.chosen.brushed
+        return self._store.state.chosen.brushed
 
     def brush(self, query_ids: Iterable[str]) -> None:
         """Brush these queries in every plot, and no others; none takes the brush away."""
-        self._choose(brushed=frozenset(query_ids))
+        self._store.choose(brushed=frozenset(query_ids))
 
     # --- files ---
 
@@ -148,29 +162,29 @@ class SetActions(EditActions):
             return read_query_sets(path)
 
         def done(found: tuple[QuerySet, ...]) -> None:
-            if self.collection is None:
+            if self._view.collection is None:
                 return
             names = {one.name for one in found}
-            kept = tuple(one for one in self.collection.query_sets if one.name not in names)
-            self._put(f"query sets of {Path(path).name}", replace(self.collection, query_sets=(*kept, *found)))
+            kept = tuple(one for one in self._view.collection.query_sets if one.name not in names)
+            self._put(f"query sets of {Path(path).name}", replace(self._view.collection, query_sets=(*kept, *found)))
             self._tell_read(found, path)
 
         title = f"Reading {Path(path).name}"
-        self._tasks.submit(f"sets {path}", work, done, self._on_failure, title=title, reads=True)
+        self._tasks.submit(f"sets {path}", work, done, self._store.on_failure, title=title, reads=True)
 
     def save_query_sets(self, path: str) -> None:
         """Write all sets of the collection as text that reads back."""
         from irviewer.formats.query_sets import write_query_sets
         from irviewer.session.settings import write_atomically
 
-        data = write_query_sets(self.query_sets).encode()
-        self.save_file(path, lambda where: write_atomically(Path(where), data))
+        data = write_query_sets(self.every).encode()
+        self._saving.save_file(path, lambda where: write_atomically(Path(where), data))
 
     # --- weights ---
 
     def weight_by(self, column: str) -> None:
         """Weight the queries by a column; "" no longer. Raises QuerySetError where it holds no weights."""
-        collection = self.collection
+        collection = self._view.collection
         if collection is None:
             return
         if not column:
@@ -189,39 +203,39 @@ class SetActions(EditActions):
             return read_query_weights(path)
 
         def done(found: QueryWeights) -> None:
-            scene = self.scene
-            if self.collection is None or scene is None:
+            scene = self._view.scene
+            if self._view.collection is None or scene is None:
                 return
             found.of(scene.query_ids)
-            self._put(f"weights of {Path(path).name}", replace(self.collection, weights=found))
+            self._put(f"weights of {Path(path).name}", replace(self._view.collection, weights=found))
             unknown = sorted(found.values.keys() - scene.query_index.keys())
             weighed = sum(query in found.values for query in scene.query_ids)
             for said in weights_given(len(scene.query_ids), weighed, unknown):
-                self.say(warning(f"{Path(path).name}: {said}"))
+                self._store.say(warning(f"{Path(path).name}: {said}"))
 
         title = f"Reading {Path(path).name}"
-        self._tasks.submit(f"weights {path}", work, done, self._on_failure, title=title, reads=True)
+        self._tasks.submit(f"weights {path}", work, done, self._store.on_failure, title=title, reads=True)
 
     # --- within ---
 
     def _set_names(self) -> list[str]:
-        return [one.name for one in self.query_sets]
+        return [one.name for one in self.every]
 
     def _put(self, label: str, collection: Collection) -> None:
-        self._do(label, self._state.with_collection(collection))
+        self._history.do(label, self._store.state.with_collection(collection))
 
     def _tell_read(self, found: Sequence[QuerySet], path: str) -> None:
-        scene = self.scene
+        scene = self._view.scene
         if scene is None:
             return
         known = set(scene.query_ids)
         unknown = {query for one in found for query in one.query_ids} - known
         count = f"{len(found)} query set" + ("s" if len(found) > 1 else "")
-        self.say(info(f"Read {count} from {Path(path).name}"))
+        self._store.say(info(f"Read {count} from {Path(path).name}"))
         if unknown:
             example = min(unknown)
             few = "1 query" if len(unknown) == 1 else f"{len(unknown):,} queries"
-            self.say(warning(f"{Path(path).name} names {few} that nothing is known of, such as {example}"))
+            self._store.say(warning(f"{Path(path).name} names {few} that nothing is known of, such as {example}"))
 
 
 def _within(state: State, name: str) -> State:

@@ -1,25 +1,30 @@
-"""Values as Z-scores, or as the measures give them: a part of the session, Qt-free."""
+"""Values as Z-scores, or as the measures give them."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from irviewer.session.core import SessionCore
 from irviewer.session.state import State
+from irviewer.session.store import Store
+from irviewer.session.view import View
 
 
-class ZScoreActions(SessionCore):
-    """The session's methods for Z-scores."""
+class ZScoreService:
+    """Whether values are shown as Z-scores."""
+
+    def __init__(self, store: Store, view: View) -> None:
+        self._store = store
+        self._view = view
 
     @property
     def has_zscores(self) -> bool:
         """True where means and deviations of reference runs are open."""
-        return self.collection is not None and self.collection.zscores is not None
+        return self._view.collection is not None and self._view.collection.zscores is not None
 
     @property
-    def zscores(self) -> bool:
+    def is_on(self) -> bool:
         """True where tables, bars and means show Z-scores."""
-        return self.has_zscores and self._state.chosen.zscores
+        return self.has_zscores and self._store.state.chosen.zscores
 
     def set_zscores(self, on: bool) -> None:
         """Show Z-scores, or the values that the measures give again; nothing where no means are open."""
@@ -29,4 +34,4 @@ class ZScoreActions(SessionCore):
         def change(state: State) -> State:
             return state.with_chosen(replace(state.chosen, zscores=on))
 
-        self._apply_when_ready(change)
+        self._store.apply_when_ready(change)

@@ -65,8 +65,8 @@ def _sides(made: Made) -> Iterator[dict[str, Side]]:
 
         def side(name: str, view: tuple[str, str, str], measure: str, axis: str) -> Side:
             def once() -> float:
-                window.session.set_measure(measure)
-                window.session.set_thresholds(True)
+                window.session.evaluation.set_measure(measure)
+                window.session.sliders.set_thresholds(True)
                 go(window, *view)
                 spent = time.thread_time()
                 late, stalled[name] = _drag(window, axis)
@@ -98,10 +98,10 @@ def _drag(window: MainWindow, axis: str) -> tuple[float, float]:
     asked: float | None = None
     begun = following = time.perf_counter()
     start = strip.sliders[axis].slider.value()
-    shown_at: Any = session.threshold_at(axis)
+    shown_at: Any = session.sliders.threshold_at(axis)
 
     def at_work() -> bool:
-        return strip.waits or session._tasks.under_way("evaluate") or not window.is_complete()
+        return strip.waits or session.store.tasks.under_way("evaluate") or not window.is_complete()
 
     while moved < STEPS or asked is not None or at_work():
         now = time.perf_counter()
@@ -111,9 +111,9 @@ def _drag(window: MainWindow, axis: str) -> tuple[float, float]:
             slider.setValue((start + moved) % (slider.maximum() + 1))
             following, asked = now + EVERY, now if asked is None else asked
         longest = max(longest, _turn())
-        if session.threshold_at(axis) != shown_at and window.is_complete():
+        if session.sliders.threshold_at(axis) != shown_at and window.is_complete():
             longest = max(longest, _turn(), _turn())  # the paints that a refresh asks for
-            shown_at = session.threshold_at(axis)
+            shown_at = session.sliders.threshold_at(axis)
             if asked is not None:
                 late.append(time.perf_counter() - asked)
             asked = None

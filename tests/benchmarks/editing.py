@@ -58,22 +58,22 @@ def large(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 def _sides(made: Made, runs: int) -> Iterator[dict[str, Side]]:
     with shown(made) as window:
         session = window.session
-        collection = session.collection
+        collection = session.view.collection
         assert collection is not None
-        assert len(collection.runs) == runs, [one.text for one in session.messages]
-        key = session.edit_copy(collection.runs[-1].key)
+        assert len(collection.runs) == runs, [one.text for one in session.view.messages]
+        key = session.run_editing.edit_copy(collection.runs[-1].key)
         assert key is not None
         settle(window)
         grades = itertools.cycle((2.0, 0.0, 1.0, None))
         steps = itertools.cycle((1, 1, -1, -1))
-        top = collection.runs[-1].run.ranking(session.query_id, 3)
+        top = collection.runs[-1].run.ranking(session.view.query_id, 3)
         assert len(top) == 3
 
         def judge() -> None:
-            assert session.judge(top[0], next(grades))
+            assert session.judging.judge(top[0], next(grades))
 
         def move() -> None:
-            assert session.shift_document(key, top[0], next(steps))
+            assert session.run_editing.shift_document(key, top[0], next(steps))
 
         def side(name: str, view: tuple[str, str, str], edit: Callable[[], None]) -> Side:
             def once() -> float:
@@ -95,11 +95,11 @@ def go(window: MainWindow, place: str, view: str, mode: str) -> None:
     """A view in sight, with all that it shows; nothing left to do in the background."""
     session = window.session
     if mode:
-        session.set_lists_mode(mode)
+        session.appearance.set_lists_mode(mode)
     if view:
-        session.set_tab(place, view)
-    session.set_place(place)
-    session.set_document(None)
+        session.navigation.set_tab(place, view)
+    session.navigation.set_place(place)
+    session.navigation.set_document(None)
     settle(window)
 
 
@@ -136,15 +136,15 @@ def shown(made: Made) -> Iterator[MainWindow]:
     make_application()
     bridge = Bridge()
     session = Session(Settings(), post=bridge.post)
-    window = MainWindow(session, Theme(session.palette))
+    window = MainWindow(session, Theme(session.view.palette))
     try:
         window.restore(SMALL_WINDOW)
         window.show()
-        session.open_files(made.paths)
+        session.files.open_files(made.paths)
         settle(window)
-        for number in range(len(session.messages) - 1, -1, -1):  # a line of message would take room from the place
+        for number in range(len(session.view.messages) - 1, -1, -1):  # a line of message would take room from the place
             session.dismiss_message(number)
-        session.set_place("query")
+        session.navigation.set_place("query")
         settle(window)
         yield window
     finally:

@@ -62,35 +62,35 @@ def main(paths: list[str]) -> dict[str, float]:
     make_application()
     bridge = Bridge()
     session = Session(Settings(), post=bridge.post)
-    window = MainWindow(session, Theme(session.palette))
+    window = MainWindow(session, Theme(session.view.palette))
     window.restore(SMALL_WINDOW)
     window.show()
     settle(window)
-    session.open_files(paths)
-    until(session, window, lambda: session.collection is not None)
+    session.files.open_files(paths)
+    until(session, window, lambda: session.view.collection is not None)
     garbage = Garbage(session)
     garbage.settle()
     told: dict[str, float] = {}
 
     def quiet() -> bool:
         works = ("statistics baseline", "statistics pairs", "pool open", "pool left out", "evaluate")
-        return not any(session._tasks.under_way(name) for name in works)
+        return not any(session.store.tasks.under_way(name) for name in works)
 
     def ask(name: str) -> None:
         told[name], told[f"{name}, stalled"] = until(session, window, quiet)
 
-    session.set_place("systems")
+    session.navigation.set_place("systems")
     until(session, window, quiet)
-    session.set_seed(1)  # all of it anew, the places built
+    session.statistics.set_seed(1)  # all of it anew, the places built
     ask("systems")
-    session.set_place("compare")
+    session.navigation.set_place("compare")
     until(session, window, quiet)
-    session.set_seed(2)
+    session.statistics.set_seed(2)
     ask("pair")
-    session.set_tab("compare", "pool")
+    session.navigation.set_tab("compare", "pool")
     ask("pool")
     for question in QUESTIONS[3:]:
-        session.set_measure(question.removeprefix("pool: "))
+        session.evaluation.set_measure(question.removeprefix("pool: "))
         ask(question)
     bridge.close()
     garbage.close()

@@ -74,31 +74,31 @@ def main(paths: list[str]) -> dict[str, float]:
     make_application()
     bridge = Bridge()
     session = Session(Settings(), post=bridge.post)
-    window = MainWindow(session, Theme(session.palette))
+    window = MainWindow(session, Theme(session.view.palette))
     window.restore(SMALL_WINDOW)
     window.show()
     settle(window)
-    session.open_files(paths)
+    session.files.open_files(paths)
     told: dict[str, float] = {}
-    told["opened"], told["blocked by opening"] = until(session, window, lambda: session.collection is not None)
-    assert session.collection is not None
-    assert len(session.collection.runs) == len(paths) - 1, [one.text for one in session.messages]
-    session.set_place("query")
+    told["opened"], told["blocked by opening"] = until(session, window, lambda: session.view.collection is not None)
+    assert session.view.collection is not None
+    assert len(session.view.collection.runs) == len(paths) - 1, [one.text for one in session.view.messages]
+    session.navigation.set_place("query")
     until(session, window, lambda: True)
     settle(window)
     times = []
     for _ in range(STEPS):
         begun = time.perf_counter()
-        session.step_query(1)
+        session.navigation.step_query(1)
         paint(window)
         times.append(time.perf_counter() - begun)
     told["step"] = statistics.median(times)
     told["slowest step"] = max(times)
     for name in ("ranx", "trec_eval"):
-        session.set_dialect(name)
+        session.dialects.set_dialect(name)
         _, blocked = until(session, window, lambda name=name: session.state.options.dialect == name)  # type: ignore[misc]
         told["blocked by dialects"] = max(blocked, told.get("blocked by dialects", 0.0))
-    session.set_judged_only(True)
+    session.evaluation.set_judged_only(True)
     _, told["blocked by judged only"] = until(session, window, lambda: session.state.options.judged_only)
     watch.ended.set()
     told["most anonymous"] = max(watch.most, anonymous())

@@ -63,15 +63,15 @@ def _steps(folder: Path, small: bool, size: tuple[int, int]) -> Iterator[dict[st
     made = make(folder / "four", Shape(4, 60, 4, texts=200) if small else Shape(200, 1000, 4, texts=5000))
     with shown(made, "query", size) as window:
         session = window.session
-        assert len(session.shown) == 4
-        count = len(session.collection.judgments[0].qrels.query_ids) if session.collection else 0
+        assert len(session.view.shown) == 4
+        count = len(session.view.collection.judgments[0].qrels.query_ids) if session.view.collection else 0
         directions = cycle([*[1] * (count - 1), *[-1] * (count - 1)])
-        session.sort_queries("query", False)
-        session.set_query("1")
+        session.navigation.sort_queries("query", False)
+        session.navigation.set_query("1")
         paint(window)
 
         def step() -> None:
-            session.step_query(next(directions))
+            session.navigation.step_query(next(directions))
             paint(window)
 
         _assert_all_repainted(window, step)
@@ -84,11 +84,11 @@ def sort(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
     made = make(folder / "many", Shape(30, 20, 2, 10) if small else Shape(6980, 100, 2, 10))
     with shown(made, "queries", SMALL_WINDOW) as window:
         session = window.session
-        keys = [str(label.key) for label in session.labels()]
+        keys = [str(label.key) for label in session.view.labels()]
         orders = itertools.cycle(itertools.product(["delta", "relevant", "query", *keys], [True, False]))
 
         def resort() -> None:
-            session.sort_queries(*next(orders))
+            session.navigation.sort_queries(*next(orders))
             paint(window)
 
         yield {"sort": resort}
@@ -109,12 +109,12 @@ def shown(made: Made, place: str, size: tuple[int, int]) -> Iterator[MainWindow]
 
     make_application()
     session = Session(Settings())
-    window = MainWindow(session, Theme(session.palette))
+    window = MainWindow(session, Theme(session.view.palette))
     try:
-        session.open_files(made.paths)
-        for number in range(len(session.messages) - 1, -1, -1):  # a line of message would take room from the place
+        session.files.open_files(made.paths)
+        for number in range(len(session.view.messages) - 1, -1, -1):  # a line of message would take room from the place
             session.dismiss_message(number)
-        session.set_place(place)
+        session.navigation.set_place(place)
         window.restore(size)
         window.show()
         settle(window)

@@ -54,9 +54,9 @@ def test_what_is_no_mean_is_not_compared_here_nor_in_the_window(
     if what == "a text":
         return  # the window takes no text for its measure
     session = session_with(collection(3))
-    session.set_place("compare")
-    session.set_measure(measure)
-    assert session.pair_page().explanation == f"{why}. Choose another measure."  # type: ignore[union-attr]
+    session.navigation.set_place("compare")
+    session.evaluation.set_measure(measure)
+    assert session.comparison.pair_page().explanation == f"{why}. Choose another measure."  # type: ignore[union-attr]
 
 
 def test_a_query_without_a_value_is_not_called_a_zero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

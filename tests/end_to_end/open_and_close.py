@@ -27,13 +27,13 @@ def once() -> None:
     application = Application(Settings())
     application.window.resize(1280, 800)
     application.window.show()
-    application.session.open_sample("cranfield")
+    application.session.files.open_sample("cranfield")
     end = time.monotonic() + PATIENCE
     while (application.session.busy is not None or not application.window.is_complete()) and time.monotonic() < end:
         QApplication.processEvents()
         time.sleep(0.002)
     for place in ("systems", "queries", "query", "compare"):
-        application.session.set_place(place)
+        application.session.navigation.set_place(place)
         QApplication.processEvents()
     application.window.close()
     application.close()

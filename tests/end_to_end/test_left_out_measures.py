@@ -20,7 +20,7 @@ from irviewer.gui.launch import ViewRequest
 def run(application):
     for _ in range(20):
         QApplication.processEvents()
-    print(json.dumps([[one.level.value, one.text, one.details] for one in application.session.messages]))
+    print(json.dumps([[one.level.value, one.text, one.details] for one in application.session.view.messages]))
     return 0
 
 app._run = run

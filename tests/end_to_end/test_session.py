@@ -64,7 +64,7 @@ def _click(program: Program, window: str, point: tuple[int, int]) -> None:  # ty
 
 def _lasso(twin: Twin) -> tuple[list[tuple[int, int]], list[str]]:
     """The corners of a box in the scatter, in the window, and the queries that lie in it."""
-    twin.session.set_place("compare")
+    twin.session.navigation.set_place("compare")
     twin.settle()
     place = twin.window.place.stack.currentWidget()  # type: ignore[attr-defined]
     place.load_plots()  # all of them: they share the room
@@ -94,19 +94,19 @@ def test_from_the_systems_to_a_set_of_queries_and_a_pair(
     """Statistics appear; queries in a lasso are kept as a set, which is in force; a cell leads to a pair."""
     with twin_of("cranfield") as twin:
         corners, lassoed = _lasso(twin)
-        twin.session.make_query_set("mine", tuple(lassoed), "brush", "by hand")
-        twin.session.set_query_set("mine")
-        twin.session.set_tab("compare", "matrices")
+        twin.session.query_sets.make_query_set("mine", tuple(lassoed), "brush", "by hand")
+        twin.session.query_sets.set_query_set("mine")
+        twin.session.navigation.set_tab("compare", "matrices")
         twin.settle()
         place = twin.window.place.stack.currentWidget()  # type: ignore[attr-defined]
         place.load_plots()
         twin.settle()
         cell = twin.at(place.panel.canvas, place.panel.canvas.box((2, 3)).center())
-        page = twin.session.matrix_page()
+        page = twin.session.matrices.matrix_page()
         assert page is not None
         # not the pair that is in view anyway
-        assert {page.keys[2], page.keys[3]} != {twin.session.baseline, twin.session.focus}
-        names = {label.key: label.name for label in twin.session.labels()}
+        assert {page.keys[2], page.keys[3]} != {twin.session.view.baseline, twin.session.view.focus}
+        names = {label.key: label.name for label in twin.session.view.labels()}
         one, other = names[page.keys[2]], names[page.keys[3]]  # type: ignore[index]
 
     # What is saved is said above the places, which moves them: the pointer's part comes first.
@@ -154,15 +154,15 @@ def test_a_number_is_explained_and_a_judgment_outlasts_the_window(
     """E shows the ledger, whose row selects a document; in judging mode a key judges it, undo takes that back; the
     project keeps it."""
     with twin_of("cranfield") as twin:
-        twin.session.set_place("query")
-        twin.session.explain()
+        twin.session.navigation.set_place("query")
+        twin.session.explaining.explain()
         twin.settle()
         table = twin.window.place.ledger.table  # type: ignore[attr-defined]
-        page = twin.session.ledger_page()
+        page = twin.session.explaining.ledger_page()
         assert page is not None
         row = 2
         where = twin.at(table.viewport(), table.visualRect(table.model().index(row, 1)).center())
-        document, query = page.documents[row], twin.session.query_id
+        document, query = page.documents[row], twin.session.view.query_id
 
     program, window = _begin(start, tmp_path, "--sample")
     server.key("ctrl+3", "e")
@@ -193,17 +193,17 @@ def test_a_number_is_explained_and_a_judgment_outlasts_the_window(
 def test_a_document_is_dragged_in_an_edited_copy(start: Start, server: XServer, tmp_path: Path, qapp: object) -> None:
     with twin_of("cranfield") as twin:
         session = twin.session
-        session.set_place("query")
+        session.navigation.set_place("query")
         twin.settle()
         run_command(session, "edit_copy")
         twin.settle()
-        lists, key = twin.window.place.lists, session.edited_run  # type: ignore[attr-defined]
-        page = session.query_page()
+        lists, key = twin.window.place.lists, session.run_editing.edited_run  # type: ignore[attr-defined]
+        page = session.pages.query_page()
         assert page is not None
         place = next(k for k, column in enumerate(page.columns) if column.run.key == key)
         before = list(page.columns[place].doc_ids)
         ends = [twin.at(lists.viewport(), lists.row_rect(place, row).center()) for row in (4, 0)]
-        query = session.query_id
+        query = session.view.query_id
 
     program, window = _begin(start, tmp_path, "--sample")
     server.key("ctrl+3", "ctrl+e")

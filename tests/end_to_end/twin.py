@@ -53,7 +53,7 @@ def twin_of(sample: str) -> Iterator[Twin]:
     try:
         application.window.resize(*SIZE)
         application.window.show()
-        application.session.open_sample(sample)
+        application.session.files.open_sample(sample)
         found = Twin(application)
         found.settle()
         yield found

@@ -96,7 +96,7 @@ class Walk:
             for number in range(actions):
                 kind = self.random.choice(kinds)
                 self.report.last = [*self.report.last[-8:], kind.__name__]
-                judged, meant = self._judgments(), kind != self.press or self.session.judging
+                judged, meant = self._judgments(), kind != self.press or self.session.judging.is_on
                 try:
                     kind()
                     QApplication.processEvents()
@@ -121,7 +121,7 @@ class Walk:
         """What the user has judged, by collection and set of judgments."""
         return {
             (collection.name, one.name): one.overlay
-            for collection in self.session.workspace.collections
+            for collection in self.session.view.workspace.collections
             for one in collection.judgments
         }
 
@@ -188,7 +188,7 @@ class Walk:
         if fields:
             self.random.choice(fields).setText(text)
             QApplication.processEvents()
-        self.session.filter_queries(text if self.random.random() < 0.3 else "")
+        self.session.navigation.filter_queries(text if self.random.random() < 0.3 else "")
 
     def resize(self) -> None:
         self.window.resize(self.random.randint(900, 1500), self.random.randint(560, 950))
@@ -237,10 +237,10 @@ def walk(actions: int, seed: int, files: Sequence[str] = ()) -> Report:
         application.window.resize(1280, 800)
         application.window.show()
         if files:
-            application.session.open_files(list(files))
+            application.session.files.open_files(list(files))
             found.settle()
         for sample in () if files else ("trec", "cranfield"):
-            application.session.open_sample(sample)
+            application.session.files.open_sample(sample)
             found.settle()
         return found.walk(actions)
     finally:

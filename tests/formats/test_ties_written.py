@@ -42,17 +42,17 @@ def test_converting_keeps_the_order_of_ties(tied: Path, tmp_path: Path, form: st
 def test_saving_an_edited_copy_keeps_it_too(tied: Path, tmp_path: Path) -> None:
     (tmp_path / "some.qrels").write_text("".join(f"{query} 0 d{query} 1\n" for query in range(1, 9)))
     session = Session()
-    session.open_files([str(tmp_path / "some.qrels"), str(tied)])
-    session.set_query("3")
-    assert session.collection is not None
-    key = session.edit_copy(session.collection.runs[0].key)
+    session.files.open_files([str(tmp_path / "some.qrels"), str(tied)])
+    session.navigation.set_query("3")
+    assert session.view.collection is not None
+    key = session.run_editing.edit_copy(session.view.collection.runs[0].key)
     assert key is not None
-    session.swap_ranks(key, 1, 4)
-    session.save_run(key, str(tmp_path / "after.run"))
-    edited, after = session.collection.run(key), read_run(tmp_path / "after.run")
+    session.run_editing.swap_ranks(key, 1, 4)
+    session.run_editing.save_run(key, str(tmp_path / "after.run"))
+    edited, after = session.view.collection.run(key), read_run(tmp_path / "after.run")
     assert edited is not None
-    session.set_dialect("textbook")
-    shown = session.scene
+    session.dialects.set_dialect("textbook")
+    shown = session.view.scene
     assert shown is not None
     seen = shown.collection.run(key)
     assert seen is not None

@@ -152,9 +152,9 @@ def empty_session() -> Iterator[Session]:
 @pytest.fixture
 def session(empty_session: Session, files: list[str]) -> Session:
     """The session with the tiny collection open."""
-    empty_session.open_files(files)
-    assert empty_session.collection is not None
-    for number in reversed(range(len(empty_session.messages))):
+    empty_session.files.open_files(files)
+    assert empty_session.view.collection is not None
+    for number in reversed(range(len(empty_session.view.messages))):
         empty_session.dismiss_message(number)
     return empty_session
 

@@ -146,6 +146,45 @@ def documents(count: int = 2000) -> TextTable:
     return TextTable.from_rows(rows, name="documents")
 
 
+PARTS = [
+    "store",
+    "view",
+    "saving",
+    "history",
+    "navigation",
+    "evaluation",
+    "appearance",
+    "files",
+    "disk",
+    "runs",
+    "judging",
+    "run_editing",
+    "notes",
+    "documents",
+    "explaining",
+    "ties",
+    "zscores",
+    "dialects",
+    "columns",
+    "failures",
+    "list_judging",
+    "statistics",
+    "comparison",
+    "matrices",
+    "pooling",
+    "curves",
+    "fusion",
+    "pages",
+    "query_sets",
+    "sliders",
+    "examples",
+    "teaching",
+    "autosave",
+    "projects",
+]
+"""The parts of a session: the one that is made here answers for all of them."""
+
+
 class FakeSession:
     """Answers with the pages it is given and notes in ``calls`` what it is asked to do."""
 
@@ -228,6 +267,9 @@ class FakeSession:
             self.card = document_card(doc_id, self.page)
 
     def __getattr__(self, name: str) -> Any:
+        if name in PARTS:
+            return self
+
         if name.startswith("_"):
             raise AttributeError(name)
 

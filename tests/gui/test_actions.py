@@ -37,12 +37,12 @@ def test_every_command_that_asks_is_answered_and_no_other(window: MainWindow) ->
 @pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.mark.parametrize("command", [name for name in ASKING if name != "quit"])
 def test_asking_opens_something_or_says_why_not(window: MainWindow, session: Session, command: str) -> None:
-    before = len(session.messages)
+    before = len(session.view.messages)
     session.asked.emit(command)
     window.flush()
     opened = window.desk.is_open() or window.findChildren(QMenu) or command == "filter_queries"
     opened = opened or (command == "copy" and QApplication.clipboard().text())
-    assert opened or len(session.messages) > before
+    assert opened or len(session.view.messages) > before
     window.desk.close_all()
     for menu in window.findChildren(QMenu):
         menu.close()
@@ -63,7 +63,7 @@ def test_what_cannot_be_done_is_grey_in_the_menu_and_silent_by_key(empty_session
     assert isinstance(query, QMenu)
     assert not any(action.isEnabled() for action in query.actions())
     window.actions_table.by_id["next_query"].trigger()
-    assert empty_session.place == "start"
+    assert empty_session.view.place == "start"
 
 
 def test_no_shortcut_is_bound_twice(window: MainWindow) -> None:
@@ -89,9 +89,9 @@ def test_keyboard_help_names_every_shortcut(window: MainWindow) -> None:
 def test_the_menu_of_the_right_button_by_key(
     window: MainWindow, session: Session, mode: str, document: str | None, entry: str
 ) -> None:
-    session.set_place("query")
-    session.set_lists_mode(mode)
-    session.set_document(document)
+    session.navigation.set_place("query")
+    session.appearance.set_lists_mode(mode)
+    session.navigation.set_document(document)
     window.flush()
     window.place.setFocus()
     window.actions_table.by_id["context_menu"].trigger()
@@ -122,10 +122,10 @@ def test_the_menu_edit_names_the_steps(window: MainWindow, session: Session) -> 
     assert (undo.text(), undo.isEnabled()) == ("Undo\tCtrl+Z", False)
     assert (redo.text(), redo.isEnabled()) == ("Redo\tCtrl+Shift+Z", False)
     assert not history.isEnabled()
-    key = session.labels()[0].key
-    session.rename_run(key, "R&D")
-    session.remove_run(key)
-    session.undo()
+    key = session.view.labels()[0].key
+    session.runs.rename_run(key, "R&D")
+    session.runs.remove_run(key)
+    session.history.undo()
     undo, redo, history = _edit_menu(window).actions()
     assert (undo.text().partition(" to ")[2], undo.isEnabled()) == ("R&&D\tCtrl+Z", True)
     assert redo.text() == "Redo: remove run R&&D\tCtrl+Shift+Z"
@@ -134,17 +134,17 @@ def test_the_menu_edit_names_the_steps(window: MainWindow, session: Session) -> 
     assert [one.text().partition(":")[0] for one in inner.actions()] == ["Forward to", "Now", "Back to"]
     assert [one.isChecked() for one in inner.actions()] == [False, True, False]
     inner.actions()[2].trigger()
-    assert session.labels()[0].name != "R&D"
-    assert not session.undo_label
+    assert session.view.labels()[0].name != "R&D"
+    assert not session.history.undo_label
     inner = _edit_menu(window).actions()[2].menu()
     assert isinstance(inner, QMenu)
     inner.actions()[0].trigger()
-    assert key not in [one.key for one in session.labels()]
+    assert key not in [one.key for one in session.view.labels()]
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_a_key_opens_the_menu_edit_alone(window: MainWindow, session: Session) -> None:
-    session.rename_run(session.labels()[0].key, "other")
+    session.runs.rename_run(session.view.labels()[0].key, "other")
     window.actions_table.by_id["open_edit"].trigger()
     menu = window.actions_table.menu_of("Edit")
     assert [one.text().split(":")[0] for one in menu.actions()] == ["Undo", "Redo\tCtrl+Shift+Z", "History"]
@@ -153,5 +153,5 @@ def test_a_key_opens_the_menu_edit_alone(window: MainWindow, session: Session) -
 
 
 def test_the_name_of_a_step_fits_a_menu(window: MainWindow, session: Session) -> None:
-    session.rename_run(session.labels()[0].key, "long " * 3000)
-    assert len(session.undo_label) <= 80
+    session.runs.rename_run(session.view.labels()[0].key, "long " * 3000)
+    assert len(session.history.undo_label) <= 80

@@ -41,21 +41,21 @@ class TestAppearance:
     def test_the_persons_choice(
         self, appearance: Appearance, qapp: QApplication, empty_session: Session, theme: Theme
     ) -> None:
-        empty_session.set_theme("dark")
+        empty_session.appearance.set_theme("dark")
         assert theme.palette is DARK
         assert qapp.styleSheet() == stylesheet(DARK)
-        empty_session.set_theme("light")
+        empty_session.appearance.set_theme("light")
         assert theme.palette is LIGHT
 
     def test_it_follows_the_system(
         self, appearance: Appearance, qapp: QApplication, empty_session: Session, theme: Theme
     ) -> None:
-        empty_session.set_theme("system")
+        empty_session.appearance.set_theme("system")
         qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
         assert theme.palette is DARK
         qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Light)
         assert theme.palette is LIGHT
-        empty_session.set_theme("light")
+        empty_session.appearance.set_theme("light")
         qapp.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
         assert theme.palette is LIGHT
 
@@ -66,10 +66,10 @@ def test_the_window_is_painted_in_both_themes(
     appearance = Appearance(qapp, session, theme)
     window = make_window(session)
     for name, dark in (("dark", True), ("light", False)):
-        session.set_theme(name)
+        session.appearance.set_theme(name)
         window.flush()
         for place in ("systems", "queries", "query"):
-            session.set_place(place)
+            session.navigation.set_place(place)
             window.flush()
             ground = window.grab().toImage().pixelColor(3, 120)
             assert (ground.lightness() < 128) is dark
@@ -82,7 +82,7 @@ def test_a_fault_becomes_a_message(empty_session: Session, capsys: pytest.Captur
         raise ValueError("what is this")
     except ValueError as fault:
         hook(type(fault), fault, fault.__traceback__)
-    message = empty_session.messages[-1]
+    message = empty_session.view.messages[-1]
     assert message.level is Level.ERROR
     assert "ValueError: what is this" in message.text
     assert any("test_app.py" in line for line in message.details)
@@ -97,11 +97,11 @@ def test_a_listeners_fault_is_named_not_its_wrapping(
 
     empty_session.changed.connect(listen)
     try:
-        empty_session.set_theme("dark")
+        empty_session.appearance.set_theme("dark")
     except Exception as fault:
         empty_session.changed.disconnect(listen)
         Hook(empty_session)(type(fault), fault, fault.__traceback__)
-    assert "KeyError: 'nothing of that name'" in empty_session.messages[-1].text
+    assert "KeyError: 'nothing of that name'" in empty_session.view.messages[-1].text
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signals")

@@ -26,11 +26,11 @@ def test_a_changed_file_is_noticed_and_the_button_reads_it(
     qtbot.waitUntil(told)
     assert window.message_bar.action.isVisible()
     assert window.message_bar.action.text() == "Read changed files again"
-    assert session.collection is not None
-    assert session.collection.runs[0].run.ranking("3") == ["d5", "d1"]
+    assert session.view.collection is not None
+    assert session.view.collection.runs[0].run.ranking("3") == ["d5", "d1"]
     window.message_bar.action.click()
     window.flush()
-    assert session.collection.runs[0].run.ranking("3") == ["d5", "d1", "d9"]
+    assert session.view.collection.runs[0].run.ranking("3") == ["d5", "d1", "d9"]
     assert not window.message_bar.isVisible()
 
 

@@ -31,19 +31,19 @@ class _Ring:
 
 def test_what_is_opened_is_set_apart(qtbot: QtBot, garbage: Garbage, empty_session: Session, files: list[str]) -> None:
     assert gc.get_freeze_count() == 0
-    empty_session.open_files(files)
+    empty_session.files.open_files(files)
     qtbot.waitUntil(lambda: gc.get_freeze_count() > 10_000)
-    assert empty_session.collection is not None
-    assert not any(one is empty_session.collection for one in gc.get_objects())
+    assert empty_session.view.collection is not None
+    assert not any(one is empty_session.view.collection for one in gc.get_objects())
     gc.unfreeze()
-    assert any(one is empty_session.collection for one in gc.get_objects())
+    assert any(one is empty_session.view.collection for one in gc.get_objects())
 
 
 def test_an_edit_sets_nothing_apart(qtbot: QtBot, garbage: Garbage, empty_session: Session, files: list[str]) -> None:
-    empty_session.open_files(files)
+    empty_session.files.open_files(files)
     qtbot.waitUntil(lambda: gc.get_freeze_count() > 0)
-    empty_session.set_query("3")
-    assert empty_session.judge("d5", 1.0)
+    empty_session.navigation.set_query("3")
+    assert empty_session.judging.judge("d5", 1.0)
     assert not garbage._timer.isActive()
 
 
@@ -52,13 +52,13 @@ def test_what_is_closed_is_collected(
 ) -> None:
     given: list[bool] = []
     monkeypatch.setattr("irviewer.gui.garbage_collection.give_back", lambda: given.append(True))
-    empty_session.open_files(files)
+    empty_session.files.open_files(files)
     ring = _Ring()
     seen = weakref.ref(ring)
     garbage.settle()
     del ring
     gc.collect()
     assert seen() is not None  # set apart
-    empty_session.close_collection()
+    empty_session.files.close_collection()
     qtbot.waitUntil(lambda: seen() is None)
     assert given == [True]  # and the system has it again

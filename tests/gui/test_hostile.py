@@ -41,16 +41,16 @@ def hostile(folder: Path, make_window: Callable[[Session], MainWindow]) -> Any:
     settings = Settings()
     settings["hints"] = False
     session = Session(settings)
-    session.open_files([str(path) for path in sorted(folder.iterdir()) if path.is_file()])
-    assert session.collection is not None
-    assert len(session.collection.runs) == 2
+    session.files.open_files([str(path) for path in sorted(folder.iterdir()) if path.is_file()])
+    assert session.view.collection is not None
+    assert len(session.view.collection.runs) == 2
     window = make_window(session)
     yield window
     session.close()
 
 
 def _documents(session: Session) -> list[str]:
-    collection = session.collection
+    collection = session.view.collection
     assert collection is not None
     assert collection.documents is not None
     return list(collection.documents.ids)
@@ -94,11 +94,11 @@ def _assert_plain_tips(model: QAbstractItemModel) -> None:
 def test_every_view_shows_text(hostile: MainWindow) -> None:
     session = hostile.session
     for place, tab in VIEWS:
-        session.set_place(place)
+        session.navigation.set_place(place)
         if tab:
-            session.set_tab(place, tab)
+            session.navigation.set_tab(place, tab)
         for document, name in zip(_documents(session), ("explain", "next_query", "strips", "explain"), strict=False):
-            session.set_document(document)
+            session.navigation.set_document(document)
             run_command(session, name)
             hostile.flush()
             QApplication.processEvents()
@@ -109,8 +109,8 @@ def test_every_view_shows_text(hostile: MainWindow) -> None:
 @pytest.mark.qt_log_ignore("This plugin does not support grabbing the keyboard", extend=True)  # the offscreen one
 def test_every_dialog_shows_text(hostile: MainWindow) -> None:
     session = hostile.session
-    session.set_place("query")
-    session.set_document(_documents(session)[0])
+    session.navigation.set_place("query")
+    session.navigation.set_document(_documents(session)[0])
     hostile.flush()
     for name in ASKING:
         if run_command(session, name):

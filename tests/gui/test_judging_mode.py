@@ -39,14 +39,14 @@ def show(window: MainWindow, session: Session) -> Callable[[tuple[str, str]], QW
 
     def bring(screen: tuple[str, str]) -> QWidget:
         place, view = screen
-        session.set_regime(Regime.POOLED)
-        session.set_place(place)
+        session.evaluation.set_regime(Regime.POOLED)
+        session.navigation.set_place(place)
         if place == "query":
-            session.set_lists_mode(view)
+            session.appearance.set_lists_mode(view)
         elif view:
-            session.set_tab(place, view)
-        session.set_query("1")
-        session.set_document("d2")
+            session.navigation.set_tab(place, view)
+        session.navigation.set_query("1")
+        session.navigation.set_document("d2")
         session.catch_up()
         window.flush()
         return window.place
@@ -55,8 +55,8 @@ def show(window: MainWindow, session: Session) -> Callable[[tuple[str, str]], QW
 
 
 def judged(session: Session) -> list[tuple[str, str, float | None]]:
-    assert session.judgments is not None
-    return [(one.query_id, one.doc_id, one.grade) for one in session.judgments.overlay]
+    assert session.view.judgments is not None
+    return [(one.query_id, one.doc_id, one.grade) for one in session.view.judgments.overlay]
 
 
 def entry(menu: QMenu, text: str) -> QAction:
@@ -74,19 +74,19 @@ def entry(menu: QMenu, text: str) -> QAction:
 
 def type_beside(window: MainWindow, session: Session, qtbot: QtBot, keys: Iterable[Qt.Key]) -> None:
     """Each key alone and with Shift, typed where the focus is; nothing that a user made may change."""
-    assert session.collection is not None
-    runs = [one.run for one in session.collection.runs]
+    assert session.view.collection is not None
+    runs = [one.run for one in session.view.collection.runs]
     for shift in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
         for key in keys:
-            session.set_document("d2")
-            place = session.place
+            session.navigation.set_document("d2")
+            place = session.view.place
             qtbot.keyClick(QApplication.focusWidget() or window, key, shift)
             window.desk.close_all()
             window.flush()
             window.place.setFocus()
             assert judged(session) == [], Qt.Key(key).name
-            assert key not in DIGITS or session.place == place
-    assert [one.run for one in session.collection.runs] == runs
+            assert key not in DIGITS or session.view.place == place
+    assert [one.run for one in session.view.collection.runs] == runs
 
 
 @pytest.mark.parametrize("screen", [SCREENS[0], ("query", "lists"), ("queries", "relevant")], ids=" ".join)
@@ -110,11 +110,11 @@ def test_a_word_typed_beside_a_field_changes_nothing_by_what_its_first_letter_op
 ) -> None:  # fmt: skip
     """A key that asks opens something with the focus in it: what follows, and Enter, is typed there."""
     show(("query", "lists"))
-    copy = session.edit_copy(session.labels()[0].key)
+    copy = session.run_editing.edit_copy(session.view.labels()[0].key)
     assert copy is not None
-    session.set_document("d3")
+    session.navigation.set_document("d3")
     window.flush()
-    opened = session.collection
+    opened = session.view.collection
     assert opened is not None
     before = [(one.name, id(one.run.scores), one.colour) for one in opened.runs]
     for word in ("1", "0.9", "lutter"):
@@ -125,13 +125,13 @@ def test_a_word_typed_beside_a_field_changes_nothing_by_what_its_first_letter_op
         session.catch_up()
         window.desk.close_all()
         window.flush()
-        session.set_document("d3")
-    opened = session.collection
+        session.navigation.set_document("d3")
+    opened = session.view.collection
     assert opened is not None
     assert [(one.name, id(one.run.scores), one.colour) for one in opened.runs] == before
     assert judged(session) == []
-    assert not session.note("query", "1").text
-    assert not session.note("document", "d3").text
+    assert not session.notes.note("query", "1").text
+    assert not session.notes.note("document", "d3").text
 
 
 @pytest.mark.slow
@@ -157,16 +157,16 @@ def test_digits_judge_in_the_mode_and_no_more_after_escape(
     window.flush()
     assert banner.isVisible()
     assert "0–9 grade document d2 for query 1" in banner.text
-    assert f"in tiny, by {session.assessor}" in banner.text
+    assert f"in tiny, by {session.judging.assessor}" in banner.text
     assert "Esc" in banner.end.text()
     for digit, key in enumerate(DIGITS):
         qtbot.keyClick(QApplication.focusWidget() or window, key)
         assert judged(session) == [("1", "d2", float(digit))]
     qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
     window.flush()
-    assert not session.judging
+    assert not session.judging.is_on
     assert not banner.isVisible()
-    assert session.document_id == "d2"  # one key, one thing
+    assert session.view.document_id == "d2"  # one key, one thing
     qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_1)
     assert judged(session) == [("1", "d2", 9.0)]
 
@@ -175,7 +175,7 @@ def test_fields_and_sheets_keep_their_keys_in_the_mode(
     show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session, qtbot: QtBot
 ) -> None:
     show(("queries", "table"))
-    session.set_judging(True)
+    session.judging.set_judging(True)
     window.flush()
     assert "select a document" in window.judging_banner.text
     show(("query", "lists"))
@@ -187,20 +187,20 @@ def test_fields_and_sheets_keep_their_keys_in_the_mode(
     assert field.text() == "12"
     qtbot.keyClick(field, Qt.Key.Key_Escape)
     assert field.text() == ""
-    assert session.judging
+    assert session.judging.is_on
     window.place.setFocus()
     window.desk.find_action()
     qtbot.keyClicks(window.desk.picker.line, "3")
     qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_Escape)
     assert not window.desk.picker.isVisible()
-    assert session.judging
+    assert session.judging.is_on
     assert judged(session) == []
 
 
 def test_the_palette_grades_nothing_outside_the_mode(window: MainWindow, session: Session) -> None:
-    session.set_document("d2")
+    session.navigation.set_document("d2")
     assert not [one for one in window.actions_table.offers() if one[0].startswith("Judge: ")]
-    session.set_judging(True)
+    session.judging.set_judging(True)
     assert len([one for one in window.actions_table.offers() if one[0].startswith("Judge: ")]) == 12
 
 
@@ -208,13 +208,13 @@ def test_ending_by_the_button_and_blind_judging_have_the_banner_too(
     show: Callable[[tuple[str, str]], QWidget], window: MainWindow, session: Session, qtbot: QtBot
 ) -> None:
     show(("query", "lists"))
-    session.set_blind(True)
+    session.judging.set_blind(True)
     window.flush()
     assert window.judging_banner.isVisible()
     assert "Judging blind" in window.judging_banner.text
     window.judging_banner.end.click()
     window.flush()
-    assert (session.judging, session.blind) == (False, False)
+    assert (session.judging.is_on, session.judging.blind) == (False, False)
 
 
 def test_the_buttons_of_the_document_judge_at_any_time(
@@ -231,7 +231,7 @@ def test_the_buttons_of_the_document_judge_at_any_time(
     assert [one.grade for one in buttons.buttons if one.isChecked()] == [2.0]
     buttons.buttons[-1].click()
     assert judged(session) == [("1", "d2", None)]
-    assert not session.judging
+    assert not session.judging.is_on
 
 
 def test_grades_that_have_no_room_are_a_menu(qtbot: QtBot, theme: Theme) -> None:
@@ -260,7 +260,7 @@ def test_menus_of_a_document_judge_wherever_it_stands(
     place = show(("query", "lists"))
     assert isinstance(place, QueryPlace)
     menus.append(("lists", place.lists.row_menu))
-    session.set_cutoff(1)
+    session.evaluation.set_cutoff(1)
     window.flush()
     place.missed.table.setFocus()
     row = next(k for k, one in enumerate(place.missed.table.rows) if one.doc_id == "d2")
@@ -301,9 +301,9 @@ def test_menus_of_the_lists_of_documents_judge_the_row(
             assert page is not None
             if not page.doc_ids:
                 continue
-            query = {"relevant": session.query_id}.get(tab) or getattr(page, "first" if tab == "hubs" else "query_ids")[
-                0
-            ]
+            query = {"relevant": session.view.query_id}.get(tab) or getattr(
+                page, "first" if tab == "hubs" else "query_ids"
+            )[0]
             pair, menu = (query, page.doc_ids[0]), view.table.whole_menu(0)
         entry(menu, "grade 2").trigger()
         if pair != ("1", "d1"):  # which has that grade already
@@ -313,5 +313,5 @@ def test_menus_of_the_lists_of_documents_judge_the_row(
         if not isinstance(view, VectorView):
             assert view.table._page is not None
             assert view.table._page.doc_ids == page.doc_ids, "the list is held while one judges in it"
-        while session.undo():
+        while session.history.undo():
             pass

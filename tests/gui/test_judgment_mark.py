@@ -57,24 +57,24 @@ PLAIN = {
 @pytest.fixture
 def changed(session: Session) -> Session:
     """One judgment changed by hand."""
-    session.set_regime(Regime.POOLED)
-    session.set_assessor("Ada")
-    session.set_query("1")
-    session.judge("d3", 2.0)
+    session.evaluation.set_regime(Regime.POOLED)
+    session.judging.set_assessor("Ada")
+    session.navigation.set_query("1")
+    session.judging.judge("d3", 2.0)
     return session
 
 
 def show(window: MainWindow, session: Session, screen: tuple[str, str]) -> None:
     place, view = screen
-    session.set_place(place)
+    session.navigation.set_place(place)
     if view == "ledger":
-        session.explain()
+        session.explaining.explain()
     elif place == "query":
-        session.stop_explaining()
-        session.set_cutoff(1)
+        session.explaining.stop_explaining()
+        session.evaluation.set_cutoff(1)
     elif view:
-        session.set_tab(place, view)
-    session.set_document("d2")
+        session.navigation.set_tab(place, view)
+    session.navigation.set_document("d2")
     session.catch_up()
     window.flush()
     for plot in getattr(window.place, "plots", ()):
@@ -171,7 +171,7 @@ def test_a_saved_picture_says_so_in_sight_and_in_its_metadata(
     assert picture_says(marked.read_bytes())
     if suffix == ".svg":
         assert f"<!-- {MARK} -->" in marked.read_text("utf-8")  # matplotlib writes each text beside its shapes
-    changed.undo()
+    changed.history.undo()
     window.flush()
     what = next(one for one in savables(window) if one.kinds is FIGURE_KINDS)
     what.write(str(plain))
@@ -182,27 +182,27 @@ def test_a_saved_picture_says_so_in_sight_and_in_its_metadata(
 def test_comparisons_say_so_in_every_form(kind: str, changed: Session, tmp_path: Path) -> None:
     for _, suffix in COMPARISON_KINDS:
         path = tmp_path / f"{kind}{suffix}"
-        changed.save_comparison(str(path), kind)  # type: ignore[arg-type]
+        changed.comparison.save_comparison(str(path), kind)  # type: ignore[arg-type]
         text = path.read_text("utf-8")
         if suffix in (".csv", ".tsv"):
             assert table_says(text, "\t" if suffix == ".tsv" else ",")
         else:
             assert MARK in text, suffix
-    assert changed.undo()
+    assert changed.history.undo()
     for _, suffix in COMPARISON_KINDS:
         path = tmp_path / f"{kind}{suffix}"
-        changed.save_comparison(str(path), kind)  # type: ignore[arg-type]
+        changed.comparison.save_comparison(str(path), kind)  # type: ignore[arg-type]
         assert "changed judgment" not in path.read_text("utf-8")
 
 
 def test_a_worklist_says_so(changed: Session, tmp_path: Path) -> None:
-    changed.set_place("queries")
-    changed.set_tab("queries", "worklist")
+    changed.navigation.set_place("queries")
+    changed.navigation.set_tab("queries", "worklist")
     for name, delimiter in (("work.tsv", "\t"), ("work.csv", ",")):
-        changed.save_worklist(str(tmp_path / name))
+        changed.failures.save_worklist(str(tmp_path / name))
         assert table_says((tmp_path / name).read_text("utf-8"), delimiter)
-    changed.undo()
-    changed.save_worklist(str(tmp_path / "work.tsv"))
+    changed.history.undo()
+    changed.failures.save_worklist(str(tmp_path / "work.tsv"))
     assert (tmp_path / "work.tsv").read_text("utf-8").splitlines()[0] == "query\tdocument"
 
 
@@ -224,40 +224,40 @@ class TestWindow:
         chip = window.top_bar.mark
         window.flush()
         assert chip.isHidden()
-        session.set_query("1")
-        session.judge("d3", 2.0)
+        session.navigation.set_query("1")
+        session.judging.judge("d3", 2.0)
         window.flush()
         assert chip.isVisible()
         assert chip.text() == "1 changed judgment"
-        session.judge("d9", 1.0)
+        session.judging.judge("d9", 1.0)
         window.flush()
         assert chip.text() == "2 changed judgments"
-        session.judge("d9", None)  # as the file has it: no change
+        session.judging.judge("d9", None)  # as the file has it: no change
         window.flush()
         assert chip.text() == "1 changed judgment"
-        session.undo()
-        session.undo()
-        session.undo()
+        session.history.undo()
+        session.history.undo()
+        session.history.undo()
         window.flush()
         assert chip.isHidden()
 
     def test_a_note_to_the_files_own_grade_is_no_change(self, window: MainWindow, session: Session) -> None:
-        session.set_query("1")
-        session.write_judgment_note("d1", "of course")
+        session.navigation.set_query("1")
+        session.judging.write_judgment_note("d1", "of course")
         window.flush()
         assert window.top_bar.mark.isHidden()
 
     def test_one_click_lists_the_changes_and_the_numbers_without_them(
         self, window: MainWindow, changed: Session
     ) -> None:
-        scene = changed.scene
+        scene = changed.view.scene
         assert scene is not None
-        now = {entry.name: scene.mean(entry, changed.measure) for entry in scene.collection.runs}
-        changed.undo()
-        scene = changed.scene
+        now = {entry.name: scene.mean(entry, changed.view.measure) for entry in scene.collection.runs}
+        changed.history.undo()
+        scene = changed.view.scene
         assert scene is not None
-        before = {entry.name: scene.mean(entry, changed.measure) for entry in scene.collection.runs}
-        changed.redo()
+        before = {entry.name: scene.mean(entry, changed.view.measure) for entry in scene.collection.runs}
+        changed.history.redo()
         window.flush()
         window.top_bar.mark.click()
         changed.catch_up()
@@ -271,7 +271,7 @@ class TestWindow:
             for row in range(dialog.numbers_model.rowCount())
         }
         for name in now:
-            assert found[name, str(changed.measure)] == (
+            assert found[name, str(changed.view.measure)] == (
                 now[name],
                 before[name],
                 pytest.approx(now[name] - before[name]),
@@ -279,42 +279,42 @@ class TestWindow:
         assert now != before
 
     def test_all_is_put_back_in_one_step(self, window: MainWindow, changed: Session) -> None:
-        changed.judge("d9", 1.0)
+        changed.judging.judge("d9", 1.0)
         window.flush()
         window.top_bar.mark.click()
         dialog = next(one for one in window.findChildren(JudgmentsDialog) if one.isVisible())
         dialog.revert_all_button.click()
-        assert changed.judgments is not None
-        assert not changed.judgments.overlay
-        changed.undo()
-        assert len(changed.judgments.overlay) == 2
+        assert changed.view.judgments is not None
+        assert not changed.view.judgments.overlay
+        changed.history.undo()
+        assert len(changed.view.judgments.overlay) == 2
 
     def test_saved_as_a_set_of_its_own_its_name_stands_and_the_mark_is_gone(
         self, window: MainWindow, changed: Session, tmp_path: Path, qtbot: QtBot
     ) -> None:
-        scene = changed.scene
+        scene = changed.view.scene
         assert scene is not None
-        now = {entry.name: scene.mean(entry, changed.measure) for entry in scene.collection.runs}
+        now = {entry.name: scene.mean(entry, changed.view.measure) for entry in scene.collection.runs}
         run_command(changed, "save_judgment_set")
         dialog = next(one for one in window.findChildren(SaveDialog) if one.isVisible())
         dialog.fileSelected.emit(str(tmp_path / "by ada.qrels"))  # type: ignore[attr-defined]
         dialog.reject()
         window.flush()
-        scene, judgments = changed.scene, changed.judgments
+        scene, judgments = changed.view.scene, changed.view.judgments
         assert scene is not None
         assert judgments is not None
         assert judgments.name == "by ada"
-        assert "by ada" in changed.summary
+        assert "by ada" in changed.view.summary
         assert window.top_bar.mark.isHidden()
-        assert changed.judgment_mark == ""
-        assert {entry.name: scene.mean(entry, changed.measure) for entry in scene.collection.runs} == now
-        changed.judge("d9", 1.0)
+        assert changed.view.judgment_mark == ""
+        assert {entry.name: scene.mean(entry, changed.view.measure) for entry in scene.collection.runs} == now
+        changed.judging.judge("d9", 1.0)
         window.flush()
         assert window.top_bar.mark.text() == "1 changed judgment"
-        changed.undo()
-        changed.set_judgments(0)  # what was judged over the file is still there, and says so
+        changed.history.undo()
+        changed.evaluation.set_judgments(0)  # what was judged over the file is still there, and says so
         window.flush()
         assert window.top_bar.mark.text() == "1 changed judgment"
-        changed.undo()  # the set of its own
-        assert changed.collection is not None
-        assert len(changed.collection.judgments) == 1
+        changed.history.undo()  # the set of its own
+        assert changed.view.collection is not None
+        assert len(changed.view.collection.judgments) == 1

@@ -75,13 +75,13 @@ def shown(window):
     seen.append(window)
     def go():
         session = window.session
-        if session.collection is None or session.busy is not None or not window.is_complete():
+        if session.view.collection is None or session.busy is not None or not window.is_complete():
             QTimer.singleShot(100, window, go)
             return
-        print(round(window.devicePixelRatio(), 2), session.place, session.query_id, window.place.isVisible(),
+        print(round(window.devicePixelRatio(), 2), session.view.place, session.view.query_id, window.place.isVisible(),
               window.thresholds.isVisible(), window.windowTitle().split()[-1], len(window.windowTitle()) > 12)
-        session.step_query(1)
-        session.set_thresholds(True)
+        session.navigation.step_query(1)
+        session.sliders.set_thresholds(True)
         if len(seen) < 4:
             run_command(session, "large_type")
         else:

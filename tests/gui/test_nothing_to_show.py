@@ -31,33 +31,33 @@ def test_every_view_opens(
 ) -> None:
     ends, shown = WAYS[way]
     session = empty_session
-    session.open_files([one for one in files if ends is None or one.endswith(tuple(ends))])
+    session.files.open_files([one for one in files if ends is None or one.endswith(tuple(ends))])
     window = make_window(session)
     if shown is not None:
-        session.show_runs(shown)
+        session.runs.show_runs(shown)
     for theme in ("light", "dark"):
-        session.set_theme(theme)
+        session.appearance.set_theme(theme)
         for place, tab in VIEWS:
-            session.set_place(place)
+            session.navigation.set_place(place)
             if tab:
-                session.set_tab(place, tab)
+                session.navigation.set_tab(place, tab)
             session.catch_up()
             QApplication.processEvents()
             window.grab()
-            assert not [one.text for one in session.messages if "went wrong" in one.text], (place, tab)
+            assert not [one.text for one in session.view.messages if "went wrong" in one.text], (place, tab)
 
 
 def test_a_view_that_comes_under_an_open_sheet_leaves_it_the_keys(
     session: Session, make_window: Callable[[Session], MainWindow], qtbot: QtBot
 ) -> None:
     window = make_window(session)
-    session.set_place("compare")
+    session.navigation.set_place("compare")
     run_command(session, "choose_runs")
     qtbot.waitUntil(window.desk.picker.isVisible)
     keeper = window.focusWidget()
     assert keeper is not None
     assert window.desk.picker.isAncestorOf(keeper)
-    session.set_tab("compare", "pool")
+    session.navigation.set_tab("compare", "pool")
     session.catch_up()
     QApplication.processEvents()
     assert window.focusWidget() is keeper

@@ -54,8 +54,8 @@ def run_cases(make_window: MakeWindow, folder: Path, seeds: range) -> Tally:
     window = make_window(session)
     try:
         for seed in seeds:
-            while session.collection is not None:
-                session.close_collection()
+            while session.view.collection is not None:
+                session.files.close_collection()
             place = folder / f"case {seed}"
             place.mkdir()
             case = Case(session, window, random.Random(seed), place, tally)
@@ -74,9 +74,9 @@ class Case:
     def __init__(self, session: Session, window: MainWindow, dice: random.Random, folder: Path, tally: Tally) -> None:
         self.session, self.window, self.dice, self.folder, self.tally = session, window, dice, folder, tally
         files = write_case(folder, dice)
-        session.open_files(files)
-        assert session.collection is not None
-        assert len(session.workspace.collections) == 1, [one.text for one in session.messages]
+        session.files.open_files(files)
+        assert session.view.collection is not None
+        assert len(session.view.workspace.collections) == 1, [one.text for one in session.view.messages]
         self._choose_rules()
         self._edit()
         self._choose_view()
@@ -86,102 +86,106 @@ class Case:
 
     def _choose_rules(self) -> None:
         session, dice = self.session, self.dice
-        session.set_dialect(dice.choice(list(DIALECTS)) if dice.random() < 0.6 else "trec_eval")
-        session.set_level(dice.choice((1, 1, 2)))
-        session.set_judged_only(dice.random() < 0.25)
-        session.set_test(dice.choice(list(DECIDING)))
-        session.set_zeros(dice.choice(("wilcox", "pratt")))
-        session.set_tukey("parametric" if dice.random() < 0.8 else "randomised")
-        session.set_correction(dice.choice(("holm", "bonferroni", "bh", "none")))
-        session.set_interval(dice.choice(("percentile", "bca", "t")))
-        session.set_statistics_number("samples", "200")
-        session.set_statistics_number("seed", str(dice.randint(0, 99)))
-        session.set_statistics_number("alpha", dice.choice((".05", ".2", ".5")))
-        session.set_statistics_number("level", dice.choice((".95", ".8")))
+        session.dialects.set_dialect(dice.choice(list(DIALECTS)) if dice.random() < 0.6 else "trec_eval")
+        session.evaluation.set_level(dice.choice((1, 1, 2)))
+        session.evaluation.set_judged_only(dice.random() < 0.25)
+        session.statistics.set_test(dice.choice(list(DECIDING)))
+        session.statistics.set_zeros(dice.choice(("wilcox", "pratt")))
+        session.statistics.set_tukey("parametric" if dice.random() < 0.8 else "randomised")
+        session.comparison.set_correction(dice.choice(("holm", "bonferroni", "bh", "none")))
+        session.comparison.set_interval(dice.choice(("percentile", "bca", "t")))
+        session.statistics.set_statistics_number("samples", "200")
+        session.statistics.set_statistics_number("seed", str(dice.randint(0, 99)))
+        session.statistics.set_statistics_number("alpha", dice.choice((".05", ".2", ".5")))
+        session.statistics.set_statistics_number("level", dice.choice((".95", ".8")))
 
     def _edit(self) -> None:
         """Judgments, lists, runs: some changed, some of that undone, some done again."""
         session, dice = self.session, self.dice
-        assert session.scene is not None
-        queries = list(session.scene.query_ids)
+        assert session.view.scene is not None
+        queries = list(session.view.scene.query_ids)
         for _ in range(dice.randint(0, 4)):
-            assert session.collection is not None
-            session.set_query(dice.choice(queries))
-            runs = session.collection.runs
+            assert session.view.collection is not None
+            session.navigation.set_query(dice.choice(queries))
+            runs = session.view.collection.runs
             entry = dice.choice(runs)
-            ranking = entry.run.ranking(session.query_id) if session.query_id in entry.run.query_index else []
+            ranking = entry.run.ranking(session.view.query_id) if session.view.query_id in entry.run.query_index else []
             what = dice.random()
             if what < 0.5 and ranking:
-                session.judge(dice.choice(ranking), dice.choice((0, 1, 2, 3)))
+                session.judging.judge(dice.choice(ranking), dice.choice((0, 1, 2, 3)))
             elif what < 0.6 and len(runs) > 2:
-                session.remove_run(dice.choice(runs).key)
+                session.runs.remove_run(dice.choice(runs).key)
             elif what < 0.9 and len(ranking) > 2 and len(runs) < 7:
                 copies = [one.key for one in runs if one.edited is not None]
-                key = copies[-1] if copies else session.edit_copy(entry.key)
+                key = copies[-1] if copies else session.run_editing.edit_copy(entry.key)
                 assert key is not None
-                copy = session.collection.run(key)
+                copy = session.view.collection.run(key)
                 order = (
-                    copy.run.ranking(session.query_id)
-                    if copy is not None and session.query_id in copy.run.query_index
+                    copy.run.ranking(session.view.query_id)
+                    if copy is not None and session.view.query_id in copy.run.query_index
                     else []
                 )
                 if len(order) > 1:
-                    session.move_document(key, dice.choice(order), dice.randint(1, len(order)))
-                    session.remove_document(key, dice.choice(order))
+                    session.run_editing.move_document(key, dice.choice(order), dice.randint(1, len(order)))
+                    session.run_editing.remove_document(key, dice.choice(order))
             elif dice.random() < 0.5:
-                session.undo()
+                session.history.undo()
             else:
-                session.undo()
-                session.redo()
+                session.history.undo()
+                session.history.redo()
 
     def _choose_view(self) -> None:
         """What is chosen, shown and hidden; which queries numbers are of."""
         session, dice = self.session, self.dice
-        assert session.collection is not None
-        assert session.scene is not None
-        keys = [entry.key for entry in session.collection.runs]
-        session.set_measure(dice.choice(MEASURES))
-        session.set_baseline(dice.choice(keys))
-        session.show_runs(dice.sample(keys, dice.randint(1, len(keys))))
-        session.set_focus(dice.choice(keys))
-        session.set_query(dice.choice(list(session.scene.query_ids)))
+        assert session.view.collection is not None
+        assert session.view.scene is not None
+        keys = [entry.key for entry in session.view.collection.runs]
+        session.evaluation.set_measure(dice.choice(MEASURES))
+        session.runs.set_baseline(dice.choice(keys))
+        session.runs.show_runs(dice.sample(keys, dice.randint(1, len(keys))))
+        session.runs.set_focus(dice.choice(keys))
+        session.navigation.set_query(dice.choice(list(session.view.scene.query_ids)))
         self.only: tuple[str, ...] = ()
         if dice.random() < 0.3:
-            self.only = tuple(dice.sample(list(session.scene.query_ids), max(2, len(session.scene.query_ids) // 2)))
-            session.set_query_set(session.make_query_set("some", self.only, looked=dice.random() < 0.3))
+            self.only = tuple(
+                dice.sample(list(session.view.scene.query_ids), max(2, len(session.view.scene.query_ids) // 2))
+            )
+            session.query_sets.set_query_set(
+                session.query_sets.make_query_set("some", self.only, looked=dice.random() < 0.3)
+            )
         self.weights = ""
         if dice.random() < 0.2:
             self.weights = str(self.folder / "weights.tsv")
-            rows = [f"{query}\t{dice.choice((0.5, 1, 2, 3))}\n" for query in session.scene.query_ids]
+            rows = [f"{query}\t{dice.choice((0.5, 1, 2, 3))}\n" for query in session.view.scene.query_ids]
             Path(self.weights).write_text("".join(rows))
-            session.open_query_weights(self.weights)
+            session.query_sets.open_query_weights(self.weights)
         for name in ("median", "mean", "agreement"):
-            session.set_query_column(name, dice.random() < 0.3)
+            session.columns.set_query_column(name, dice.random() < 0.3)
 
     def _command_line(self, files: list[str]) -> Told:
         session = self.session
-        assert session.collection is not None
-        assert session.judgments is not None
-        assert session.scene is not None
+        assert session.view.collection is not None
+        assert session.view.judgments is not None
+        assert session.view.scene is not None
         after = self.folder / "after"
         after.mkdir()
         qrels = files[0]
-        if session.judgments.overlay:
+        if session.view.judgments.overlay:
             qrels = str(after / "after.qrels")
-            session.export_merged(qrels)
+            session.judging.export_merged(qrels)
         origins = {Path(one).stem: one for one in files[1:]}
         runs = []
-        for entry in session.collection.runs:
+        for entry in session.view.collection.runs:
             if entry.edited is None:
                 runs.append(origins[entry.name])
             else:
                 runs.append(str(after / f"{entry.name}.run"))
-                session.save_run(entry.key, runs[-1])
-        chosen = session.statistics_options
-        common = ["--level", f"{session.level:g}", "--dialect", session.dialect]
-        common += ["--judged-only"] if session.judged_only else []
-        names = tuple(entry.name for entry in session.collection.runs)
-        baseline = next(entry.name for entry in session.collection.runs if entry.key == session.baseline)
+                session.run_editing.save_run(entry.key, runs[-1])
+        chosen = session.statistics.statistics_options
+        common = ["--level", f"{session.view.level:g}", "--dialect", session.view.dialect]
+        common += ["--judged-only"] if session.view.judged_only else []
+        names = tuple(entry.name for entry in session.view.collection.runs)
+        baseline = next(entry.name for entry in session.view.collection.runs if entry.key == session.view.baseline)
         comparing = ["--correction", chosen.correction, "--interval", chosen.interval, "--samples", str(chosen.samples)]
         comparing += ["--seed", str(chosen.seed), "--alpha", str(chosen.alpha), "--confidence", str(chosen.level)]
         self.baseline = baseline
@@ -189,16 +193,16 @@ class Case:
         if self.only:
             only = str(after / "only.txt")
             Path(only).write_text("".join(f"{query}\n" for query in self.only))
-            comparing += ["--looked"] if session.query_sets[0].looked else []
+            comparing += ["--looked"] if session.query_sets.every[0].looked else []
         return Told(qrels, tuple(runs), names, tuple(common), tuple(comparing), only)
 
     # --- what is compared ---
 
     def check(self) -> None:
-        self.measure = str(self.session.measure)
-        self.plainly_ranked = self.session.dialect in ("trec_eval", "gdeval") and not self.session.judged_only
-        self.shown = [label.name for label in self.session.labels() if label.shown]
-        self.focus = next((label.name for label in self.session.labels() if label.focus), None)
+        self.measure = str(self.session.view.measure)
+        self.plainly_ranked = self.session.view.dialect in ("trec_eval", "gdeval") and not self.session.view.judged_only
+        self.shown = [label.name for label in self.session.view.labels() if label.shown]
+        self.focus = next((label.name for label in self.session.view.labels() if label.focus), None)
         self.systems()
         self.queries()
         self.failures()
@@ -211,9 +215,9 @@ class Case:
 
     def place(self, name: str, tab: str = "") -> Any:
         """A place in the window, up to date, with what comes in the background."""
-        self.session.set_place(name)
+        self.session.navigation.set_place(name)
         if tab:
-            self.session.set_tab(name, tab)
+            self.session.navigation.set_tab(name, tab)
         self.session.catch_up()
         self.window.flush()
         place = self.window.place
@@ -260,18 +264,18 @@ class Case:
         self._averaged_curves(place)
 
     def _averaged_curves(self, place: SystemsPlace) -> None:
-        tally, page = self.tally, self.session.systems_page()
+        tally, page = self.tally, self.session.pages.systems_page()
         assert page is not None
         place.load_plots()
         for panel, figure in zip(place.plots, (page.precision_recall, page.by_cutoff), strict=True):
             tally.same("figure in its panel", panel.canvas.figure is figure, True)  # type: ignore[union-attr]
         recall, cutoff = page.precision_recall, page.by_cutoff
         depth = int(cutoff.x.high)
-        chosen = self.session.measure
+        chosen = self.session.view.measure
         plain = chosen.name not in ("nDCG", "DCG") or not chosen.given
         kinds = [("pr", recall, "precision"), *([("ndcg", cutoff, "nDCG")] if plain else [])]
         tally.same("runs of curves", [one.label for one in recall.curves], self.shown)
-        if not self.session.judged_only and not self.only:
+        if not self.session.view.judged_only and not self.only:
             for kind, figure, _ in kinds:
                 rows = self._curves(kind, depth)
                 for curve in figure.curves:
@@ -298,7 +302,7 @@ class Case:
     def _statistics(self, model: TableModel, runs: list[str]) -> None:
         tally, told = self.tally, self.told
         beside = told.compared(self.measure, "--baseline", self.baseline, *self._tests(), *self._weighing())
-        page = self.session.systems_page()
+        page = self.session.pages.systems_page()
         assert page is not None
         tally.same("statistics there", page.statistics is not None, beside is not None and len(runs) > 1)
         if beside is None or page.statistics is None:
@@ -331,7 +335,7 @@ class Case:
         for row, run in enumerate(runs):
             tally.same("letters", text_of(model, row, "group"), groups[run] or "", run)
         if page.statistics.first is not None:
-            chosen = self.session.statistics_options
+            chosen = self.session.statistics.statistics_options
             words = ["compare", told.qrels, *told.runs, "-m", self.measure, *told.common, "--stability", "--samples",
                      str(chosen.samples), "--seed", str(chosen.seed), "--format", "json"]  # fmt: skip
             words += ["--queries", told.only] if self.only else []
@@ -352,24 +356,24 @@ class Case:
         return ["--weights", self.weights] if self.weights else []
 
     def _tests(self) -> list[str]:
-        return ["--test", self.session.statistics_options.declared]
+        return ["--test", self.session.statistics.statistics_options.declared]
 
     def queries(self) -> None:
         dice = self.dice
         words = dice.choice(("", "", "Δ > 0", "relevant > 2", "Δ < .1"))
-        self.session.filter_queries(words)
+        self.session.navigation.filter_queries(words)
         place = self.place("queries", "table")
         model, tally = place.table.model, self.tally
         numbers = self.told.values([self.measure, "NumRel", "NumRet"])
         values = numbers[self.measure]
-        page = self.session.queries_page()
+        page = self.session.pages.queries_page()
         assert page is not None
         keys = {str(label.key): label.name for label in page.runs}
         ids = [text_of(model, row, "query") for row in range(model.rowCount())]
-        focus = next((label.name for label in self.session.labels() if label.focus), None)
+        focus = next((label.name for label in self.session.view.labels() if label.focus), None)
         every = self._deltas(values, focus)
-        assert self.session.scene is not None
-        within = set(self.only or self.session.scene.query_ids)
+        assert self.session.view.scene is not None
+        within = set(self.only or self.session.view.scene.query_ids)
         relevant = {query: max(one[1].get(query, 0) for one in numbers["NumRel"].values()) for query in within}
         tests = {"": lambda _: True, "Δ > 0": lambda one: every[one] > 0, "Δ < .1": lambda one: every[one] < 0.1,
                  "relevant > 2": lambda one: relevant[one] > 2}  # fmt: skip
@@ -396,16 +400,16 @@ class Case:
             pair = next(one for one in beside["pairs"] if one["run"] == focus)
             won = [pair["wins"], pair["ties"], pair["losses"]]
             tally.same("better, equal, worse", [page.better, page.equal, page.worse], won)
-        if self.session.query_columns and page.field is not None:
+        if self.session.columns.query_columns and page.field is not None:
             self._field(model, ids, focus)
         self._sorted(model, ids)
-        self.session.filter_queries("")
+        self.session.navigation.filter_queries("")
 
     def _sorted(self, model: TableModel, ids: list[str]) -> None:
         """The queries in an order that was asked for: of the values that are there."""
         column = self.dice.choice([one for one in model.columns if isinstance(one, NumberColumn | DeltaColumn)])
         descending = self.dice.random() < 0.5
-        self.session.sort_queries(column.id, descending)
+        self.session.navigation.sort_queries(column.id, descending)
         self.window.flush()
         after = [text_of(model, row, "query") for row in range(model.rowCount())]
         self.tally.same("queries in another order", sorted(after), sorted(ids))
@@ -413,7 +417,7 @@ class Case:
         known = [one for one in values if one is not None]
         self.tally.same("no value stands last", values[: len(known)], known, column.id)
         self.tally.same("order", known, sorted(known, reverse=descending), column.id)  # type: ignore[type-var]
-        self.session.sort_queries("query", False)
+        self.session.navigation.sort_queries("query", False)
 
     def _field(self, model: TableModel, ids: list[str], focus: str | None) -> None:
         """What all runs say of a query."""
@@ -449,23 +453,23 @@ class Case:
     def _deltas(
         self, values: dict[str, tuple[float, dict[str, float]]], focus: str | None, measure: str = ""
     ) -> dict[str, float]:
-        assert self.session.scene is not None
+        assert self.session.view.scene is not None
         if focus is None:
-            return dict.fromkeys(self.session.scene.query_ids, NAN)
+            return dict.fromkeys(self.session.view.scene.query_ids, NAN)
         mine, base = values[focus][1], values[self.baseline][1]
-        ids = self.session.scene.query_ids
+        ids = self.session.view.scene.query_ids
         return {query: self.change(mine.get(query, NAN), base.get(query, NAN), measure) for query in ids}
 
     def query(self) -> None:
         place = self.place("query")
         assert isinstance(place, QueryPlace)
-        model, tally, query = place.metrics.model, self.tally, self.session.query_id
-        page = self.session.query_page()
+        model, tally, query = place.metrics.model, self.tally, self.session.view.query_id
+        page = self.session.pages.query_page()
         assert page is not None
         tally.same("measures of a query", [str(one) for one in model.keys], [row.measure for row in page.metrics])
         numbers = self.told.values([str(one) for one in model.keys])
         keys = {str(column.run.key): column.run.name for column in page.columns}
-        focus = next((label.name for label in self.session.labels() if label.focus), None)
+        focus = next((label.name for label in self.session.view.labels() if label.focus), None)
         for row, measure in enumerate(map(str, model.keys)):
             for key, name in keys.items():
                 value = numbers[measure][name][1].get(query, NAN)
@@ -479,9 +483,9 @@ class Case:
 
     def _ranks(self, page: QueryPage) -> None:
         """Where the runs have a document, in the lists, among what is missed, in the view of relevant documents."""
-        session, tally, told, query = self.session, self.tally, self.told, self.session.query_id
+        session, tally, told, query = self.session, self.tally, self.told, self.session.view.query_id
         self.place("queries", "relevant")
-        relevant = session.relevant_page()
+        relevant = session.list_judging.relevant_page()
         assert relevant is not None
         documents = list(relevant.doc_ids)
         self.place("query")
@@ -504,15 +508,15 @@ class Case:
                 tally.same("ranks of what is missed", list(missed.ranks), shown, document)
 
     def _curves_of_query(self, place: QueryPlace) -> None:
-        session, tally, query = self.session, self.tally, self.session.query_id
+        session, tally, query = self.session, self.tally, self.session.view.query_id
         place.load_plots()
         for raw, discounted in ((False, True), (True, False)):
-            session.set_curve_look("pr_raw", raw)
-            session.set_query_gain("dcg" if discounted else "cg")
+            session.curves.set_curve_look("pr_raw", raw)
+            session.curves.set_query_gain("dcg" if discounted else "cg")
             self.window.flush()
-            page = session.query_page()
+            page = session.pages.query_page()
             assert page is not None
-            if session.judged_only:
+            if session.view.judged_only:
                 continue
             rows = self._curves("pr-raw" if raw else "pr", 5, "--query", query)
             for curve in page.precision_recall.curves:
@@ -522,7 +526,7 @@ class Case:
                 tally.same("a curve at all", bool(len(curve.x)), bool(first), curve.label)
                 for x, y in first.items():
                     tally.near("precision by recall", curve.at(x), y, curve.label, x, raw)
-            if session.measure.name in ("nDCG", "DCG") and session.measure.given:
+            if session.view.measure.name in ("nDCG", "DCG") and session.view.measure.given:
                 continue
             depth = int(page.gain.x.high)
             rows = self._curves("dcg" if discounted else "cg", depth, "--query", query)
@@ -539,11 +543,11 @@ class Case:
         run = told.runs[told.names.index(self.focus)]
         against = ["--against", told.runs[told.names.index(self.baseline)]] if self.focus != self.baseline else []
         words = [told.qrels, run, "-m", self.measure, *told.common, "--format", "json"]
-        session.explain()
+        session.explaining.explain()
         self.place("query")
-        page = session.ledger_page()
+        page = session.explaining.ledger_page()
         if page is not None and not page.explanation:
-            whole = json.loads(told.text("explain", *words, "-q", session.query_id))
+            whole = json.loads(told.text("explain", *words, "-q", session.view.query_id))
             rows = [dict(zip([one["key"] for one in whole["columns"]], row.values(), strict=True)) if False else row
                     for row in whole["rows"]]  # fmt: skip
             tally.same("rows of a ledger", len(page.documents), len(rows))
@@ -552,8 +556,8 @@ class Case:
                     mine, theirs = page.cells[place][row], found.get(column.key)
                     if (
                         column.key == "grade"
-                        and session.judgments is not None
-                        and session.judgments.regime.value == "complete"
+                        and session.view.judgments is not None
+                        and session.view.judgments.regime.value == "complete"
                     ):
                         continue  # what is not listed is non-relevant there
                     if isinstance(mine, str):
@@ -561,16 +565,16 @@ class Case:
                     else:
                         tally.near("number of a ledger", float(mine), theirs, column.key, row)
             tally.same("worked", page.worked, whole["worked"])
-            refused = told.refused("explain", *words, "-q", session.query_id, *against)
+            refused = told.refused("explain", *words, "-q", session.view.query_id, *against)
             if against:
                 tally.same("a difference taken apart", page.difference is None, refused)
             if against and not refused:
-                apart = json.loads(told.text("explain", *words, "-q", session.query_id, *against))
+                apart = json.loads(told.text("explain", *words, "-q", session.view.query_id, *against))
                 mine = None if page.difference is None or page.difference.waterfall is None else page.difference
                 if mine is not None and mine.waterfall is not None:
                     tally.near("sum of a waterfall", float(mine.waterfall.deltas.sum()), apart["delta"], within=1e-9)
         self.place("systems")
-        page = session.mean_page()
+        page = session.explaining.mean_page()
         if page is not None and not page.explanation and not self.only:
             whole = json.loads(told.text("explain", *words))
             values = {one["query"]: one for one in whole["queries"]}
@@ -579,14 +583,14 @@ class Case:
                 tally.near("value behind a mean", float(page.cells[2][row]), values[query]["value"], query)
                 tally.near("share of a mean", float(page.cells[3][row]), values[query]["share"], query)
             tally.same("worked mean", page.worked, whole["worked"])
-        session.stop_explaining()
+        session.explaining.stop_explaining()
 
     def pair(self) -> None:
         session, tally = self.session, self.tally
         place = self.place("compare", "pair")
-        page = session.pair_page()
+        page = session.comparison.pair_page()
         assert page is not None
-        options = session.statistics_options
+        options = session.statistics.statistics_options
         beside = ["--test", options.declared, "--test", options.wilcoxon, "--test", "sign", "--test", "randomisation"]
         told = self.told.compared(self.measure, "--baseline", self.baseline, *beside)
         if told is None or self.focus in (None, self.baseline):
@@ -639,9 +643,9 @@ class Case:
         session, tally, told = self.session, self.tally, self.told
         pairs = told.compared(self.measure, "--pairs", *self._tests())
         for kind in ("difference", "p", "rbo", "rbo-min", "overlap", "tau", "tau-ap", "measures"):
-            session.set_matrix(kind)
+            session.matrices.set_matrix(kind)
             self.place("compare", "matrices")
-            page = session.matrix_page()
+            page = session.matrices.matrix_page()
             assert page is not None
             matrix = None if page.figure is None else page.figure.matrix
             if kind in ("difference", "p"):
@@ -676,12 +680,12 @@ class Case:
     def pool(self) -> None:
         session, tally, told = self.session, self.tally, self.told
         place = self.place("compare", "pool")
-        page = session.pool_page()
+        page = session.pooling.pool_page()
         assert page is not None
-        assert session.judgments is not None
+        assert session.view.judgments is not None
         if self.only or not len(page.runs) or not place.table.model.rowCount():
             return
-        words = ["-m", self.measure, "--regime", session.judgments.regime.value, "-k", str(page.cutoff)]
+        words = ["-m", self.measure, "--regime", session.view.judgments.regime.value, "-k", str(page.cutoff)]
         found = {one["run"]: one for one in told.json("pool", *words)["runs"]}
         for row, label in enumerate(page.runs):
             one = found[label.name]
@@ -705,9 +709,9 @@ class Case:
     def sets(self) -> None:
         session, tally, told = self.session, self.tally, self.told
         place = self.place("compare", "sets")
-        page = session.sets_page()
+        page = session.query_sets.sets_page()
         assert page is not None
-        if not self.only or not place.table.model.rowCount() or untestable(session.measure):
+        if not self.only or not place.table.model.rowCount() or untestable(session.view.measure):
             return
         asked = [
             "compare",
@@ -735,10 +739,10 @@ class Case:
 
     def failures(self) -> None:
         session, tally, told = self.session, self.tally, self.told
-        assert session.judgments is not None
-        regime = ["--regime", session.judgments.regime.value]
+        assert session.view.judgments is not None
+        regime = ["--regime", session.view.judgments.regime.value]
         self.place("queries", "failures")
-        page = session.failures_page()
+        page = session.failures.failures_page()
         assert page is not None
         words = ["-m", self.measure, "-k", str(page.cutoff), *regime]
         if not self.only and len(told.runs) > 1:
@@ -761,7 +765,7 @@ class Case:
                     tally.near(f"failures: {name}", float(value[row]), other, *key)
         seen = [told.runs[told.names.index(name)] for name in self.shown]
         self.place("queries", "hubs")
-        hubs = session.hubs_page()
+        hubs = session.list_judging.hubs_page()
         assert hubs is not None
         if self.plainly_ranked and not self.only and seen:
             words = ["failures", told.qrels, *seen, *told.common, *words, "--hubs", "--format", "json"]
@@ -776,7 +780,7 @@ class Case:
                     names = ("queries", "non-relevant", "unjudged", "runs", "best rank")
                     tally.same("how a document misleads", mine, [one[name] for name in names], document)
         self.place("queries", "worklist")
-        work = session.worklist_page()
+        work = session.list_judging.worklist_page()
         assert work is not None
         if seen and not self.only and not work.explanation and len(work.doc_ids):
             words = ["pool", told.qrels, *seen, *told.common, "--worklist", "-m", self.measure, "--format", "json"]

@@ -54,11 +54,11 @@ def test_the_document_takes_room_only_while_one_is_selected(
     place = query_place(places)
     place.show()
     assert place.document.isHidden()
-    session.set_document("d1")
+    session.navigation.set_document("d1")
     place.refresh(frozenset({"document"}))
     assert place.document.isVisible()
     assert "About wing" in place.document.text.toPlainText()
-    session.set_document(None)
+    session.navigation.set_document(None)
     place.refresh(frozenset({"document"}))
     assert place.document.isHidden()
 
@@ -72,7 +72,7 @@ def test_enter_in_the_lists_leads_into_the_text_and_escape_back(
     place.lists.setFocus()
     qtbot.keyClick(place.lists, Qt.Key.Key_Down)
     qtbot.keyClick(place.lists, Qt.Key.Key_Return)
-    assert session.document_id is not None
+    assert session.view.document_id is not None
     assert place.focusWidget() is place.document.text
     qtbot.keyClick(place.document.text, Qt.Key.Key_Escape)
     place.refresh(frozenset({"document"}))
@@ -84,14 +84,14 @@ def test_strips_take_the_queries_room_and_the_focus(places: dict[str, Place], se
     place = query_place(places)
     place.show()
     place.lists.setFocus()
-    session.set_lists_mode("strips")
+    session.appearance.set_lists_mode("strips")
     place.refresh(frozenset({"mode"}))
     assert place.ranking is place.strips
     assert place.rankings.currentWidget() is place.strips
-    assert place.strips.page is session.query_page()
+    assert place.strips.page is session.pages.query_page()
     assert place.queries.isHidden()
     assert place.focusWidget() is place.strips
-    session.set_lists_mode("lists")
+    session.appearance.set_lists_mode("lists")
     place.refresh(frozenset({"mode"}))
     assert not place.queries.isHidden()
 
@@ -102,9 +102,9 @@ def test_another_query_reaches_every_panel(places: dict[str, Place], session: Se
     place.resize(*size)
     place.show()
     place.load_plots()
-    session.set_query("2")
+    session.navigation.set_query("2")
     place.refresh(frozenset({"query"}))
-    page = session.query_page()
+    page = session.pages.query_page()
     assert page is not None
     assert page.query_id == "2"
     assert place.lists.page is page
@@ -131,7 +131,7 @@ def test_the_lists_get_the_most_room(places: dict[str, Place]) -> None:
 def test_without_judgments_the_lists_have_the_room_and_say_why(
     empty_session: Session, files: list[str], make_window: Callable[[Session], MainWindow]
 ) -> None:
-    empty_session.open_files([one for one in files if one.endswith(".run")])
+    empty_session.files.open_files([one for one in files if one.endswith(".run")])
     window = make_window(empty_session)
     place = window.place
     assert isinstance(place, QueryPlace)
@@ -139,15 +139,15 @@ def test_without_judgments_the_lists_have_the_room_and_say_why(
     assert not place.below.isVisible()
     assert "No judgments" in place.centre.notice.text()
     assert "relevant" not in place.centre.hint.text
-    empty_session.set_document("d1")
+    empty_session.navigation.set_document("d1")
     window.flush()
     assert place.document.isVisible()
-    empty_session.open_files([one for one in files if one.endswith(".qrels")])
+    empty_session.files.open_files([one for one in files if one.endswith(".qrels")])
     window.flush()
     assert place.right.isVisible() and place.missed.isVisible()
     assert not place.centre.notice.isVisible()
-    for key in empty_session.shown:
-        empty_session.show_run(key, False)
+    for key in empty_session.view.shown:
+        empty_session.runs.show_run(key, False)
     window.flush()
     assert "No run is shown" in place.centre.notice.text()
 
@@ -158,12 +158,12 @@ def test_two_documents_stand_side_by_side_and_escape_takes_them_back(
     place = query_place(places)
     place.resize(1280, 720)
     place.show()
-    for step in (lambda: session.set_document("d1"), session.switch_pin):
+    for step in (lambda: session.navigation.set_document("d1"), session.documents.switch_pin):
         step()
         place.refresh(frozenset({"document"}))
     assert place.pinned.isHidden()  # one document, one panel
     assert place.document.pin.text() == "unpin"
-    session.set_document("d2")
+    session.navigation.set_document("d2")
     place.refresh(frozenset({"document"}))
     assert place.pinned.isVisible()
     assert place.document.isVisible()
@@ -186,9 +186,9 @@ def test_a_wide_window_keeps_what_is_missed_beside_two_documents(places: dict[st
     place = query_place(places)
     place.resize(1920, 1000)
     place.show()
-    session.set_document("d1")
-    session.switch_pin()
-    session.set_document("d2")
+    session.navigation.set_document("d1")
+    session.documents.switch_pin()
+    session.navigation.set_document("d2")
     place.refresh(frozenset({"document"}))
     assert not place.missed.isHidden()
     assert min(one.width() for one in (place.missed, place.pinned, place.document)) > 280
@@ -197,11 +197,11 @@ def test_a_wide_window_keeps_what_is_missed_beside_two_documents(places: dict[st
 def test_plots_without_a_run_say_so(places: dict[str, Place], session: Session) -> None:
     place = places["systems"]
     assert isinstance(place, SystemsPlace)
-    for label in session.labels():
-        session.show_run(label.key, False)
-    session.set_place("systems")
+    for label in session.view.labels():
+        session.runs.show_run(label.key, False)
+    session.navigation.set_place("systems")
     place.refresh(frozenset({"runs"}))
     assert {plot._note.text() for plot in place.plots} == {"No run is shown: R chooses which are."}
-    session.show_run(session.labels()[0].key, True)
+    session.runs.show_run(session.view.labels()[0].key, True)
     place.refresh(frozenset({"runs"}))
     assert "No run is shown: R chooses which are." not in {plot._note.text() for plot in place.plots}

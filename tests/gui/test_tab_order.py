@@ -20,9 +20,9 @@ VIEWS = [("systems", ""), ("query", ""), *((place, tab) for place, tabs in TABS.
 
 def go(window: MainWindow, session: Session, qtbot: QtBot, place: str, tab: str) -> None:
     window.resize(1280, 800)
-    session.set_place(place)
+    session.navigation.set_place(place)
     if tab:
-        session.set_tab(place, tab)
+        session.navigation.set_tab(place, tab)
     session.catch_up()
     window.flush()
     # A layout shows what is added to it a turn of the event loop later.

@@ -45,7 +45,7 @@ class TestPlaces:
         window = make_window(empty_session)
         drop(window, files)
         window.flush()
-        assert empty_session.place == "query"
+        assert empty_session.view.place == "query"
         assert window.place is not window.start
         assert window.windowTitle().endswith("irviewer")
         assert len(window.windowTitle()) > len("irviewer")
@@ -53,7 +53,7 @@ class TestPlaces:
     def test_a_hidden_place_is_refreshed_once_with_all_it_missed(self, session: Session, window: MainWindow) -> None:
         seen: list[frozenset[str]] = []
         for name in ("systems", "query"):
-            session.set_place(name)
+            session.navigation.set_place(name)
             window.flush()
         systems = window._places["systems"]
         original = systems.refresh  # type: ignore[attr-defined]
@@ -63,11 +63,11 @@ class TestPlaces:
             original(aspects)
 
         systems.refresh = refresh  # type: ignore[attr-defined]
-        session.set_measure("AP")
-        session.set_query("2")
+        session.evaluation.set_measure("AP")
+        session.navigation.set_query("2")
         window.flush()
         assert seen == []
-        session.set_place("systems")
+        session.navigation.set_place("systems")
         window.flush()
         assert len(seen) == 1
         assert {"measure", "query", "place"} <= seen[0]
@@ -76,37 +76,37 @@ class TestPlaces:
         seen: list[frozenset[str]] = []
         window.place.refresh = seen.append  # type: ignore[attr-defined]
         for step in (1, 1, -1):
-            session.step_query(step)
+            session.navigation.step_query(step)
         qtbot.waitUntil(lambda: bool(seen))
         qtbot.wait(20)
         assert len(seen) == 1
 
     def test_files_dropped_on_a_field_are_opened_not_pasted(self, window: MainWindow, session: Session) -> None:
         for name in ("systems", "queries", "query"):
-            session.set_place(name)
+            session.navigation.set_place(name)
             window.flush()
         assert [one for one in window.stack.findChildren(QLineEdit) if one.acceptDrops()] == []
 
 
 class TestKeys:
     def test_j_and_k_walk_the_queries(self, qtbot: QtBot, window: MainWindow, session: Session) -> None:
-        session.sort_queries("query", False)
-        session.set_query("1")
+        session.navigation.sort_queries("query", False)
+        session.navigation.set_query("1")
         qtbot.keyClick(window, Qt.Key.Key_J)
-        assert session.query_id == "2"
+        assert session.view.query_id == "2"
         qtbot.keyClick(window, Qt.Key.Key_K)
-        assert session.query_id == "1"
+        assert session.view.query_id == "1"
 
     def test_letters_typed_into_a_field_are_text(self, qtbot: QtBot, window: MainWindow, session: Session) -> None:
-        session.set_query("1")
+        session.navigation.set_query("1")
         field = QLineEdit(window)
         field.show()
         field.setFocus()
         qtbot.waitUntil(field.hasFocus)
         qtbot.keyClicks(field, "jk1?")
         assert field.text() == "jk1?"
-        assert session.query_id == "1"
-        assert session.place == "query"
+        assert session.view.query_id == "1"
+        assert session.view.place == "query"
 
     def test_ctrl_k_opens_the_palette_from_a_field_too_and_closes_it(
         self, qtbot: QtBot, window: MainWindow, session: Session
@@ -119,7 +119,7 @@ class TestKeys:
         qtbot.keyClick(field, Qt.Key.Key_K, control)
         assert window.desk.picker.isVisible()
         qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_W, control)
-        assert session.collection is not None, "a shortcut was heard under the sheet"
+        assert session.view.collection is not None, "a shortcut was heard under the sheet"
         qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_K, control)
         assert not window.desk.picker.isVisible()
         assert field.hasFocus()
@@ -127,7 +127,7 @@ class TestKeys:
     def test_places_by_key(self, qtbot: QtBot, window: MainWindow, session: Session) -> None:
         for key, place in ((Qt.Key.Key_1, "systems"), (Qt.Key.Key_2, "queries"), (Qt.Key.Key_3, "query")):
             qtbot.keyClick(window, key, Qt.KeyboardModifier.ControlModifier)
-            assert session.place == place
+            assert session.view.place == place
 
     def test_escape_dismisses_a_message(self, qtbot: QtBot, window: MainWindow, session: Session) -> None:
         session.say(error("a.run, line 3: no score", "line 3: x"))
@@ -135,7 +135,7 @@ class TestKeys:
         assert window.message_bar.text == "a.run, line 3: no score"
         qtbot.keyClick(window, Qt.Key.Key_Escape)
         window.flush()
-        assert session.messages == ()
+        assert session.view.messages == ()
         assert not window.message_bar.isVisible()
 
 
@@ -160,7 +160,7 @@ class TestLife:
     ) -> None:
         window.release()
         window.release()
-        session.step_query(1)
+        session.navigation.step_query(1)
         qtbot.wait(10)
 
     def test_wishes_are_met_when_loading_ends(
@@ -170,10 +170,10 @@ class TestLife:
         try:
             window = make_window(session)
             window.begin(ViewRequest(paths=tuple(files), place="queries", query="2", measure="P@5", baseline="beta"))
-            qtbot.waitUntil(lambda: session.place == "queries")
-            assert session.query_id == "2"
-            assert str(session.measure) == "P@5"
-            assert next(label.name for label in session.labels() if label.baseline) == "beta"
+            qtbot.waitUntil(lambda: session.view.place == "queries")
+            assert session.view.query_id == "2"
+            assert str(session.view.measure) == "P@5"
+            assert next(label.name for label in session.view.labels() if label.baseline) == "beta"
             window.release()
         finally:
             session.close()
@@ -184,12 +184,12 @@ class TestLife:
         window = make_window(empty_session)
         window.begin(ViewRequest(paths=tuple(files), query="77"))
         window.flush()
-        assert any("no query '77'" in message.text for message in empty_session.messages)
+        assert any("no query '77'" in message.text for message in empty_session.view.messages)
 
 
 def test_nothing_is_cut_in_the_top_bar(qtbot: QtBot, window: MainWindow, session: Session) -> None:
-    session.rename_run(session.labels()[0].key, "a_run_with_a_rather_long_name_of_its_own.v2")
-    session.set_measure("AP(rel=2)@100")
+    session.runs.rename_run(session.view.labels()[0].key, "a_run_with_a_rather_long_name_of_its_own.v2")
+    session.evaluation.set_measure("AP(rel=2)@100")
     window.flush()
     for width in (1280, 1000, 1920):
         window.resize(width, 800)
@@ -220,21 +220,21 @@ def test_a_window_without_a_size_of_its_own_takes_the_screens(
 
 
 def test_escape_closes_the_ledger_last(qtbot: QtBot, window: MainWindow, session: Session) -> None:
-    session.set_place("query")
-    session.explain()
+    session.navigation.set_place("query")
+    session.explaining.explain()
     session.say(error("a.run, line 3: no score", "line 3: x"))
     window.flush()
     qtbot.keyClick(window, Qt.Key.Key_Escape)
-    assert session.messages == ()
-    assert session.explaining
+    assert session.view.messages == ()
+    assert session.explaining.is_on
     window.flush()
     qtbot.keyClick(window, Qt.Key.Key_Escape)
-    assert not session.explaining
-    session.set_place("systems")
+    assert not session.explaining.is_on
+    session.navigation.set_place("systems")
     window.flush()
     table = window.place.table
     table.table.setFocus()
-    session.explain()
+    session.explaining.explain()
     window.flush()
     qtbot.keyClick(table.table, Qt.Key.Key_Escape)
-    assert not session.explaining
+    assert not session.explaining.is_on

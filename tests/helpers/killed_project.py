@@ -64,8 +64,8 @@ def main() -> int:
 def _import_everything(project: Path) -> None:
     """What the processes need is imported, and no thread begun: work is done at once where nobody is posted to."""
     session = Session(Settings())
-    session.open_files([str(one) for one in sorted(project.parent.glob("small.*"))])
-    session.judge("d1", 1.0)
+    session.files.open_files([str(one) for one in sorted(project.parent.glob("small.*"))])
+    session.judging.judge("d1", 1.0)
     session.close()
 
 
@@ -133,14 +133,14 @@ def _two(project: Path, number: int, dice: random.Random) -> tuple[int, set[str]
 def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
     calls: queue.SimpleQueue[Post] = queue.SimpleQueue()
     session = Session(Settings(Path(os.environ["IRVIEWER_CONFIG_DIR"]) / "settings.json"), post=calls.put)
-    session.offer_left_work()
-    if kept and session.left_work:
-        session.restore_work()
+    session.projects.offer_left_work()
+    if kept and session.projects.left_work:
+        session.projects.restore_work()
     elif kept:
-        session.open_files([str(one) for one in sorted(project.parent.glob("small.*"))])
+        session.files.open_files([str(one) for one in sorted(project.parent.glob("small.*"))])
     else:
-        session.open_project(str(project))
-    while session.collection is None or session.busy is not None:
+        session.projects.open_project(str(project))
+    while session.view.collection is None or session.busy is not None:
         calls.get()()
     os.write(pipe, b"open\n")
     dice = random.Random(number)
@@ -153,15 +153,15 @@ def _judge(project: Path, number: int, pipe: int, *, kept: bool) -> NoReturn:
             waiting.append(name)
             os.write(pipe, f"made {name}\n".encode())
             if dice.random() < 0.3:
-                session.set_note("document", name, f"note {count}")
+                session.notes.set_note("document", name, f"note {count}")
             else:
-                session.judge(name, float(dice.randrange(4)), query_id=dice.choice(("1", "2")))
+                session.judging.judge(name, float(dice.randrange(4)), query_id=dice.choice(("1", "2")))
         if dice.random() < 0.5:
-            session.set_query(dice.choice(("1", "2")))
-        while not session.is_saved and not session.at_risk:
+            session.navigation.set_query(dice.choice(("1", "2")))
+        while not session.autosave.is_saved and not session.autosave.at_risk:
             calls.get()()
-        if session.save_status not in ("saved", "kept, not in a project"):
-            os.write(pipe, f"status {session.save_status!r}: {session.save_account}\n".encode())
+        if session.autosave.save_status not in ("saved", "kept, not in a project"):
+            os.write(pipe, f"status {session.autosave.save_status!r}: {session.autosave.save_account}\n".encode())
             os._exit(4)
         os.write(pipe, ("".join(f"saved {one}\n" for one in waiting) + "all\n").encode())
         waiting.clear()

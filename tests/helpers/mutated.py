@@ -359,15 +359,15 @@ def _projects(folder: Path) -> list[bytes]:
     for one in (DATA / "projects").iterdir():
         (folder / one.name).write_bytes(one.read_bytes())
     session = Session(Settings())
-    session.open_files([str(folder / name) for name in ("small.qrels", "first.run", "second.run")])
-    assert session.judgments is not None
-    qrels = session.judgments.qrels
+    session.files.open_files([str(folder / name) for name in ("small.qrels", "first.run", "second.run")])
+    assert session.view.judgments is not None
+    qrels = session.view.judgments.qrels
     query = qrels.query_ids[0]
-    session.make_query_set("hard", [query])
+    session.query_sets.make_query_set("hard", [query])
     for document, grade in list(qrels.judgments(query).items())[:2]:
-        session.judge(document, 1 - min(1, int(grade)), "a note", query_id=query)
+        session.judging.judge(document, 1 - min(1, int(grade)), "a note", query_id=query)
     path = folder / "made.irviewer"
-    session.save_project(str(path))
+    session.autosave.save_project(str(path))
     data = path.read_bytes()
     path.unlink()
     session.close()
@@ -376,12 +376,12 @@ def _projects(folder: Path) -> list[bytes]:
 
 def _reads_project(path: Path, rng: random.Random) -> bool:
     session = Session(Settings())
-    session.open_project(str(path))
-    told = [one for one in session.messages if one.level in (Level.ERROR, Level.WARNING)]
+    session.projects.open_project(str(path))
+    told = [one for one in session.view.messages if one.level in (Level.ERROR, Level.WARNING)]
     for one in told:
         assert not re.search(r"[\x00-\x1f\x7f]", one.text), one.text
-    opened = session.collection is not None
-    assert opened or told or session.seeking is not None
+    opened = session.view.collection is not None
+    assert opened or told or session.projects.seeking is not None
     session.close()
     return opened
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 READING = {
-    "_on_opened": "a file is read, for the first time or again: what files say is not undone",
+    "place": "a file is read, for the first time or again: what files say is not undone",
     "_on_project_opened": "another project is opened in the place of what is open",
     "_open_typed": "a ranking that was typed is a collection of its own; undo opens it again where it is closed",
     "drop_collection": "a worked example begins anew, as nothing had been tried",
@@ -21,26 +21,26 @@ TESTS = Path(__file__).parents[1]
 
 def watch(patch: pytest.MonkeyPatch) -> None:
     """From now on every session raises AssertionError where it changes data in another way."""
-    from irviewer.session.core import SessionCore
     from irviewer.session.judging.edits import step_between
     from irviewer.session.state import State
+    from irviewer.session.store import Store
 
-    plain = SessionCore._apply
+    plain = Store.apply
 
-    def applied(self: SessionCore, state: State) -> None:
-        old = self._state
+    def applied(self: Store, state: State) -> None:
+        old = self.state
         if old.workspace is not state.workspace and old.history is state.history and not _is_reading():
             change = step_between(old, state)
             assert not change, f"data changed without a step: {change}"
         plain(self, state)
 
-    patch.setattr(SessionCore, "_apply", applied)
+    patch.setattr(Store, "apply", applied)
 
 
 def _is_reading() -> bool:
     """True where the state is changed by one of those methods, or by a test itself."""
     frame = sys._getframe(2)
-    while frame is not None and frame.f_code.co_name in ("_apply", "applied"):
+    while frame is not None and frame.f_code.co_name in ("apply", "applied"):
         frame = frame.f_back  # type: ignore[assignment]
     if frame is not None and Path(frame.f_code.co_filename).is_relative_to(TESTS):
         return True

@@ -17,16 +17,16 @@ def _session(folder: Path, qrels: str, name: str = "some.qrels") -> Session:
     (folder / name).write_text(qrels)
     (folder / "one.run").write_text(RUN)
     session = Session()
-    session.open_files([str(folder / name), str(folder / "one.run")])
-    session.set_query("1")
+    session.files.open_files([str(folder / name), str(folder / "one.run")])
+    session.navigation.set_query("1")
     return session
 
 
 def _said(session: Session, document: str) -> str:
-    session.set_document(document)
-    card = session.document_card()
+    session.navigation.set_document(document)
+    card = session.pages.document_card()
     assert card is not None
-    assert card.aspects == session.aspect_words(document)
+    assert card.aspects == session.pages.aspect_words(document)
     return card.aspects
 
 
@@ -36,27 +36,27 @@ def test_subtopics_of_a_document_are_told(tmp_path: Path) -> None:
     assert _said(session, "b") == "subtopics or judges: not 1"
     assert _said(session, "c") == "subtopics or judges: 3"
     assert _said(session, "elsewhere") == ""
-    page = session.query_page()
+    page = session.pages.query_page()
     assert page is not None
     assert page.aspects == {"a": "1, 2", "c": "3"}
-    session.set_query("2")
+    session.navigation.set_query("2")
     assert _said(session, "b") == "subtopics or judges: 1"
-    assert session.common_measures == (*COMMON, *BY_ASPECT)
+    assert session.view.common_measures == (*COMMON, *BY_ASPECT)
 
 
 def test_ordinary_qrels_say_nothing_more(tmp_path: Path) -> None:
     session = _session(tmp_path, "1 0 a 1\n1 0 b 0\n2 0 b 1\n")
     assert _said(session, "a") == ""
-    assert session.common_measures == COMMON
+    assert session.view.common_measures == COMMON
 
 
 def test_a_second_column_of_rounds_is_no_subtopic(tmp_path: Path) -> None:
     session = _session(tmp_path, "1 0.5 a 1\n1 1 b 2\n2 1 b 1\n")
-    session.set_query("1")
-    session.judge("c", 2)
+    session.navigation.set_query("1")
+    session.judging.judge("c", 2)
     for document in "abc":
         assert _said(session, document) == ""
-    page = session.query_page()
+    page = session.pages.query_page()
     assert page is not None
     assert page.aspects == {}
 
@@ -64,14 +64,14 @@ def test_a_second_column_of_rounds_is_no_subtopic(tmp_path: Path) -> None:
 def test_preferences_offer_their_measures(tmp_path: Path) -> None:
     session = _session(tmp_path, "1 j1 s1 a 2\n1 j1 s1 b 1\n1 j2 s2 c 1\n2 j1 s1 b 1\n", "some.prefs")
     assert _said(session, "a") == "subtopics or judges: j1/s1 (2)"
-    assert session.common_measures == (*COMMON, *PREFERENCES)
+    assert session.view.common_measures == (*COMMON, *PREFERENCES)
 
 
 @pytest.mark.parametrize("text", [*BY_ASPECT, *PREFERENCES])
 def test_what_is_offered_can_be_had(text: str, tmp_path: Path) -> None:
     assert parse_measure(text).text
     session = _session(tmp_path, "1 1 a 1\n1 2 a 1\n1 3 c 1\n2 1 b 1\n")
-    assert session.set_measure(text)
-    page = session.systems_page()
+    assert session.evaluation.set_measure(text)
+    page = session.pages.systems_page()
     assert page is not None
     assert any(one.chosen for one in page.columns)

@@ -20,13 +20,13 @@ def many_runs(n: int) -> Session:
 
 
 def slots(session: Session) -> dict[int, int]:
-    return {label.key: label.slot for label in session.labels() if label.shown}
+    return {label.key: label.slot for label in session.view.labels() if label.shown}
 
 
 def test_runs_seen_together_differ_in_hue_however_many_are_open() -> None:
     session = many_runs(40)
     for key in (38, 12, 24, 36, 13):
-        session.show_run(key, True)
+        session.runs.show_run(key, True)
     hues = [slot % HUES for slot in slots(session).values()]
     assert len(hues) >= 8
     assert len(set(hues)) == len(hues)
@@ -34,11 +34,11 @@ def test_runs_seen_together_differ_in_hue_however_many_are_open() -> None:
 
 def test_a_run_keeps_its_colour_when_it_is_hidden_and_shown_again() -> None:
     session = many_runs(40)
-    session.show_run(30, True)
+    session.runs.show_run(30, True)
     before = slots(session)[30]
-    session.show_run(30, False)
-    session.show_run(31, True)
-    session.show_run(30, True)
+    session.runs.show_run(30, False)
+    session.runs.show_run(31, True)
+    session.runs.show_run(30, True)
     assert slots(session)[30] == before
     assert slots(session)[31] != before
 
@@ -51,5 +51,5 @@ def test_the_first_shown_take_the_first_colours_in_order() -> None:
 def test_past_the_last_hue_the_dash_differs() -> None:
     session = many_runs(HUES + 3)
     for key in range(HUES + 3):
-        session.show_run(key, True)
+        session.runs.show_run(key, True)
     assert len(set(slots(session).values())) == HUES + 3

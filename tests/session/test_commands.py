@@ -25,21 +25,21 @@ def test_commands_are_named_once_and_run_or_ask() -> None:
     assert run_command(session, "find_action")
     assert asked == ["find_action"]
     run_command(session, "go_queries")
-    assert session.place == "queries"
-    session.sort_queries("query", False)
-    session.set_query("1")
+    assert session.view.place == "queries"
+    session.navigation.sort_queries("query", False)
+    session.navigation.set_query("1")
     run_command(session, "next_query")
-    assert session.query_id == "2"
+    assert session.view.query_id == "2"
     run_command(session, "previous_query")
-    assert session.query_id == "1"
+    assert session.view.query_id == "1"
     assert run_command(session, "cutoff_up")
-    assert session.cutoff == 11
+    assert session.view.cutoff == 11
     assert run_command(session, "hide 1" if "hide 1" in ids else "show 1")
-    assert 1 not in session.shown
+    assert 1 not in session.view.shown
     assert run_command(session, "baseline 2")
-    assert session.baseline == 2
+    assert session.view.baseline == 2
     assert run_command(session, "measure AP")
-    assert str(session.measure) == "AP"
+    assert str(session.view.measure) == "AP"
     assert not run_command(session, "next_judgments")
     with pytest.raises(IrviewerError, match="no command"):
         run_command(session, "fly")
@@ -59,9 +59,14 @@ def test_every_enabled_command_can_be_run_on_every_kind_of_collection() -> None:
                 continue
             session = session_with(one)
             run_command(session, command.id)
-            for page in (session.query_page, session.systems_page, session.queries_page, session.document_card):
+            for page in (
+                session.pages.query_page,
+                session.pages.systems_page,
+                session.pages.queries_page,
+                session.pages.document_card,
+            ):
                 page()
     empty = Session()
     for command in COMMANDS:
         run_command(empty, command.id)
-    assert empty.collection is None
+    assert empty.view.collection is None

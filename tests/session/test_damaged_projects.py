@@ -6,7 +6,7 @@ from __future__ import annotations
 import copy
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +21,36 @@ from irviewer.session.settings import Settings
 from tests.session.helpers import NAMES
 
 RUNS = NAMES[:2]
-PAGES = [
-    "query_page", "queries_page", "systems_page", "pair_page", "matrix_page", "failures_page", "relevant_page",
-    "hubs_page", "vector_page", "recall_page", "sets_page", "pool_page", "worklist_page", "judging_page",
-    "ledger_page", "lesson_page", "mean_page", "reranking_page", "why_not_page", "document_card", "pinned_card",
-    "labels",
-]  # fmt: skip
 WRONG: tuple[Any, ...] = (
     None, True, -1, 2.5, 10**400, 3, "x", "", "\ud800", "#zzz", [], {}, [[]], [1, "x"], {"a": 1}, {"": None},
 )  # fmt: skip
+
+
+def pages_of(session: Session) -> list[Callable[[], object]]:
+    """Everything that a view can ask of a session."""
+    return [
+        session.pages.query_page,
+        session.pages.queries_page,
+        session.pages.systems_page,
+        session.comparison.pair_page,
+        session.matrices.matrix_page,
+        session.failures.failures_page,
+        session.list_judging.relevant_page,
+        session.list_judging.hubs_page,
+        session.failures.vector_page,
+        session.failures.recall_page,
+        session.query_sets.sets_page,
+        session.pooling.pool_page,
+        session.list_judging.worklist_page,
+        session.judging.judging_page,
+        session.explaining.ledger_page,
+        session.teaching.lesson_page,
+        session.explaining.mean_page,
+        session.run_editing.reranking_page,
+        session.documents.why_not_page,
+        session.pages.document_card,
+        session.documents.pinned_card,
+    ]
 
 
 @pytest.fixture
@@ -123,23 +144,21 @@ def opened(folder: Path, project: dict[str, Any]) -> Session:
     path = folder / "p.irviewer"
     path.write_text(json.dumps(project, indent=1), encoding="utf-8")
     session = Session(Settings())
-    session.set_autosave(False)
-    session.open_project(str(path))
-    if session.seeking is not None:
-        session.open_without_missing()
-    for one in PAGES:
-        found = getattr(session, one, None)
-        if callable(found):
-            found()
+    session.autosave.set_autosave(False)
+    session.projects.open_project(str(path))
+    if session.projects.seeking is not None:
+        session.projects.open_without_missing()
+    for page in pages_of(session):
+        page()
     return session
 
 
 def test_the_whole_project_is_not_damaged(folder: Path) -> None:
     project = whole_project()
     session = opened(folder, project)
-    assert session.messages == ()
-    assert [one.name for one in session.labels()] == ["alpha", "beta", "edited", "made", "copy"]
-    again = json.loads(session._snapshot(folder / "p.irviewer").text())
+    assert session.view.messages == ()
+    assert [one.name for one in session.view.labels()] == ["alpha", "beta", "edited", "made", "copy"]
+    again = json.loads(session.autosave.snapshot(folder / "p.irviewer").text())
     for part in ("view", "options", "statistics", "finding"):
         assert again[part] == {one: what for one, what in project[part].items() if one in again[part]}, part
     one, other = again["collections"][0], project["collections"][0]
@@ -175,7 +194,7 @@ CASES = {
 def test_what_is_damaged_is_left_out_and_told(folder: Path, name: str) -> None:
     place, wrong, told = CASES[name]
     session = opened(folder, damaged(place, wrong))
-    (message,) = [one for one in session.messages if one.level is Level.WARNING and "left out" in one.text]
+    (message,) = [one for one in session.view.messages if one.level is Level.WARNING and "left out" in one.text]
     assert message.text.startswith("p.irviewer")
     assert told in message.text, message.text
     if isinstance(wrong, str | int) and "key" not in name and name != "no measure":
@@ -183,47 +202,47 @@ def test_what_is_damaged_is_left_out_and_told(folder: Path, name: str) -> None:
         around = (folder / "p.irviewer").read_text().split("\n")[line - 1 : line + 3]  # a row begins before its grade
         assert any(json.dumps(wrong) in one for one in around)
     if "collection" not in name:
-        assert session.collection is not None
-        assert session.judgments is not None
+        assert session.view.collection is not None
+        assert session.view.judgments is not None
 
 
 def test_several_damaged_parts_are_one_message(folder: Path) -> None:
     project = damaged(("collections", 0, "judgments", 0, "judged", 1), 3)
     project["collections"][0]["runs"][3]["slot"] = "blue"
     session = opened(folder, project)
-    (message,) = session.messages
+    (message,) = session.view.messages
     assert message.text.startswith("2 parts of p.irviewer are damaged and were left out: p.irviewer, line ")
     assert len(message.details) == 2
-    assert session.judgments is not None
-    assert [one.doc_id for one in session.judgments.overlay] == ["d10", "new"]
-    assert [one.name for one in session.labels()] == ["alpha", "beta", "edited", "made", "copy"]
+    assert session.view.judgments is not None
+    assert [one.doc_id for one in session.view.judgments.overlay] == ["d10", "new"]
+    assert [one.name for one in session.view.labels()] == ["alpha", "beta", "edited", "made", "copy"]
 
 
 def test_what_was_damaged_is_kept_beside_the_project(folder: Path) -> None:
     path, copy = folder / "p.irviewer", folder / "p.irviewer.damaged"
     session = opened(folder, damaged(("collections", 0, "judgments", 0, "judged", 1), 3))
     before = path.read_bytes()
-    session.set_autosave(True)
+    session.autosave.set_autosave(True)
     assert not copy.exists()  # as long as nothing is saved
-    session.judge("d11", 1.0)
-    session.judge("d12", 1.0)
-    assert session.save_status == "saved"
+    session.judging.judge("d11", 1.0)
+    session.judging.judge("d12", 1.0)
+    assert session.autosave.save_status == "saved"
     assert path.read_bytes() != before
     assert copy.read_bytes() == before
     session.close()
     again = Session(Settings())
-    again.open_project(str(path))
-    assert again.messages == ()
-    again.judge("d13", 1.0)
+    again.projects.open_project(str(path))
+    assert again.view.messages == ()
+    again.judging.judge("d13", 1.0)
     assert sorted(one.name for one in folder.glob("p.irviewer*")) == ["p.irviewer", "p.irviewer.damaged"]
     session = opened(folder, damaged(("collections", 0, "judgments", 0, "judged", 2), 3))
-    session.set_autosave(True)
-    session.judge("d11", 1.0)
+    session.autosave.set_autosave(True)
+    session.judging.judge("d11", 1.0)
     assert (folder / "p.irviewer.damaged-2").is_file()  # the first is not written over
     assert copy.read_bytes() == before
     other = Session(Settings())
-    other.open_files([str(folder)])
-    assert [one for one in other.messages if one.level is not Level.HINT] == []
+    other.files.open_files([str(folder)])
+    assert [one for one in other.view.messages if one.level is not Level.HINT] == []
 
 
 def test_a_damaged_project_that_cannot_be_kept_is_not_written_over(
@@ -232,18 +251,18 @@ def test_a_damaged_project_that_cannot_be_kept_is_not_written_over(
     path = folder / "p.irviewer"
     session = opened(folder, damaged(("collections", 0, "judgments", 0, "judged", 1), 3))
     before = path.read_bytes()
-    session.set_autosave(True)
+    session.autosave.set_autosave(True)
 
     def full(*arguments: object) -> None:
         raise ProjectError("No space left on device")
 
     with monkeypatch.context() as patch:
         patch.setattr(saving, "keep_damaged", full)
-        session.judge("d11", 1.0)
-        assert session.save_status == "NOT saved"
+        session.judging.judge("d11", 1.0)
+        assert session.autosave.save_status == "NOT saved"
         assert path.read_bytes() == before
-    session.judge("d12", 1.0)
-    assert session.save_status == "saved"
+    session.judging.judge("d12", 1.0)
+    assert session.autosave.save_status == "saved"
 
 
 def _sampled(share: int) -> list[tuple[tuple[str | int, ...], Any]]:
@@ -259,9 +278,9 @@ def _survives(folder: Path, place: tuple[str | int, ...], wrong: Any) -> None:
     except Exception as error:
         raise AssertionError(f"{place} = {wrong!r}") from error
     _, faults = checked({name: what for name, what in project.items() if name != MARK})
-    told = [one for one in session.messages if one.level in (Level.WARNING, Level.ERROR)]
+    told = [one for one in session.view.messages if one.level in (Level.WARNING, Level.ERROR)]
     assert bool(told) >= bool(faults), (place, wrong)
-    session._snapshot(folder / "p.irviewer").text()
+    session.autosave.snapshot(folder / "p.irviewer").text()
     session.close()
 
 
@@ -287,18 +306,18 @@ def test_bytes_that_flip_are_no_fault_of_the_program(folder: Path) -> None:
             found[dice.randrange(len(found))] = dice.randrange(256)
         path.write_bytes(found if dice.random() < 0.8 else found[: dice.randrange(len(found))])
         session = Session(Settings())
-        session.set_autosave(False)
-        session.open_project(str(path))
-        assert session.collection is not None or session.messages or session.seeking is not None
-        session.query_page()
-        session.systems_page()
+        session.autosave.set_autosave(False)
+        session.projects.open_project(str(path))
+        assert session.view.collection is not None or session.view.messages or session.projects.seeking is not None
+        session.pages.query_page()
+        session.pages.systems_page()
 
 
 def test_forty_thousand_runs_are_refused(folder: Path) -> None:
     project = whole_project()
     project["collections"][0]["runs"] = [{"key": n, "name": f"r{n}", "file": f"r{n}.run"} for n in range(40_000)]
     session = opened(folder, project)
-    (message,) = session.messages
+    (message,) = session.view.messages
     assert "p.irviewer: this project names 40,000 runs; irviewer opens up to 10,000; the file was left" in message.text
-    assert session.collection is None
-    assert session.project_path == ""
+    assert session.view.collection is None
+    assert session.autosave.project_path == ""

@@ -22,31 +22,35 @@ from tests.session.helpers import unlike_tools
 @pytest.fixture
 def session(tmp_path: Path) -> Session:
     found = Session()
-    found.open_files(unlike_tools(tmp_path))
+    found.files.open_files(unlike_tools(tmp_path))
     return found
 
 
 def _counts(session: Session, place: str) -> dict[str, int]:
     """By title, found with ``changes``: every changed value that is written differently."""
-    collection, scene = session.collection, session.scene
+    collection, scene = session.view.collection, session.view.scene
     assert collection is not None
     assert scene is not None
     assert scene.judgments is not None
     runs = [entry.run for entry in collection.runs if entry.key in scene.shown]
     asked = {
-        "systems": systems_measures(scene.depth, session.measure, session.settings["table_measures"]),
-        "queries": (session.measure,),
-        "query": query_measures(scene.depth, session.measure),
+        "systems": systems_measures(scene.depth, session.view.measure, session.settings["table_measures"]),
+        "queries": (session.view.measure,),
+        "query": query_measures(scene.depth, session.view.measure),
     }[place]
     found = {}
     for dialect in DIALECTS.values():
-        if dialect.name == session.dialect:
+        if dialect.name == session.view.dialect:
             continue
         number = 0
         by_query = place != "systems"
         for one in changes(scene.judgments.qrels, runs, asked, dialect, session.state.options, by_query=by_query):
             digits = 0 if one.measure.counts else 4
-            wanted = {"systems": one.query == ALL, "queries": one.query != ALL, "query": one.query == session.query_id}
+            wanted = {
+                "systems": one.query == ALL,
+                "queries": one.query != ALL,
+                "query": one.query == session.view.query_id,
+            }
             number += wanted[place] and f"{one.before:.{digits}f}" != f"{one.after:.{digits}f}"
         if number:
             found[dialect.title] = number
@@ -56,13 +60,13 @@ def _counts(session: Session, place: str) -> dict[str, int]:
 @pytest.mark.parametrize("judged_only", [False, True])
 @pytest.mark.parametrize("dialect", ["trec_eval", "ranx", "gdeval"])
 def test_the_count_is_that_of_the_table(session: Session, dialect: str, judged_only: bool) -> None:
-    session.set_dialect(dialect)
-    session.set_judged_only(judged_only)
+    session.dialects.set_dialect(dialect)
+    session.evaluation.set_judged_only(judged_only)
     for place in ("systems", "queries", "query"):
-        session.set_place(place)
+        session.navigation.set_place(place)
         for query in ("1", "5") if place == "query" else ("1",):
-            session.set_query(query)
-            note = session.dialect_note
+            session.navigation.set_query(query)
+            note = session.dialects.dialect_note
             assert dict(note.counts if note else ()) == _counts(session, place), (place, query)
 
 
@@ -70,27 +74,27 @@ def test_nothing_is_said_where_nothing_would_differ(tmp_path: Path) -> None:
     (tmp_path / "q.qrels").write_text("1 0 a 1\n1 0 b 0\n")
     (tmp_path / "r.run").write_text("1 Q0 a 1 2.0 r\n1 Q0 b 2 1.0 r\n")
     session = Session()
-    session.open_files([str(tmp_path / "q.qrels"), str(tmp_path / "r.run")])
-    session.set_measure("P@1")
-    session.set_place("queries")
-    assert session.dialect_note is None
+    session.files.open_files([str(tmp_path / "q.qrels"), str(tmp_path / "r.run")])
+    session.evaluation.set_measure("P@1")
+    session.navigation.set_place("queries")
+    assert session.dialects.dialect_note is None
 
 
 def test_a_large_collection_is_counted_for_the_query_in_view_only(
     session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = {}
-    session.set_place("query")
+    session.navigation.set_place("query")
     for query in ("1", "4"):
-        session.set_query(query)
-        whole[query] = session.dialect_note
+        session.navigation.set_query(query)
+        whole[query] = session.dialects.dialect_note
     monkeypatch.setattr(dialects, "LARGEST", 0.0)
-    session._dialect_answers = None
+    session.dialects._dialect_answers = None
     for query, note in whole.items():
-        session.set_query(query)
-        assert session.dialect_note == note
-    session.set_place("systems")
-    assert session.dialect_note == DialectNote("systems", ())
+        session.navigation.set_query(query)
+        assert session.dialects.dialect_note == note
+    session.navigation.set_place("systems")
+    assert session.dialects.dialect_note == DialectNote("systems", ())
     assert "too much" in DialectNote("systems", ()).text
 
 
@@ -104,14 +108,14 @@ def test_it_is_counted_unseen_and_the_newest_wins(tmp_path: Path, monkeypatch: p
     """In the background, without a word of progress; what was counted for values that left the view is dropped."""
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
-    session.open_files(unlike_tools(tmp_path))
+    session.files.open_files(unlike_tools(tmp_path))
     heard: list[frozenset[str]] = []
     session.changed.connect(heard.append)
 
     def wait(done: Callable[[], bool]) -> None:
         deliver(queue, done)
 
-    wait(lambda: session.dialect_note is not None)
+    wait(lambda: session.dialects.dialect_note is not None)
     assert frozenset({"dialects"}) in heard
     gate, whole = threading.Event(), dialects._differ
     threads = set()
@@ -122,13 +126,13 @@ def test_it_is_counted_unseen_and_the_newest_wins(tmp_path: Path, monkeypatch: p
         return whole(*values)  # type: ignore[arg-type]
 
     monkeypatch.setattr(dialects, "_differ", slow)
-    session.set_level(2)
-    assert session.dialect_note is None
+    session.evaluation.set_level(2)
+    assert session.dialects.dialect_note is None
     assert session.busy is None
-    session.set_level(3)
+    session.evaluation.set_level(3)
     gate.set()
-    wait(lambda: session.dialect_note is not None)
-    assert session._dialect_answers is not None
-    assert session._dialect_answers[1].options.level == 3
+    wait(lambda: session.dialects.dialect_note is not None)
+    assert session.dialects._dialect_answers is not None
+    assert session.dialects._dialect_answers[1].options.level == 3
     assert threading.main_thread() not in threads
     session.close()

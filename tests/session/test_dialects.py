@@ -28,72 +28,72 @@ def files(tmp_path: Path) -> tuple[str, str]:
 @pytest.fixture
 def session(files: tuple[str, str]) -> Session:
     found = Session()
-    found.open_files(list(files))
+    found.files.open_files(list(files))
     return found
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_numbers_are_those_of_evaluate(session: Session, files: tuple[str, str], dialect: str) -> None:
     """Means, and by query; queries that the dialect leaves out have no value and stay in the list."""
-    session.set_dialect(dialect)
-    assert session.dialect == dialect
+    session.dialects.set_dialect(dialect)
+    assert session.view.dialect == dialect
     for text in ("AP", "nDCG@10", "RR@10", "Bpref", "NumQ", "P@1"):
-        session.set_measure(text)
+        session.evaluation.set_measure(text)
         result = evaluate(*files, text, dialect=dialect)
-        scene = session.scene
+        scene = session.view.scene
         assert scene is not None
         (entry,) = scene.collection.runs
-        assert scene.mean(entry, session.measure) == pytest.approx(result.mean(text))
+        assert scene.mean(entry, session.view.measure) == pytest.approx(result.mean(text))
         by_query = result.by_query(text)
-        for query, value in zip(scene.query_ids, scene.values(entry, session.measure).tolist(), strict=True):
+        for query, value in zip(scene.query_ids, scene.values(entry, session.view.measure).tolist(), strict=True):
             assert value == pytest.approx(by_query.get(query, math.nan), nan_ok=True)
         for place in ("systems", "queries", "query"):
-            session.set_place(place)
-            assert session.systems_page() is not None
-            assert session.queries_page() is not None
-            assert session.query_page() is not None
+            session.navigation.set_place(place)
+            assert session.pages.systems_page() is not None
+            assert session.pages.queries_page() is not None
+            assert session.pages.query_page() is not None
 
 
 def test_lists_are_ranked_as_numbers_are(session: Session) -> None:
     def first() -> str:
-        scene = session.scene
+        scene = session.view.scene
         assert scene is not None
         return scene.collection.runs[0].run.ranking("1")[0]
 
     assert first() == "c"
-    session.set_dialect("ranx")
+    session.dialects.set_dialect("ranx")
     assert first() == "b"
-    session.set_judged_only(True)
+    session.evaluation.set_judged_only(True)
     assert first() == "b"
-    session.set_judged_only(False)
-    session.set_dialect("trec_eval")
+    session.evaluation.set_judged_only(False)
+    session.dialects.set_dialect("trec_eval")
     assert first() == "c"
 
 
 def test_the_status_line_says_so(session: Session) -> None:
-    assert not any("dialect" in line for line in session.caveats)
-    session.set_dialect("ranx")
-    assert any(line.startswith("ranx 0.3 dialect: ties in the order of the file") for line in session.caveats)
-    assert any("lacks query 2: counted as 0" in line for line in session.caveats)
-    session.set_dialect("trec_eval-9")
-    assert any("lacks query 2: left out" in line for line in session.caveats)
+    assert not any("dialect" in line for line in session.view.caveats)
+    session.dialects.set_dialect("ranx")
+    assert any(line.startswith("ranx 0.3 dialect: ties in the order of the file") for line in session.view.caveats)
+    assert any("lacks query 2: counted as 0" in line for line in session.view.caveats)
+    session.dialects.set_dialect("trec_eval-9")
+    assert any("lacks query 2: left out" in line for line in session.view.caveats)
 
 
 def test_a_measure_that_the_dialect_refuses_has_no_value(tmp_path: Path) -> None:
     (tmp_path / "some.qrels").write_text("1 0 a 5\n")
     (tmp_path / "one.run").write_text("1 Q0 a 1 1.0 t\n")
     session = Session()
-    session.open_files([str(tmp_path / "some.qrels"), str(tmp_path / "one.run")])
-    session.set_measure("ERR@10")
-    session.set_dialect("gdeval")
-    scene = session.scene
+    session.files.open_files([str(tmp_path / "some.qrels"), str(tmp_path / "one.run")])
+    session.evaluation.set_measure("ERR@10")
+    session.dialects.set_dialect("gdeval")
+    scene = session.view.scene
     assert scene is not None
-    assert math.isnan(scene.mean(scene.collection.runs[0], session.measure))
-    assert session.systems_page() is not None
+    assert math.isnan(scene.mean(scene.collection.runs[0], session.view.measure))
+    assert session.pages.systems_page() is not None
 
 
 def test_a_command_for_every_dialect(session: Session) -> None:
     assert run_command(session, "dialect gdeval")
-    assert session.dialect == "gdeval"
+    assert session.view.dialect == "gdeval"
     with pytest.raises(OptionError):
-        session.set_dialect("nobody's")
+        session.dialects.set_dialect("nobody's")

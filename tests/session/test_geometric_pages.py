@@ -20,13 +20,13 @@ FLOOR = 0.00001
 def session() -> Session:
     """Five runs, thirty queries. GMAP is the measure."""
     session = session_with(collection(5, queries=30))
-    session.set_measure("gm_map")
+    session.evaluation.set_measure("gm_map")
     return session
 
 
 def levels(session: Session) -> dict[int, np.ndarray]:
     """Run's key -> ln max(AP, .00001) by query."""
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     values = {one.key: scene.values(one, parse_measure("AP")) for one in scene.collection.runs}
     return {key: np.log(np.maximum(own, FLOOR)) for key, own in values.items()}
@@ -34,9 +34,9 @@ def levels(session: Session) -> dict[int, np.ndarray]:
 
 def test_systems_show_ratios_of_geometric_means(session: Session) -> None:
     """The comparison was MAP's, its interval that of a difference of MAP."""
-    session.set_place("systems")
+    session.navigation.set_place("systems")
     session.catch_up()
-    page, own = session.systems_page(), levels(session)
+    page, own = session.pages.systems_page(), levels(session)
     assert page is not None
     found = page.statistics
     assert found is not None
@@ -67,15 +67,15 @@ def test_systems_show_ratios_of_geometric_means(session: Session) -> None:
 
 
 def test_filters_compare_the_ratios_in_sight(session: Session) -> None:
-    session.set_place("systems")
+    session.navigation.set_place("systems")
     session.catch_up()
-    session.filter_systems("Δ > 1.5")
-    page, own = session.systems_page(), levels(session)
+    session.comparison.filter_systems("Δ > 1.5")
+    page, own = session.pages.systems_page(), levels(session)
     assert page is not None
     expected = {key for key, one in own.items() if math.exp(one.mean() - own[0].mean()) > 1.5}
     assert {label.key for label in page.runs} == expected - {0}
-    session.filter_queries("Δ > 2")
-    queries, scene = session.queries_page(), session.scene
+    session.navigation.filter_queries("Δ > 2")
+    queries, scene = session.pages.queries_page(), session.view.scene
     assert queries is not None
     assert scene is not None
     ratio = np.exp(own[scene.focus] - own[0])  # type: ignore[index]
@@ -83,8 +83,8 @@ def test_filters_compare_the_ratios_in_sight(session: Session) -> None:
 
 
 def test_queries_bars_and_plots_are_of_ratios(session: Session) -> None:
-    session.set_place("queries")
-    page, own, scene = session.queries_page(), levels(session), session.scene
+    session.navigation.set_place("queries")
+    page, own, scene = session.pages.queries_page(), levels(session), session.view.scene
     assert page is not None
     assert scene is not None
     assert page.ratio
@@ -105,9 +105,9 @@ def test_queries_bars_and_plots_are_of_ratios(session: Session) -> None:
 
 
 def test_the_pair_in_depth_says_ratios(session: Session) -> None:
-    session.set_place("compare")
+    session.navigation.set_place("compare")
     session.catch_up()
-    page, own, scene = session.pair_page(), levels(session), session.scene
+    page, own, scene = session.comparison.pair_page(), levels(session), session.view.scene
     assert page is not None
     assert scene is not None
     difference = own[scene.focus] - own[0]  # type: ignore[index]
@@ -123,14 +123,14 @@ def test_the_pair_in_depth_says_ratios(session: Session) -> None:
     low, middle, high = page.histogram.histogram.interval or (0, 0, 0)
     assert low < middle < high
     assert middle == pytest.approx(difference.mean())
-    session.brush(page.query_ids[:3])
-    page = session.pair_page()
+    session.query_sets.brush(page.query_ids[:3])
+    page = session.comparison.pair_page()
     assert page is not None
     assert "mean ratio ×" in page.brushed
-    session.set_matrix("difference")
-    session.set_tab("compare", "matrices")
+    session.matrices.set_matrix("difference")
+    session.navigation.set_tab("compare", "matrices")
     session.catch_up()
-    matrix = session.matrix_page()
+    matrix = session.matrices.matrix_page()
     assert matrix is not None
     assert matrix.figure is not None
     assert matrix.figure.matrix is not None
@@ -143,12 +143,12 @@ def test_the_pair_in_depth_says_ratios(session: Session) -> None:
 
 
 def test_sets_have_geometric_means_and_their_ratio(session: Session) -> None:
-    own, scene = levels(session), session.scene
+    own, scene = levels(session), session.view.scene
     assert scene is not None
     parts = {"odd": [q for q in scene.query_ids if int(q) % 2], "few": ["2", "4", "6"]}
     for name, ids in parts.items():
-        session.make_query_set(name, ids)
-    page = session.sets_page()
+        session.query_sets.make_query_set(name, ids)
+    page = session.query_sets.sets_page()
     assert page is not None
     assert page.ratio
     rows = [row.key or row.kind for row in page.rows]
@@ -163,8 +163,8 @@ def test_sets_have_geometric_means_and_their_ratio(session: Session) -> None:
 
 
 def test_a_query_of_its_own_has_the_ratio_of_its_values(session: Session) -> None:
-    session.set_place("query")
-    page, own, scene = session.query_page(), levels(session), session.scene
+    session.navigation.set_place("query")
+    page, own, scene = session.pages.query_page(), levels(session), session.view.scene
     assert page is not None
     assert scene is not None
     row = next(one for one in page.metrics if one.chosen)

@@ -49,18 +49,18 @@ def folder(tmp_path: Path) -> Path:
 
 def opened(folder: Path) -> Session:
     session = Session(Settings())
-    session.open_files([str(folder / name) for name in ("qrels.txt", "one.run", "two.run")])
+    session.files.open_files([str(folder / name) for name in ("qrels.txt", "one.run", "two.run")])
     return session
 
 
 def last_run(session: Session) -> Run:
-    assert session.collection is not None
-    return session.collection.runs[-1].run
+    assert session.view.collection is not None
+    return session.view.collection.runs[-1].run
 
 
 def run_of(session: Session, key: int) -> Run:
-    assert session.collection is not None
-    entry = session.collection.run(key)
+    assert session.view.collection is not None
+    entry = session.view.collection.run(key)
     assert entry is not None
     return entry.run
 
@@ -71,7 +71,7 @@ def kept_files(folder: Path) -> list[Path]:
 
 def again(folder: Path, name: str = "p.irviewer") -> Session:
     session = Session(Settings())
-    session.open_project(str(folder / name))
+    session.projects.open_project(str(folder / name))
     return session
 
 
@@ -87,49 +87,49 @@ def same(one: Run, other: Run) -> bool:
 
 def test_a_fused_run_is_there_again_when_its_runs_are_not(folder: Path) -> None:
     session = opened(folder)
-    session.fuse_runs([0, 1], Fusion("combsum"))
-    fused, label = last_run(session), session.labels()[-1].made
-    session.remove_run(0)
-    session.save_project(str(folder / "p"))
-    assert session.save_status == "saved"
+    session.fusion.fuse_runs([0, 1], Fusion("combsum"))
+    fused, label = last_run(session), session.view.labels()[-1].made
+    session.runs.remove_run(0)
+    session.autosave.save_project(str(folder / "p"))
+    assert session.autosave.save_status == "saved"
     assert len(kept_files(folder)) == 1
     (folder / "one.run").unlink()
     found = again(folder)
     assert same(last_run(found), fused)
-    assert found.labels()[-1].made == label
-    assert [one for one in found.messages if one.level is Level.ERROR] == []
+    assert found.view.labels()[-1].made == label
+    assert [one for one in found.view.messages if one.level is Level.ERROR] == []
 
 
 def test_a_copy_whose_source_has_changed_is_there_again(folder: Path) -> None:
     session = opened(folder)
-    key = session.edit_copy(0)
+    key = session.run_editing.edit_copy(0)
     assert key is not None
-    session.set_query("1")
+    session.navigation.set_query("1")
     document = run_of(session, key).ranking("1")[5]
-    assert session.move_document(key, document, 1)
+    assert session.run_editing.move_document(key, document, 1)
     (folder / "one.run").write_text("1 Q0 z 1 1 one\n")
-    session.reload()
+    session.files.reload()
     edited = run_of(session, key)
     assert edited.ranking("1")[0] == document
     assert len(edited) == 40
-    session.save_project(str(folder / "p"))
+    session.autosave.save_project(str(folder / "p"))
     assert len(kept_files(folder)) == 1
     assert same(run_of(again(folder), key), edited)
 
 
 def test_a_project_moved_with_its_files_and_one_without(folder: Path) -> None:
     session = opened(folder)
-    session.fuse_runs([0, 1], Fusion())
+    session.fusion.fuse_runs([0, 1], Fusion())
     fused = last_run(session)
-    session.save_project(str(folder / "p"))
+    session.autosave.save_project(str(folder / "p"))
     (kept,) = kept_files(folder)
     aside = folder / "aside"
     aside.mkdir()
     kept.rename(aside / kept.name)
     found = again(folder)
     assert not same(last_run(found), fused)
-    assert any("not there" in one.text and one.level is Level.ERROR for one in found.messages)
-    found.set_note("query", "1", "still to do")  # the project is written again without it
+    assert any("not there" in one.text and one.level is Level.ERROR for one in found.view.messages)
+    found.notes.set_note("query", "1", "still to do")  # the project is written again without it
     assert kept.name in (folder / "p.irviewer").read_text()
     (aside / kept.name).rename(kept)
     assert same(last_run(again(folder)), fused)
@@ -138,12 +138,12 @@ def test_a_project_moved_with_its_files_and_one_without(folder: Path) -> None:
 def test_what_is_removed_is_no_longer_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(derived_run, "LEFT_OVER", -1)
     session = opened(folder)
-    session.fuse_runs([0, 1], Fusion())
-    session.save_project(str(folder / "p"))
-    session.fuse_runs([0, 1], Fusion("isr"))
+    session.fusion.fuse_runs([0, 1], Fusion())
+    session.autosave.save_project(str(folder / "p"))
+    session.fusion.fuse_runs([0, 1], Fusion("isr"))
     assert len(kept_files(folder)) == 2
-    assert session.collection is not None
-    session.remove_run(session.collection.runs[-1].key)
+    assert session.view.collection is not None
+    session.runs.remove_run(session.view.collection.runs[-1].key)
     assert len(kept_files(folder)) == 2  # undo can bring it back, until the project is closed
     session.close()
     assert len(kept_files(folder)) == 1
@@ -152,26 +152,26 @@ def test_what_is_removed_is_no_longer_kept(folder: Path, monkeypatch: pytest.Mon
 
 def test_a_folder_is_opened_without_them(folder: Path) -> None:
     session = opened(folder)
-    session.fuse_runs([0, 1], Fusion())
-    session.save_project(str(folder / "p"))
+    session.fusion.fuse_runs([0, 1], Fusion())
+    session.autosave.save_project(str(folder / "p"))
     other = Session(Settings())
-    other.open_files([str(folder)])
-    assert [label.name for label in other.labels()] == ["one", "two"]
+    other.files.open_files([str(folder)])
+    assert [label.name for label in other.view.labels()] == ["one", "two"]
 
 
 def test_a_kept_run_that_is_damaged_is_written_again(folder: Path) -> None:
     session = opened(folder)
-    session.fuse_runs([0, 1], Fusion())
+    session.fusion.fuse_runs([0, 1], Fusion())
     fused = last_run(session)
-    session.save_project(str(folder / "p"))
+    session.autosave.save_project(str(folder / "p"))
     (kept,) = kept_files(folder)
     whole = kept.read_bytes()
     for damaged in (b"", whole[:-9], whole[:50] + bytes([whole[50] ^ 1]) + whole[51:]):
         kept.write_bytes(damaged)
-        session.set_note("query", "1", str(len(damaged)))
+        session.notes.set_note("query", "1", str(len(damaged)))
         assert same(read_kept(kept, fused.name), fused)
     before = kept.stat().st_mtime_ns
-    session.set_note("query", "1", "once more")
+    session.notes.set_note("query", "1", "once more")
     assert kept.stat().st_mtime_ns == before, "what is whole is left alone"
 
 
@@ -211,35 +211,35 @@ def test_what_was_kept_when_ids_could_be_damaged_is_compared_with_its_sources(
     beside a project and in its text."""
     monkeypatch.setattr(runs, "MOST_ROWS", 10 if large else 10**6)
     session = opened(folder)
-    session.fuse_runs([0, 1], Fusion())
+    session.fusion.fuse_runs([0, 1], Fusion())
     fused = last_run(session)
-    session.save_project(str(folder / "p"))
+    session.autosave.save_project(str(folder / "p"))
 
     as_kept_before(folder, "d5", "d5")
     found = again(folder)
     assert same(last_run(found), fused)
-    assert [one for one in found.messages if one.level is Level.ERROR] == []
-    found.set_note("query", "1", "seen")
+    assert [one for one in found.view.messages if one.level is Level.ERROR] == []
+    found.notes.set_note("query", "1", "seen")
     assert '"layout": 2' in (folder / "p.irviewer").read_text()
 
     as_kept_before(folder, "d5", "5x")
     for _ in range(2):
         found = again(folder)
-        (told,) = [one.text for one in found.messages if one.level is Level.ERROR]
+        (told,) = [one.text for one in found.view.messages if one.level is Level.ERROR]
         assert (
             "RRF (k = 60) of one and two: 5 documents stand in no file of the collection (5x of query 1 first)" in told
         )
         assert "irviewer 0.1.0" in told
         assert told.endswith("make it again")
-        found.set_note("query", "1", f"seen again {found.messages}"[:40])
+        found.notes.set_note("query", "1", f"seen again {found.view.messages}"[:40])
         assert '"layout": 2' not in (folder / "p.irviewer").read_text(), "it is still in doubt"
 
 
 @pytest.mark.parametrize("call", range(6))
 def test_whichever_step_of_saving_is_the_last(folder: Path, call: int, monkeypatch: pytest.MonkeyPatch) -> None:
     session = opened(folder)
-    session.fuse_runs([0, 1], Fusion())
-    session.save_project(str(folder / "p"))
+    session.fusion.fuse_runs([0, 1], Fusion())
+    session.autosave.save_project(str(folder / "p"))
     count = 0
 
     def fails(*_: object) -> None:
@@ -249,12 +249,12 @@ def test_whichever_step_of_saving_is_the_last(folder: Path, call: int, monkeypat
             raise OSError("the disk is gone")
 
     monkeypatch.setattr(project_file.os, "fsync", fails)
-    session.fuse_runs([0, 1], Fusion("isr"))
+    session.fusion.fuse_runs([0, 1], Fusion("isr"))
     monkeypatch.undo()
     for one in read_project(folder / "p.irviewer")["collections"][0]["runs"]:
         if "kept" in one:
             assert len(read_kept(folder / one["kept"], "x")) == 40
-    assert (session.save_status == "saved") == (call >= 4)  # a file and its folder, twice
+    assert (session.autosave.save_status == "saved") == (call >= 4)  # a file and its folder, twice
 
 
 KILLED = """
@@ -265,12 +265,12 @@ from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 runs.MOST_ROWS = 10
 session = Session(Settings())
-session.open_project(sys.argv[1])
+session.projects.open_project(sys.argv[1])
 number = 0
 while True:
     number += 1
-    session.fuse_runs([0, 1], Fusion("rrf", k=float(number)))
-    assert session.save_status == "saved"
+    session.fusion.fuse_runs([0, 1], Fusion("rrf", k=float(number)))
+    assert session.autosave.save_status == "saved"
     print(number, flush=True)
 """
 
@@ -278,7 +278,7 @@ while True:
 @pytest.mark.skipif(os.name != "posix", reason="processes are killed as POSIX does it")
 def test_killed_while_it_saves(folder: Path) -> None:
     session = opened(folder)
-    session.save_project(str(folder / "p"))
+    session.autosave.save_project(str(folder / "p"))
     session.close()
     dice = random.Random(11)
     settings = {**os.environ, "PYTHONPATH": str(ROOT), "IRVIEWER_CONFIG_DIR": str(folder / "config")}
@@ -297,4 +297,4 @@ def test_killed_while_it_saves(folder: Path) -> None:
         assert len(named) >= 1
         for one in named:
             assert len(read_kept(folder / one["kept"], "x")) > 10
-    assert len(again(folder).labels()) >= 2 + 4
+    assert len(again(folder).view.labels()) >= 2 + 4

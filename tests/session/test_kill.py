@@ -46,8 +46,8 @@ def folder(tmp_path: Path, small: Path) -> Path:
 @pytest.fixture
 def project(folder: Path) -> Path:
     session = Session(Settings())
-    session.open_files([str(folder / "small.qrels"), str(folder / "small.run")])
-    session.save_project(str(folder / "p.irviewer"))
+    session.files.open_files([str(folder / "small.qrels"), str(folder / "small.run")])
+    session.autosave.save_project(str(folder / "p.irviewer"))
     session.close()
     return folder
 
@@ -55,10 +55,10 @@ def project(folder: Path) -> Path:
 def there(folder: Path) -> int:
     """How many documents the project says something of, in the session that opens it."""
     again = Session(Settings())
-    again.open_project(str(folder / "p.irviewer"))
-    assert again.collection is not None
-    assert [one for one in again.messages if one.topic != "open_elsewhere"] == []
-    found = len(again.collection.judgments[0].overlay) + len(again.remarks)
+    again.projects.open_project(str(folder / "p.irviewer"))
+    assert again.view.collection is not None
+    assert [one for one in again.view.messages if one.topic != "open_elsewhere"] == []
+    found = len(again.view.collection.judgments[0].overlay) + len(again.notes.remarks)
     again.close()
     return found
 

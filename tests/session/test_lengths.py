@@ -32,17 +32,17 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize("judged_only", [False, True])
 def test_the_windows_value_is_evaluates(folder: Path, judged_only: bool) -> None:
     session = Session()
-    session.open_files([str(one) for one in sorted(folder.iterdir())])
-    session.set_judged_only(judged_only)
+    session.files.open_files([str(one) for one in sorted(folder.iterdir())])
+    session.evaluation.set_judged_only(judged_only)
     qrels, run = load(folder / "some.qrels").value, load(folder / "one.run").value
     lengths = Lengths({one: float(len(text.split())) for one, text in TEXTS.items()})
     options = EvaluationOptions(judged_only=judged_only, lengths=lengths)
     seen = set()
     for budget in BUDGETS:
         for text in (f"BudgetRecall(budget={budget})", f"(BudgetRecall(budget={budget}) + P@5) / 2"):
-            assert session.set_measure(text), session.messages
+            assert session.evaluation.set_measure(text), session.view.messages
             result = evaluate(qrels, run, [text], options)  # type: ignore[arg-type]
-            page, scene = session.systems_page(), session.scene
+            page, scene = session.pages.systems_page(), session.view.scene
             assert page is not None
             assert scene is not None
             chosen = next(place for place, one in enumerate(page.columns) if one.chosen)
@@ -55,38 +55,41 @@ def test_the_windows_value_is_evaluates(folder: Path, judged_only: bool) -> None
 def test_without_documents_the_measure_is_refused_in_words(folder: Path) -> None:
     (folder / "corpus.jsonl").unlink()
     session = Session()
-    session.open_files([str(one) for one in sorted(folder.iterdir())])
-    assert not session.set_measure("BudgetRecall")
-    assert "how long documents are: open a file of the documents" in session.messages[-1].text
-    assert str(session.measure) == "nDCG@10"
+    session.files.open_files([str(one) for one in sorted(folder.iterdir())])
+    assert not session.evaluation.set_measure("BudgetRecall")
+    assert "how long documents are: open a file of the documents" in session.view.messages[-1].text
+    assert str(session.view.measure) == "nDCG@10"
 
 
 def test_a_collection_without_documents_has_no_value(folder: Path, tmp_path: Path) -> None:
     session = Session()
-    session.open_files([str(one) for one in sorted(folder.iterdir())])
-    assert session.set_measure("BudgetRecall(budget=4)")
+    session.files.open_files([str(one) for one in sorted(folder.iterdir())])
+    assert session.evaluation.set_measure("BudgetRecall(budget=4)")
     other = tmp_path / "other"
     other.mkdir()
     (other / "o.qrels").write_text("q7 0 z 1\nq8 0 z 1\n")
     (other / "o.run").write_text("q7 Q0 z 1 1 t\nq8 Q0 z 1 1 t\n")
-    session.open_files([str(other / "o.qrels"), str(other / "o.run")])
-    assert len(session.workspace.collections) == 2
-    scene = session.scene
+    session.files.open_files([str(other / "o.qrels"), str(other / "o.run")])
+    assert len(session.view.workspace.collections) == 2
+    scene = session.view.scene
     assert scene is not None
     assert scene.collection.documents is None
-    assert math.isnan(scene.mean(scene.collection.runs[0], session.measure))
+    assert math.isnan(scene.mean(scene.collection.runs[0], session.view.measure))
     for place in ("systems", "queries", "query"):
-        session.set_place(place)
-        assert all(one is not None for one in (session.systems_page(), session.queries_page(), session.query_page()))
-        assert session.dialect_note is None or session.dialect_note.text
+        session.navigation.set_place(place)
+        assert all(
+            one is not None
+            for one in (session.pages.systems_page(), session.pages.queries_page(), session.pages.query_page())
+        )
+        assert session.dialects.dialect_note is None or session.dialects.dialect_note.text
 
 
 def test_a_budget_without_documents_is_said_in_the_status_line(folder: Path) -> None:
     session = Session()
-    session.open_files([str(folder / "some.qrels"), str(folder / "one.run"), str(folder / "corpus.jsonl")])
-    session.set_measure("BudgetRecall(budget=4)")
+    session.files.open_files([str(folder / "some.qrels"), str(folder / "one.run"), str(folder / "corpus.jsonl")])
+    session.evaluation.set_measure("BudgetRecall(budget=4)")
     told = "BudgetRecall(budget=4) asks how long documents are: no documents are open, it has no values"
-    assert told not in session.caveats
-    session.close_collection()
-    session.open_files([str(folder / "some.qrels"), str(folder / "one.run")])
-    assert told in session.caveats
+    assert told not in session.view.caveats
+    session.files.close_collection()
+    session.files.open_files([str(folder / "some.qrels"), str(folder / "one.run")])
+    assert told in session.view.caveats

@@ -8,20 +8,20 @@ from tests.session.helpers import collection, session_with
 
 def test_a_measure_that_cannot_be_understood_is_a_message() -> None:
     session = session_with(collection())
-    assert not session.set_measure("nDGC@10")
-    assert str(session.measure) == "nDCG@10"
-    assert session.messages[-1].level is Level.ERROR
-    assert "nDCG" in session.messages[-1].text
-    assert not session.set_measure("P")
-    errors = [one.text for one in session.messages if one.level is Level.ERROR]
+    assert not session.evaluation.set_measure("nDGC@10")
+    assert str(session.view.measure) == "nDCG@10"
+    assert session.view.messages[-1].level is Level.ERROR
+    assert "nDCG" in session.view.messages[-1].text
+    assert not session.evaluation.set_measure("P")
+    errors = [one.text for one in session.view.messages if one.level is Level.ERROR]
     assert errors == ["'P' names 9 measures (P@5, …, P@1000); one is wanted here"]
-    assert session.set_measure("AP")
-    assert not [one for one in session.messages if one.level is Level.ERROR]
+    assert session.evaluation.set_measure("AP")
+    assert not [one for one in session.view.messages if one.level is Level.ERROR]
 
 
 def test_a_name_that_two_tools_have_is_the_dialects() -> None:
     session = session_with(collection())
-    assert not session.set_measure("recall")
-    session.set_dialect("ranx")
-    assert session.set_measure("recall")
-    assert str(session.measure) == "SetR"
+    assert not session.evaluation.set_measure("recall")
+    session.dialects.set_dialect("ranx")
+    assert session.evaluation.set_measure("recall")
+    assert str(session.view.measure) == "SetR"

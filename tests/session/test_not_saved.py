@@ -34,16 +34,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def opened(folder: Path) -> Session:
     session = Session(Settings.load())
-    session.open_files([str(one) for one in sorted((folder / "work").iterdir())])
-    session.set_query("1")
-    assert session.collection is not None
+    session.files.open_files([str(one) for one in sorted((folder / "work").iterdir())])
+    session.navigation.set_query("1")
+    assert session.view.collection is not None
     return session
 
 
 def in_project(folder: Path) -> Session:
     session = opened(folder)
-    session.save_project(str(folder / "work" / "p.irviewer"))
-    assert session.save_status == "saved"
+    session.autosave.save_project(str(folder / "work" / "p.irviewer"))
+    assert session.autosave.save_status == "saved"
     return session
 
 
@@ -56,7 +56,7 @@ def blocked(*paths: Path) -> None:
 
 
 def said(session: Session) -> str:
-    (message,) = [one for one in session.messages if one.topic == "not_saved"]
+    (message,) = [one for one in session.view.messages if one.topic == "not_saved"]
     assert message.level is Level.ERROR
     assert message.action == "save_project_as"
     return message.text
@@ -69,27 +69,27 @@ def judged(path: Path | str) -> set[str]:
 def test_without_a_folder_for_work_it_is_said_and_a_copy_is_in_the_home(folder: Path) -> None:
     blocked(folder / "config" / "recovery")
     session = opened(folder)
-    assert session.save_status == ""
-    assert not session.at_risk
-    session.judge("d10", 2.0)
-    assert session.save_status == "NOT saved"
-    assert session.at_risk
+    assert session.autosave.save_status == ""
+    assert not session.autosave.at_risk
+    session.judging.judge("d10", 2.0)
+    assert session.autosave.save_status == "NOT saved"
+    assert session.autosave.at_risk
     assert said(session).startswith("NOT saved: ")
     (copy,) = (folder / "home" / "irviewer-recovery").glob("*.irviewer")
-    assert session.rescued == str(copy)
+    assert session.autosave.rescued == str(copy)
     assert str(copy) in said(session)
-    assert str(copy) in session.save_account
-    session.judge("d11", 2.0)
+    assert str(copy) in session.autosave.save_account
+    session.judging.judge("d11", 2.0)
     assert judged(copy) == {"d10", "d11"}
     session.close()
     again = Session(Settings.load())
-    again.offer_left_work()
-    assert [one.words for one in again.left_work] == ["small: 2 judgments"]
-    again.restore_work()
-    assert again.judgments is not None
-    assert {one.doc_id for one in again.judgments.overlay} == {"d10", "d11"}
-    again.save_project(str(folder / "work" / "p"))
-    assert again.save_status == "saved"
+    again.projects.offer_left_work()
+    assert [one.words for one in again.projects.left_work] == ["small: 2 judgments"]
+    again.projects.restore_work()
+    assert again.view.judgments is not None
+    assert {one.doc_id for one in again.view.judgments.overlay} == {"d10", "d11"}
+    again.autosave.save_project(str(folder / "work" / "p"))
+    assert again.autosave.save_status == "saved"
     assert list((folder / "home" / "irviewer-recovery").iterdir()) == []
     again.close()
 
@@ -97,9 +97,9 @@ def test_without_a_folder_for_work_it_is_said_and_a_copy_is_in_the_home(folder: 
 def test_where_the_home_takes_nothing_either(folder: Path) -> None:
     blocked(folder / "config" / "recovery", folder / "home" / "irviewer-recovery")
     session = opened(folder)
-    session.judge("d10", 2.0)
+    session.judging.judge("d10", 2.0)
     (copy,) = (folder / "temporary").glob("irviewer-recovery-*/*.irviewer")
-    assert session.rescued == str(copy)
+    assert session.autosave.rescued == str(copy)
     assert copy.parent.stat().st_mode & 0o077 == 0  # nobody else's
     session.close()
 
@@ -108,24 +108,24 @@ def test_where_no_place_takes_anything(folder: Path, monkeypatch: pytest.MonkeyP
     blocked(folder / "config" / "recovery", folder / "home" / "irviewer-recovery")
     monkeypatch.setattr(tempfile, "tempdir", str(folder / "home" / "irviewer-recovery" / "none"))
     session = opened(folder)
-    session.judge("d10", 2.0)
-    assert session.save_status == "NOT saved"
-    assert session.rescued == ""
+    session.judging.judge("d10", 2.0)
+    assert session.autosave.save_status == "NOT saved"
+    assert session.autosave.rescued == ""
     assert "There is no copy of it anywhere." in said(session)
-    session.undo()
-    assert session.save_status == ""
-    assert not session.at_risk
-    assert session.messages == () or all(one.topic != "not_saved" for one in session.messages)
-    session.judge("d10", 2.0)
+    session.history.undo()
+    assert session.autosave.save_status == ""
+    assert not session.autosave.at_risk
+    assert session.view.messages == () or all(one.topic != "not_saved" for one in session.view.messages)
+    session.judging.judge("d10", 2.0)
     (folder / "config" / "recovery").unlink()
-    session.look_at_disk()  # as the window does now and then
-    assert session.save_status == "kept, not in a project"
-    assert not session.at_risk
-    assert [one for one in session.messages if one.topic == "not_saved"] == []
+    session.autosave.look_at_disk()  # as the window does now and then
+    assert session.autosave.save_status == "kept, not in a project"
+    assert not session.autosave.at_risk
+    assert [one for one in session.view.messages if one.topic == "not_saved"] == []
     session.close()
     again = Session(Settings.load())
-    again.offer_left_work()
-    assert [one.words for one in again.left_work] == ["small: 1 judgment"]
+    again.projects.offer_left_work()
+    assert [one.words for one in again.projects.left_work] == ["small: 1 judgment"]
     again.close()
 
 
@@ -133,8 +133,8 @@ def test_a_folder_of_somebody_else_takes_no_copy(folder: Path, monkeypatch: pyte
     blocked(folder / "config" / "recovery", folder / "home" / "irviewer-recovery")
     monkeypatch.setattr(recovery.os, "getuid", lambda: 12345)
     session = opened(folder)
-    session.judge("d10", 2.0)
-    assert session.rescued == ""
+    session.judging.judge("d10", 2.0)
+    assert session.autosave.rescued == ""
     session.close()
 
 
@@ -151,26 +151,26 @@ def test_a_full_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     with monkeypatch.context() as patch:
         patch.setattr(saving, "write_project", full)
-        session.judge("d10", 2.0)
-        assert session.save_status == "NOT saved"
+        session.judging.judge("d10", 2.0)
+        assert session.autosave.save_status == "NOT saved"
         assert "No space left on device" in said(session)
         assert path.read_bytes() == before
-        copy = Path(session.rescued)
+        copy = Path(session.autosave.rescued)
         assert copy.parent == folder / "config" / "recovery"
         assert judged(copy) == {"d10"}
-        session.judge("d11", 2.0)
+        session.judging.judge("d11", 2.0)
         assert judged(copy) == {"d10", "d11"}
         assert len(list(copy.parent.glob("*.irviewer"))) == 1
-        session.dismiss_message([one.topic for one in session.messages].index("not_saved"))
-        session.look_at_disk()  # tried again, in vain: that is no news
-        assert [one for one in session.messages if one.topic == "not_saved"] == []
-        assert session.save_status == "NOT saved"
-        session.open_project(str(path))  # what is open would be gone
-        assert "NOT saved, and would be closed" in session.messages[-1].text
-        assert session.save_status == "NOT saved"
-        assert {one.doc_id for one in session.judgments.overlay} == {"d10", "d11"}  # type: ignore[union-attr]
-    session.look_at_disk()  # there is room again
-    assert session.save_status == "saved"
+        session.dismiss_message([one.topic for one in session.view.messages].index("not_saved"))
+        session.autosave.look_at_disk()  # tried again, in vain: that is no news
+        assert [one for one in session.view.messages if one.topic == "not_saved"] == []
+        assert session.autosave.save_status == "NOT saved"
+        session.projects.open_project(str(path))  # what is open would be gone
+        assert "NOT saved, and would be closed" in session.view.messages[-1].text
+        assert session.autosave.save_status == "NOT saved"
+        assert {one.doc_id for one in session.view.judgments.overlay} == {"d10", "d11"}  # type: ignore[union-attr]
+    session.autosave.look_at_disk()  # there is room again
+    assert session.autosave.save_status == "saved"
     assert judged(path) == {"d10", "d11"}
     assert not copy.exists()
     session.close()
@@ -184,13 +184,13 @@ def test_what_is_at_risk_when_the_window_closes_is_offered_again(folder: Path, m
 
     with monkeypatch.context() as patch:
         patch.setattr(saving, "write_project", full)
-        session.judge("d10", 2.0)
-        copy = Path(session.rescued)
+        session.judging.judge("d10", 2.0)
+        copy = Path(session.autosave.rescued)
         session.close()
     assert copy.is_file()
     again = Session(Settings.load())
-    again.offer_left_work()
-    assert [one.path for one in again.left_work] == [copy]
+    again.projects.offer_left_work()
+    assert [one.path for one in again.projects.left_work] == [copy]
     again.close()
 
 
@@ -201,34 +201,34 @@ def test_a_copy_beside_the_project_is_offered(folder: Path, monkeypatch: pytest.
     path = folder / "work" / "p.irviewer"
     (folder / "work" / "p-notes.irviewer").write_bytes(path.read_bytes())  # no copy, whatever it is called
     path.chmod(0o444)
-    session.judge("d10", 2.0)
-    copy = Path(session.rescued)
+    session.judging.judge("d10", 2.0)
+    copy = Path(session.autosave.rescued)
     assert copy.parent == path.parent
     other = Session(Settings.load())
-    other.open_project(str(path))
-    assert other.left_work == ()  # the window that put it there is open
+    other.projects.open_project(str(path))
+    assert other.projects.left_work == ()  # the window that put it there is open
     other.close()
     session.close()
     again = Session(Settings.load())
-    again.offer_left_work()  # p is a recent project
-    assert [one.path for one in again.left_work] == [copy]
+    again.projects.offer_left_work()  # p is a recent project
+    assert [one.path for one in again.projects.left_work] == [copy]
     again.close()
     again = Session(Settings.load())
-    again.open_project(str(path))
-    assert again.project_path == str(path)
-    (message,) = [one for one in again.messages if one.topic == "left_work"]
+    again.projects.open_project(str(path))
+    assert again.autosave.project_path == str(path)
+    (message,) = [one for one in again.view.messages if one.topic == "left_work"]
     assert message.text.startswith("Work of ")
     assert message.text.endswith("could not be saved in p.irviewer; a copy is beside it: small: 1 judgment")
     assert message.action == "restore_work"
     assert list(path.parent.glob("*.lock")) == []  # looking leaves nothing
-    again.restore_work()
-    assert again.judgments is not None
-    assert {one.doc_id for one in again.judgments.overlay} == {"d10"}
+    again.projects.restore_work()
+    assert again.view.judgments is not None
+    assert {one.doc_id for one in again.view.judgments.overlay} == {"d10"}
     path.chmod(0o644)
-    again.save_project(str(path))
+    again.autosave.save_project(str(path))
     assert judged(path) == {"d10"}
     assert not copy.exists()
-    assert again.left_work == ()
+    assert again.projects.left_work == ()
     again.close()
 
 
@@ -239,36 +239,36 @@ def test_a_read_only_project_is_left_as_it_is(folder: Path) -> None:
     path.chmod(0o444)
     before = path.read_bytes()
     session = Session(Settings.load())
-    session.open_project(str(path))
-    session.set_query("2")
-    session._saver.flush()
-    assert session.save_status == "not saved"  # where one is: nobody loses anything
-    assert not session.at_risk
-    assert session.messages == ()
-    session.judge("d20", 2.0)
-    assert session.save_status == "NOT saved"
+    session.projects.open_project(str(path))
+    session.navigation.set_query("2")
+    session.autosave._saver.flush()
+    assert session.autosave.save_status == "not saved"  # where one is: nobody loses anything
+    assert not session.autosave.at_risk
+    assert session.view.messages == ()
+    session.judging.judge("d20", 2.0)
+    assert session.autosave.save_status == "NOT saved"
     assert "it is read-only" in said(session)
-    assert judged(session.rescued) == {"d20"}
+    assert judged(session.autosave.rescued) == {"d20"}
     assert path.read_bytes() == before
-    session.save_project(str(folder / "work" / "mine"))
-    assert session.save_status == "saved"
-    assert not session.at_risk
+    session.autosave.save_project(str(folder / "work" / "mine"))
+    assert session.autosave.save_status == "saved"
+    assert not session.autosave.at_risk
     assert path.read_bytes() == before
     session.close()
 
 
 def test_a_confidential_window_says_that_it_keeps_nothing(folder: Path) -> None:
     session = Session(Settings())
-    session.open_files([str(one) for one in sorted((folder / "work").iterdir())])
-    session.set_query("1")
-    assert session.save_status == ""
-    session.judge("d10", 2.0)
-    assert session.save_status == "NOT saved"
-    assert "confidential" in session.save_account
-    assert session.at_risk
-    session.save_project(str(folder / "work" / "p"))
-    assert session.save_status == "saved"
-    assert not session.at_risk
+    session.files.open_files([str(one) for one in sorted((folder / "work").iterdir())])
+    session.navigation.set_query("1")
+    assert session.autosave.save_status == ""
+    session.judging.judge("d10", 2.0)
+    assert session.autosave.save_status == "NOT saved"
+    assert "confidential" in session.autosave.save_account
+    assert session.autosave.at_risk
+    session.autosave.save_project(str(folder / "work" / "p"))
+    assert session.autosave.save_status == "saved"
+    assert not session.autosave.at_risk
     session.close()
     assert list((folder / "config").iterdir()) == []
 
@@ -281,11 +281,11 @@ def test_whatever_goes_wrong_while_it_is_saved_is_said(folder: Path, monkeypatch
 
     with monkeypatch.context() as patch:
         patch.setattr(Snapshot, "written", broken)
-        session.judge("d10", 2.0)
-        assert session.save_status == "NOT saved"
+        session.judging.judge("d10", 2.0)
+        assert session.autosave.save_status == "NOT saved"
         assert "never thought of" in said(session)
-    session.judge("d11", 2.0)
-    assert session.save_status == "saved"
+    session.judging.judge("d11", 2.0)
+    assert session.autosave.save_status == "saved"
     session.close()
 
 
@@ -299,22 +299,22 @@ def test_files_do_not_join_a_project_unasked(folder: Path) -> None:
     session.asked.connect(asked.append)
     more = folder / "more.run"
     more.write_text((folder / "work" / "beta.run").read_text().replace("beta", "more"))
-    session.open_files([str(more)])
+    session.files.open_files([str(more)])
     assert asked == ["join_project"]
-    assert session.offered is not None
-    assert session.offered.title == "more.run"
-    assert [one.name for one in session.labels()] == ["alpha", "beta"]
+    assert session.projects.offered is not None
+    assert session.projects.offered.title == "more.run"
+    assert [one.name for one in session.view.labels()] == ["alpha", "beta"]
     assert (folder / "work" / "p.irviewer").read_bytes() == before
-    session.leave_offered()
-    session.join_project()
-    assert [one.name for one in session.labels()] == ["alpha", "beta"]
-    session.open_files([str(more)])
-    session.join_project()
-    assert [one.name for one in session.labels()] == ["alpha", "beta", "more"]
+    session.projects.leave_offered()
+    session.projects.join_project()
+    assert [one.name for one in session.view.labels()] == ["alpha", "beta"]
+    session.files.open_files([str(more)])
+    session.projects.join_project()
+    assert [one.name for one in session.view.labels()] == ["alpha", "beta", "more"]
     assert '"more"' in (folder / "work" / "p.irviewer").read_text()
-    session.open_files([str(more)])  # is in it: read again
-    session.reload()
-    assert session.offered is None
+    session.files.open_files([str(more)])  # is in it: read again
+    session.files.reload()
+    assert session.projects.offered is None
     assert asked == ["join_project"] * 2
     session.close()
 
@@ -322,19 +322,19 @@ def test_files_do_not_join_a_project_unasked(folder: Path) -> None:
 def test_files_are_opened_in_the_place_of_a_project(folder: Path) -> None:
     session = in_project(folder)
     path = folder / "work" / "p.irviewer"
-    session.judge("d10", 2.0)
+    session.judging.judge("d10", 2.0)
     before = path.read_bytes()
-    session.open_sample("cranfield")
-    assert session.offered is not None
-    assert session.offered.title.startswith("Cranfield")
-    session.open_apart()
-    assert session.project_path == ""
-    assert len(session.workspace.collections) == 1
-    assert session.collection is not None
-    assert session.collection.notes["sample"] == "cranfield"
+    session.files.open_sample("cranfield")
+    assert session.projects.offered is not None
+    assert session.projects.offered.title.startswith("Cranfield")
+    session.projects.open_apart()
+    assert session.autosave.project_path == ""
+    assert len(session.view.workspace.collections) == 1
+    assert session.view.collection is not None
+    assert session.view.collection.notes["sample"] == "cranfield"
     assert path.read_bytes() == before
-    assert not session.undo()  # nothing of the project is left in it
-    session.open_project(str(path))
+    assert not session.history.undo()  # nothing of the project is left in it
+    session.projects.open_project(str(path))
     assert judged(path) == {"d10"}
-    assert [one.name for one in session.labels()] == ["alpha", "beta"]
+    assert [one.name for one in session.view.labels()] == ["alpha", "beta"]
     session.close()

@@ -18,39 +18,39 @@ from tests.session.helpers import Announcements, collection, session_with
 @pytest.fixture
 def session() -> Session:
     made = session_with(collection())
-    made.set_assessor("ada")
-    made.set_note("query", "2", "  Hard: see the\tsecond run, “x”\nand more ")
-    made.set_tags("query", "2", ["hard", "seen"])
-    made.set_tags("query", "5", ["seen"])
-    made.set_note("document", "d3", "spam, really")
+    made.judging.set_assessor("ada")
+    made.notes.set_note("query", "2", "  Hard: see the\tsecond run, “x”\nand more ")
+    made.notes.set_tags("query", "2", ["hard", "seen"])
+    made.notes.set_tags("query", "5", ["seen"])
+    made.notes.set_note("document", "d3", "spam, really")
     return made
 
 
 def rows(session: Session, text: str) -> list[str]:
-    session.filter_queries(text)
-    page = session.queries_page()
+    session.navigation.filter_queries(text)
+    page = session.pages.queries_page()
     assert page is not None
     assert page.filter_error == ""
     return sorted(page.query_ids)
 
 
 def test_what_was_written_is_there(session: Session) -> None:
-    note = session.note("query", "2")
+    note = session.notes.note("query", "2")
     assert note.text == "Hard: see the\tsecond run, “x”\nand more"
     assert note.tags == ("hard", "seen")
     assert note.who == "ada"
     assert note.when.endswith("Z")
-    session.switch_tag("query", "2", "HARD")
-    assert session.note("query", "2").tags == ("seen",)
-    session.switch_tag("query", "2", "later")
-    assert session.note("query", "2").tags == ("seen", "later")
+    session.notes.switch_tag("query", "2", "HARD")
+    assert session.notes.note("query", "2").tags == ("seen",)
+    session.notes.switch_tag("query", "2", "later")
+    assert session.notes.note("query", "2").tags == ("seen", "later")
     with pytest.raises(NoteError):
-        session.set_tags("query", "2", ["two words"])
+        session.notes.set_tags("query", "2", ["two words"])
     heard = Announcements(session)
-    session.set_note("query", "2", note.text)  # nothing new
+    session.notes.set_note("query", "2", note.text)  # nothing new
     assert heard.take() == []
-    session.set_note("document", "d3", "")
-    assert session.remarks.documents == {}
+    session.notes.set_note("document", "d3", "")
+    assert session.notes.remarks.documents == {}
     assert heard.take() == [{"workspace", "collection", "history"}]
 
 
@@ -68,12 +68,12 @@ def test_queries_are_filtered_by_tag_and_note(session: Session) -> None:
 
 
 def test_a_tag_of_a_document_finds_the_queries_that_have_it(session: Session) -> None:
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
-    session.set_tags("document", "d3", ["spam"])
+    session.notes.set_tags("document", "d3", ["spam"])
     having = {
         query for entry in scene.shown_runs for query in entry.run.query_ids if "d3" in entry.run.ranking(query)
-    } | {query for query in scene.query_ids if "d3" in session.judgments.qrels.judgments(query)}  # type: ignore[union-attr]
+    } | {query for query in scene.query_ids if "d3" in session.view.judgments.qrels.judgments(query)}  # type: ignore[union-attr]
     assert having
     assert len(having) < len(scene.query_ids)
     assert rows(session, "tag:spam") == sorted(having)
@@ -82,17 +82,17 @@ def test_a_tag_of_a_document_finds_the_queries_that_have_it(session: Session) ->
 
 
 def test_notes_of_documents_stand_in_tables_of_documents(session: Session) -> None:
-    session.set_query("3")
-    session.set_place("queries")
-    page = session.relevant_page()
+    session.navigation.set_query("3")
+    session.navigation.set_place("queries")
+    page = session.list_judging.relevant_page()
     assert page is not None
     noted = dict(zip(page.doc_ids, page.remarks, strict=True))
     assert noted["d3"].text == "spam, really"
     assert not any(note for document, note in noted.items() if document != "d3")
-    session.sort_findings("relevant", "remarks", True)
-    assert session.relevant_page().doc_ids[0] == "d3"  # type: ignore[union-attr]
-    session.set_note("document", "d3", "")
-    page = session.relevant_page()
+    session.failures.sort_findings("relevant", "remarks", True)
+    assert session.list_judging.relevant_page().doc_ids[0] == "d3"  # type: ignore[union-attr]
+    session.notes.set_note("document", "d3", "")
+    page = session.list_judging.relevant_page()
     assert page is not None
     assert page.remarks == ()
 
@@ -103,26 +103,26 @@ def test_notes_are_saved_as_a_table(session: Session, tmp_path: Path) -> None:
         ["made", "query", "5", "seen", ""],
         ["made", "document", "d3", "", "spam, really"],
     ]
-    session.save_notes(str(tmp_path / "notes.csv"))
+    session.notes.save_notes(str(tmp_path / "notes.csv"))
     with (tmp_path / "notes.csv").open(encoding="utf-8", newline="") as file:
         found = list(csv.reader(file))
     assert found[0] == ["collection", "subject", "id", "tags", "note", "who", "when"]
     assert [row[:5] for row in found[1:]] == expected
-    session.save_notes(str(tmp_path / "notes.tsv"))
+    session.notes.save_notes(str(tmp_path / "notes.tsv"))
     lines = (tmp_path / "notes.tsv").read_text("utf-8").splitlines()
     assert [line.split("\t")[:5] for line in lines[1:]] == [
         [*row[:4], " ".join(row[4].split())] for row in expected
     ]  # fmt: skip
-    session.save_notes(str(tmp_path / "notes.jsonl"))
+    session.notes.save_notes(str(tmp_path / "notes.jsonl"))
     records = [json.loads(line) for line in (tmp_path / "notes.jsonl").read_text("utf-8").splitlines()]
     assert records[0]["tags"] == ["hard", "seen"]
     assert [one["note"] for one in records] == [row[4] for row in expected]
     with pytest.raises(IrviewerError, match=r"\.csv, \.tsv, \.jsonl"):
-        session.save_notes(str(tmp_path / "notes.xlsx"))
+        session.notes.save_notes(str(tmp_path / "notes.xlsx"))
 
 
 def test_signs_stand_beside_the_queries(session: Session) -> None:
-    page = session.queries_page()
+    page = session.pages.queries_page()
     assert page is not None
     signs = dict(zip(page.query_ids, page.remarks, strict=True))
     assert {query: sign for query, sign in signs.items() if sign} == {"2": "✎ #hard #seen", "5": "#seen"}
@@ -130,12 +130,12 @@ def test_signs_stand_beside_the_queries(session: Session) -> None:
     assert told[0] == "Hard: see the\tsecond run, “x”"
     assert told[-2] == "#hard #seen"
     assert told[-1].startswith("ada ")
-    session.sort_queries("remarks", True)
-    page = session.queries_page()
+    session.navigation.sort_queries("remarks", True)
+    page = session.pages.queries_page()
     assert page is not None
     assert set(page.query_ids[:2]) == {"2", "5"}
     assert page.note.startswith("sorted by notes")
-    session.set_tags("query", "5", [])
-    session.set_tags("query", "2", [])
-    session.set_note("query", "2", "")
-    assert not any(session.queries_page().remarks)  # type: ignore[union-attr]
+    session.notes.set_tags("query", "5", [])
+    session.notes.set_tags("query", "2", [])
+    session.notes.set_note("query", "2", "")
+    assert not any(session.pages.queries_page().remarks)  # type: ignore[union-attr]

@@ -54,8 +54,8 @@ def opened(files: list[str], dialect: str, measure: str) -> Session:
     every = QuerySet("all six", frozenset(str(query) for query in range(1, 7)))
     made = Collection("made", judgments=(JudgmentSet(qrels, Regime.POOLED),), query_sets=(every,)).with_runs(runs)
     session = session_with(made)
-    session.set_dialect(dialect)
-    session.set_measure(measure)
+    session.dialects.set_dialect(dialect)
+    session.evaluation.set_measure(measure)
     return session
 
 
@@ -77,7 +77,7 @@ def test_means_of_the_window_are_those_of_the_command_line(
     for measure in MEASURES:
         session = opened(files, dialect, measure)
         session.settings["table_measures"] = list(MEASURES)
-        page = session.systems_page()
+        page = session.pages.systems_page()
         assert page is not None
         for row, label in enumerate(page.runs):
             for column, one in enumerate(page.columns):
@@ -85,7 +85,7 @@ def test_means_of_the_window_are_those_of_the_command_line(
                     wanted = expected[label.name][one.measure]
                     assert page.means[row, column] == pytest.approx(wanted, rel=1e-12), (measure, one.measure)
         shown = next(one for one in page.columns if one.chosen)
-        treated = session.scene.treated(parse_measure(measure))  # type: ignore[union-attr]
+        treated = session.view.scene.treated(parse_measure(measure))  # type: ignore[union-attr]
         assert shown.counts == treated.counts
 
 
@@ -95,15 +95,15 @@ def test_means_of_sets_fusions_and_thresholds_are_those_of_the_command_line(
     files: list[str], dialect: str, measure: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = opened(files, dialect, measure)
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     expected = printed(files, dialect, capsys)
-    page = session.sets_page()
+    page = session.query_sets.sets_page()
     assert page is not None
     for column, label in enumerate(page.runs):
         for row in range(len(page.rows)):
             assert page.values[row, column] == pytest.approx(expected[label.name][measure], rel=1e-12)
-    swept = session.sweep("level", (1.0,))
+    swept = session.sliders.sweep("level", (1.0,))
     assert swept is not None
     wanted = [expected[scene.labels[key].name][measure] for key in swept.keys]
     assert np.asarray(swept.means[:, 0]) == pytest.approx(wanted, rel=1e-12)
@@ -126,15 +126,15 @@ def test_a_count_that_a_dialect_averages_is_compared_as_the_mean_that_it_is(
     assert main.main(["compare", *files, "-m", "NumRelRet", "--dialect", "ranx", "--format", "json"]) == 0
     (one,) = json.loads(capsys.readouterr().out)["comparisons"]
     session = opened(files, "ranx", "NumRelRet")
-    session.set_place("compare")
+    session.navigation.set_place("compare")
     session.catch_up()
-    found = session.compared("baseline")
+    found = session.comparison.compared("baseline")
     assert found is not None
     assert found.comparison.difference.tolist() == pytest.approx([one["pairs"][0]["difference"]])
     assert found.comparison.means.tolist() == pytest.approx([run["mean"] for run in one["runs"]])
-    session.set_dialect("trec_eval")
+    session.dialects.set_dialect("trec_eval")
     session.catch_up()
-    assert session.compared("baseline") is None
+    assert session.comparison.compared("baseline") is None
 
 
 def test_pages_ask_the_treated_measure_how_it_is_summed_up() -> None:

@@ -16,7 +16,7 @@ MEASURES = ("AP", "P@10", "nDCG@10", "RR", "Bpref", "Judged@10")
 
 
 def means(session: Session, name: str) -> list[float]:
-    page = session.systems_page()
+    page = session.pages.systems_page()
     assert page is not None
     row = [label.name for label in page.runs].index(name)
     return [page.means[row, [one.measure for one in page.columns].index(measure)] for measure in ("AP", "P@10", "RR")]
@@ -27,9 +27,9 @@ def test_numbers_are_those_of_the_command_line(options: dict[str, float]) -> Non
     made = collection()
     session = session_with(made)
     if "level" in options:
-        session.set_level(options["level"])
+        session.evaluation.set_level(options["level"])
     if "judged_only" in options:
-        session.set_judged_only(True)
+        session.evaluation.set_judged_only(True)
     entry = made.runs[1]
     wanted = [parse_measure(one) for one in ("AP", "P@10", "RR")]
     table = evaluate(made.judgments[0].qrels, entry.run, wanted, EvaluationOptions(**options))  # type: ignore[arg-type]
@@ -39,32 +39,32 @@ def test_numbers_are_those_of_the_command_line(options: dict[str, float]) -> Non
 def test_lists_ranks_and_relevant_documents_follow() -> None:
     session = session_with(collection())
     heard = Announcements(session)
-    before = session.query_page()
+    before = session.pages.query_page()
     assert before is not None
-    session.set_judged_only(True)
+    session.evaluation.set_judged_only(True)
     assert [aspects >= {"measure"} for aspects in heard.take()] == [True]
-    page = session.query_page()
+    page = session.pages.query_page()
     assert page is not None
     assert before.depth == 25
     assert page.depth == 1  # one judged document was returned
     assert all(not np.isnan(column.grades).any() for column in page.columns)
     assert page.columns[0].run == before.columns[0].run
-    assert session.caveats[0].startswith("judged documents only")
-    session.set_judged_only(False)
-    assert session.query_page() is not None
-    assert session.query_page().depth == 25  # type: ignore[union-attr]
+    assert session.view.caveats[0].startswith("judged documents only")
+    session.evaluation.set_judged_only(False)
+    assert session.pages.query_page() is not None
+    assert session.pages.query_page().depth == 25  # type: ignore[union-attr]
     assert before.n_relevant == 2
-    session.set_level(2)
-    assert session.query_page().n_relevant == 1  # type: ignore[union-attr]
-    assert session.caveats[0] == "relevant from grade 2"
-    assert [row.label for row in session.query_page().metrics if row.measure == "AP"] == ["AP ≥2"]  # type: ignore[union-attr]
+    session.evaluation.set_level(2)
+    assert session.pages.query_page().n_relevant == 1  # type: ignore[union-attr]
+    assert session.view.caveats[0] == "relevant from grade 2"
+    assert [row.label for row in session.pages.query_page().metrics if row.measure == "AP"] == ["AP ≥2"]  # type: ignore[union-attr]
 
 
 def test_commands_offer_the_grades_there_are() -> None:
     session = session_with(collection())
-    assert session.levels == (1.0, 2.0)
+    assert session.view.levels == (1.0, 2.0)
     assert run_command(session, "level 2")
-    assert session.level == 2
+    assert session.view.level == 2
     assert run_command(session, "judged_only")
-    assert session.judged_only
+    assert session.view.judged_only
     assert not run_command(session_with(), "judged_only")

@@ -13,17 +13,17 @@ from tests.session.helpers import Announcements, collection, session_with
 def session() -> Session:
     """Three runs, twelve queries."""
     made = session_with(collection(3, queries=12))
-    made.set_place("compare")
+    made.navigation.set_place("compare")
     return made
 
 
 def test_queries_stand_by_their_gain(session: Session) -> None:
-    page = session.pair_page()
+    page = session.comparison.pair_page()
     assert page is not None
     assert page.bars.bars is not None
     heights = page.bars.bars.heights
     assert np.all(np.diff(heights) <= 0)
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     by_id = dict(zip(scene.query_ids, scene.delta.tolist(), strict=True))
     assert [by_id[one] for one in page.query_ids] == heights.tolist()
@@ -31,9 +31,9 @@ def test_queries_stand_by_their_gain(session: Session) -> None:
 
 
 def test_the_verdict_comes_with_the_comparison(session: Session) -> None:
-    assert session.pair_page().verdict == ""  # type: ignore[union-attr]
+    assert session.comparison.pair_page().verdict == ""  # type: ignore[union-attr]
     session.catch_up()
-    page = session.pair_page()
+    page = session.comparison.pair_page()
     assert page is not None
     assert "gamma is better on" in page.verdict
     names = [row.name for row in page.tests]
@@ -50,15 +50,15 @@ def test_the_verdict_comes_with_the_comparison(session: Session) -> None:
 
 
 def test_another_focus_is_another_pair(session: Session) -> None:
-    session.set_focus(1)
-    assert session.pair_page().title.startswith("beta against alpha")  # type: ignore[union-attr]
+    session.runs.set_focus(1)
+    assert session.comparison.pair_page().title.startswith("beta against alpha")  # type: ignore[union-attr]
 
 
 def test_the_brush_is_in_every_plot_and_becomes_a_set(session: Session) -> None:
     heard = Announcements(session)
-    session.brush(["1", "2", "3"])
+    session.query_sets.brush(["1", "2", "3"])
     assert heard.take() == [{"brush"}]
-    page = session.pair_page()
+    page = session.comparison.pair_page()
     assert page is not None
     assert page.scatter.points is not None
     assert page.histogram.histogram is not None
@@ -72,45 +72,45 @@ def test_the_brush_is_in_every_plot_and_becomes_a_set(session: Session) -> None:
         (share.keys, share.marked),
     ):
         assert {key for key, one in zip(keys, on.tolist(), strict=True) if one} == {"1", "2", "3"}
-    assert share.keys[share.selected] == session.query_id
+    assert share.keys[share.selected] == session.view.query_id
     assert page.brushed.startswith("3 queries brushed · ")
     assert page.histogram.histogram.marked.sum() <= 3
-    name = session.make_query_set("mine", sorted(session.brushed))
-    session.set_query_set(name)
-    assert set(session.pair_page().query_ids) == {"1", "2", "3"}  # type: ignore[union-attr]
+    name = session.query_sets.make_query_set("mine", sorted(session.query_sets.brushed))
+    session.query_sets.set_query_set(name)
+    assert set(session.comparison.pair_page().query_ids) == {"1", "2", "3"}  # type: ignore[union-attr]
     session.catch_up()
-    assert any("chosen after looking" in one for one in session.pair_page().warnings)  # type: ignore[union-attr]
-    assert "proves nothing" in session.pair_page().verdict  # type: ignore[union-attr]
+    assert any("chosen after looking" in one for one in session.comparison.pair_page().warnings)  # type: ignore[union-attr]
+    assert "proves nothing" in session.comparison.pair_page().verdict  # type: ignore[union-attr]
 
 
 def test_without_a_pair_it_says_what_is_missing() -> None:
     session = session_with(collection(1))
-    page = session.pair_page()
+    page = session.comparison.pair_page()
     assert page is not None
     assert "takes two runs" in page.explanation
     session = session_with(collection(3))
-    session.show_runs([0])
-    assert "Show a run" in session.pair_page().explanation  # type: ignore[union-attr]
-    assert Session().pair_page() is None
+    session.runs.show_runs([0])
+    assert "Show a run" in session.comparison.pair_page().explanation  # type: ignore[union-attr]
+    assert Session().comparison.pair_page() is None
 
 
 def test_axes_of_runs_that_are_not_shown_name_the_measure_alone(session: Session) -> None:
-    for label in session.labels():
-        session.show_run(label.key, False)
-    page = session.pair_page()
+    for label in session.view.labels():
+        session.runs.show_run(label.key, False)
+    page = session.comparison.pair_page()
     assert page is not None
     assert page.scatter.y.label == "nDCG@10"
     assert page.explanation
-    queries = session.queries_page()
+    queries = session.pages.queries_page()
     assert queries is not None
     assert queries.explanation == "No run is shown: R chooses which are."
 
 
 def test_tukeys_test_stands_once_where_it_decides(session: Session) -> None:
     """Its p is corrected for all pairs: it stands there, and in one line."""
-    session.set_test("tukey")
+    session.statistics.set_test("tukey")
     session.catch_up()
-    page = session.pair_page()
+    page = session.comparison.pair_page()
     assert page is not None
     (row,) = [row for row in page.tests if row.name.startswith("Tukey")]
     assert row.p == ""

@@ -18,26 +18,26 @@ QRELS = "1 0 d1 1\n"
 def session(tmp_path: Path) -> Session:
     (tmp_path / "a.qrels").write_text(QRELS)
     made = Session()
-    made.open_files([str(tmp_path / "a.qrels")])
+    made.files.open_files([str(tmp_path / "a.qrels")])
     return made
 
 
 @pytest.mark.parametrize(
     "use",
     [
-        lambda session, path: session.open_files([path]),
-        lambda session, path: session.treat(path, _as_run()),
-        lambda session, path: session.open_query_sets(path),
-        lambda session, path: session.open_query_weights(path),
-        lambda session, path: session.import_judgments(path),
-        lambda session, path: session.open_project(path),
+        lambda session, path: session.files.open_files([path]),
+        lambda session, path: session.files.treat(path, _as_run()),
+        lambda session, path: session.query_sets.open_query_sets(path),
+        lambda session, path: session.query_sets.open_query_weights(path),
+        lambda session, path: session.judging.import_judgments(path),
+        lambda session, path: session.projects.open_project(path),
     ],
 )
 def test_a_pipe_is_refused(session: Session, tmp_path: Path, use: Callable[[Session, str], object]) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
     use(session, str(path))  # opened it would wait for ever
-    told = session.messages[-1]
+    told = session.view.messages[-1]
     assert told.level is Level.ERROR
     assert "pipe" in told.text
     assert "this is a pipe, not a file" in told.text
@@ -53,9 +53,9 @@ def test_a_folder_is_opened_without_its_pipes(tmp_path: Path) -> None:
     (tmp_path / "a.qrels").write_text(QRELS)
     os.mkfifo(tmp_path / "pipe")
     session = Session()
-    session.open_files([str(tmp_path)])
-    assert session.collection is not None
-    assert not [one for one in session.messages if one.level is Level.ERROR]
+    session.files.open_files([str(tmp_path)])
+    assert session.view.collection is not None
+    assert not [one for one in session.view.messages if one.level is Level.ERROR]
 
 
 def test_what_a_shell_puts_in_the_place_of_a_file_is_read(tmp_path: Path) -> None:
@@ -63,8 +63,8 @@ def test_what_a_shell_puts_in_the_place_of_a_file_is_read(tmp_path: Path) -> Non
     os.write(write, QRELS.encode())
     os.close(write)
     session = Session()
-    session.open_files([f"/dev/fd/{read}"])
+    session.files.open_files([f"/dev/fd/{read}"])
     os.close(read)
-    assert session.collection is not None
-    assert session.collection.judgments[0].qrels.query_ids == ("1",)
+    assert session.view.collection is not None
+    assert session.view.collection.judgments[0].qrels.query_ids == ("1",)
     assert session.settings["recent"] == []  # tomorrow it is another file's

@@ -43,7 +43,7 @@ def opened(*paths: Path) -> Session:
     settings = Settings()
     settings["hints"] = False
     session = Session(settings)
-    session.open_files([str(path) for path in paths])
+    session.files.open_files([str(path) for path in paths])
     return session
 
 
@@ -54,60 +54,60 @@ def session(folder: Path) -> Session:
 
 def worked_on(session: Session, folder: Path) -> None:
     """Something of everything that a project keeps."""
-    session.treat(str(folder / "runs" / "twice.run"), Treatment("last"))
-    session.rename_run(1, "the second")
-    session.recolour_run(0, "#123456")
-    session.move_run(2, 0)
-    session.remove_run(3)
-    session.treat(str(folder / "runs" / "twice.run"), Treatment("best"))
-    session.set_query("3")
-    session.set_document("d31")
-    session.judge("d31", 4.0, "clearly so")
-    session.judge("d30", None)
-    session.judge("new one", 1.0)
-    session.judge("d40", 2.0, query_id="4")
-    session.set_baseline(2)
-    session.set_measure("AP")
-    session.set_cutoff(5)
-    session.set_level(2)
-    session.set_regime(Regime.COMPLETE)
-    session.sort_queries("spread", True)
-    session.filter_queries("wing")
-    copy = session.edit_copy(0)
+    session.files.treat(str(folder / "runs" / "twice.run"), Treatment("last"))
+    session.runs.rename_run(1, "the second")
+    session.runs.recolour_run(0, "#123456")
+    session.runs.move_run(2, 0)
+    session.runs.remove_run(3)
+    session.files.treat(str(folder / "runs" / "twice.run"), Treatment("best"))
+    session.navigation.set_query("3")
+    session.navigation.set_document("d31")
+    session.judging.judge("d31", 4.0, "clearly so")
+    session.judging.judge("d30", None)
+    session.judging.judge("new one", 1.0)
+    session.judging.judge("d40", 2.0, query_id="4")
+    session.runs.set_baseline(2)
+    session.evaluation.set_measure("AP")
+    session.evaluation.set_cutoff(5)
+    session.evaluation.set_level(2)
+    session.evaluation.set_regime(Regime.COMPLETE)
+    session.navigation.sort_queries("spread", True)
+    session.navigation.filter_queries("wing")
+    copy = session.run_editing.edit_copy(0)
     assert copy is not None
-    session.shift_document(copy, "d31", -1)
-    session.set_note("query", "3", "hard, see the second run")
-    session.set_tags("query", "3", ["hard", "später"])
-    session.set_tags("document", "d31", ["seen"])
-    collection = session.collection
+    session.run_editing.shift_document(copy, "d31", -1)
+    session.notes.set_note("query", "3", "hard, see the second run")
+    session.notes.set_tags("query", "3", ["hard", "später"])
+    session.notes.set_tags("document", "d31", ["seen"])
+    collection = session.view.collection
     assert collection is not None
     named = replace(collection, query_sets=(QuerySet("two", frozenset({"3", "4"}), "filter", "Δ > 0", looked=True),))
-    session._apply(session.state.with_collection(named))
-    session.set_failure_limits(worse=0.25, hard=0.0)
-    session.switch_failure_kind("hard")
-    session.set_collection_size(5000)
-    session.set_stop(33)
-    session.sort_findings("hubs", "document", False)
-    session.set_place("queries")
+    session.store.apply(session.state.with_collection(named))
+    session.failures.set_failure_limits(worse=0.25, hard=0.0)
+    session.failures.switch_failure_kind("hard")
+    session.failures.set_collection_size(5000)
+    session.failures.set_stop(33)
+    session.failures.sort_findings("hubs", "document", False)
+    session.navigation.set_place("queries")
 
 
 def saved(session: Session) -> str:
-    session._saver.flush()
-    return Path(session.project_path).read_text("utf-8")
+    session.autosave._saver.flush()
+    return Path(session.autosave.project_path).read_text("utf-8")
 
 
 def test_everything_comes_back(session: Session, folder: Path) -> None:
-    session.save_project(str(folder / "mine"))
-    assert session.save_status == "saved"
+    session.autosave.save_project(str(folder / "mine"))
+    assert session.autosave.save_status == "saved"
     worked_on(session, folder)
-    assert session.save_status == "saving …"  # where one is now is written when one rests
-    session._saver.flush()
-    assert session.save_status == "saved"
+    assert session.autosave.save_status == "saving …"  # where one is now is written when one rests
+    session.autosave._saver.flush()
+    assert session.autosave.save_status == "saved"
     text = saved(session)
     again = Session(Settings())
-    again.open_files([str(folder / "mine.irviewer")])
-    assert [one for one in again.messages if one.level is Level.ERROR] == []
-    mine, yours = session.collection, again.collection
+    again.files.open_files([str(folder / "mine.irviewer")])
+    assert [one for one in again.view.messages if one.level is Level.ERROR] == []
+    mine, yours = session.view.collection, again.view.collection
     assert mine is not None
     assert yours is not None
     assert [(e.key, e.name, e.slot, e.colour, e.worn) for e in yours.runs] == [
@@ -122,33 +122,33 @@ def test_everything_comes_back(session: Session, folder: Path) -> None:
     assert yours.judgments[0].read.judgments("3") == mine.judgments[0].read.judgments("3")
     assert yours.judgments[0].regime is Regime.COMPLETE
     assert yours.query_sets == mine.query_sets
-    assert again.remarks == session.remarks
-    assert again.note("query", "3").tags == ("hard", "später")
+    assert again.notes.remarks == session.notes.remarks
+    assert again.notes.note("query", "3").tags == ("hard", "später")
     assert again.state.chosen == session.state.chosen
-    assert (str(again.measure), again.cutoff, again.level, again.place) == ("AP", 5, 2, "queries")
+    assert (str(again.view.measure), again.view.cutoff, again.view.level, again.view.place) == ("AP", 5, 2, "queries")
     assert again.state.options == session.state.options
     assert again.state.finding == session.state.finding
     assert again.state.finding.stop == 33
     assert again.state.finding.sizes == {mine.name: 5000}
-    assert again.query_page() is not None
-    page, other_page = session.queries_page(), again.queries_page()
+    assert again.pages.query_page() is not None
+    page, other_page = session.pages.queries_page(), again.pages.queries_page()
     assert page is not None
     assert other_page is not None
     assert page.query_ids == other_page.query_ids
     twice = str(folder / "runs" / "twice.run")
-    assert again.treatment_of(twice) == session.treatment_of(twice)
-    assert again._snapshot(folder / "mine.irviewer").text() == text
+    assert again.files.treatment_of(twice) == session.files.treatment_of(twice)
+    assert again.autosave.snapshot(folder / "mine.irviewer").text() == text
 
 
 def test_the_file_is_small_relative_and_stable(session: Session, folder: Path, tmp_path: Path) -> None:
-    session.save_project(str(folder / "mine"))
+    session.autosave.save_project(str(folder / "mine"))
     worked_on(session, folder)
     text = saved(session)
     assert str(tmp_path) not in text
     assert '"file": "runs/alpha.run"' in text
     assert len(text) < 6000
     before = text.split("\n")
-    session.judge("d32", 2.0)
+    session.judging.judge("d32", 2.0)
     after = saved(session).split("\n")
     new = [line for line in after if line not in before]
     assert len(new) == 1, new
@@ -156,23 +156,23 @@ def test_the_file_is_small_relative_and_stable(session: Session, folder: Path, t
 
 
 def test_a_folder_that_was_moved_whole_needs_no_question(session: Session, folder: Path, tmp_path: Path) -> None:
-    session.save_project(str(folder / "mine"))
-    session.judge("d11", 2.0)
+    session.autosave.save_project(str(folder / "mine"))
+    session.judging.judge("d11", 2.0)
     session.close()
     folder.rename(tmp_path / "elsewhere")
     again = Session(Settings())
-    again.open_files([str(tmp_path / "elsewhere" / "mine.irviewer")])
-    assert again.seeking is None
-    assert again.collection is not None
-    assert len(again.collection.runs) == 3
-    assert len(again.collection.judgments[0].overlay) == 1
+    again.files.open_files([str(tmp_path / "elsewhere" / "mine.irviewer")])
+    assert again.projects.seeking is None
+    assert again.view.collection is not None
+    assert len(again.view.collection.runs) == 3
+    assert len(again.view.collection.judgments[0].overlay) == 1
 
 
 def _moved(session: Session, folder: Path, tmp_path: Path) -> tuple[Session, Path]:
     """The project alone stays; its files are in another place."""
-    session.save_project(str(tmp_path / "mine"))
-    session.set_query("1")
-    session.judge("d11", 2.0)
+    session.autosave.save_project(str(tmp_path / "mine"))
+    session.navigation.set_query("1")
+    session.judging.judge("d11", 2.0)
     session.close()
     there = tmp_path / "archive" / "of" / "work"
     there.parent.mkdir(parents=True)
@@ -180,11 +180,11 @@ def _moved(session: Session, folder: Path, tmp_path: Path) -> tuple[Session, Pat
     again = Session(Settings())
     asked: list[str] = []
     again.asked.connect(asked.append)
-    again.open_project(str(tmp_path / "mine.irviewer"))
+    again.projects.open_project(str(tmp_path / "mine.irviewer"))
     assert asked == ["find_files"]
-    assert again.seeking is not None
-    assert len(again.seeking.missing) == 6
-    assert again.collection is None
+    assert again.projects.seeking is not None
+    assert len(again.projects.seeking.missing) == 6
+    assert again.view.collection is None
     return again, there
 
 
@@ -193,48 +193,52 @@ def test_one_that_is_pointed_to_finds_the_others(
     session: Session, folder: Path, tmp_path: Path, pointed: str
 ) -> None:  # fmt: skip
     again, there = _moved(session, folder, tmp_path)
-    assert again.point_to(str((there / pointed).resolve())) == 6
-    assert again.seeking is None
-    assert again.collection is not None
-    assert [one.name for one in again.collection.runs] == ["alpha", "beta", "gamma"]
-    assert len(again.collection.judgments[0].overlay) == 1
+    assert again.projects.point_to(str((there / pointed).resolve())) == 6
+    assert again.projects.seeking is None
+    assert again.view.collection is not None
+    assert [one.name for one in again.view.collection.runs] == ["alpha", "beta", "gamma"]
+    assert len(again.view.collection.judgments[0].overlay) == 1
     written = (tmp_path / "mine.irviewer").read_text("utf-8")
     assert '"file": "archive/of/work/runs/alpha.run"' in written  # at once: the next start asks no more
-    assert again.save_status == "saved"
+    assert again.autosave.save_status == "saved"
     once_more = Session(Settings())
-    once_more.open_project(str(tmp_path / "mine.irviewer"))
-    assert once_more.seeking is None
-    assert once_more.collection is not None
-    again.judge("d12", 1.0)
+    once_more.projects.open_project(str(tmp_path / "mine.irviewer"))
+    assert once_more.projects.seeking is None
+    assert once_more.view.collection is not None
+    again.judging.judge("d12", 1.0)
     assert '"file": "archive/of/work/runs/alpha.run"' in saved(again)
 
 
 def test_what_stays_missing_is_kept_and_comes_back_later(session: Session, folder: Path, tmp_path: Path) -> None:
-    session.rename_run(1, "the second")
+    session.runs.rename_run(1, "the second")
     again, there = _moved(session, folder, tmp_path)
     shutil.move(there / "runs" / "beta.run", tmp_path / "beta.run.hidden")
     shutil.move(there / "small.qrels", tmp_path / "qrels.hidden")
-    assert again.point_to(str(there)) == 4
-    assert again.seeking is not None
-    assert sorted(Path(one).name for one in again.seeking.missing.values()) == ["beta.run", "small.qrels"]
-    again.open_without_missing()
-    assert again.collection is not None
-    assert [one.name for one in again.collection.runs] == ["alpha", "gamma"]
-    assert again.judgments is None
-    assert any("2 files are missing" in one.text for one in again.messages)
-    again.rename_run(0, "first")
+    assert again.projects.point_to(str(there)) == 4
+    assert again.projects.seeking is not None
+    assert sorted(Path(one).name for one in again.projects.seeking.missing.values()) == ["beta.run", "small.qrels"]
+    again.projects.open_without_missing()
+    assert again.view.collection is not None
+    assert [one.name for one in again.view.collection.runs] == ["alpha", "gamma"]
+    assert again.view.judgments is None
+    assert any("2 files are missing" in one.text for one in again.view.messages)
+    again.runs.rename_run(0, "first")
     text = saved(again)
     again.close()
     assert '"the second"' in text
     assert '["1", "d11", 2' in text
     shutil.move(tmp_path / "beta.run.hidden", folder.parent / "beta.run")
     third = Session(Settings())
-    third.open_project(str(tmp_path / "mine.irviewer"))
-    assert third.seeking is not None
-    third.point_to(str(folder.parent / "beta.run"))
-    third.open_without_missing()
-    assert third.collection is not None
-    assert [(one.key, one.name) for one in third.collection.runs] == [(0, "first"), (1, "the second"), (2, "gamma")]
+    third.projects.open_project(str(tmp_path / "mine.irviewer"))
+    assert third.projects.seeking is not None
+    third.projects.point_to(str(folder.parent / "beta.run"))
+    third.projects.open_without_missing()
+    assert third.view.collection is not None
+    assert [(one.key, one.name) for one in third.view.collection.runs] == [
+        (0, "first"),
+        (1, "the second"),
+        (2, "gamma"),
+    ]
 
 
 def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
@@ -242,11 +246,11 @@ def test_a_newer_file_is_refused_and_left_alone(tmp_path: Path) -> None:
     path.write_text(json.dumps({MARK: VERSION + 1, "collections": []}))
     before = path.read_bytes()
     session = Session(Settings())
-    session.open_project(str(path))
-    assert "saved by a newer irviewer" in session.messages[-1].text
-    assert "update irviewer" in session.messages[-1].text
+    session.projects.open_project(str(path))
+    assert "saved by a newer irviewer" in session.view.messages[-1].text
+    assert "update irviewer" in session.view.messages[-1].text
     assert path.read_bytes() == before
-    assert session.project_path == ""
+    assert session.autosave.project_path == ""
 
 
 @pytest.mark.parametrize(
@@ -263,18 +267,18 @@ def test_a_project_of_version_1_is_upgraded(small: Path, tmp_path: Path) -> None
     for path in (small / "projects").iterdir():
         shutil.copy(path, tmp_path)
     session = Session(Settings())
-    session.open_files([str(tmp_path / "version1.irviewer")])
-    assert session.messages == ()
-    assert session.collection is not None
-    assert [(one.key, one.name) for one in session.collection.runs] == [(0, "first"), (1, "second")]
-    assert session.baseline == 1
-    assert session.shown == (0, 1)
-    assert session.query_id == "2"
-    judged = list(session.collection.judgments[0].overlay)
+    session.files.open_files([str(tmp_path / "version1.irviewer")])
+    assert session.view.messages == ()
+    assert session.view.collection is not None
+    assert [(one.key, one.name) for one in session.view.collection.runs] == [(0, "first"), (1, "second")]
+    assert session.view.baseline == 1
+    assert session.view.shown == (0, 1)
+    assert session.view.query_id == "2"
+    judged = list(session.view.collection.judgments[0].overlay)
     (one,) = judged
     assert (one.query_id, one.doc_id, one.grade, one.who, one.note) == ("2", "d4", 3, "ada", "sure")
-    session.set_query("1")
-    session.judge("d1", 0.0)
+    session.navigation.set_query("1")
+    session.judging.judge("d1", 0.0)
     assert json.loads(saved(session))[MARK] == VERSION
 
 
@@ -288,45 +292,45 @@ def test_every_older_version_is_upgraded(small: Path, tmp_path: Path, version: i
     assert json.loads(before)[MARK] == version
     sessions = [Session(Settings()), Session(Settings())]
     for session in sessions:
-        session.open_project(str(path))
-        assert [one for one in session.messages if one.topic != "open_elsewhere"] == []
+        session.projects.open_project(str(path))
+        assert [one for one in session.view.messages if one.topic != "open_elsewhere"] == []
         assert path.read_bytes() == before  # as long as nothing is changed
-    ids = [[(one.identity, *(each.identity for each in one.judgments)) for one in session.workspace.collections]
+    ids = [[(one.identity, *(each.identity for each in one.judgments)) for one in session.view.workspace.collections]
            for session in sessions]  # fmt: skip
     assert ids[0] == ids[1]  # by which two windows join what is made in them
-    sessions[0].judge("d1", 0.0, query_id="1")
-    sessions[1].judge("d2", 2.0, query_id="1")
+    sessions[0].judging.judge("d1", 0.0, query_id="1")
+    sessions[1].judging.judge("d2", 2.0, query_id="1")
     found = json.loads(path.read_bytes())
     assert found[MARK] == VERSION
     (collection,) = found["collections"]
     assert {row[1] for row in collection["judgments"][0]["judged"]} >= {"d1", "d2", "d4"}
     again = Session(Settings())
-    again.open_project(str(path))
-    assert again.collection is not None
-    assert json.loads(again._snapshot(path).text()) == found
+    again.projects.open_project(str(path))
+    assert again.view.collection is not None
+    assert json.loads(again.autosave.snapshot(path).text()) == found
 
 
 def test_a_project_of_version_2_is_upgraded(small: Path, tmp_path: Path) -> None:
     for path in (small / "projects").iterdir():
         shutil.copy(path, tmp_path)
     session = Session(Settings())
-    session.open_project(str(tmp_path / "version2.irviewer"))
-    assert session.collection is not None
-    assert [(one.key, one.name) for one in session.collection.runs] == [
+    session.projects.open_project(str(tmp_path / "version2.irviewer"))
+    assert session.view.collection is not None
+    assert [(one.key, one.name) for one in session.view.collection.runs] == [
         (0, "first"), (2, "first (edited)"), (1, "the second"), (3, "RRF (k = 60) of first and the second"),
     ]  # fmt: skip
-    (judgments,) = session.collection.judgments
+    (judgments,) = session.view.collection.judgments
     assert [(one.query_id, one.doc_id, one.grade, one.who, one.note) for one in judgments.overlay] == [
         ("2", "d4", 3, "ada", "sure"), ("2", "d3", None, "ada", ""), ("1", "new", 1, "ada", ""),
     ]  # fmt: skip
-    assert session.note("query", "2").text == "hard"
-    assert [one.name for one in session.query_sets] == ["two"]
-    assert (str(session.measure), session.focus, session.query_id) == ("AP", 3, "2")
-    assert (session.collection.identity, judgments.identity) == ("c1", "j1")
+    assert session.notes.note("query", "2").text == "hard"
+    assert [one.name for one in session.query_sets.every] == ["two"]
+    assert (str(session.view.measure), session.view.focus, session.view.query_id) == ("AP", 3, "2")
+    assert (session.view.collection.identity, judgments.identity) == ("c1", "j1")
 
 
 def test_what_a_later_program_wrote_is_kept(session: Session, folder: Path) -> None:
-    session.save_project(str(folder / "mine"))
+    session.autosave.save_project(str(folder / "mine"))
     session.close()
     path = folder / "mine.irviewer"
     data = json.loads(path.read_text())
@@ -335,8 +339,8 @@ def test_what_a_later_program_wrote_is_kept(session: Session, folder: Path) -> N
     data["view"]["tilt"] = 3
     path.write_text(json.dumps(data))
     again = Session(Settings())
-    again.open_project(str(path))
-    again.rename_run(0, "other")
+    again.projects.open_project(str(path))
+    again.runs.rename_run(0, "other")
     found = json.loads(saved(again))
     assert found["hologram"] == {"on": True}
     assert found["collections"][0]["aura"] == [1, 2]
@@ -344,49 +348,49 @@ def test_what_a_later_program_wrote_is_kept(session: Session, folder: Path) -> N
 
 def test_a_sample_is_named_and_needs_no_path(tmp_path: Path) -> None:
     session = Session(Settings())
-    session.open_sample("cranfield")
-    session.save_project(str(tmp_path / "teaching"))
+    session.files.open_sample("cranfield")
+    session.autosave.save_project(str(tmp_path / "teaching"))
     text = saved(session)
     assert '"file": "sample:cranfield/qrels.txt"' in text
     again = Session(Settings())
-    again.open_project(str(tmp_path / "teaching.irviewer"))
-    assert again.collection is not None
-    assert len(again.collection.runs) == 6
-    assert again.collection.notes["sample"] == "cranfield"
+    again.projects.open_project(str(tmp_path / "teaching.irviewer"))
+    assert again.view.collection is not None
+    assert len(again.view.collection.runs) == 6
+    assert again.view.collection.notes["sample"] == "cranfield"
 
 
 def test_runs_and_judgments_without_a_file_are_kept_whole(tmp_path: Path) -> None:
 
     session = session_with(collection(), settings=Settings())
-    session.save_project(str(tmp_path / "made"))
+    session.autosave.save_project(str(tmp_path / "made"))
     again = Session(Settings())
-    again.open_project(str(tmp_path / "made.irviewer"))
-    assert again.collection is not None
-    assert session.collection is not None
-    for one, other in zip(session.collection.runs, again.collection.runs, strict=True):
+    again.projects.open_project(str(tmp_path / "made.irviewer"))
+    assert again.view.collection is not None
+    assert session.view.collection is not None
+    for one, other in zip(session.view.collection.runs, again.view.collection.runs, strict=True):
         assert [other.run.ranking(q) for q in one.run.query_ids] == [one.run.ranking(q) for q in one.run.query_ids]
-    one, other = session.collection.judgments[0].qrels, again.collection.judgments[0].qrels
+    one, other = session.view.collection.judgments[0].qrels, again.view.collection.judgments[0].qrels
     assert [one.judgments(q) for q in one.query_ids] == [other.judgments(q) for q in other.query_ids]
 
 
 def test_files_beside_a_project_are_opened_into_it(session: Session, folder: Path) -> None:
     (folder / "more.run").write_text(run("more", 2))
-    session.save_project(str(folder / "mine"))
+    session.autosave.save_project(str(folder / "mine"))
     session.close()
     again = Session(Settings())
-    again.open_files([str(folder / "mine.irviewer"), str(folder / "more.run")])
-    assert again.collection is not None
-    assert [one.name for one in again.collection.runs] == ["alpha", "beta", "gamma", "more"]
+    again.files.open_files([str(folder / "mine.irviewer"), str(folder / "more.run")])
+    assert again.view.collection is not None
+    assert [one.name for one in again.view.collection.runs] == ["alpha", "beta", "gamma", "more"]
     assert '"more.run"' in saved(again)
-    again.open_files([str(folder)])  # a project in a folder is no file to read
-    assert [one for one in again.messages if "irviewer" in one.text] == []
+    again.files.open_files([str(folder)])  # a project in a folder is no file to read
+    assert [one for one in again.view.messages if "irviewer" in one.text] == []
 
 
 def test_closing_everything_leaves_the_project_as_it_is(session: Session, folder: Path) -> None:
-    session.save_project(str(folder / "mine"))
-    session.judge("d11", 2.0)
+    session.autosave.save_project(str(folder / "mine"))
+    session.judging.judge("d11", 2.0)
     text = saved(session)
-    session.close_collection()
+    session.files.close_collection()
     session.close()
     assert (folder / "mine.irviewer").read_text() == text
-    assert session.project_path == ""
+    assert session.autosave.project_path == ""

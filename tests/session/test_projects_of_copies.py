@@ -23,32 +23,32 @@ def session(tmp_path: Path) -> Session:
         lines = [f"{q} Q0 {doc} {n} {9 - n} {name}\n" for q in (1, 2) for n, doc in enumerate(order)]
         (tmp_path / f"{name}.run").write_text("".join(lines))
     made = Session(Settings())
-    made.open_files([str(tmp_path / name) for name in ("small.qrels", "one.run", "two.run")])
-    made.set_query("1")
+    made.files.open_files([str(tmp_path / name) for name in ("small.qrels", "one.run", "two.run")])
+    made.navigation.set_query("1")
     return made
 
 
 def lists(session: Session) -> dict[int, tuple[str, dict[str, list[str]], bool]]:
     """key -> (name, the lists, whether it is an edited copy), in the order of the runs."""
-    assert session.collection is not None
+    assert session.view.collection is not None
     return {
         one.key: (one.name, {query: one.run.ranking(query) for query in one.run.query_ids}, one.edited is not None)
-        for one in session.collection.runs
+        for one in session.view.collection.runs
     }
 
 
 def copied(session: Session, key: int, document: str) -> int:
-    copy = session.edit_copy(key)
+    copy = session.run_editing.edit_copy(key)
     assert copy is not None
-    session.move_document(copy, document, 1)
+    session.run_editing.move_document(copy, document, 1)
     return copy
 
 
 def reopened(session: Session, folder: Path) -> Session:
-    session.save_project(str(folder / "mine"))
+    session.autosave.save_project(str(folder / "mine"))
     session.close()
     again = Session(Settings())
-    again.open_project(str(folder / "mine.irviewer"))
+    again.projects.open_project(str(folder / "mine.irviewer"))
     return again
 
 
@@ -64,13 +64,13 @@ def test_a_chain_of_copies_comes_back_and_is_edited_on(session: Session, tmp_pat
     keys = chain(session)
     if turned:  # each stands before what it is of
         for key in keys:
-            session.move_run(key, 0)
+            session.runs.move_run(key, 0)
     before = lists(session)
     assert before[keys[2]][1] == {"1": list("edcabf"), "2": list("abcdef")}
     again = reopened(session, tmp_path)
     assert lists(again) == before
     assert list(lists(again)) == list(before)
-    again.move_document(keys[1], "f", 1)
+    again.run_editing.move_document(keys[1], "f", 1)
     once_more = lists(again)
     assert once_more[keys[1]][1]["1"] == list("fdcabe")
     assert once_more[keys[2]] == before[keys[2]]  # a copy is of what the other was when it was made
@@ -78,10 +78,10 @@ def test_a_chain_of_copies_comes_back_and_is_edited_on(session: Session, tmp_pat
 
 
 def test_copies_that_are_not_edited_are_not_each_others_source(session: Session, tmp_path: Path) -> None:
-    first = session.edit_copy(0)
+    first = session.run_editing.edit_copy(0)
     assert first is not None
-    second = session.edit_copy(first)
-    session.remove_run(0)
+    second = session.run_editing.edit_copy(first)
+    session.runs.remove_run(0)
     before = lists(session)
     assert second in before
     assert lists(reopened(session, tmp_path)) == before
@@ -89,9 +89,9 @@ def test_copies_that_are_not_edited_are_not_each_others_source(session: Session,
 
 def test_a_run_fused_of_copies_and_a_copy_of_it_come_back(session: Session, tmp_path: Path) -> None:
     keys = chain(session)
-    session.fuse_runs([keys[0], keys[2], 1], Fusion("rrf"))
-    assert session.collection is not None
-    fused = session.collection.runs[-1].key
+    session.fusion.fuse_runs([keys[0], keys[2], 1], Fusion("rrf"))
+    assert session.view.collection is not None
+    fused = session.view.collection.runs[-1].key
     copied(session, fused, "f")
     before = lists(session)
     assert len(before) == 7

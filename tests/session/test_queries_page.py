@@ -25,27 +25,27 @@ def four(regime: Regime = Regime.POOLED) -> Session:
     )
     collection = Collection("four", queries=texts, judgments=(JudgmentSet(Qrels.from_dict(QRELS), regime),))
     session = session_with(collection.with_runs([Run.from_dict(BASE, name="base"), Run.from_dict(OTHER, name="other")]))
-    session.set_measure("RR")
+    session.evaluation.set_measure("RR")
     return session
 
 
 def page(session: Session) -> QueriesPage:
-    found = session.queries_page()
+    found = session.pages.queries_page()
     assert found is not None
     return found
 
 
 def test_queries_are_counted_as_a_person_counts() -> None:
     session = four()
-    session.sort_queries("query", False)
+    session.navigation.sort_queries("query", False)
     assert page(session).query_ids == ("1", "2", "3", "10")
-    session.sort_queries("query", True)
+    session.navigation.sort_queries("query", True)
     assert page(session).query_ids == ("10", "3", "2", "1")
 
 
 def test_values_deltas_and_counts_stand_in_the_order_of_the_rows() -> None:
     session = four()
-    session.sort_queries("delta", True)
+    session.navigation.sort_queries("delta", True)
     found = page(session)
     assert found.query_ids == ("2", "3", "10", "1")
     assert found.values.tolist() == [[0, 1], [0, 0], [1, 1], [1, 0.5]]
@@ -70,14 +70,14 @@ def test_every_column_sorts_and_equal_values_keep_the_counting_order() -> None:
         ("1", True, ["2", "10", "1", "3"]),
         ("0", False, ["2", "3", "1", "10"]),
     ):
-        session.sort_queries(column, descending)
+        session.navigation.sort_queries(column, descending)
         assert list(page(session).query_ids) == wanted, (column, descending)
         assert page(session).sort == (column, descending)
 
 
 def test_the_map_has_a_column_a_query_in_the_same_order() -> None:
     session = four()
-    session.sort_queries("delta", True)
+    session.navigation.sort_queries("delta", True)
     found = page(session).map
     assert found is not None
     assert found.run.name == "other"
@@ -91,7 +91,7 @@ def test_the_map_has_a_column_a_query_in_the_same_order() -> None:
 
 def test_a_complete_map_has_zero_where_nothing_is_listed() -> None:
     session = four(Regime.COMPLETE)
-    session.sort_queries("query", False)
+    session.navigation.sort_queries("query", False)
     found = page(session).map
     assert found is not None
     assert found.cells[:, 0].tolist() == [0, 2, 0]
@@ -99,22 +99,22 @@ def test_a_complete_map_has_zero_where_nothing_is_listed() -> None:
 
 def test_filter_and_selection_agree() -> None:
     session = four()
-    session.sort_queries("query", False)
-    session.set_query("10")
+    session.navigation.sort_queries("query", False)
+    session.navigation.set_query("10")
     assert page(session).selected == 3
-    session.filter_queries("Δ > 0.5")
+    session.navigation.filter_queries("Δ > 0.5")
     found = page(session)
     assert (found.query_ids, found.selected, found.title) == (("2",), -1, "1 of 4 queries · RR")
     assert found.map is not None
     assert found.map.cells.shape == (3, 1)
-    session.step_query(1)
-    assert session.query_id == "2"
+    session.navigation.step_query(1)
+    assert session.view.query_id == "2"
     assert page(session).selected == 0
 
 
 def test_a_filter_that_cannot_be_read_hides_nothing_and_says_why() -> None:
     session = four()
-    session.filter_queries("Δ >")
+    session.navigation.filter_queries("Δ >")
     found = page(session)
     assert len(found.query_ids) == 4
     assert "needs a number" in found.filter_error
@@ -124,12 +124,12 @@ def test_a_filter_that_cannot_be_read_hides_nothing_and_says_why() -> None:
 def test_a_cost_is_better_when_it_is_less() -> None:
     session = four()
     higher = page(session)
-    session.set_measure("SearchLength")
+    session.evaluation.set_measure("SearchLength")
     found = page(session)
     by_query = dict(zip(found.query_ids, found.delta.tolist(), strict=True))
     assert by_query["2"] < 0 < by_query["1"]  # fewer documents to read for query 2, more for query 1
     assert (found.better, found.worse) == (higher.better, higher.worse)
-    session.sort_queries("query", False)
+    session.navigation.sort_queries("query", False)
     assert page(session).heat[1, 1] > page(session).heat[1, 0]
 
 
@@ -144,7 +144,7 @@ def test_heat_is_between_0_and_1_and_follows_the_value() -> None:
 
 def test_one_run_alone_has_no_delta_and_no_spread() -> None:
     session = four()
-    session.show_run(1, False)
+    session.runs.show_run(1, False)
     found = page(session)
     assert np.isnan(found.delta).all()
     assert np.isnan(found.spread).all()
@@ -167,7 +167,7 @@ def test_brushed_queries_are_marked_in_the_bars() -> None:
     before = page(session).bars.bars
     assert before is not None
     assert before.marked is None
-    session.brush(["2", "10"])
+    session.query_sets.brush(["2", "10"])
     found = page(session).bars.bars
     assert found is not None
     assert found.marked is not None

@@ -15,7 +15,7 @@ from tests.session.helpers import collection, session_with
 
 
 def page_of(session: Session) -> QueriesPage:
-    page = session.queries_page()
+    page = session.pages.queries_page()
     assert page is not None
     return page
 
@@ -28,7 +28,7 @@ def field_of(session: Session) -> QueryField:
 
 def values_of(session: Session) -> np.ndarray:
     """float64[R, N] in the table's order."""
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     rows = [scene.query_ids.index(one) for one in page_of(session).query_ids]
     return np.array([scene.values(entry, scene.measure) for entry in scene.collection.runs])[:, rows]
@@ -37,8 +37,8 @@ def values_of(session: Session) -> np.ndarray:
 def test_the_columns_are_the_medians_the_means_and_the_agreement() -> None:
     session = session_with(collection(6, queries=15))
     for name in ("mean", "agreement"):
-        session.set_query_column(name, True)
-    field, values, scene = field_of(session), values_of(session), session.scene
+        session.columns.set_query_column(name, True)
+    field, values, scene = field_of(session), values_of(session), session.view.scene
     assert scene is not None
     assert field.columns == ("median", "mean", "agreement")
     focus = next(place for place, entry in enumerate(scene.collection.runs) if entry.key == scene.focus)
@@ -59,16 +59,16 @@ def test_the_median_wants_five_runs_and_is_shown_of_itself() -> None:
     assert field_of(session_with(collection(5))).columns == ("median",)
     session = session_with(collection(4))
     assert page_of(session).field is None
-    session.set_query_column("mean", True)
+    session.columns.set_query_column("mean", True)
     assert field_of(session).columns == ("mean",)
 
 
 def test_columns_sort_the_queries() -> None:
     session = session_with(collection(6, queries=15))
-    session.set_query_column("mean", True)
-    session.set_query_column("agreement", True)
+    session.columns.set_query_column("mean", True)
+    session.columns.set_query_column("agreement", True)
     for column in ("median", "mean", "agreement"):
-        session.sort_queries(column, True)
+        session.navigation.sort_queries(column, True)
         shown = getattr(field_of(session), column)
         assert (np.diff(shown) <= 0).all()
         assert page_of(session).sort == (column, True)
@@ -78,7 +78,7 @@ def test_columns_sort_the_queries() -> None:
 def test_bars_against_the_median() -> None:
     session = session_with(collection(6, queries=15))
     before = page_of(session)
-    session.set_bars_against("median")
+    session.columns.set_bars_against("median")
     page, field = page_of(session), field_of(session)
     assert page.bars.bars is not None
     assert page.bars.bars.heights == pytest.approx(field.median)
@@ -86,15 +86,15 @@ def test_bars_against_the_median() -> None:
     assert page.better == (field.median > 1e-9).sum()
     assert page.delta.tolist() == before.delta.tolist(), "the table's Δ stays against the baseline"
     few = session_with(collection(4))
-    few.set_bars_against("median")
+    few.columns.set_bars_against("median")
     assert "median" not in page_of(few).bars.title
 
 
 def test_of_the_set_in_force() -> None:
     session = session_with(collection(6, queries=15))
-    session.set_query_column("mean", True)
-    session.make_query_set("few", ["1", "2", "3"])
-    session.set_query_set("few")
+    session.columns.set_query_column("mean", True)
+    session.query_sets.make_query_set("few", ["1", "2", "3"])
+    session.query_sets.set_query_set("few")
     field = field_of(session)
     assert field.mean == pytest.approx(values_of(session).mean(axis=0))
     assert sorted(field.difficulty.tolist()) == [0, 0.5, 1] or len(set(field.mean.tolist())) < 3
@@ -104,15 +104,15 @@ def test_commands_choose_and_remember() -> None:
     session = session_with(collection(6))
     run_command(session, "querycolumn mean")
     run_command(session, "querycolumn median")
-    assert session.query_columns == ("mean",) == tuple(session.settings["query_columns"])
+    assert session.columns.query_columns == ("mean",) == tuple(session.settings["query_columns"])
     run_command(session, "bars_median")
-    assert session.bars_against == "median"
+    assert session.columns.bars_against == "median"
     run_command(session, "bars_median")
-    assert session.bars_against == "baseline"
+    assert session.columns.bars_against == "baseline"
     with pytest.raises(OptionError, match="no column"):
-        session.set_query_column("colour", True)
+        session.columns.set_query_column("colour", True)
     with pytest.raises(SettingError):
-        session.set_bars_against("mode")
+        session.columns.set_bars_against("mode")
 
 
 def test_walking_the_queries_computes_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,6 +123,6 @@ def test_walking_the_queries_computes_it_once(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(field, "query_statistics", lambda *given, **named: calls.append(1) or whole(*given, **named))
     session = session_with(collection(6, queries=15))
     for _ in range(10):
-        session.step_query(1)
+        session.navigation.step_query(1)
         page_of(session)
     assert len(calls) == 1

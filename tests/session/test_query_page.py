@@ -37,12 +37,12 @@ def small(regime: Regime = Regime.POOLED) -> Session:
         judgments=(JudgmentSet(Qrels.from_dict(QRELS), regime),),
     ).with_runs([Run.from_dict(BASE, name="base"), Run.from_dict(OTHER, name="other")])
     session = session_with(collection)
-    session.set_query("q1")
+    session.navigation.set_query("q1")
     return session
 
 
 def test_lists_grades_and_changes_against_the_baseline() -> None:
-    page = small().query_page()
+    page = small().pages.query_page()
     assert page is not None
     base, other = page.columns
     assert base.doc_ids == ["a", "b", "x"]
@@ -57,12 +57,12 @@ def test_lists_grades_and_changes_against_the_baseline() -> None:
 
 def test_complete_judgments_make_unlisted_documents_non_relevant() -> None:
     session = small(Regime.COMPLETE)
-    page = session.query_page()
+    page = session.pages.query_page()
     assert page is not None
     assert page.columns[0].grades.tolist() == [2, 1, 0]
     assert page.grade_levels == (0, 1, 2, 3)
-    session.set_regime(Regime.POOLED)
-    page = session.query_page()
+    session.evaluation.set_regime(Regime.POOLED)
+    page = session.pages.query_page()
     assert page is not None
     assert math.isnan(page.columns[0].grades[2])
     assert page.regime is Regime.POOLED
@@ -70,41 +70,41 @@ def test_complete_judgments_make_unlisted_documents_non_relevant() -> None:
 
 def test_a_query_that_a_run_lacks_has_an_empty_list_and_counts_as_zero() -> None:
     session = small()
-    session.set_query("q2")
-    page = session.query_page()
+    session.navigation.set_query("q2")
+    page = session.pages.query_page()
     assert page is not None
     assert page.columns[1].doc_ids == []
     assert page.columns[1].value == 0
-    assert session.caveats[0] == "other lacks query q2: counted as 0"
+    assert session.view.caveats[0] == "other lacks query q2: counted as 0"
 
 
 def test_no_rank_change_where_the_baseline_lacks_the_query() -> None:
     session = small()
-    session.set_baseline(1)
-    session.set_query("q2")
-    page = session.query_page()
+    session.runs.set_baseline(1)
+    session.navigation.set_query("q2")
+    page = session.pages.query_page()
     assert page is not None
     assert page.columns[0].change is None
 
 
 def test_missed_documents_are_the_relevant_ones_outside_the_cutoff_of_some_run() -> None:
     session = small()
-    session.set_cutoff(2)
-    page = session.query_page()
+    session.evaluation.set_cutoff(2)
+    page = session.pages.query_page()
     assert page is not None
     assert [(row.doc_id, row.grade, row.ranks) for row in page.missed] == [("z", 3, (0, 0)), ("a", 2, (1, 3))]
     assert page.missed[0].title == "Zeta"
-    session.set_cutoff(3)
-    page = session.query_page()
+    session.evaluation.set_cutoff(3)
+    page = session.pages.query_page()
     assert page is not None
     assert [row.doc_id for row in page.missed] == ["z"]
 
 
 def test_strips_hold_every_run_best_first_with_listed_documents_named() -> None:
     session = small()
-    session.show_run(1, False)
-    session.set_document("a")
-    page = session.query_page()
+    session.runs.show_run(1, False)
+    session.navigation.set_document("a")
+    page = session.pages.query_page()
     assert page is not None
     assert [row.run.name for row in page.strips] == ["base", "other"]
     other = page.strips[1]
@@ -118,8 +118,8 @@ def test_strips_hold_every_run_best_first_with_listed_documents_named() -> None:
 
 def test_metrics_best_delta_and_the_chosen_measure() -> None:
     session = small()
-    session.set_measure("P@2")
-    page = session.query_page()
+    session.evaluation.set_measure("P@2")
+    page = session.pages.query_page()
     assert page is not None
     row = next(one for one in page.metrics if one.chosen)
     assert (row.measure, row.values, row.best, row.delta) == ("P@2", (1.0, 0.5), (0,), -0.5)
@@ -131,9 +131,9 @@ def test_metrics_best_delta_and_the_chosen_measure() -> None:
 
 def test_delta_is_against_the_baseline_even_where_it_is_hidden() -> None:
     session = small()
-    session.set_measure("P@2")
-    session.show_run(0, False)
-    page = session.query_page()
+    session.evaluation.set_measure("P@2")
+    session.runs.show_run(0, False)
+    page = session.pages.query_page()
     assert page is not None
     row = next(one for one in page.metrics if one.chosen)
     assert (row.values, row.delta) == ((0.5,), -0.5)
@@ -141,18 +141,18 @@ def test_delta_is_against_the_baseline_even_where_it_is_hidden() -> None:
 
 def test_position_in_the_walk_and_when_filtered_away() -> None:
     session = small()
-    session.sort_queries("query", True)
-    page = session.query_page()
+    session.navigation.sort_queries("query", True)
+    page = session.pages.query_page()
     assert page is not None
     assert page.position == (2, 2)
-    session.filter_queries("flow")
-    page = session.query_page()
+    session.navigation.filter_queries("flow")
+    page = session.pages.query_page()
     assert page is not None
     assert page.position == (0, 1)
 
 
 def test_figures_carry_one_curve_a_shown_run() -> None:
-    page = small().query_page()
+    page = small().pages.query_page()
     assert page is not None
     assert [curve.role.run for curve in page.precision_recall.curves] == [0, 1]
     assert {curve.role.kind for curve in page.gain.curves} == {"run", "ideal"}
@@ -160,17 +160,17 @@ def test_figures_carry_one_curve_a_shown_run() -> None:
 
 def test_the_document_card_tells_grade_ranks_and_marks() -> None:
     session = small()
-    assert session.document_card() is None
-    session.set_document("a")
-    card = session.document_card()
+    assert session.pages.document_card() is None
+    session.navigation.set_document("a")
+    card = session.pages.document_card()
     assert card is not None
     assert (card.title, card.grade, card.known) == ("Heated slab", 2, True)
     assert card.fields == (("author", "N. N."),)
     assert [(label.name, rank) for label, rank in card.ranks] == [("base", 1), ("other", 3)]
     assert [card.text[start : start + length] for start, length in card.marks] == ["slab", "heating"]
     assert [card.title[start : start + length] for start, length in card.title_marks] == ["Heated", "slab"]
-    session.set_document("x")
-    card = session.document_card()
+    session.navigation.set_document("x")
+    card = session.pages.document_card()
     assert card is not None
     assert not card.known
     assert math.isnan(card.grade)
@@ -178,27 +178,27 @@ def test_the_document_card_tells_grade_ranks_and_marks() -> None:
 
 def test_the_card_tells_hidden_runs_the_note_and_what_the_qrels_lack() -> None:
     session = small()
-    session.set_regime(Regime.COMPLETE)
-    session.set_document("a")
-    card = session.document_card()
+    session.evaluation.set_regime(Regime.COMPLETE)
+    session.navigation.set_document("a")
+    card = session.pages.document_card()
     assert card is not None
     assert (card.listed, card.remark) == (True, "")
-    session.show_runs([1])
-    session.write_remark("document", "a", "odd\nbut right", ["seen"])
-    card = session.document_card()
+    session.runs.show_runs([1])
+    session.notes.write_remark("document", "a", "odd\nbut right", ["seen"])
+    card = session.pages.document_card()
     assert card is not None
     assert [(label.name, label.shown, rank) for label, rank in card.ranks] == [("other", True, 3), ("base", False, 1)]
     assert card.remark == "✎ odd but right #seen"
-    session.set_document("x")
-    card = session.document_card()
+    session.navigation.set_document("x")
+    card = session.pages.document_card()
     assert card is not None
     assert (card.grade, card.listed) == (0, False)  # it counts as non-relevant, and nobody said so
 
 
 def test_without_judgments_lists_stand_without_grades() -> None:
     session = session_with(Collection("bare").with_runs([Run.from_dict(BASE, name="base")]))
-    session.set_query("q1")
-    page = session.query_page()
+    session.navigation.set_query("q1")
+    page = session.pages.query_page()
     assert page is not None
     assert page.columns[0].doc_ids == ["a", "b", "x"]
     assert np.isnan(page.columns[0].grades).all()
@@ -206,17 +206,17 @@ def test_without_judgments_lists_stand_without_grades() -> None:
     assert page.metrics == ()
     assert page.missed == ()
     assert "qrels" in page.explanation
-    assert session.caveats == ("no judgments: lists without grades, no numbers",)
+    assert session.view.caveats == ("no judgments: lists without grades, no numbers",)
 
 
 def test_without_runs_the_page_explains_itself() -> None:
     session = session_with(Collection("bare", judgments=(JudgmentSet(Qrels.from_dict(QRELS), Regime.POOLED),)))
-    session.set_query("q1")
-    page = session.query_page()
+    session.navigation.set_query("q1")
+    page = session.pages.query_page()
     assert page is not None
     assert page.columns == ()
     assert "run" in page.explanation
-    assert (session.baseline, session.focus) == (None, None)
+    assert (session.view.baseline, session.view.focus) == (None, None)
 
 
 DOCUMENTS = st.sampled_from([f"d{n}" for n in range(12)])
@@ -233,9 +233,9 @@ def test_the_page_agrees_with_dictionaries(one: list[str], two: list[str], grade
         "random", judgments=(JudgmentSet(Qrels.from_dict({"q": grades}), Regime.POOLED),)
     ).with_runs([Run.from_dict(ranking(one), name="one"), Run.from_dict(ranking(two), name="two")])
     session = session_with(collection)
-    session.set_query("q")
-    session.set_cutoff(cutoff)
-    page = session.query_page()
+    session.navigation.set_query("q")
+    session.evaluation.set_cutoff(cutoff)
+    page = session.pages.query_page()
     assert page is not None
     for column, wanted in zip(page.columns, (one, two), strict=True):
         assert column.doc_ids == wanted
@@ -262,16 +262,16 @@ def test_ids_with_any_signs_are_told_apart() -> None:
     run = {"ü-1": {"<dbpedia:Zurich>": 2.0, "<dbpedia:Zürich>": 1.0}}
     collection = Collection("u", judgments=(JudgmentSet(Qrels.from_dict(qrels), Regime.SPARSE),))
     session = session_with(collection.with_runs([Run.from_dict(run, name="r")]))
-    session.set_query("ü-1")
-    page = session.query_page()
+    session.navigation.set_query("ü-1")
+    page = session.pages.query_page()
     assert page is not None
     assert page.columns[0].value == pytest.approx(1 / math.log2(3))
-    assert "sparse" in session.caveats[0]
+    assert "sparse" in session.view.caveats[0]
 
 
 def test_figures_of_a_query_name_it_where_they_stand_alone() -> None:
     session = small()
-    page = session.query_page()
+    page = session.pages.query_page()
     assert page is not None
     for figure in (page.precision_recall, page.gain):
         assert figure.full_title == f"{figure.title} · query {page.query_id}"
@@ -280,16 +280,16 @@ def test_figures_of_a_query_name_it_where_they_stand_alone() -> None:
 
 def test_what_was_judged_here_stands_beside_what_the_file_says() -> None:
     session = session_with(made_collection(2))
-    session.set_query("1")
-    session.set_document("d1")
-    page, card = session.query_page(), session.document_card()
+    session.navigation.set_query("1")
+    session.navigation.set_document("d1")
+    page, card = session.pages.query_page(), session.pages.document_card()
     assert page is not None
     assert card is not None
     assert (page.own, card.own, page.differs("d1")) == ({}, None, False)
-    session.judge("d1", 2)
-    session.judge("e1", 2)  # as the file has it
-    session.judge("x1-0", 0)
-    page, card = session.query_page(), session.document_card()
+    session.judging.judge("d1", 2)
+    session.judging.judge("e1", 2)  # as the file has it
+    session.judging.judge("x1-0", 0)
+    page, card = session.pages.query_page(), session.pages.document_card()
     assert page is not None
     assert card is not None
     assert {doc: (row.judgment.grade, row.former) for doc, row in page.own.items()} == {
@@ -299,8 +299,8 @@ def test_what_was_judged_here_stands_beside_what_the_file_says() -> None:
     }
     assert [doc for doc in ("d1", "e1", "x1-0", "x1-1") if page.differs(doc)] == ["d1", "x1-0"]
     assert card.own == page.own["d1"]
-    session.set_query("2")
-    page = session.query_page()
+    session.navigation.set_query("2")
+    page = session.pages.query_page()
     assert page is not None
     assert not page.own
 
@@ -312,9 +312,9 @@ def test_strips_know_of_the_ties_that_the_runs_have(tmp_path: Path) -> None:
         lines = (f"1 Q0 d{place} {place + 1} {score} {name}\n" for place, score in enumerate(column))
         (tmp_path / f"{name}.run").write_text("".join(lines))
     session = Session()
-    session.open_files([str(tmp_path / one) for one in ("a.qrels", "even.run", "clear.run")])
-    session.set_query("1")
-    page = session.query_page()
+    session.files.open_files([str(tmp_path / one) for one in ("a.qrels", "even.run", "clear.run")])
+    session.navigation.set_query("1")
+    page = session.pages.query_page()
     assert page is not None
     found = {row.run.name: row.tied.tolist() for row in page.strips}
     assert found == {"even": [[2, 4], [5, 6]], "clear": []}

@@ -32,64 +32,67 @@ def session() -> Session:
 
 
 def values(session: Session) -> np.ndarray:
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     return np.array([scene.values(entry, scene.measure) for entry in scene.collection.runs])
 
 
 def test_means_tables_and_walk_are_of_the_set_in_force(session: Session) -> None:
-    session.make_sets_by("language")
+    session.query_sets.make_sets_by("language")
     every = values(session)
-    ids = session.scene.query_ids  # type: ignore[union-attr]
+    ids = session.view.scene.query_ids  # type: ignore[union-attr]
     german = np.array([int(one) % 2 == 1 for one in ids])
-    session.set_query_set("language: de")
-    page = session.systems_page()
+    session.query_sets.set_query_set("language: de")
+    page = session.pages.systems_page()
     assert page is not None
     keys = [label.key for label in page.runs]
-    column = [one.measure for one in page.columns].index(str(session.measure))
+    column = [one.measure for one in page.columns].index(str(session.view.measure))
     np.testing.assert_allclose(page.means[:, column], every[keys][:, german].mean(axis=1), rtol=1e-12)
     assert "4 queries of language: de" in page.note
-    queries = session.queries_page()
+    queries = session.pages.queries_page()
     assert queries is not None
     assert set(queries.query_ids) == {"1", "3", "5", "7"}
     assert queries.total == 4
     seen = set()
     for _ in range(9):
-        session.step_query(1)
-        seen.add(session.query_id)
+        session.navigation.step_query(1)
+        seen.add(session.view.query_id)
     assert seen <= {"1", "3", "5", "7"}
-    assert any("language: de" in line for line in session.caveats)
-    session.set_query_set("")
-    assert session.queries_page().total == 8  # type: ignore[union-attr]
+    assert any("language: de" in line for line in session.view.caveats)
+    session.query_sets.set_query_set("")
+    assert session.pages.queries_page().total == 8  # type: ignore[union-attr]
 
 
 def test_the_sets_side_by_side(session: Session) -> None:
-    session.make_sets_by("language")
-    session.weight_by("traffic")
-    page = session.sets_page()
+    session.query_sets.make_sets_by("language")
+    session.query_sets.weight_by("traffic")
+    page = session.query_sets.sets_page()
     assert page is not None
     assert [row.title for row in page.rows] == [
         "all queries", "language: de", "language: en", "mean of the sets", "weighted mean",
     ]  # fmt: skip
     assert page.counts.tolist() == [8, 4, 4, 8, 8]
     every = values(session)
-    weights = np.array([float(one) for one in session.scene.query_ids])  # type: ignore[union-attr]
+    weights = np.array([float(one) for one in session.view.scene.query_ids])  # type: ignore[union-attr]
     np.testing.assert_allclose(page.values[0], every.mean(axis=1), rtol=1e-12)
     np.testing.assert_allclose(page.values[3], page.values[1:3].mean(axis=0), rtol=1e-12)
     np.testing.assert_allclose(page.values[4], np.average(every, axis=1, weights=weights), rtol=1e-12)
     runs = [label.key for label in page.runs]
-    assert page.delta[0] == page.values[0][runs.index(session.focus)] - page.values[0][runs.index(session.baseline)]
+    assert (
+        page.delta[0]
+        == page.values[0][runs.index(session.view.focus)] - page.values[0][runs.index(session.view.baseline)]
+    )
 
 
 def test_curves_are_of_the_set(session: Session) -> None:
-    before = session.systems_page()
-    session.make_query_set("few", ["1", "2"], looked=False)
-    session.set_query_set("few")
-    after = session.systems_page()
+    before = session.pages.systems_page()
+    session.query_sets.make_query_set("few", ["1", "2"], looked=False)
+    session.query_sets.set_query_set("few")
+    after = session.pages.systems_page()
     assert before is not None
     assert after is not None
     curve = after.by_cutoff.curves[0]
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     entry = scene.collection.run(curve.role.run)
     assert entry is not None
@@ -97,69 +100,69 @@ def test_curves_are_of_the_set(session: Session) -> None:
 
 
 def test_a_filter_is_kept_and_one_that_reads_values_was_chosen_after_looking(session: Session) -> None:
-    session.filter_queries("relevant > 0")
-    assert session.keep_filtered("judged") == "judged"
-    assert not session.query_sets[0].looked  # judgments only
-    session.remove_query_set("judged")
-    session.filter_queries("relevant > 0 spread >= 0")
-    assert session.keep_filtered("mine") == "mine"
-    assert session.query_sets[0].looked
-    session.filter_queries('"x x x x x x"')
-    session.keep_filtered("")
-    assert not session.query_sets[1].looked
-    assert session.query_sets[1].query_ids == {"6", "7", "8"}
-    session.set_query_set("mine")
-    assert any("chosen after looking" in line for line in session.caveats)
+    session.navigation.filter_queries("relevant > 0")
+    assert session.query_sets.keep_filtered("judged") == "judged"
+    assert not session.query_sets.every[0].looked  # judgments only
+    session.query_sets.remove_query_set("judged")
+    session.navigation.filter_queries("relevant > 0 spread >= 0")
+    assert session.query_sets.keep_filtered("mine") == "mine"
+    assert session.query_sets.every[0].looked
+    session.navigation.filter_queries('"x x x x x x"')
+    session.query_sets.keep_filtered("")
+    assert not session.query_sets.every[1].looked
+    assert session.query_sets.every[1].query_ids == {"6", "7", "8"}
+    session.query_sets.set_query_set("mine")
+    assert any("chosen after looking" in line for line in session.view.caveats)
 
 
 def test_names_stay_unique_and_the_set_in_force_keeps_its_place(session: Session) -> None:
-    assert session.make_query_set("a", ["1"]) == "a"
-    assert session.make_query_set("a", ["2"]) == "a (2)"
-    session.set_query_set("a (2)")
-    session.rename_query_set("a (2)", "b")
-    assert session.query_set == "b"
-    assert session.scene.n_queries == 1  # type: ignore[union-attr]
-    session.remove_query_set("b")
-    assert session.query_set == ""
-    assert [one.name for one in session.query_sets] == ["a"]
+    assert session.query_sets.make_query_set("a", ["1"]) == "a"
+    assert session.query_sets.make_query_set("a", ["2"]) == "a (2)"
+    session.query_sets.set_query_set("a (2)")
+    session.query_sets.rename_query_set("a (2)", "b")
+    assert session.query_sets.query_set == "b"
+    assert session.view.scene.n_queries == 1  # type: ignore[union-attr]
+    session.query_sets.remove_query_set("b")
+    assert session.query_sets.query_set == ""
+    assert [one.name for one in session.query_sets.every] == ["a"]
 
 
 def test_what_cannot_be_is_refused(session: Session) -> None:
     with pytest.raises(IrviewerError, match="no query set"):
-        session.set_query_set("nowhere")
+        session.query_sets.set_query_set("nowhere")
     with pytest.raises(IrviewerError, match="no query would be in the set"):
-        session.make_query_set("none", [])
+        session.query_sets.make_query_set("none", [])
     with pytest.raises(QuerySetError, match="needs a name"):
-        session.make_query_set(" ", ["1"])
+        session.query_sets.make_query_set(" ", ["1"])
     with pytest.raises(QuerySetError, match="holds no weights"):
-        session.weight_by("language")
+        session.query_sets.weight_by("language")
 
 
 def test_sets_and_weights_of_files(session: Session, tmp_path: Path) -> None:
     path = tmp_path / "sets.tsv"
     path.write_text("1\teasy\n2\teasy\n3\thard\n99\thard\n")
-    session.open_query_sets(str(path))
-    assert [one.name for one in session.query_sets] == ["easy", "hard"]
-    assert any("99" in one.text for one in session.messages)
+    session.query_sets.open_query_sets(str(path))
+    assert [one.name for one in session.query_sets.every] == ["easy", "hard"]
+    assert any("99" in one.text for one in session.view.messages)
     copy = tmp_path / "copy.tsv"
-    session.save_query_sets(str(copy))
-    session.open_query_sets(str(copy))
-    assert [(one.name, len(one.query_ids)) for one in session.query_sets] == [("easy", 2), ("hard", 2)]
+    session.query_sets.save_query_sets(str(copy))
+    session.query_sets.open_query_sets(str(copy))
+    assert [(one.name, len(one.query_ids)) for one in session.query_sets.every] == [("easy", 2), ("hard", 2)]
     path.write_text("1\t3\n2\t1\n")
-    session.open_query_weights(str(path))
+    session.query_sets.open_query_weights(str(path))
     every = values(session)
-    ids = list(session.scene.query_ids)  # type: ignore[union-attr]
+    ids = list(session.view.scene.query_ids)  # type: ignore[union-attr]
     wanted = (3 * every[:, ids.index("1")] + every[:, ids.index("2")]) / 4
-    np.testing.assert_allclose(session.sets_page().values[-1], wanted[list(session.shown)], rtol=1e-12)  # type: ignore[union-attr]
+    np.testing.assert_allclose(session.query_sets.sets_page().values[-1], wanted[list(session.view.shown)], rtol=1e-12)  # type: ignore[union-attr]
 
 
 def test_putting_a_set_in_force_announces_once(session: Session) -> None:
-    session.make_query_set("a", ["1"])
+    session.query_sets.make_query_set("a", ["1"])
     heard = Announcements(session)
-    session.set_query_set("a")
+    session.query_sets.set_query_set("a")
     (aspects,) = heard.take()
     assert aspects == {"measure", "order", "runs"}
-    session.set_query_set("a")
+    session.query_sets.set_query_set("a")
     assert heard.take() == []
 
 
@@ -175,13 +178,13 @@ def test_a_mean_of_a_set_is_what_evaluation_says_of_its_queries(text: str, diale
     lists = {query: {f"d{query}": 1.0} for query in ("1", "2", "4", "5")}
     made = made.with_runs([Run.from_dict(lists, name="short")])
     session = session_with(made)
-    session.set_dialect(dialect)
-    session.set_measure(text)
+    session.dialects.set_dialect(dialect)
+    session.evaluation.set_measure(text)
     for name, ids in (("whole", ["1", "2"]), ("lacking", ["2", "3", "4"]), ("lost", ["3", "6"])):
-        session.make_query_set(name, ids, looked=False)
-    scene = session.scene
+        session.query_sets.make_query_set(name, ids, looked=False)
+    scene = session.view.scene
     assert scene is not None
-    page = session.sets_page()
+    page = session.query_sets.sets_page()
     assert page is not None
     runs = [entry.run for entry in scene.shown_runs]
     known = {row.key or row.kind: values for row, values in zip(page.rows, page.values.tolist(), strict=True)}
@@ -195,8 +198,8 @@ def test_a_mean_of_a_set_is_what_evaluation_says_of_its_queries(text: str, diale
     ):
         wanted = evaluate(Qrels.from_dict({one: qrels.judgments(one) for one in ids}), runs, [text], options).means[0]
         np.testing.assert_allclose(known[name], wanted, rtol=1e-12)
-        session.set_query_set("" if name == "all" else name)
-        scene = session.scene
+        session.query_sets.set_query_set("" if name == "all" else name)
+        scene = session.view.scene
         assert scene is not None
         np.testing.assert_allclose([scene.mean(one, parse_measure(text)) for one in scene.shown_runs], wanted)
     short = [run.name for run in runs].index("short")
@@ -209,30 +212,30 @@ def test_a_mean_of_a_set_is_what_evaluation_says_of_its_queries(text: str, diale
 def test_weights_that_name_few_queries_or_unknown_ones_say_so(session: Session, tmp_path: Path) -> None:
     path = tmp_path / "weights"
     path.write_text("1 2\n2 1\nzz 5\n")
-    session.open_query_weights(str(path))
-    every = len(session.scene.query_ids)  # type: ignore[union-attr]
+    session.query_sets.open_query_weights(str(path))
+    every = len(session.view.scene.query_ids)  # type: ignore[union-attr]
     said = [f"2 of {every} queries have a weight: the other {every - 2} count 0.",
             "Weights are given for 1 query that nobody evaluated: zz."]  # fmt: skip
-    assert [one.text for one in session.messages[-2:]] == [f"weights: {one}" for one in said]
-    found = session.compared()
+    assert [one.text for one in session.view.messages[-2:]] == [f"weights: {one}" for one in said]
+    found = session.comparison.compared()
     assert found is not None
     assert set(said) < set(found.comparison.warnings)
 
 
 def test_the_micro_average_is_of_the_queries_of_the_sets(session: Session) -> None:
-    session.make_query_set("few", ["1", "2", "3"], looked=False)
-    session.make_query_set("others", ["3", "5"], looked=False)
-    page = session.sets_page()
+    session.query_sets.make_query_set("few", ["1", "2", "3"], looked=False)
+    session.query_sets.make_query_set("others", ["3", "5"], looked=False)
+    page = session.query_sets.sets_page()
     assert page is not None
     rows = {row.title: place for place, row in enumerate(page.rows)}
-    every = values(session)[:, [session.scene.query_index[one] for one in ("1", "2", "3", "5")]]  # type: ignore[union-attr]
+    every = values(session)[:, [session.view.scene.query_index[one] for one in ("1", "2", "3", "5")]]  # type: ignore[union-attr]
     assert (page.counts[rows["queries of the sets"]], page.counts[rows["all queries"]]) == (4, 8)
     np.testing.assert_allclose(page.values[rows["queries of the sets"]], every.mean(axis=1), rtol=1e-12)
     tips = {row.title: row.tip for row in page.rows}
     assert "micro average" in tips["queries of the sets"]
     assert "micro average" not in tips["all queries"]
-    session.make_sets_by("language")
-    told = {row.title: row.tip for row in session.sets_page().rows}  # type: ignore[union-attr]
+    session.query_sets.make_sets_by("language")
+    told = {row.title: row.tip for row in session.query_sets.sets_page().rows}  # type: ignore[union-attr]
     assert "queries of the sets" not in told
     assert "micro average" in told["all queries"]
 

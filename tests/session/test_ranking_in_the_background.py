@@ -12,7 +12,7 @@ from patience import LONG, deliver
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
-from irviewer.session import core
+from irviewer.session import store as core
 from irviewer.session.files.import_result import Placed
 from irviewer.session.session import Session
 from irviewer.session.state_changes import Opening, with_placed
@@ -42,7 +42,7 @@ def _session(queue: Queue[Callable[[], None]]) -> Session:
     runs = [Run.from_dict(dict.fromkeys(QRELS, LIST), name=name) for name in ("one", "two")]
     made = Collection("made", judgments=judgments).with_runs(runs)
     placed = Placed(Workspace((made,)), new=[0], touched=[0])
-    session._apply(with_placed(session.state, placed, Opening(), session._scene_of, hints=False))
+    session.store.apply(with_placed(session.state, placed, Opening(), session.store.scene_of, hints=False))
     return session
 
 
@@ -53,9 +53,9 @@ def _wait(session: Session, queue: Queue[Callable[[], None]]) -> None:
 @pytest.mark.parametrize(
     "switch",
     [
-        lambda session: session.set_dialect("ranx"),
-        lambda session: session.set_judged_only(True),
-        lambda session: (session.set_dialect("textbook"), session.set_judged_only(True)),
+        lambda session: session.dialects.set_dialect("ranx"),
+        lambda session: session.evaluation.set_judged_only(True),
+        lambda session: (session.dialects.set_dialect("textbook"), session.evaluation.set_judged_only(True)),
     ],
     ids=["dialect", "judged only", "both"],
 )
@@ -70,9 +70,9 @@ def test_the_windows_thread_ranks_nothing(
     assert session.busy is not None
     _wait(session, queue)
     assert ranked_by, "nothing was ranked at all: the test shows nothing"
-    session.set_judgments(1)
+    session.evaluation.set_judgments(1)
     _wait(session, queue)
-    pages = [session.systems_page(), session.queries_page(), session.query_page()]
+    pages = [session.pages.systems_page(), session.pages.queries_page(), session.pages.query_page()]
     assert all(page is not None for page in pages)
     assert {name.split("_")[0] for name in ranked_by} <= {"irviewer", "irviewer urgent"}
     session.close()
@@ -93,11 +93,11 @@ def test_progress_says_what_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     held = threading.Event()
     whole = Run.only
     monkeypatch.setattr(Run, "only", lambda self, rows: (held.wait(LONG), whole(self, rows))[1])
-    session.set_judged_only(True)
+    session.evaluation.set_judged_only(True)
     deliver(queue, lambda: "Leaving out what nobody judged" in titles)
     held.set()
     _wait(session, queue)
-    assert session.judged_only
+    assert session.view.judged_only
     session.close()
 
 
@@ -106,18 +106,18 @@ def test_what_was_made_of_a_removed_run_goes_with_it() -> None:
     session = _session(queue)
     for dialect in ("ranx", "ir_measures", "trec_eval"):
         for judged_only in (True, False):
-            session.set_dialect(dialect)
-            session.set_judged_only(judged_only)
-            assert session.systems_page() is not None
-    evaluation = session._evaluation
+            session.dialects.set_dialect(dialect)
+            session.evaluation.set_judged_only(judged_only)
+            assert session.pages.systems_page() is not None
+    evaluation = session.store.evaluation
     before = len(evaluation)
     assert before > 6
-    session.remove_run(0)
-    scene = session.scene
+    session.runs.remove_run(0)
+    scene = session.view.scene
     assert scene is not None
     assert len(evaluation) == before // 2
-    former = scene.mean(scene.collection.runs[0], session.measure)
-    session.close_collection()
+    former = scene.mean(scene.collection.runs[0], session.view.measure)
+    session.files.close_collection()
     assert len(evaluation) == 0
     session.close()
     assert former > 0

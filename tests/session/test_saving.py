@@ -24,10 +24,10 @@ def test_a_file_is_written_by_a_worker(tmp_path: Path) -> None:
 
     posted: Queue[Callable[[], None]] = Queue()
     threaded = Session(Settings(), post=posted.put)
-    threaded.save_file(str(tmp_path / "a.png"), write)
-    deliver(posted, lambda: threaded.messages)
+    threaded.saving.save_file(str(tmp_path / "a.png"), write)
+    deliver(posted, lambda: threaded.view.messages)
     threaded.close()
-    assert threaded.messages[-1].text == f"Saved {tmp_path / 'a.png'}"
+    assert threaded.view.messages[-1].text == f"Saved {tmp_path / 'a.png'}"
     assert threads[0] is not threading.main_thread()
 
 
@@ -37,6 +37,6 @@ def test_what_cannot_be_written_is_a_message(tmp_path: Path) -> None:
     def write(path: str) -> None:
         raise IrviewerError(f"{path}: cannot be written")
 
-    session.save_file(str(tmp_path / "a.png"), write)
-    assert session.messages[-1].level is Level.ERROR
-    assert session.file_folder() == str(tmp_path)
+    session.saving.save_file(str(tmp_path / "a.png"), write)
+    assert session.view.messages[-1].level is Level.ERROR
+    assert session.saving.file_folder() == str(tmp_path)

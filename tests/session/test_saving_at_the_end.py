@@ -12,7 +12,7 @@ import pytest
 from patience import LONG, deliver
 
 from irviewer.errors import IrviewerError
-from irviewer.session import core
+from irviewer.session import saving as core
 from irviewer.session.session import Session
 from irviewer.session.tasks import Progress
 
@@ -27,14 +27,14 @@ def busy() -> tuple[Session, Queue[Callable[[], None]]]:
             time.sleep(0.001)
 
     for name in "abc":
-        session._tasks.submit(name, compute, lambda _: None, lambda _: None)
+        session.store.tasks.submit(name, compute, lambda _: None, lambda _: None)
     return session, posted
 
 
 def test_a_file_is_written_though_the_window_closes_at_once(tmp_path: Path) -> None:
     session, _ = busy()
     for name in ("one.csv", "two.csv"):
-        session.save_file(str(tmp_path / name), lambda path: Path(path).write_text("kept"))
+        session.saving.save_file(str(tmp_path / name), lambda path: Path(path).write_text("kept"))
     session.close()
     assert {one.name: one.read_text() for one in tmp_path.iterdir()} == {"one.csv": "kept", "two.csv": "kept"}
 
@@ -51,11 +51,11 @@ def test_files_are_written_in_the_order_in_which_they_were_asked_for(tmp_path: P
     def after(path: str) -> None:
         Path(path).write_text((tmp_path / "a.csv").read_text() + " two")
 
-    session.save_file(str(tmp_path / "a.csv"), slow)
+    session.saving.save_file(str(tmp_path / "a.csv"), slow)
     assert began.wait(LONG)
-    session.save_file(str(tmp_path / "b.csv"), after)
+    session.saving.save_file(str(tmp_path / "b.csv"), after)
     goes_on.set()
-    assert session.finish_files() == ()
+    assert session.saving.finish_files() == ()
     assert (tmp_path / "b.csv").read_text() == "one two"
     session.close()
 
@@ -66,10 +66,10 @@ def test_what_could_not_be_written_is_told_before_the_window_closes(tmp_path: Pa
     def full(path: str) -> None:
         raise IrviewerError(f"{Path(path).name}: No space left on device")
 
-    session.save_file(str(tmp_path / "a.csv"), full)
-    assert session.finish_files() == ("Saving a.csv: a.csv: No space left on device",)
-    deliver(posted, lambda: bool(session.messages))
-    assert session.finish_files() == ()  # it was said
+    session.saving.save_file(str(tmp_path / "a.csv"), full)
+    assert session.saving.finish_files() == ("Saving a.csv: a.csv: No space left on device",)
+    deliver(posted, lambda: bool(session.view.messages))
+    assert session.saving.finish_files() == ()  # it was said
     session.close()
 
 
@@ -82,8 +82,8 @@ def test_what_takes_long_is_told_and_goes_on(tmp_path: Path, monkeypatch: pytest
         assert goes_on.wait(LONG)
         Path(path).write_text("kept")
 
-    session.save_file(str(tmp_path / "a.csv"), slow)
-    assert session.finish_files() == ("Saving a.csv: not finished",)
+    session.saving.save_file(str(tmp_path / "a.csv"), slow)
+    assert session.saving.finish_files() == ("Saving a.csv: not finished",)
     goes_on.set()
     session.close()
     assert (tmp_path / "a.csv").read_text() == "kept"
@@ -99,10 +99,10 @@ def test_a_disk_that_does_not_answer_keeps_nobody(tmp_path: Path, monkeypatch: p
         began.set()
         answers.wait(LONG)
 
-    session.save_file(str(tmp_path / "a.csv"), stalls)
+    session.saving.save_file(str(tmp_path / "a.csv"), stalls)
     assert began.wait(LONG)
     session.close()  # returns
     assert session.left_reading
     answers.set()
-    for one in session._tasks.left:
+    for one in session.store.tasks.left:
         one.join(LONG)

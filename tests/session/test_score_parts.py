@@ -17,14 +17,14 @@ def session(tmp_path: Path) -> Session:
     )
     (tmp_path / "plain.run").write_text("1 Q0 a 1 0.5 t\n2 Q0 a 1 0.5 t\n")
     found = Session()
-    found.open_files([str(one) for one in sorted(tmp_path.iterdir())])
-    found.set_query("1")
+    found.files.open_files([str(one) for one in sorted(tmp_path.iterdir())])
+    found.navigation.set_query("1")
     return found
 
 
 def _parts(session: Session, document: str) -> dict[str, tuple[float, dict[str, float]]]:
-    session.set_document(document)
-    card = session.document_card()
+    session.navigation.set_document(document)
+    card = session.pages.document_card()
     assert card is not None
     return {row.run.name: (row.score, dict(row.parts)) for row in card.scores}
 
@@ -36,21 +36,21 @@ def test_the_card_has_the_parts_by_name(session: Session) -> None:
 
 
 def test_no_table_where_files_say_only_a_score(session: Session) -> None:
-    (key,) = (label.key for label in session.labels() if label.name == "plain")
-    session.show_runs([key])
+    (key,) = (label.key for label in session.view.labels() if label.name == "plain")
+    session.runs.show_runs([key])
     assert _parts(session, "a") == {}
 
 
 def test_words_for_what_is_pointed_at(session: Session) -> None:
-    keys = {label.name: label.key for label in session.labels()}
-    assert session.score_words(keys["mixed"], 2) == "score 2.25 · bm25 2 · recency 0.25"
-    assert session.score_words(keys["mixed"], 3) == "score 1 · bm25 1 · recency 0.75"
-    assert session.score_words(keys["plain"], 1) == "score 0.5"
-    assert session.score_words(keys["plain"], 2) == session.score_words(keys["plain"], 0) == ""
+    keys = {label.name: label.key for label in session.view.labels()}
+    assert session.pages.score_words(keys["mixed"], 2) == "score 2.25 · bm25 2 · recency 0.25"
+    assert session.pages.score_words(keys["mixed"], 3) == "score 1 · bm25 1 · recency 0.75"
+    assert session.pages.score_words(keys["plain"], 1) == "score 0.5"
+    assert session.pages.score_words(keys["plain"], 2) == session.pages.score_words(keys["plain"], 0) == ""
 
 
 def test_parts_stay_with_their_document_where_lists_are_condensed(session: Session) -> None:
-    session.set_judged_only(True)
-    keys = {label.name: label.key for label in session.labels()}
-    assert session.score_words(keys["mixed"], 2) == "score 2.25 · bm25 2 · recency 0.25"
-    assert session.score_words(keys["mixed"], 3) == ""
+    session.evaluation.set_judged_only(True)
+    keys = {label.name: label.key for label in session.view.labels()}
+    assert session.pages.score_words(keys["mixed"], 2) == "score 2.25 · bm25 2 · recency 0.25"
+    assert session.pages.score_words(keys["mixed"], 3) == ""

@@ -61,7 +61,7 @@ def test_a_broken_file_gives_defaults_and_says_so(tmp_path: Path) -> None:
         assert settings["theme"] == "system"
         assert str(path) in settings.trouble
     session = Session(settings)
-    assert session.messages[0].text == settings.trouble
+    assert session.view.messages[0].text == settings.trouble
     session.close()
     assert path.read_bytes() == b""  # not overwritten before the person changes something
 

@@ -67,7 +67,7 @@ def posted() -> Queue[Callable[[], None]]:
 def test_opening_from_it_is_left_behind_at_the_end(disk: Disk, posted: Queue[Callable[[], None]], name: str) -> None:
     session = Session(post=posted.put)
     disk.stalls = True
-    session.open_files([str(Path(disk.folder) / name)])
+    session.files.open_files([str(Path(disk.folder) / name)])
     assert disk.asked.wait(LONG)
     assert session.busy is not None
     assert session.busy.title == f"Reading {name or 'mount'}"
@@ -80,13 +80,13 @@ def test_others_are_opened_meanwhile(disk: Disk, tmp_path: Path, posted: Queue[C
     disk.stalls = True
     for _ in range(3):  # more than there are workers, each cancelled
         disk.asked.clear()
-        session.open_files([str(Path(disk.folder) / "a.qrels")])
+        session.files.open_files([str(Path(disk.folder) / "a.qrels")])
         assert disk.asked.wait(LONG)
         assert session.busy is not None
         session.busy.cancel()
     (tmp_path / "b.qrels").write_text(QRELS)
-    session.open_files([str(tmp_path / "b.qrels")])
-    deliver(posted, lambda: session.collection is not None)
+    session.files.open_files([str(tmp_path / "b.qrels")])
+    deliver(posted, lambda: session.view.collection is not None)
     session.close()
 
 
@@ -94,13 +94,13 @@ def test_the_look_at_open_files_waits_on_a_worker_of_its_own(
     disk: Disk, tmp_path: Path, posted: Queue[Callable[[], None]]
 ) -> None:
     session = Session(post=posted.put)
-    session.open_files([str(Path(disk.folder) / "a.qrels")])
-    deliver(posted, lambda: session.collection is not None)
+    session.files.open_files([str(Path(disk.folder) / "a.qrels")])
+    deliver(posted, lambda: session.view.collection is not None)
     disk.stalls = True
-    session.look_at_disk()
+    session.autosave.look_at_disk()
     assert disk.asked.wait(LONG)
-    session.look_at_disk()  # one look at a time: it would wait as the first does
-    session.reload()
+    session.autosave.look_at_disk()  # one look at a time: it would wait as the first does
+    session.files.reload()
     assert session.busy is not None
     session.busy.cancel()
     assert session.busy is None
@@ -114,19 +114,19 @@ def test_a_project_that_cannot_be_written_keeps_nobody_and_is_told(
     monkeypatch.setattr(saving, "FLUSHING", 0.05)
     monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path / "config"))
     session = Session(Settings.load(), post=posted.put)
-    session.open_files([str(Path(disk.folder) / name) for name in ("a.qrels", "a.run")])
-    deliver(posted, lambda: session.collection is not None)
-    session.save_project(str(Path(disk.folder) / "p"))
+    session.files.open_files([str(Path(disk.folder) / name) for name in ("a.qrels", "a.run")])
+    deliver(posted, lambda: session.view.collection is not None)
+    session.autosave.save_project(str(Path(disk.folder) / "p"))
     monkeypatch.setattr(saving, "FLUSHING", LONG)
-    session.finish()
-    assert session.save_status == "saved"
+    session.autosave.finish()
+    assert session.autosave.save_status == "saved"
     monkeypatch.setattr(saving, "FLUSHING", 0.05)
     disk.stalls = True
-    session.judge("d2", 1.0, query_id="1")
+    session.judging.judge("d2", 1.0, query_id="1")
     assert disk.asked.wait(LONG)
-    session.finish()  # returns
-    assert session.at_risk
-    assert session.save_account.startswith("NOT saved: the disk does not answer.")
+    session.autosave.finish()  # returns
+    assert session.autosave.at_risk
+    assert session.autosave.save_account.startswith("NOT saved: the disk does not answer.")
     session.close()  # returns
 
 
@@ -134,11 +134,11 @@ def test_a_look_tells_what_changed(disk: Disk, posted: Queue[Callable[[], None]]
     session = Session(post=posted.put)
     session.settings["hints"] = False
     path = Path(disk.folder) / "a.run"
-    session.open_files([str(path)])
-    deliver(posted, lambda: session.collection is not None)
+    session.files.open_files([str(path)])
+    deliver(posted, lambda: session.view.collection is not None)
     path.write_text(RUN + "2 Q0 d1 1 1 t\n")
     for _ in range(2):  # it has rested for one
-        session.look_at_disk()
-        deliver(posted, lambda: not session._tasks.under_way("look at the disk"))
-    assert [one.text for one in session.messages if "changed on disk" in one.text]
+        session.autosave.look_at_disk()
+        deliver(posted, lambda: not session.store.tasks.under_way("look at the disk"))
+    assert [one.text for one in session.view.messages if "changed on disk" in one.text]
     session.close()

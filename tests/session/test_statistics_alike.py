@@ -108,10 +108,10 @@ def opened(paths: list[str], dialect: str, measure: str, test: str) -> Session:
     runs = [read_run(one) for one in paths[1:]]
     made = Collection("made", judgments=(JudgmentSet(read_qrels(paths[0]), Regime.POOLED),)).with_runs(runs)
     session = session_with(made)
-    session.set_dialect(dialect)
-    session.set_measure(measure)
-    session.set_test(test)
-    session.set_place("systems")
+    session.dialects.set_dialect(dialect)
+    session.evaluation.set_measure(measure)
+    session.statistics.set_test(test)
+    session.navigation.set_place("systems")
     session.catch_up()
     return session
 
@@ -206,7 +206,7 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
                 assert bool(groups[one] & groups[two]) == share, where
                 counted += 1
     # --- the window ---
-    page, scene = session.systems_page(), session.scene
+    page, scene = session.pages.systems_page(), session.view.scene
     assert page is not None
     assert scene is not None
     found = page.statistics

@@ -15,22 +15,22 @@ from tests.session.helpers import collection, session_with
 def session() -> Session:
     """Five runs, twelve queries, compared."""
     made = session_with(collection(5, queries=12))
-    made.set_place("systems")
+    made.navigation.set_place("systems")
     made.catch_up()
     return made
 
 
 def test_it_comes_when_the_comparison_is_there() -> None:
     session = session_with(collection(3, queries=12))
-    session.set_place("systems")
-    assert session.systems_page().statistics is None  # type: ignore[union-attr]
+    session.navigation.set_place("systems")
+    assert session.pages.systems_page().statistics is None  # type: ignore[union-attr]
     session.catch_up()
-    assert session.systems_page().statistics is not None  # type: ignore[union-attr]
+    assert session.pages.systems_page().statistics is not None  # type: ignore[union-attr]
 
 
 def test_numbers_are_those_of_the_runs_in_the_tables_order(session: Session) -> None:
-    page = session.systems_page()
-    scene = session.scene
+    page = session.pages.systems_page()
+    scene = session.view.scene
     assert page is not None
     assert scene is not None
     found = page.statistics
@@ -56,7 +56,7 @@ def test_numbers_are_those_of_the_runs_in_the_tables_order(session: Session) -> 
 
 def test_bold_is_the_best_mean_and_claims_nothing(session: Session) -> None:
     """It was the whole group that a test cannot tell from the best, and read as a claim."""
-    page = session.systems_page()
+    page = session.pages.systems_page()
     assert page is not None
     for column, one in enumerate(page.columns):
         means = page.means[:, column]
@@ -70,10 +70,10 @@ def test_bold_is_the_best_mean_and_claims_nothing(session: Session) -> None:
 def test_letters_verdicts_and_bold_p_are_of_the_test_that_decides(test: str) -> None:
     """Letters were Tukey's and verdicts the t-test's, and contradicted each other on one page."""
     session = session_with(collection(5, queries=30))
-    session.set_test(test)
-    session.set_place("systems")
+    session.statistics.set_test(test)
+    session.navigation.set_place("systems")
     session.catch_up()
-    page, scene = session.systems_page(), session.scene
+    page, scene = session.pages.systems_page(), session.view.scene
     assert page is not None
     assert scene is not None
     found = page.statistics
@@ -125,62 +125,62 @@ def _tukey(values: np.ndarray, pairs: list[tuple[int, int]]) -> list[float]:
 
 
 def test_first_places_add_up(session: Session) -> None:
-    found = session.systems_page().statistics  # type: ignore[union-attr]
+    found = session.pages.systems_page().statistics  # type: ignore[union-attr]
     assert found is not None
     assert found.first is not None
     assert found.first.sum() == pytest.approx(1.0)
 
 
 def test_filters_and_sorts(session: Session) -> None:
-    session.filter_systems("p < .5")
-    page = session.systems_page()
+    session.comparison.filter_systems("p < .5")
+    page = session.pages.systems_page()
     assert page is not None
     assert page.statistics is not None
     assert np.all(page.statistics.p < 0.5)
     assert page.title == f"{len(page.runs)} of 5 systems"
-    session.filter_systems("gam")
-    assert [label.name for label in session.systems_page().runs] == ["gamma"]  # type: ignore[union-attr]
-    session.filter_systems("nonsense > 3")
-    page = session.systems_page()
+    session.comparison.filter_systems("gam")
+    assert [label.name for label in session.pages.systems_page().runs] == ["gamma"]  # type: ignore[union-attr]
+    session.comparison.filter_systems("nonsense > 3")
+    page = session.pages.systems_page()
     assert page is not None
     assert "nonsense" in page.filter_error
     assert len(page.runs) == 5
     for field in ("spread > .1", "relevant > 2", "rel > 2"):  # the queries', which systems have not
-        session.filter_systems(field)
-        page = session.systems_page()
+        session.comparison.filter_systems(field)
+        page = session.pages.systems_page()
         assert page is not None
         assert len(page.runs) == 5
         known = page.filter_error.partition("there are ")[2].split(", ")
         assert {"Δ", "p", "1st", "nDCG@10"} <= set(known)
         assert not {"spread", "relevant"} & set(known)
-    session.filter_systems("1st > .1")
-    page = session.systems_page()
+    session.comparison.filter_systems("1st > .1")
+    page = session.pages.systems_page()
     assert page is not None
     assert page.filter_error == ""
     assert page.statistics is not None
     assert page.statistics.first is not None
     assert 0 < len(page.runs) < 5
     assert np.all(page.statistics.first > 0.1)
-    session.filter_systems("")
-    session.sort_systems("p", False)
-    ps = session.systems_page().statistics.p  # type: ignore[union-attr]
+    session.comparison.filter_systems("")
+    session.navigation.sort_systems("p", False)
+    ps = session.pages.systems_page().statistics.p  # type: ignore[union-attr]
     assert np.all(np.diff(ps[:-1]) >= 0)
     assert np.isnan(ps[-1])
 
 
 def test_columns_are_the_persons(session: Session) -> None:
-    session.set_column("P@10", False)
-    session.set_column("Success@1", True)
-    session.set_column("group", False)
-    page = session.systems_page()
+    session.comparison.set_column("P@10", False)
+    session.comparison.set_column("Success@1", True)
+    session.comparison.set_column("group", False)
+    page = session.pages.systems_page()
     assert page is not None
     names = [one.measure for one in page.columns]
     assert "P@10" not in names
     assert names[-1] == "Success@1"
     assert page.hidden == {"group"}
-    session.reset_columns()
-    assert "P@10" in [one.measure for one in session.systems_page().columns]  # type: ignore[union-attr]
-    assert session.systems_page().hidden == frozenset()  # type: ignore[union-attr]
+    session.comparison.reset_columns()
+    assert "P@10" in [one.measure for one in session.pages.systems_page().columns]  # type: ignore[union-attr]
+    assert session.pages.systems_page().hidden == frozenset()  # type: ignore[union-attr]
 
 
 def test_the_axis_holds_the_contest_and_not_what_is_far_off() -> None:

@@ -27,7 +27,7 @@ def four(settings: Settings | None = None) -> Session:
             for name, ranks in RANKS.items()]  # fmt: skip
     collection = Collection("four", judgments=(JudgmentSet(Qrels.from_dict(QRELS), Regime.SPARSE),)).with_runs(runs)
     session = session_with(collection, settings=settings)
-    session.set_measure("RR")
+    session.evaluation.set_measure("RR")
     return session
 
 
@@ -36,7 +36,7 @@ def _ranking(rank: int) -> dict[str, float]:
 
 
 def page(session: Session) -> SystemsPage:
-    found = session.systems_page()
+    found = session.pages.systems_page()
     assert found is not None
     return found
 
@@ -52,19 +52,19 @@ def test_runs_stand_by_the_chosen_measure_until_the_person_sorts() -> None:
     assert [run.name for run in found.runs] == ["first", "mixed", "second", "third"]
     assert found.sort == ("RR", True)
     assert column(found, "RR") == [1, 0.75, 0.5, 0.25]
-    session.sort_systems("run", False)
+    session.navigation.sort_systems("run", False)
     assert [run.name for run in page(session).runs] == ["first", "mixed", "second", "third"]
-    session.sort_systems("", False)
+    session.navigation.sort_systems("", False)
     assert [run.name for run in page(session).runs] == ["first", "second", "third", "mixed"]
-    session.sort_systems("delta", False)
+    session.navigation.sort_systems("delta", False)
     assert [run.name for run in page(session).runs] == ["third", "second", "mixed", "first"]
-    session.sort_systems("AP", True)
+    session.navigation.sort_systems("AP", True)
     assert [run.name for run in page(session).runs] == ["first", "mixed", "second", "third"]
 
 
 def test_best_marks_all_that_tie_and_nothing_where_all_are_equal() -> None:
     session = four()
-    session.set_measure("Success@2")
+    session.evaluation.set_measure("Success@2")
     found = page(session)
     place = [one.measure for one in found.columns].index("Success@2")
     assert found.best[:, place].tolist() == [value == 1 for value in found.means[:, place].tolist()]
@@ -75,22 +75,22 @@ def test_best_marks_all_that_tie_and_nothing_where_all_are_equal() -> None:
 
 def test_delta_is_against_the_baseline_which_has_none() -> None:
     session = four()
-    session.set_baseline(1)
+    session.runs.set_baseline(1)
     found = page(session)
     deltas = {run.name: delta for run, delta in zip(found.runs, found.delta.tolist(), strict=True)}
     assert math.isnan(deltas.pop("second"))
     assert deltas == {"first": 0.5, "third": -0.25, "mixed": 0.25}
     assert found.delta_label == "Δ RR"
-    session.sort_systems("delta", True)
+    session.navigation.sort_systems("delta", True)
     assert [run.name for run in page(session).runs] == ["first", "mixed", "second", "third"]
 
 
 def test_the_chosen_measure_is_a_column_and_marked() -> None:
     session = four()
-    session.set_measure("Success@1")
+    session.evaluation.set_measure("Success@1")
     chosen = [one.measure for one in page(session).columns if one.chosen]
     assert chosen == ["Success@1"]
-    session.set_measure("AP")
+    session.evaluation.set_measure("AP")
     measures = [one.measure for one in page(session).columns]
     assert measures.count("AP") == 1
 
@@ -104,7 +104,7 @@ def test_columns_follow_the_setting_and_unknown_names_are_left_out() -> None:
 
 def test_curves_are_of_the_shown_runs() -> None:
     session = four()
-    session.show_runs([0, 3])
+    session.runs.show_runs([0, 3])
     found = page(session)
     assert [curve.role.run for curve in found.precision_recall.curves] == [0, 3]
     assert [curve.role.run for curve in found.by_cutoff.curves] == [0, 3]
@@ -145,12 +145,14 @@ def test_without_runs_the_page_is_empty_and_explains() -> None:
 
 def test_the_weighted_mean_stands_beside_the_plain_one_and_says_whence() -> None:
     session = session_with(collection(3, queries=12))
-    assert session.systems_page().weighted is None  # type: ignore[union-attr]
+    assert session.pages.systems_page().weighted is None  # type: ignore[union-attr]
     weights = {str(query): float(query % 4) for query in range(1, 13)}
-    assert session.collection is not None
-    session._put("weights", replace(session.collection, weights=make_weights(weights, "column traffic")))
-    session.sort_systems("weighted", True)
-    page, scene = session.systems_page(), session.scene
+    assert session.view.collection is not None
+    session.query_sets._put(
+        "weights", replace(session.view.collection, weights=make_weights(weights, "column traffic"))
+    )
+    session.navigation.sort_systems("weighted", True)
+    page, scene = session.pages.systems_page(), session.view.scene
     assert page is not None
     assert scene is not None
     assert page.weighted is not None
@@ -161,7 +163,7 @@ def test_the_weighted_mean_stands_beside_the_plain_one_and_says_whence() -> None
     assert page.weighted == pytest.approx(expected)
     assert (np.diff(page.weighted) <= 0).all()
     assert page.weighted_by == "column traffic"
-    session.set_measure("NumRelRet")
-    counted = session.systems_page()
+    session.evaluation.set_measure("NumRelRet")
+    counted = session.pages.systems_page()
     assert counted is not None
     assert counted.weighted is None, "a count over queries has no weighted mean"

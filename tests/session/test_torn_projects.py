@@ -54,7 +54,7 @@ TEXT = project_text(sections())
 def opened(folder: Path, content: bytes) -> Session:
     (folder / "p.irviewer").write_bytes(content)
     session = Session(Settings())
-    session.open_project(str(folder / "p.irviewer"))
+    session.projects.open_project(str(folder / "p.irviewer"))
     return session
 
 
@@ -65,9 +65,9 @@ def judged(found: dict[str, Any]) -> list[Any]:
 def test_a_project_cut_at_its_end_opens_with_what_stands_before(folder: Path) -> None:
     at = TEXT.index('"d25"') + 20
     session = opened(folder, TEXT[:at].encode())
-    assert session.judgments is not None, session.messages
-    assert [one.doc_id for one in session.judgments.overlay] == [f"d{place}" for place in range(25)]
-    (message,) = session.messages
+    assert session.view.judgments is not None, session.view.messages
+    assert [one.doc_id for one in session.view.judgments.overlay] == [f"d{place}" for place in range(25)]
+    (message,) = session.view.messages
     line = TEXT[:at].count("\n") + 1
     assert message.level is Level.WARNING
     assert message.text == (
@@ -86,15 +86,15 @@ def test_a_project_cut_at_its_end_opens_with_what_stands_before(folder: Path) ->
 def test_a_damaged_byte_costs_its_row(folder: Path, sign: bytes) -> None:
     at = TEXT.index('"d25"') + 2
     session = opened(folder, TEXT[:at].encode() + sign + TEXT[at + 1 :].encode())
-    assert session.judgments is not None, session.messages
-    there = [one.doc_id for one in session.judgments.overlay]
+    assert session.view.judgments is not None, session.view.messages
+    there = [one.doc_id for one in session.view.judgments.overlay]
     if sign == b"}":  # the text is JSON still
         assert len(there) == 40
         return
     assert there == [f"d{place}" for place in range(40) if place != 25]
-    assert len(session.remarks) == len(NOTED) + 1
-    assert [one.name for one in session.labels()] == ["a", "e", "made"]
-    (message,) = [one for one in session.messages if "is damaged" in one.text]
+    assert len(session.notes.remarks) == len(NOTED) + 1
+    assert [one.name for one in session.view.labels()] == ["a", "e", "made"]
+    (message,) = [one for one in session.view.messages if "is damaged" in one.text]
     assert "judgments 1 › judged 26: it cannot be read" in message.text
 
 
@@ -104,14 +104,14 @@ def test_the_damaged_file_is_kept_before_the_project_is_saved(folder: Path) -> N
     session = opened(folder, content)
     assert path.read_bytes() == content
     assert not copy.exists()
-    session.judge("d5", 1.0)
-    assert session.save_status == "saved"
+    session.judging.judge("d5", 1.0)
+    assert session.autosave.save_status == "saved"
     assert copy.read_bytes() == content
     json.loads(path.read_text())
     session.close()
     again = Session(Settings())
-    again.open_project(str(path))
-    assert [one.text for one in again.messages if one.level is not Level.INFO] == []
+    again.projects.open_project(str(path))
+    assert [one.text for one in again.view.messages if one.level is not Level.INFO] == []
 
 
 def test_runs_kept_beside_a_damaged_project_stay(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,54 +120,54 @@ def test_runs_kept_beside_a_damaged_project_stay(folder: Path, monkeypatch: pyte
     kept.write_bytes(b"a run that the part of the file names that is missing")
     session = opened(folder, TEXT[: TEXT.index('"d25"')].encode())
     assert kept.exists()
-    session.judge("d5", 1.0)
+    session.judging.judge("d5", 1.0)
     session.close()
     again = Session(Settings())
-    again.open_project(str(folder / "p.irviewer"))
+    again.projects.open_project(str(folder / "p.irviewer"))
     again.close()
     assert kept.exists()
 
 
 def test_a_run_is_read_whole_or_left_out(folder: Path) -> None:
     session = opened(folder, TEXT.replace('["d1", 2.5]', '["d1", 2.x]', 1).encode())
-    assert [one.name for one in session.labels()] == ["a", "e"]
-    assert session.judgments is not None
-    assert len(session.judgments.overlay) == 40
+    assert [one.name for one in session.view.labels()] == ["a", "e"]
+    assert session.view.judgments is not None
+    assert len(session.view.judgments.overlay) == 40
 
 
 def test_work_without_a_project_is_offered_though_it_is_damaged(folder: Path) -> None:
     settings = Settings(folder / "settings.json")
     first = Session(settings)
-    first.open_files([str(folder / "small.qrels"), str(folder / "a.run")])
+    first.files.open_files([str(folder / "small.qrels"), str(folder / "a.run")])
     for place in range(4):
-        first.judge(f"d{place}", 1.0)
-    assert first._kept is not None
-    kept = first._kept
+        first.judging.judge(f"d{place}", 1.0)
+    assert first.autosave.kept is not None
+    kept = first.autosave.kept
     first.close()
     text = kept.read_text()
     kept.write_text(text[: text.index('"d3"')])
     again = Session(settings)
-    again.offer_left_work()
-    assert [one.path for one in again.left_work] == [kept]
-    again.restore_work()
-    assert again.judgments is not None
-    assert [one.doc_id for one in again.judgments.overlay] == ["d0", "d1", "d2"]
+    again.projects.offer_left_work()
+    assert [one.path for one in again.projects.left_work] == [kept]
+    again.projects.restore_work()
+    assert again.view.judgments is not None
+    assert [one.doc_id for one in again.view.judgments.overlay] == ["d0", "d1", "d2"]
     again.close()
 
 
 def test_what_is_no_project_is_refused_as_before(folder: Path) -> None:
     for content in (b"", b"{", b'{"a": [1, 2', b"\xff\xfe{", b"[1, 2", b'{"collections": [{"name": "x"}', b"x" * 1000):
         session = opened(folder, content)
-        assert session.collection is None
-        assert "this is no project file" in session.messages[-1].text
+        assert session.view.collection is None
+        assert "this is no project file" in session.view.messages[-1].text
         session.close()
 
 
 def test_the_damaged_project_of_a_newer_program_is_left_alone(folder: Path) -> None:
     text = TEXT.replace(f'"irviewer project": {VERSION}', f'"irviewer project": {VERSION + 1}')
     session = opened(folder, text[: len(text) // 2].encode())
-    assert session.collection is None
-    assert "newer irviewer" in session.messages[-1].text
+    assert session.view.collection is None
+    assert "newer irviewer" in session.view.messages[-1].text
 
 
 def test_a_cut_anywhere_keeps_every_judgment_before_it() -> None:

@@ -28,9 +28,9 @@ def folder(tmp_path: Path) -> Path:
         lines = [f"{q} Q0 d{q}{(n + shift) % 6} {n} {9 - n} {tag}\n" for q in range(1, 4) for n in range(6)]
         (tmp_path / f"{tag}.run").write_text("".join(lines))
     first = window()
-    first.open_files([str(tmp_path / name) for name in ("small.qrels", "alpha.run", "beta.run")])
-    first.set_query("1")
-    first.save_project(str(tmp_path / "p.irviewer"))
+    first.files.open_files([str(tmp_path / name) for name in ("small.qrels", "alpha.run", "beta.run")])
+    first.navigation.set_query("1")
+    first.autosave.save_project(str(tmp_path / "p.irviewer"))
     first.close()
     return tmp_path
 
@@ -44,15 +44,15 @@ def window(who: str = "ada") -> Session:
 
 def opened(folder: Path, who: str = "ada") -> Session:
     session = window(who)
-    session.open_project(str(folder / "p.irviewer"))
-    assert session.collection is not None
+    session.projects.open_project(str(folder / "p.irviewer"))
+    assert session.view.collection is not None
     return session
 
 
 def judged(session: Session) -> dict[tuple[str, str], tuple[float | None, str]]:
-    assert session.collection is not None
+    assert session.view.collection is not None
     return {
-        (one.query_id, one.doc_id): (one.grade, one.who) for one in session.collection.judgments[0].overlay
+        (one.query_id, one.doc_id): (one.grade, one.who) for one in session.view.collection.judgments[0].overlay
     }  # fmt: skip
 
 
@@ -63,21 +63,21 @@ def in_file(folder: Path) -> set[str]:
 
 def test_what_two_windows_judge_is_all_kept(folder: Path) -> None:
     one, other = opened(folder), opened(folder, "bob")
-    one.judge("d10", 3.0)
-    other.judge("d11", 2.0)
-    other.set_note("query", "2", "hard")
+    one.judging.judge("d10", 3.0)
+    other.judging.judge("d11", 2.0)
+    other.notes.set_note("query", "2", "hard")
     assert judged(other) == {("1", "d10"): (3.0, "ada"), ("1", "d11"): (2.0, "bob")}
-    assert other.save_status == "saved"
+    assert other.autosave.save_status == "saved"
     assert in_file(folder) == {"d10", "d11"}
-    one.judge("new", 1.0)
-    assert one.save_status == "saved"
+    one.judging.judge("new", 1.0)
+    assert one.autosave.save_status == "saved"
     assert judged(one) == {("1", "d10"): (3.0, "ada"), ("1", "d11"): (2.0, "bob"), ("1", "new"): (1.0, "ada")}
-    assert one.note("query", "2").text == "hard"
-    assert one.judgments is not None
-    assert one.judgments.qrels.judgments("1")["d11"] == 2
-    (told,) = [message for message in one.messages if message.topic == "joined"]
+    assert one.notes.note("query", "2").text == "hard"
+    assert one.view.judgments is not None
+    assert one.view.judgments.qrels.judgments("1")["d11"] == 2
+    (told,) = [message for message in one.view.messages if message.topic == "joined"]
     assert told.text == "p.irviewer was saved elsewhere; merged: 1 judgment of bob; note of query 2"
-    assert [message for message in one.messages if message.level is Level.ERROR] == []
+    assert [message for message in one.view.messages if message.level is Level.ERROR] == []
     one.close()
     other.close()
     assert in_file(folder) == {"d10", "d11", "new"}
@@ -85,22 +85,22 @@ def test_what_two_windows_judge_is_all_kept(folder: Path) -> None:
 
 def test_a_window_at_rest_shows_what_the_other_saved_and_writes_nothing(folder: Path) -> None:
     one, other = opened(folder), opened(folder, "bob")
-    one.judge("d10", 3.0)
+    one.judging.judge("d10", 3.0)
     content = (folder / "p.irviewer").read_bytes()
-    other.look_at_disk()
+    other.autosave.look_at_disk()
     assert judged(other) == {("1", "d10"): (3.0, "ada")}
-    assert other.query_id == "1"
+    assert other.view.query_id == "1"
     for _ in range(3):
-        one.look_at_disk()
-        other.look_at_disk()
-        one._saver.flush()
-        other._saver.flush()
+        one.autosave.look_at_disk()
+        other.autosave.look_at_disk()
+        one.autosave._saver.flush()
+        other.autosave._saver.flush()
     assert (folder / "p.irviewer").read_bytes() == content
-    assert (one.save_status, other.save_status) == ("saved", "saved")
-    one.set_query("2")
-    one._saver.flush()
-    other.look_at_disk()
-    assert other.query_id == "1"  # where one is is one's own
+    assert (one.autosave.save_status, other.autosave.save_status) == ("saved", "saved")
+    one.navigation.set_query("2")
+    one.autosave._saver.flush()
+    other.autosave.look_at_disk()
+    assert other.view.query_id == "1"  # where one is is one's own
 
 
 def test_of_two_judgments_of_a_document_the_later_holds_and_it_is_said(
@@ -109,11 +109,11 @@ def test_of_two_judgments_of_a_document_the_later_holds_and_it_is_said(
     one, other = opened(folder), opened(folder, "bob")
     moments = iter(["2026-11-22T10:00:00Z", "2026-11-22T10:05:00Z"])
     monkeypatch.setattr("irviewer.session.judging.actions.now", lambda: next(moments))
-    one.judge("d10", 3.0)
-    other.judge("d10", 0.0)
-    one.look_at_disk()
+    one.judging.judge("d10", 3.0)
+    other.judging.judge("d10", 0.0)
+    one.autosave.look_at_disk()
     assert judged(one) == judged(other) == {("1", "d10"): (0.0, "bob")}
-    (told,) = [message for message in other.messages if message.topic == "joined"]
+    (told,) = [message for message in other.view.messages if message.topic == "joined"]
     assert "3 (ada, 2026-11-22T10:00:00Z) in the file: the later holds, 0 (bob" in told.text
 
 
@@ -123,14 +123,14 @@ def test_what_was_saved_while_a_project_was_read_is_there(folder: Path, monkeypa
     documents = iter(["d10", "d11", "d12", "d13"])
 
     def slow(*arguments: object) -> object:
-        other.judge(next(documents), 3.0)  # when the project was read and its files are not yet
+        other.judging.judge(next(documents), 3.0)  # when the project was read and its files are not yet
         return reads(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(opening, "read_files_of", slow)
     one = opened(folder)
     monkeypatch.undo()
-    one.judge("new", 1.0)
-    assert one.save_status == "saved"
+    one.judging.judge("new", 1.0)
+    assert one.autosave.save_status == "saved"
     wanted = judged(other).keys() | {("1", "new")}
     assert judged(one).keys() == wanted
     assert in_file(folder) == {document for _, document in wanted}
@@ -138,71 +138,71 @@ def test_what_was_saved_while_a_project_was_read_is_there(folder: Path, monkeypa
 
 def test_runs_names_and_sets_of_both_windows_are_joined(folder: Path) -> None:
     one, other = opened(folder), opened(folder, "bob")
-    one.rename_run(1, "the second")
-    copy = one.edit_copy(0)
+    one.runs.rename_run(1, "the second")
+    copy = one.run_editing.edit_copy(0)
     assert copy == 2
-    one.move_document(copy, "d13", 1)
-    other.set_document("d10")
-    other.edit_copy(1)  # under a key that the file has given another run, and which is another one at once
-    other.move_document(3, "d12", 1)
-    other.make_query_set("two", ["1", "2"])
-    one.look_at_disk()
+    one.run_editing.move_document(copy, "d13", 1)
+    other.navigation.set_document("d10")
+    other.run_editing.edit_copy(1)  # under a key that the file has given another run, and which is another one at once
+    other.run_editing.move_document(3, "d12", 1)
+    other.query_sets.make_query_set("two", ["1", "2"])
+    one.autosave.look_at_disk()
     for session in (one, other):
-        names = {entry.key: entry.name for entry in session.collection.runs}  # type: ignore[union-attr]
+        names = {entry.key: entry.name for entry in session.view.collection.runs}  # type: ignore[union-attr]
         assert names == {0: "alpha", 1: "the second", 2: "alpha (edited)", 3: "beta (edited)"}
         lists = {
-            entry.key: entry.run.ranking("1")[0] for entry in session.collection.runs if entry.edited is not None  # type: ignore[union-attr]
+            entry.key: entry.run.ranking("1")[0] for entry in session.view.collection.runs if entry.edited is not None  # type: ignore[union-attr]
         }  # fmt: skip
         assert lists == {2: "d13", 3: "d12"}
-        assert session.query_sets[0].name == "two"
-    assert other.focus == 3
-    assert 3 in other.shown
-    assert one.save_status == other.save_status == "saved"
+        assert session.query_sets.every[0].name == "two"
+    assert other.view.focus == 3
+    assert 3 in other.view.shown
+    assert one.autosave.save_status == other.autosave.save_status == "saved"
 
 
 def test_a_file_that_the_other_window_opened_is_read(folder: Path) -> None:
     one, other = opened(folder), opened(folder, "bob")
-    one.open_files([str(folder / "later.run")])
-    one.join_project()
-    other.judge("d10", 1.0)
-    assert [label.name for label in other.labels()] == ["alpha", "beta", "later"]
-    assert other.collection is not None
-    assert other.collection.runs[2].run.ranking("1")[0] == "d12"
+    one.files.open_files([str(folder / "later.run")])
+    one.projects.join_project()
+    other.judging.judge("d10", 1.0)
+    assert [label.name for label in other.view.labels()] == ["alpha", "beta", "later"]
+    assert other.view.collection is not None
+    assert other.view.collection.runs[2].run.ranking("1")[0] == "d12"
 
 
 def test_what_cannot_be_joined_is_asked_and_nothing_is_written(folder: Path) -> None:
     one, other = opened(folder), opened(folder, "bob")
     asked: list[str] = []
     other.asked.connect(asked.append)
-    one.rename_run(1, "ours")
+    one.runs.rename_run(1, "ours")
     content = (folder / "p.irviewer").read_bytes()
-    other.rename_run(1, "theirs")
-    other.judge("d10", 1.0)
+    other.runs.rename_run(1, "theirs")
+    other.judging.judge("d10", 1.0)
     assert asked == ["settle_project"]
-    assert other.division is not None
-    (conflict,) = other.division.conflicts
+    assert other.autosave.division is not None
+    (conflict,) = other.autosave.division.conflicts
     assert (conflict.what, conflict.mine, conflict.theirs) == ("runs › run theirs › name", "theirs", "ours")
-    assert other.save_status == "NOT saved"
-    assert other.at_risk
+    assert other.autosave.save_status == "NOT saved"
+    assert other.autosave.at_risk
     assert (folder / "p.irviewer").read_bytes() == content
-    other.save_project()  # asks again
+    other.autosave.save_project()  # asks again
     assert asked == ["settle_project"] * 2
     assert (folder / "p.irviewer").read_bytes() == content
-    other.settle_project("mine")
-    assert other.save_status == "saved"
-    assert [one.topic for one in other.messages if one.level is Level.ERROR] == []
-    one.look_at_disk()
-    assert [label.name for label in one.labels()] == ["alpha", "theirs"]
+    other.autosave.settle_project("mine")
+    assert other.autosave.save_status == "saved"
+    assert [one.topic for one in other.view.messages if one.level is Level.ERROR] == []
+    one.autosave.look_at_disk()
+    assert [label.name for label in one.view.labels()] == ["alpha", "theirs"]
     assert judged(one) == {("1", "d10"): (1.0, "bob")}
 
 
 def test_theirs_can_be_chosen_too(folder: Path) -> None:
     one, other = opened(folder), opened(folder, "bob")
-    one.rename_run(1, "ours")
-    other.rename_run(1, "theirs")
-    other.judge("d10", 1.0)
-    other.settle_project("theirs")
-    assert [label.name for label in other.labels()] == ["alpha", "ours"]
+    one.runs.rename_run(1, "ours")
+    other.runs.rename_run(1, "theirs")
+    other.judging.judge("d10", 1.0)
+    other.autosave.settle_project("theirs")
+    assert [label.name for label in other.view.labels()] == ["alpha", "ours"]
     assert in_file(folder) == {"d10"}
 
 
@@ -216,33 +216,33 @@ def test_a_file_that_cannot_be_read_any_more_is_left_as_it_is(folder: Path, wron
         "other": b"a letter to somebody",
     }[wrong]
     path.write_bytes(content)
-    session.judge("d10", 2.0)
-    assert session.save_status == "NOT saved"
-    assert session.at_risk
+    session.judging.judge("d10", 2.0)
+    assert session.autosave.save_status == "NOT saved"
+    assert session.autosave.at_risk
     assert path.read_bytes() == content
-    session.save_project()
+    session.autosave.save_project()
     if wrong == "newer":
         assert path.read_bytes() == content
-        assert session.save_status == "NOT saved"
-        session.save_project(str(folder / "mine"))
-        session.save_project(str(path))  # not even where the dialog has asked
+        assert session.autosave.save_status == "NOT saved"
+        session.autosave.save_project(str(folder / "mine"))
+        session.autosave.save_project(str(path))  # not even where the dialog has asked
         assert path.read_bytes() == content
-        session.save_project(str(folder / "mine"))
+        session.autosave.save_project(str(folder / "mine"))
     else:
         assert "d10" in in_file(folder)  # asked for: and what stood there is kept
         assert (folder / "p.irviewer.damaged").read_bytes() == content
-    assert session.save_status == "saved"
+    assert session.autosave.save_status == "saved"
 
 
 def test_steps_that_would_take_back_what_the_other_did_are_no_longer_there(folder: Path) -> None:
     one, other = opened(folder), opened(folder, "bob")
-    one.judge("d10", 1.0)
-    one.judge("d20", 1.0, query_id="2")
-    other.look_at_disk()
-    other.judge("d10", 3.0)
-    one.look_at_disk()
-    assert len(one.history_labels[0]) == 1  # that of query 2
-    one.undo()
+    one.judging.judge("d10", 1.0)
+    one.judging.judge("d20", 1.0, query_id="2")
+    other.autosave.look_at_disk()
+    other.judging.judge("d10", 3.0)
+    one.autosave.look_at_disk()
+    assert len(one.history.history_labels[0]) == 1  # that of query 2
+    one.history.undo()
     assert judged(one) == {("1", "d10"): (3.0, "bob")}
 
 
@@ -252,16 +252,16 @@ def test_the_user_goes_on_while_windows_are_joined(folder: Path) -> None:
     settings = Settings()
     settings["assessor"] = "ada"
     one = Session(settings, post=calls.put)
-    one.open_project(str(folder / "p.irviewer"))
-    deliver(calls, lambda: one.collection is not None and one.busy is None)
+    one.projects.open_project(str(folder / "p.irviewer"))
+    deliver(calls, lambda: one.view.collection is not None and one.busy is None)
     other = opened(folder, "bob")
     for number in range(6):
-        other.judge(f"b{number}", 1.0)
-        one.judge(f"a{number}", 2.0)
+        other.judging.judge(f"b{number}", 1.0)
+        one.judging.judge(f"a{number}", 2.0)
         calls.get()()  # whatever comes first
-        one.judge(f"c{number}", 2.0)
-    deliver(calls, lambda: one.is_saved and one.busy is None)
-    one.finish()
+        one.judging.judge(f"c{number}", 2.0)
+    deliver(calls, lambda: one.autosave.is_saved and one.busy is None)
+    one.autosave.finish()
     wanted = {f"{letter}{number}" for letter in "abc" for number in range(6)}
     assert in_file(folder) == wanted
     one.close()
@@ -272,11 +272,11 @@ def test_the_user_goes_on_while_windows_are_joined(folder: Path) -> None:
 def test_what_was_saved_elsewhere_last_is_joined_when_the_window_closes(folder: Path) -> None:
     calls: Queue[Callable[[], None]] = Queue()
     one = Session(Settings(), post=calls.put)
-    one.open_project(str(folder / "p.irviewer"))
-    deliver(calls, lambda: one.collection is not None and one.busy is None)
+    one.projects.open_project(str(folder / "p.irviewer"))
+    deliver(calls, lambda: one.view.collection is not None and one.busy is None)
     other = opened(folder, "bob")
-    other.judge("d10", 1.0)
-    one.judge("d11", 1.0, query_id="1")
+    other.judging.judge("d10", 1.0)
+    one.judging.judge("d11", 1.0, query_id="1")
     one.close()  # at once, and nothing that was posted is delivered any more
     assert in_file(folder) == {"d10", "d11"}
 
@@ -286,14 +286,14 @@ def test_what_was_saved_elsewhere_last_is_joined_when_the_window_closes(folder: 
 
 def test_opening_says_that_it_is_open_elsewhere(folder: Path) -> None:
     one = opened(folder, "ada")
-    assert one.messages == ()
+    assert one.view.messages == ()
     other = opened(folder, "bob")
-    (told,) = other.messages
+    (told,) = other.view.messages
     assert told.text.startswith("p.irviewer is open in another window, too: by ada since ")
     assert told.level is Level.WARNING
     one.close()
     other.close()
-    assert opened(folder).messages == ()
+    assert opened(folder).view.messages == ()
     assert [path.name for path in folder.glob(".p.irviewer*.open")] != []
 
 
@@ -352,13 +352,13 @@ def test_a_lease_that_cannot_be_written_keeps_nobody_from_opening(
 
     monkeypatch.setattr(os, "open", refused)
     session = opened(folder)
-    session.judge("d10", 1.0)
-    assert session.save_status == "saved"
-    assert session.messages == ()
+    session.judging.judge("d10", 1.0)
+    assert session.autosave.save_status == "saved"
+    assert session.view.messages == ()
 
 
 def test_a_picture_leaves_no_lease(folder: Path) -> None:
     session = window()
-    session.set_autosave(False)
-    session.open_project(str(folder / "p.irviewer"))
+    session.autosave.set_autosave(False)
+    session.projects.open_project(str(folder / "p.irviewer"))
     assert list(folder.glob(".p.irviewer*")) == []

@@ -45,12 +45,12 @@ def made(session: Session) -> Any:
             None if one.weights is None else (one.weights.how, dict(one.weights.values)),
             list(remarks_of(one).rows()),
         )
-        for one in session.workspace.collections
+        for one in session.view.workspace.collections
     ]  # fmt: skip
 
 
 def _key(session: Session, dice: random.Random) -> int:
-    runs = () if session.collection is None else session.collection.runs
+    runs = () if session.view.collection is None else session.view.collection.runs
     return dice.choice(runs).key if runs else -1
 
 
@@ -64,39 +64,39 @@ def _document(session: Session, dice: random.Random) -> str:
 
 
 def _copy(session: Session, dice: random.Random) -> None:
-    session.edit_copy(_key(session, dice))
+    session.run_editing.edit_copy(_key(session, dice))
 
 
 def _edit(session: Session, dice: random.Random) -> None:
-    key = session.edited_run
-    if key is None or session.collection is None:
+    key = session.run_editing.edited_run
+    if key is None or session.view.collection is None:
         return
-    entry = session.collection.run(key)
+    entry = session.view.collection.run(key)
     assert entry is not None
-    ids = entry.run.ranking(session.query_id)
+    ids = entry.run.ranking(session.view.query_id)
     if not ids:
         return
     what = dice.randrange(5)
     if what == 0:
-        session.move_document(key, dice.choice(ids), dice.randint(1, 9), going_on=dice.random() < 0.5)
+        session.run_editing.move_document(key, dice.choice(ids), dice.randint(1, 9), going_on=dice.random() < 0.5)
     elif what == 1:
-        session.remove_document(key, dice.choice(ids))
+        session.run_editing.remove_document(key, dice.choice(ids))
     elif what == 2:
-        session.insert_document(key, _document(session, dice), dice.randint(1, 9))
+        session.run_editing.insert_document(key, _document(session, dice), dice.randint(1, 9))
     elif what == 3:
-        session.reset_list(key)
+        session.run_editing.reset_list(key)
     else:
-        session.swap_documents(key, dice.choice(ids), dice.choice(ids))
+        session.run_editing.swap_documents(key, dice.choice(ids), dice.choice(ids))
 
 
 def _fuse(session: Session, dice: random.Random) -> None:
-    keys = [] if session.collection is None else [one.key for one in session.collection.runs]
+    keys = [] if session.view.collection is None else [one.key for one in session.view.collection.runs]
     if 2 <= len(keys) <= 8:
-        session.fuse_runs(dice.sample(keys, 2), Fusion())
+        session.fusion.fuse_runs(dice.sample(keys, 2), Fusion())
 
 
 def _lay(session: Session, dice: random.Random) -> None:
-    session.lay_over(
+    session.judging.lay_over(
         Overlay.of(
             Judgment(_query(session, dice), _document(session, dice), float(dice.randint(0, 3)), "Ada")
             for _ in range(dice.randint(1, 30))
@@ -106,23 +106,23 @@ def _lay(session: Session, dice: random.Random) -> None:
 
 def _own_set(session: Session, dice: random.Random) -> None:
     """Judgments in force saved as a set of their own, as the file that was just written is taken up."""
-    collection = session.collection
-    if session.judgments is not None and collection is not None and len(collection.judgments) < 5:
-        qrels = replace(session.judgments.qrels, origin=f"/nowhere/{len(collection.judgments)}.qrels")
-        session._take_set(collection.identity, qrels, session.judgments.regime)
+    collection = session.view.collection
+    if session.view.judgments is not None and collection is not None and len(collection.judgments) < 5:
+        qrels = replace(session.view.judgments.qrels, origin=f"/nowhere/{len(collection.judgments)}.qrels")
+        session.judging._take_set(collection.identity, qrels, session.view.judgments.regime)
 
 
 def _close(session: Session, dice: random.Random) -> None:
     """Close a collection in which something was made: another is gone without a step, for its files are there."""
     number = dice.randint(0, 1)
-    collections = session.workspace.collections
-    if len(collections) > 1 and dice.random() < 0.1 and session._has_steps(collections[number]):
-        session.close_collection(number)
+    collections = session.view.workspace.collections
+    if len(collections) > 1 and dice.random() < 0.1 and session.history.has_steps(collections[number]):
+        session.files.close_collection(number)
 
 
 def _receive(session: Session, dice: random.Random) -> None:
     """A colleague's patch, and one of the ways out of what contradicts."""
-    collection = session.collection
+    collection = session.view.collection
     if collection is None or not collection.judgments:
         return
     said = tuple(
@@ -131,65 +131,67 @@ def _receive(session: Session, dice: random.Random) -> None:
         )
         for _ in range(dice.randint(1, 9))
     )
-    session.receive(Incoming("grace.tsv", collection.identity, dice.choice(collection.judgments).identity, said))
+    session.judging.receive(
+        Incoming("grace.tsv", collection.identity, dice.choice(collection.judgments).identity, said)
+    )
     if len(collection.judgments) < 5:
-        session.settle(dice.choice(("mine", "theirs", "judge", None)))
+        session.judging.settle(dice.choice(("mine", "theirs", "judge", None)))
     else:
-        session.settle(dice.choice(("mine", "theirs", None)))
+        session.judging.settle(dice.choice(("mine", "theirs", None)))
 
 
 def _set(session: Session, dice: random.Random) -> None:
-    names = [one.name for one in session.query_sets]
+    names = [one.name for one in session.query_sets.every]
     what = dice.randrange(4)
     if what == 0 or not names:
-        session.make_query_set(dice.choice("ABC"), {_query(session, dice), _query(session, dice)})
+        session.query_sets.make_query_set(dice.choice("ABC"), {_query(session, dice), _query(session, dice)})
     elif what == 1:
-        session.rename_query_set(dice.choice(names), dice.choice("ABCD"))
+        session.query_sets.rename_query_set(dice.choice(names), dice.choice("ABCD"))
     elif what == 2:
-        session.remove_query_set(dice.choice(names))
+        session.query_sets.remove_query_set(dice.choice(names))
     else:
-        session.set_query_set(dice.choice(names))
+        session.query_sets.set_query_set(dice.choice(names))
 
 
 def _weigh(session: Session, dice: random.Random) -> None:
     if dice.random() < 0.5:
-        session.weight_by("")
+        session.query_sets.weight_by("")
     else:
-        assert session.collection is not None
+        assert session.view.collection is not None
         values = {str(query): float(dice.randint(1, 4)) for query in range(1, 6)}
-        session._put("weights", replace(session.collection, weights=make_weights(values, "dice")))
+        session.query_sets._put("weights", replace(session.view.collection, weights=make_weights(values, "dice")))
 
 
 DATA: dict[str, Act] = {
-    "judge": lambda s, d: s.judge(
+    "judge": lambda s, d: s.judging.judge(
         _document(s, d), d.choice((None, -1, 0, 1, 2)), d.choice(WORDS), query_id=_query(s, d)
     ),
-    "revert": lambda s, d: s.revert_judgment(_document(s, d), query_id=_query(s, d)),
-    "judgment note": lambda s, d: s.write_judgment_note(_document(s, d), d.choice(WORDS)),
+    "revert": lambda s, d: s.judging.revert_judgment(_document(s, d), query_id=_query(s, d)),
+    "judgment note": lambda s, d: s.judging.write_judgment_note(_document(s, d), d.choice(WORDS)),
     "lay": _lay,
     "receive": _receive,
     "own set": _own_set,
-    "regime": lambda s, d: s.set_regime(d.choice(list(Regime))),
+    "regime": lambda s, d: s.evaluation.set_regime(d.choice(list(Regime))),
     "copy": _copy,
     "edit": _edit,
     "fuse": _fuse,
-    "rename": lambda s, d: s.rename_run(_key(s, d), d.choice(("one", "two", "three"))),
-    "colour": lambda s, d: s.recolour_run(_key(s, d), d.choice((None, "#112233", "#aabbcc"))),
-    "move": lambda s, d: s.move_run(_key(s, d), d.randint(0, 5)),
-    "remove": lambda s, d: s.remove_run(_key(s, d)) if len(s.labels()) > 2 else None,
+    "rename": lambda s, d: s.runs.rename_run(_key(s, d), d.choice(("one", "two", "three"))),
+    "colour": lambda s, d: s.runs.recolour_run(_key(s, d), d.choice((None, "#112233", "#aabbcc"))),
+    "move": lambda s, d: s.runs.move_run(_key(s, d), d.randint(0, 5)),
+    "remove": lambda s, d: s.runs.remove_run(_key(s, d)) if len(s.view.labels()) > 2 else None,
     "sets": _set,
     "weights": _weigh,
-    "note": lambda s, d: s.set_note(d.choice(("query", "document")), _query(s, d), d.choice(WORDS)),
-    "tag": lambda s, d: s.switch_tag(d.choice(("query", "document")), _query(s, d), d.choice(("hard", "odd"))),
+    "note": lambda s, d: s.notes.set_note(d.choice(("query", "document")), _query(s, d), d.choice(WORDS)),
+    "tag": lambda s, d: s.notes.switch_tag(d.choice(("query", "document")), _query(s, d), d.choice(("hard", "odd"))),
     "close": _close,
 }  # fmt: skip
 VIEW: dict[str, Act] = {
-    "query": lambda s, d: s.set_query(_query(s, d)),
-    "place": lambda s, d: s.set_place(d.choice(("systems", "queries", "query", "compare"))),
-    "collection": lambda s, d: s.set_collection(d.randint(0, 1)),
-    "shown": lambda s, d: s.show_run(_key(s, d), d.random() < 0.5),
-    "baseline": lambda s, d: s.set_baseline(_key(s, d)),
-    "measure": lambda s, d: s.set_measure(d.choice(("AP", "P@5"))),
+    "query": lambda s, d: s.navigation.set_query(_query(s, d)),
+    "place": lambda s, d: s.navigation.set_place(d.choice(("systems", "queries", "query", "compare"))),
+    "collection": lambda s, d: s.files.set_collection(d.randint(0, 1)),
+    "shown": lambda s, d: s.runs.show_run(_key(s, d), d.random() < 0.5),
+    "baseline": lambda s, d: s.runs.set_baseline(_key(s, d)),
+    "measure": lambda s, d: s.evaluation.set_measure(d.choice(("AP", "P@5"))),
 }
 
 
@@ -199,10 +201,10 @@ def _opened() -> Session:
 
 def _check_numbers(session: Session) -> None:
     """The numbers that were derived along the way are those of a cache that knows nothing."""
-    scene = session.scene
+    scene = session.view.scene
     fresh = Session()
-    fresh._state = session.state
-    other = fresh.scene
+    fresh.store.state = session.state
+    other = fresh.view.scene
     assert scene is not None
     assert other is not None
     for one, entry in zip(scene.collection.runs, other.collection.runs, strict=True):
@@ -230,10 +232,10 @@ def _walk(seed: int, acts: int) -> None:
     for _ in range(acts):
         what = dice.choice((*DATA, *VIEW, "undo", "undo", "redo"))
         if what == "undo":
-            assert session.undo() == (at > 0)
+            assert session.history.undo() == (at > 0)
             at = max(0, at - 1)
         elif what == "redo":
-            assert session.redo() == (at < len(states) - 1)
+            assert session.history.redo() == (at < len(states) - 1)
             at = min(len(states) - 1, at + 1)
         elif what in VIEW:
             VIEW[what](session, dice)
@@ -249,65 +251,65 @@ def _walk(seed: int, acts: int) -> None:
             else:
                 states[at + 1 :] = [made(session)]
                 at += 1
-                assert session.undo_label
-            assert not session.redo_label
+                assert session.history.undo_label
+            assert not session.history.redo_label
         assert made(session) == states[at], what
     _check_numbers(session)
     for wanted in reversed(states[:at]):
-        assert session.undo()
+        assert session.history.undo()
         assert made(session) == wanted
-    assert not session.undo()
+    assert not session.history.undo()
     _check_numbers(session)
     for wanted in states[1:]:
-        assert session.redo()
+        assert session.history.redo()
         assert made(session) == wanted
-    assert not session.redo()
+    assert not session.history.redo()
     _check_numbers(session)
 
 
 def test_steps_have_names_that_say_what_they_did() -> None:
     session = _opened()
-    session.judge("x1-0", 2, query_id="1")
-    session.rename_run(0, "BM25")
-    session.recolour_run(0, "#112233")
-    session.move_run(0, 2)
-    session.remove_run(0)
-    session.make_query_set("hard", {"1"})
-    session.rename_query_set("hard", "harder")
-    session.remove_query_set("harder")
-    session.set_note("query", "3", "odd")
-    session.switch_tag("document", "d1", "seen")
-    session.set_regime(Regime.COMPLETE)
-    copy = session.edit_copy(1)
+    session.judging.judge("x1-0", 2, query_id="1")
+    session.runs.rename_run(0, "BM25")
+    session.runs.recolour_run(0, "#112233")
+    session.runs.move_run(0, 2)
+    session.runs.remove_run(0)
+    session.query_sets.make_query_set("hard", {"1"})
+    session.query_sets.rename_query_set("hard", "harder")
+    session.query_sets.remove_query_set("harder")
+    session.notes.set_note("query", "3", "odd")
+    session.notes.switch_tag("document", "d1", "seen")
+    session.evaluation.set_regime(Regime.COMPLETE)
+    copy = session.run_editing.edit_copy(1)
     assert copy is not None
-    session.move_document(copy, "x1-3", 1) or session.set_query("1")
-    session.fuse_runs([1, 2], Fusion())
-    done, undone = session.history_labels
+    session.run_editing.move_document(copy, "x1-3", 1) or session.navigation.set_query("1")
+    session.fusion.fuse_runs([1, 2], Fusion())
+    done, undone = session.history.history_labels
     assert undone == ()
     assert [one for one in reversed(done) if "rank" not in one] == [
         "grade 2 of x1-0 for query 1", "rename run alpha to BM25", "colour of run BM25", "move run BM25",
         "remove run BM25",
         "query set hard", "rename query set hard to harder", "remove query set harder", "note of query 3",
         "tags of document d1", "judgments read as complete", "copy of beta to edit",
-        f"fuse {session.labels()[-1].name}",
+        f"fuse {session.view.labels()[-1].name}",
     ]  # fmt: skip
-    session.go_back(3)
-    assert session.history_labels[0] == done[3:]
-    assert session.history_labels[1] == tuple(reversed(done[:3]))
-    session.go_back(-2)
-    assert session.history_labels[0] == done[1:]
+    session.history.go_back(3)
+    assert session.history.history_labels[0] == done[3:]
+    assert session.history.history_labels[1] == tuple(reversed(done[:3]))
+    session.history.go_back(-2)
+    assert session.history.history_labels[0] == done[1:]
 
 
 def test_a_new_step_of_any_kind_forgets_what_was_undone() -> None:
     for name in DATA:
         dice, session = random.Random(3), _opened()
         for query in "12345":
-            session.judge(f"d{query}", 2, query_id=query)
-        session.make_query_set("A", {"1"})
-        session.edit_copy(1)
-        session.judge("x2-0", 2, query_id="2")
-        session.undo()
-        assert session.redo_label
+            session.judging.judge(f"d{query}", 2, query_id=query)
+        session.query_sets.make_query_set("A", {"1"})
+        session.run_editing.edit_copy(1)
+        session.judging.judge("x2-0", 2, query_id="2")
+        session.history.undo()
+        assert session.history.redo_label
         before = made(session)
         for _ in range(200):
             DATA[name](session, dice)
@@ -315,56 +317,56 @@ def test_a_new_step_of_any_kind_forgets_what_was_undone() -> None:
                 break
         else:
             pytest.fail(f"{name} never did anything")
-        assert not session.redo()
+        assert not session.history.redo()
 
 
 def test_a_removed_run_comes_back_with_its_roles() -> None:
     session = _opened()
-    session.set_baseline(1)
-    shown = session.shown
-    session.remove_run(1)
-    assert session.baseline != 1
-    session.undo()
-    assert session.baseline == 1
-    assert session.shown == shown
-    session.remove_run(1)
-    session.set_baseline(2)  # chosen since: it stays
-    session.undo()
-    assert session.baseline == 2
-    assert session.shown == shown
+    session.runs.set_baseline(1)
+    shown = session.view.shown
+    session.runs.remove_run(1)
+    assert session.view.baseline != 1
+    session.history.undo()
+    assert session.view.baseline == 1
+    assert session.view.shown == shown
+    session.runs.remove_run(1)
+    session.runs.set_baseline(2)  # chosen since: it stays
+    session.history.undo()
+    assert session.view.baseline == 2
+    assert session.view.shown == shown
 
 
 def test_a_step_of_another_collection_brings_it_into_view_and_says_so() -> None:
     session = _opened()
-    session.set_collection(0)
-    session.judge("x1-0", 2, query_id="1")
-    session.set_collection(1)
-    assert session.undo_label == "grade 2 of x1-0 for query 1 (made)"
-    assert session.undo()
-    assert session.collection is not None
-    assert session.collection.name == "made"
-    assert session.redo_label == "grade 2 of x1-0 for query 1"
+    session.files.set_collection(0)
+    session.judging.judge("x1-0", 2, query_id="1")
+    session.files.set_collection(1)
+    assert session.history.undo_label == "grade 2 of x1-0 for query 1 (made)"
+    assert session.history.undo()
+    assert session.view.collection is not None
+    assert session.view.collection.name == "made"
+    assert session.history.redo_label == "grade 2 of x1-0 for query 1"
 
 
 def test_a_closed_collection_comes_back_with_what_was_made_in_it() -> None:
     session = _opened()
-    session.set_collection(0)
-    session.judge("x1-0", 2, query_id="1")
+    session.files.set_collection(0)
+    session.judging.judge("x1-0", 2, query_id="1")
     before = made(session)
-    session.close_collection()
-    assert [one.name for one in session.workspace.collections] == ["other"]
-    assert session.undo_label == "close made"
-    session.undo()
+    session.files.close_collection()
+    assert [one.name for one in session.view.workspace.collections] == ["other"]
+    assert session.history.undo_label == "close made"
+    session.history.undo()
     assert made(session) == before
-    assert session.undo_label == "grade 2 of x1-0 for query 1"
-    session.undo()
-    session.close_collection()  # nothing was made in it any more: its files are there
-    assert [one.name for one in session.workspace.collections] == ["other"]
-    assert not session.undo_label
-    session.judge("x1-0", 1, query_id="1")
-    session.close_collection()  # the last: nothing is open
-    assert not session.undo_label
-    assert not session.undo()
+    assert session.history.undo_label == "grade 2 of x1-0 for query 1"
+    session.history.undo()
+    session.files.close_collection()  # nothing was made in it any more: its files are there
+    assert [one.name for one in session.view.workspace.collections] == ["other"]
+    assert not session.history.undo_label
+    session.judging.judge("x1-0", 1, query_id="1")
+    session.files.close_collection()  # the last: nothing is open
+    assert not session.history.undo_label
+    assert not session.history.undo()
 
 
 def test_files_that_are_read_again_are_not_undone(tmp_path: Path) -> None:
@@ -373,32 +375,32 @@ def test_files_that_are_read_again_are_not_undone(tmp_path: Path) -> None:
     (tmp_path / "one.run").write_text("1 Q0 a 1 3 t\n1 Q0 b 2 2 t\n2 Q0 a 1 1 t\n")
     (tmp_path / "two.run").write_text("1 Q0 b 1 3 t\n2 Q0 b 1 1 t\n")
     session = Session()
-    session.open_files([str(tmp_path / name) for name in ("some.qrels", "one.run", "two.run")])
-    session.judge("b", 2, query_id="1")
-    session.rename_run(0, "first")
-    session.recolour_run(0, "#112233")
-    session.remove_run(1)
+    session.files.open_files([str(tmp_path / name) for name in ("some.qrels", "one.run", "two.run")])
+    session.judging.judge("b", 2, query_id="1")
+    session.runs.rename_run(0, "first")
+    session.runs.recolour_run(0, "#112233")
+    session.runs.remove_run(1)
     (tmp_path / "one.run").write_text("1 Q0 b 1 3 t\n1 Q0 c 2 2 t\n2 Q0 a 1 1 t\n")
     (tmp_path / "some.qrels").write_text("1 0 a 1\n1 0 b 0\n1 0 c 3\n2 0 a 1\n")
     (tmp_path / "three.run").write_text("1 Q0 c 1 3 t\n2 Q0 b 1 1 t\n")
-    session.reload()
-    session.open_files([str(tmp_path / "three.run")])
+    session.files.reload()
+    session.files.open_files([str(tmp_path / "three.run")])
 
     def now() -> tuple[object, ...]:
-        assert session.collection is not None
-        judged = session.collection.judgments[0].qrels.judgments("1")
-        runs = [(one.name, one.colour, one.run.ranking("1")) for one in session.collection.runs]
+        assert session.view.collection is not None
+        judged = session.view.collection.judgments[0].qrels.judgments("1")
+        runs = [(one.name, one.colour, one.run.ranking("1")) for one in session.view.collection.runs]
         return judged, runs
 
     new, third = ["b", "c"], ("three", None, ["c"])
     assert now() == ({"a": 1, "b": 2, "c": 3}, [("first", "#112233", new), third])
-    session.undo()
+    session.history.undo()
     assert now() == ({"a": 1, "b": 2, "c": 3}, [("first", "#112233", new), ("two", None, ["b"]), third])
-    session.undo()
-    session.undo()
-    session.undo()
+    session.history.undo()
+    session.history.undo()
+    session.history.undo()
     assert now() == ({"a": 1, "b": 0, "c": 3}, [("one", None, new), ("two", None, ["b"]), third])
-    while session.redo():
+    while session.history.redo():
         pass
     assert now() == ({"a": 1, "b": 2, "c": 3}, [("first", "#112233", new), third])
 
@@ -408,40 +410,40 @@ def test_a_name_that_was_taken_since_gives_way(tmp_path: Path) -> None:
     (tmp_path / "one.run").write_text("1 Q0 a 1 3 t\n")
     (tmp_path / "two.run").write_text("1 Q0 b 1 3 t\n")
     session = Session()
-    session.open_files([str(tmp_path / "some.qrels"), str(tmp_path / "one.run"), str(tmp_path / "two.run")])
-    session.remove_run(0)
-    session.open_files([str(tmp_path / "one.run")])
-    session.undo()
-    assert [one.name for one in session.labels()] == ["one", "two", "one (2)"]
+    session.files.open_files([str(tmp_path / "some.qrels"), str(tmp_path / "one.run"), str(tmp_path / "two.run")])
+    session.runs.remove_run(0)
+    session.files.open_files([str(tmp_path / "one.run")])
+    session.history.undo()
+    assert [one.name for one in session.view.labels()] == ["one", "two", "one (2)"]
     (tmp_path / "one.run").write_text("1 Q0 z 1 3 t\n")
-    session.reload()
-    assert session.collection is not None
-    assert [one.run.ranking("1") for one in session.collection.runs] == [["z"], ["b"], ["z"]]
+    session.files.reload()
+    assert session.view.collection is not None
+    assert [one.run.ranking("1") for one in session.view.collection.runs] == [["z"], ["b"], ["z"]]
 
 
 def test_a_message_that_offers_undo_goes_when_something_else_is_done() -> None:
     session = _opened()
-    session.remove_run(0)
-    assert session.messages[-1].action == "undo"
-    session.rename_run(1, "other")
-    assert all(one.action != "undo" for one in session.messages)
+    session.runs.remove_run(0)
+    assert session.view.messages[-1].action == "undo"
+    session.runs.rename_run(1, "other")
+    assert all(one.action != "undo" for one in session.view.messages)
 
 
 def test_saving_follows_the_steps(tmp_path: Path) -> None:
     (tmp_path / "some.qrels").write_text("1 0 a 1\n")
     (tmp_path / "one.run").write_text("1 Q0 a 1 3 t\n")
     session = Session()
-    session.open_files([str(tmp_path / "some.qrels"), str(tmp_path / "one.run")])
+    session.files.open_files([str(tmp_path / "some.qrels"), str(tmp_path / "one.run")])
     project = tmp_path / "work.irviewer"
-    session.save_project(str(project))
-    plain = Path(session.project_path).read_text()
-    session.judge("b", 2, query_id="1")
-    judged = Path(session.project_path).read_text()
+    session.autosave.save_project(str(project))
+    plain = Path(session.autosave.project_path).read_text()
+    session.judging.judge("b", 2, query_id="1")
+    judged = Path(session.autosave.project_path).read_text()
     assert judged != plain
-    session.undo()
-    assert Path(session.project_path).read_text() == plain
-    session.redo()
-    assert session.is_saved
+    session.history.undo()
+    assert Path(session.autosave.project_path).read_text() == plain
+    session.history.redo()
+    assert session.autosave.is_saved
 
 
 @pytest.fixture
@@ -455,18 +457,18 @@ def folder(tmp_path: Path) -> Path:
 def _in_project(folder: Path) -> tuple[Session, list[object]]:
     """A project in which an edited copy and a fused run were made and removed; what there was before."""
     session = Session()
-    session.open_files([str(folder / name) for name in ("some.qrels", "one.run", "two.run")])
-    session.set_query("1")
-    session.save_project(str(folder / "work"))
-    copy = session.edit_copy(0)
+    session.files.open_files([str(folder / name) for name in ("some.qrels", "one.run", "two.run")])
+    session.navigation.set_query("1")
+    session.autosave.save_project(str(folder / "work"))
+    copy = session.run_editing.edit_copy(0)
     assert copy is not None
-    session.move_document(copy, "b", 1)
-    session.fuse_runs([0, 1], Fusion())
+    session.run_editing.move_document(copy, "b", 1)
+    session.fusion.fuse_runs([0, 1], Fusion())
     before = made(session)
-    fused = session.labels()[-1].key
-    session.remove_run(copy)
-    session.remove_run(fused)
-    session.remove_run(1)  # its file stays: it needs no keeping
+    fused = session.view.labels()[-1].key
+    session.runs.remove_run(copy)
+    session.runs.remove_run(fused)
+    session.runs.remove_run(1)  # its file stays: it needs no keeping
     return session, before
 
 
@@ -477,23 +479,23 @@ def test_runs_that_no_file_holds_survive_a_crash_after_they_were_removed(
     monkeypatch.setattr(runs, "MOST_ROWS", 0 if large else 10**6)
     _, before = _in_project(folder)  # never closed
     again = Session()
-    again.open_project(str(folder / "work.irviewer"))
-    assert [one.name for one in again.labels()] == ["one"]
-    assert again.history_labels[0] == ("remove run RRF (k = 60) of one and two", "remove run one (edited)")
-    assert again.undo()
-    assert again.undo()
-    assert not again.undo()
-    assert again.collection is not None
-    back = {one.name: [one.run.ranking(query) for query in "12"] for one in again.collection.runs}
+    again.projects.open_project(str(folder / "work.irviewer"))
+    assert [one.name for one in again.view.labels()] == ["one"]
+    assert again.history.history_labels[0] == ("remove run RRF (k = 60) of one and two", "remove run one (edited)")
+    assert again.history.undo()
+    assert again.history.undo()
+    assert not again.history.undo()
+    assert again.view.collection is not None
+    back = {one.name: [one.run.ranking(query) for query in "12"] for one in again.view.collection.runs}
     wanted = {name: [rankings[query] for query in "12"] for _, name, _, _, rankings in before[0][1]}  # type: ignore[index]
     assert back == {name: one for name, one in wanted.items() if name != "two"}
-    assert again.collection.runs[-1].edited is None
-    copy = next(one for one in again.collection.runs if one.edited is not None)
+    assert again.view.collection.runs[-1].edited is None
+    copy = next(one for one in again.view.collection.runs if one.edited is not None)
     assert copy.edited is not None
     assert dict(copy.edited.lists) == {"1": ("b", "a")}
-    assert again.redo()
-    assert again.redo()
-    assert [one.name for one in again.labels()] == ["one"]
+    assert again.history.redo()
+    assert again.history.redo()
+    assert [one.name for one in again.view.labels()] == ["one"]
 
 
 def test_what_was_removed_goes_when_the_project_is_closed(folder: Path) -> None:
@@ -502,20 +504,20 @@ def test_what_was_removed_goes_when_the_project_is_closed(folder: Path) -> None:
     session.close()
     assert "removed runs" not in (folder / "work.irviewer").read_text()
     again = Session()
-    again.open_project(str(folder / "work.irviewer"))
-    assert not again.undo_label
+    again.projects.open_project(str(folder / "work.irviewer"))
+    assert not again.history.undo_label
     (other,) = _in_project(folder)[:1]
-    other.close_collection()
+    other.files.close_collection()
     assert "removed runs" not in (folder / "work.irviewer").read_text()
 
 
 def test_a_run_that_came_back_is_kept_as_a_run(folder: Path) -> None:
     session, _ = _in_project(folder)
-    session.undo()
-    session.undo()
-    session.undo()
+    session.history.undo()
+    session.history.undo()
+    session.history.undo()
     assert "removed runs" not in (folder / "work.irviewer").read_text()
-    session.redo()
+    session.history.redo()
     assert "removed runs" in (folder / "work.irviewer").read_text()
 
 
@@ -524,36 +526,36 @@ def test_work_that_was_undone_is_not_left_to_be_restored(
 ) -> None:
     monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path))
     session = Session(Settings(tmp_path / "settings.json"))
-    session.open_files([str(folder / name) for name in ("some.qrels", "one.run", "two.run")])
-    session.fuse_runs([0, 1], Fusion())
-    assert session.save_status == "kept, not in a project"
+    session.files.open_files([str(folder / name) for name in ("some.qrels", "one.run", "two.run")])
+    session.fusion.fuse_runs([0, 1], Fusion())
+    assert session.autosave.save_status == "kept, not in a project"
     assert len(list(tmp_path.rglob("*.irviewer"))) == 1
-    session.undo()
-    assert session.save_status == ""
+    session.history.undo()
+    assert session.autosave.save_status == ""
     assert list(tmp_path.rglob("*.irviewer")) == []
-    session.redo()
+    session.history.redo()
     assert len(list(tmp_path.rglob("*.irviewer"))) == 1
     session.close()
 
 
 def test_a_typed_ranking_that_is_closed_is_opened_again_by_undo() -> None:
     session = _opened()
-    assert session.open_typed("1 0 1 | R=4")
+    assert session.teaching.open_typed("1 0 1 | R=4")
     before = made(session)
-    session.close_collection()
-    assert session.undo()
+    session.files.close_collection()
+    assert session.history.undo()
     assert made(session) == before
 
 
 def _users(session: Session) -> Any:
     """What the user made, without what the files say: by name of the file, for runs come and go."""
-    assert session.collection is not None
+    assert session.view.collection is not None
     runs = [
         (one.run.origin, one.name, one.colour, one.edited and list(one.edited.lists.items()))
-        for one in session.collection.runs
+        for one in session.view.collection.runs
     ]
-    sets = [(one.regime, list(one.overlay)) for one in session.collection.judgments]
-    return runs, sets, session.collection.query_sets, list(remarks_of(session.collection).rows())
+    sets = [(one.regime, list(one.overlay)) for one in session.view.collection.judgments]
+    return runs, sets, session.view.collection.query_sets, list(remarks_of(session.view.collection).rows())
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -578,38 +580,38 @@ def test_files_that_are_read_again_between_steps_change_nothing_that_the_user_ma
 
     write()
     session = Session()
-    session.open_files([str(tmp_path / name) for name in ("some.qrels", "one.run", "two.run", "three.run")])
+    session.files.open_files([str(tmp_path / name) for name in ("some.qrels", "one.run", "two.run", "three.run")])
     states, at = [_users(session)], 0
     kinds = [name for name in DATA if name not in ("close", "own set")]
     for _ in range(80):
         what = dice.choice((*kinds, "undo", "undo", "redo", "redo", "read", "query"))
         if what == "undo":
-            at -= session.undo()
+            at -= session.history.undo()
         elif what == "redo":
-            at += session.redo()
+            at += session.history.redo()
         elif what == "query":
-            session.set_query(_query(session, dice))
+            session.navigation.set_query(_query(session, dice))
         elif what == "read":
             write()
-            session.reload()
+            session.files.reload()
         else:
             before = len(session.state.history)
             DATA[what](session, dice)
             if len(session.state.history) > before:
                 states[at + 1 :] = [_users(session)]
                 at += 1
-            elif session.state.history.done is not None and not session.redo_label:
+            elif session.state.history.done is not None and not session.history.redo_label:
                 states[at] = _users(session)  # it went on with the last step, or did nothing
         assert _users(session) == states[at], what
     write()
-    session.reload()
+    session.files.reload()
     _check_numbers(session)
-    while session.undo():
+    while session.history.undo():
         at -= 1
         assert _users(session) == states[at]
     assert at == 0
     _check_numbers(session)
-    while session.redo():
+    while session.history.redo():
         at += 1
         assert _users(session) == states[at]
     _check_numbers(session)
@@ -617,15 +619,21 @@ def test_files_that_are_read_again_between_steps_change_nothing_that_the_user_ma
 
 def test_only_the_last_closed_collections_are_held() -> None:
     session = _opened()
-    session.rename_run(0, "first")
+    session.runs.rename_run(0, "first")
     for number in range(8):
-        session.open_typed(f"1 0 1 | R={number + 4}", f"typed {number}")
-        session.judge("d2", 1)
-        session.close_collection()
-    assert [one for one in session.history_labels[0] if one.startswith("close")] == [
+        session.teaching.open_typed(f"1 0 1 | R={number + 4}", f"typed {number}")
+        session.judging.judge("d2", 1)
+        session.files.close_collection()
+    assert [one for one in session.history.history_labels[0] if one.startswith("close")] == [
         "close typed 7", "close typed 6", "close typed 5",
     ]  # fmt: skip
-    while session.undo():
+    while session.history.undo():
         pass
-    assert [one.name for one in session.workspace.collections] == ["made", "other", "typed 5", "typed 6", "typed 7"]
-    assert session.workspace.collections[0].runs[0].name == "alpha"
+    assert [one.name for one in session.view.workspace.collections] == [
+        "made",
+        "other",
+        "typed 5",
+        "typed 6",
+        "typed 7",
+    ]
+    assert session.view.workspace.collections[0].runs[0].name == "alpha"

@@ -76,20 +76,20 @@ def _rich() -> Session:
     rows = [{"id": str(query), "text": f"the query {query}", "kind": "ab"[query % 2]} for query in range(1, 6)]
     texts = TextTable.from_rows(rows, name="queries")
     session = session_with(one, collection(2, queries=4, name="other", seed=2))
-    assert session.collection is not None
-    session._apply(session.state.with_collection(replace(session.collection, queries=texts)))
-    session.set_place("query")
-    session.set_query("1")
-    session.judge("x1-1", 2)
-    session.make_query_set("A", {"1", "2"})
-    session.fuse_runs([0, 1], Fusion())
-    session.edit_copy(0)
-    key = session.edited_run
+    assert session.view.collection is not None
+    session.store.apply(session.state.with_collection(replace(session.view.collection, queries=texts)))
+    session.navigation.set_place("query")
+    session.navigation.set_query("1")
+    session.judging.judge("x1-1", 2)
+    session.query_sets.make_query_set("A", {"1", "2"})
+    session.fusion.fuse_runs([0, 1], Fusion())
+    session.run_editing.edit_copy(0)
+    key = session.run_editing.edited_run
     assert key is not None
-    session.move_document(key, "x1-3", 1)
-    session.brush({"1"})
-    session.filter_queries("the")
-    session.set_document("x1-1")
+    session.run_editing.move_document(key, "x1-3", 1)
+    session.query_sets.brush({"1"})
+    session.navigation.filter_queries("the")
+    session.navigation.set_document("x1-1")
     run_command(session, "judging_mode")
     return session
 
@@ -109,18 +109,18 @@ def test_every_command_that_changes_data_is_a_step() -> None:
     changing, before, steps = set(), made(rich), len(rich.state.history)
     for name in ids:
         session = Session()
-        session._state = rich.state
+        session.store.state = rich.state
         run_command(session, name)
-        if session.workspace is rich.workspace or name in ("undo", "redo") or name in NO_STEPS:
+        if session.view.workspace is rich.view.workspace or name in ("undo", "redo") or name in NO_STEPS:
             continue
         after = made(session)
         if after == before:
             continue
         changing.add(name)
         assert len(session.state.history) == steps + 1, name
-        assert session.undo()
+        assert session.history.undo()
         assert made(session) == before, name
-        assert session.redo()
+        assert session.history.redo()
         assert made(session) == after, name
     assert changing >= {
         "grade_0", "unjudge", "edit_copy", "document_up", "document_down", "remove_document", "reset_list",

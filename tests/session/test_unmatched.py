@@ -17,29 +17,29 @@ from tests.helpers.unlike_ids import write_unlike
 
 def opened(files: list[str]) -> Session:
     session = Session()
-    session.open_files(files)
+    session.files.open_files(files)
     return session
 
 
 def repair(session: Session) -> Repair | None:
     found: list[Repair | None] = []
-    session.find_repair(found.append)
+    session.files.find_repair(found.append)
     return found[0]
 
 
 def test_who_they_are_and_that_all_are_mended_at_once(tmp_path: Path) -> None:
     session = opened(write_unlike(tmp_path, "docs", "hash", "chunks", "prefixed"))
-    assert [one.why.run for one in session.strangers] == ["hash", "chunks", "prefixed"]
-    assert said(session.strangers).startswith("hash and 2 more return no judged document: ids such as 1")
+    assert [one.why.run for one in session.view.strangers] == ["hash", "chunks", "prefixed"]
+    assert said(session.view.strangers).startswith("hash and 2 more return no judged document: ids such as 1")
     found = repair(session)
     assert found is not None
     assert found.title == "Match the ids (3 rules)"
-    session.match_ids(found)
-    assert session.strangers == ()
-    assert said(session.strangers) == ""
-    assert session.collection is not None
-    assert [entry.name for entry in session.collection.runs] == ["docs", "hash", "chunks", "prefixed"]
-    page = session.systems_page()
+    session.files.match_ids(found)
+    assert session.view.strangers == ()
+    assert said(session.view.strangers) == ""
+    assert session.view.collection is not None
+    assert [entry.name for entry in session.view.collection.runs] == ["docs", "hash", "chunks", "prefixed"]
+    page = session.pages.systems_page()
     assert page is not None
     assert (page.means[:, 0] > 0).all()
 
@@ -47,42 +47,42 @@ def test_who_they_are_and_that_all_are_mended_at_once(tmp_path: Path) -> None:
 def test_the_command_mends_them(tmp_path: Path) -> None:
     session = opened(write_unlike(tmp_path, "docs", "chunks"))
     assert run_command(session, "match_ids")
-    assert not session.strangers
+    assert not session.view.strangers
     assert not run_command(session, "match_ids")
 
 
 def test_ids_that_no_rule_matches(tmp_path: Path) -> None:
     session = opened(write_unlike(tmp_path, "docs", "others"))
-    assert [one.why.run for one in session.strangers] == ["others"]
+    assert [one.why.run for one in session.view.strangers] == ["others"]
     assert repair(session) is None
     run_command(session, "match_ids")
-    assert "no rule makes these ids those of the qrels" in session.messages[-1].text
+    assert "no rule makes these ids those of the qrels" in session.view.messages[-1].text
 
 
 def test_queries_written_otherwise(tmp_path: Path) -> None:
     """Such runs stand in a collection of their own, without judgments; they come home."""
     session = opened(write_unlike(tmp_path, "docs", "queries"))
-    assert [one.why.run for one in session.strangers] == ["queries"]
+    assert [one.why.run for one in session.view.strangers] == ["queries"]
     told = "queries answers no judged query: query ids such as q1 are not those of the qrels (1)."
-    assert said(session.strangers) == told
+    assert said(session.view.strangers) == told
     found = repair(session)
     assert found is not None
-    session.match_ids(found)
-    assert not session.strangers
-    assert len(session.workspace.collections) == 1
-    assert session.collection is not None
-    assert [entry.name for entry in session.collection.runs] == ["docs", "queries"]
+    session.files.match_ids(found)
+    assert not session.view.strangers
+    assert len(session.view.workspace.collections) == 1
+    assert session.view.collection is not None
+    assert [entry.name for entry in session.view.collection.runs] == ["docs", "queries"]
 
 
 @pytest.mark.parametrize("judged_only", [False, True])
 @pytest.mark.parametrize("names", [("docs", "chunks", "docs_too"), ("chunks", "docs", "docs_too"), ("docs", "chunks")])
 def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only: bool) -> None:
     session = opened(write_unlike(tmp_path, *names))
-    session.set_judged_only(judged_only)
-    assert [one.why.run for one in session.strangers] == ["chunks"]
-    session.set_place("systems")
+    session.evaluation.set_judged_only(judged_only)
+    assert [one.why.run for one in session.view.strangers] == ["chunks"]
+    session.navigation.set_place("systems")
     session.catch_up()
-    page = session.systems_page()
+    page = session.pages.systems_page()
     assert page is not None
     row = [label.name for label in page.runs].index("chunks")
     decided = names == ("docs", "chunks", "docs_too")
@@ -100,16 +100,16 @@ def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only
     else:
         assert np.isnan(page.delta).all() or names == ("docs", "chunks")
     keys = {label.name: label.key for label in page.runs}
-    session.go_to_pair(keys["docs"], keys["chunks"])
+    session.matrices.go_to_pair(keys["docs"], keys["chunks"])
     session.catch_up()
-    pair = session.pair_page()
+    pair = session.comparison.pair_page()
     assert pair is not None
     assert (pair.tests, pair.verdict) == ((), "")
     assert pair.explanation.startswith("Could not be decided: run chunks returns no judged document")
-    session.set_tab("compare", "matrices")
-    session.set_matrix("p")
+    session.navigation.set_tab("compare", "matrices")
+    session.matrices.set_matrix("p")
     session.catch_up()
-    matrix = session.matrix_page()
+    matrix = session.matrices.matrix_page()
     assert matrix is not None
     if matrix.figure is not None and matrix.figure.matrix is not None:
         place = matrix.figure.matrix.names.index("chunks")
@@ -120,30 +120,30 @@ def test_no_p_value_is_drawn(tmp_path: Path, names: tuple[str, ...], judged_only
 
 def test_no_p_value_is_saved(tmp_path: Path) -> None:
     session = opened(write_unlike(tmp_path, "docs", "chunks", "docs_too"))
-    session.save_comparison(str(tmp_path / "out.csv"))
+    session.comparison.save_comparison(str(tmp_path / "out.csv"))
     rows = list(csv.DictReader((tmp_path / "out.csv").read_text().splitlines()))
     assert [row["run"] for row in rows] == ["docs_too"]
-    session.save_comparison(str(tmp_path / "all.json"), "pairs")
+    session.comparison.save_comparison(str(tmp_path / "all.json"), "pairs")
     assert "chunks returns no judged document" in (tmp_path / "all.json").read_text()
     assert json.loads((tmp_path / "all.json").read_text())
 
 
 def test_little_or_unlike_shares_stand_among_the_caveats(tmp_path: Path) -> None:
     session = opened(write_unlike(tmp_path, "docs", "docs_too"))
-    assert not any("are judged" in said for said in session.caveats)
+    assert not any("are judged" in said for said in session.view.caveats)
     judged = {line.split()[0]: [] for line in (tmp_path / "qrels.txt").read_text().splitlines()}
     for line in (tmp_path / "qrels.txt").read_text().splitlines():
         judged[line.split()[0]].append(line.split()[2])
     rows = [f"{query} Q0 {one} 0 {-place} all\n" for query, some in judged.items() for place, one in enumerate(some)]
     (tmp_path / "all.run").write_text("".join(rows))
-    session.open_files([str(tmp_path / "all.run")])
-    assert session.caveats[0].startswith("of the top 10, ")
-    assert "and 100% in all" in session.caveats[0]
+    session.files.open_files([str(tmp_path / "all.run")])
+    assert session.view.caveats[0].startswith("of the top 10, ")
+    assert "and 100% in all" in session.view.caveats[0]
 
 
 def test_samples_have_none() -> None:
     for name in ("cranfield", "trec"):
         session = Session()
-        session.open_sample(name)
-        assert session.strangers == ()
-        assert not any("judged" in said and "top" in said for said in session.caveats)
+        session.files.open_sample(name)
+        assert session.view.strangers == ()
+        assert not any("judged" in said and "top" in said for said in session.view.caveats)

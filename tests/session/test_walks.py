@@ -39,10 +39,10 @@ class Walk:
         self.made: Made = made(seed, kind, queries=7, judged=9, deep=12, runs=2)
         judgments = JudgmentSet(self.made.qrels, Regime.POOLED)
         self.session: Session = session_with(Collection("walked", judgments=(judgments,)).with_runs(self.made.runs))
-        copy = self.session.edit_copy(1)
+        copy = self.session.run_editing.edit_copy(1)
         assert copy is not None
         self.copy = copy
-        self.session.set_query(self.dice.choice(self.made.qrels.query_ids))
+        self.session.navigation.set_query(self.dice.choice(self.made.qrels.query_ids))
         self.done: list[Snapshot] = []
         self.undone: list[Snapshot] = []
         self.now = self.snapshot()
@@ -52,20 +52,20 @@ class Walk:
 
     def qrels(self) -> Qrels:
         """The judgments as they are."""
-        assert self.session.judgments is not None
-        return self.session.judgments.qrels
+        assert self.session.view.judgments is not None
+        return self.session.view.judgments.qrels
 
     def run(self, key: int) -> Run:
         """A run as it is, whatever is shown of it."""
-        entry = None if self.session.collection is None else self.session.collection.run(key)
+        entry = None if self.session.view.collection is None else self.session.view.collection.run(key)
         assert entry is not None
         return entry.run
 
     def seen(self, key: int) -> list[str]:
         """The list of the selected query that is shown."""
-        entry = None if self.session.scene is None else self.session.scene.collection.run(key)
+        entry = None if self.session.view.scene is None else self.session.view.scene.collection.run(key)
         assert entry is not None
-        return entry.run.ranking(self.session.query_id)
+        return entry.run.ranking(self.session.view.query_id)
 
     def snapshot(self) -> Snapshot:
         """All judgments, and the lists of the edited copy."""
@@ -77,14 +77,14 @@ class Walk:
 
     def step(self) -> None:
         """One random step; a step that is recorded changes something, and one that is not changes nothing."""
-        before, label = self.now, len(self.session.history_labels[0])
+        before, label = self.now, len(self.session.history.history_labels[0])
         act = self.dice.choices(list(ACTS), [weight for weight, _ in ACTS.values()])[0]
         if act in ("undo", "redo"):
             self._walk(back=act == "undo")
             return
         ACTS[act][1](self)
         self.now = self.snapshot()
-        recorded = len(self.session.history_labels[0]) - label
+        recorded = len(self.session.history.history_labels[0]) - label
         assert recorded in (0, 1), act
         if recorded:
             self.number += 1
@@ -92,32 +92,34 @@ class Walk:
             self.undone.clear()
         else:
             assert self.now == before, act
-            if act == "drag" and not self.session.redo_label:  # it was a step until it came back to where it began
+            if (
+                act == "drag" and not self.session.history.redo_label
+            ):  # it was a step until it came back to where it began
                 self.undone.clear()
 
     def _walk(self, *, back: bool) -> None:
         here, there = (self.done, self.undone) if back else (self.undone, self.done)
         for _ in range(self.dice.randint(1, 4)):
             if not here:
-                assert back or not self.session.redo()
+                assert back or not self.session.history.redo()
                 return
-            assert self.session.undo() if back else self.session.redo()
+            assert self.session.history.undo() if back else self.session.history.redo()
             there.append(self.now)
             self.now = self.snapshot()
             assert self.now == here.pop()
             self.number += 1
 
     def judge(self) -> None:
-        query = self.dice.choice([*self.made.qrels.query_ids, "q-new", self.session.query_id])
+        query = self.dice.choice([*self.made.qrels.query_ids, "q-new", self.session.view.query_id])
         document = self.dice.choice([*self.seen(self.copy), *(f"d{number}" for number in range(22)), "unseen"])
         grade = self.dice.choice((None, -1.0, 0.0, 1.0, 2.0, 0.5, 11.0))
         how = self.dice.random()
         if how < 0.1:
-            self.session.take_back(document, query_id=query)
+            self.session.judging.take_back(document, query_id=query)
         elif how < 0.2:
-            self.session.revert_judgment(document, query_id=query)
+            self.session.judging.revert_judgment(document, query_id=query)
         else:
-            self.session.judge(document, grade, query_id=query)
+            self.session.judging.judge(document, grade, query_id=query)
 
     def move(self) -> None:
         ids = self.seen(self.copy)
@@ -125,11 +127,11 @@ class Walk:
             return
         one, other = self.dice.choice(ids), self.dice.choice(ids)
         acts: tuple[Callable[[], object], ...] = (
-            lambda: self.session.move_document(self.copy, one, self.dice.randint(1, 15)),
-            lambda: self.session.shift_document(self.copy, one, self.dice.randint(-3, 3)),
-            lambda: self.session.swap_documents(self.copy, one, other),
-            lambda: self.session.remove_document(self.copy, one),
-            lambda: self.session.set_list(
+            lambda: self.session.run_editing.move_document(self.copy, one, self.dice.randint(1, 15)),
+            lambda: self.session.run_editing.shift_document(self.copy, one, self.dice.randint(-3, 3)),
+            lambda: self.session.run_editing.swap_documents(self.copy, one, other),
+            lambda: self.session.run_editing.remove_document(self.copy, one),
+            lambda: self.session.run_editing.set_list(
                 self.copy, tuple(self.dice.sample(ids, len(ids))), "the list in another order"
             ),
         )  # fmt: skip
@@ -137,25 +139,27 @@ class Walk:
 
     def insert(self) -> None:
         document = self.dice.choice([*(f"d{number}" for number in range(22)), "put in"])
-        self.session.insert_document(self.copy, document, self.dice.randint(1, 15))
+        self.session.run_editing.insert_document(self.copy, document, self.dice.randint(1, 15))
 
     def drag(self) -> None:
         ids = self.seen(self.copy)
         if ids:
             one = self.dice.choice(ids)
-            label = len(self.session.history_labels[0])
+            label = len(self.session.history.history_labels[0])
             for _ in range(3):
-                going_on = len(self.session.history_labels[0]) > label
-                self.session.move_document(self.copy, one, self.dice.randint(1, len(ids)), going_on=going_on)
+                going_on = len(self.session.history.history_labels[0]) > label
+                self.session.run_editing.move_document(
+                    self.copy, one, self.dice.randint(1, len(ids)), going_on=going_on
+                )
 
     def look(self) -> None:
         """What is shown and by which rules: no step."""
         self.dice.choice(
             (
-                lambda: self.session.set_query(self.dice.choice(self.qrels().query_ids)),
-                lambda: self.session.set_dialect(self.dice.choice(list(DIALECTS))),
-                lambda: self.session.set_judged_only(self.dice.random() < 0.5),
-                lambda: self.session.set_level(self.dice.choice((1, 2))),
+                lambda: self.session.navigation.set_query(self.dice.choice(self.qrels().query_ids)),
+                lambda: self.session.dialects.set_dialect(self.dice.choice(list(DIALECTS))),
+                lambda: self.session.evaluation.set_judged_only(self.dice.random() < 0.5),
+                lambda: self.session.evaluation.set_level(self.dice.choice((1, 2))),
             )
         )()
 
@@ -163,7 +167,7 @@ class Walk:
 
     def ask(self, measures: list[Measure]) -> None:
         """Ask for values, so that the next edit has some to follow from."""
-        scene = self.session.scene
+        scene = self.session.view.scene
         assert scene is not None
         for entry in scene.collection.runs:
             for measure in measures:
@@ -171,7 +175,7 @@ class Walk:
 
     def check(self, measures: list[Measure]) -> int:
         """Everything against a cache that knows nothing, of qrels and runs made again; how many values agree."""
-        scene, options = self.session.scene, self.session.state.options
+        scene, options = self.session.view.scene, self.session.state.options
         assert scene is not None
         fresh, qrels, count = Evaluation(), again(self.qrels()), 0
         for entry in scene.collection.runs:
@@ -250,7 +254,7 @@ def walk(seed: int, kind: str, steps: int, every: int, record: Record) -> None:
     values += one.check(MEASURES)
     record("steps done, undone and done again", one.number)
     record("values that follow from edits equal fresh ones", values)
-    one.session.go_back(len(one.done))
+    one.session.history.go_back(len(one.done))
     assert one.snapshot() == first
 
 

@@ -37,37 +37,37 @@ def paths(tmp_path: Path) -> list[str]:
 @pytest.fixture
 def session(paths: list[str]) -> Session:
     session = Session(Settings())
-    session.open_files(paths)
-    session.set_measure("AP")
+    session.files.open_files(paths)
+    session.evaluation.set_measure("AP")
     return session
 
 
 def values(session: Session) -> list[list[float]]:
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     by_name = {entry.name: scene.values(entry, AP).tolist() for entry in scene.collection.runs}
     return [by_name["good"], by_name["bad"]]
 
 
 def test_a_file_of_means_joins_the_collection_and_waits_to_be_asked(session: Session, paths: list[str]) -> None:
-    assert session.collection is not None
-    assert session.collection.zscores is not None
-    assert session.collection.zscores.name == "means"
-    assert session.has_zscores
-    assert not session.zscores
+    assert session.view.collection is not None
+    assert session.view.collection.zscores is not None
+    assert session.view.collection.zscores.name == "means"
+    assert session.zscores.has_zscores
+    assert not session.zscores.is_on
     assert values(session) == [[1, 1, 1], [0.5, 0.5, 0]]
-    message = next(one for one in session.messages if "means" in one.text)
+    message = next(one for one in session.view.messages if "means" in one.text)
     assert message.action == "as_zscores"
     run_command(session, "as_zscores")
-    assert session.zscores
+    assert session.zscores.is_on
     np.testing.assert_allclose(values(session), [GOOD, BAD])
     run_command(session, "as_zscores")
     assert values(session) == [[1, 1, 1], [0.5, 0.5, 0]]
 
 
 def test_tables_and_means_show_them(session: Session) -> None:
-    session.set_zscores(True)
-    page = session.systems_page()
+    session.zscores.set_zscores(True)
+    page = session.pages.systems_page()
     assert page is not None
     at = [column.measure for column in page.columns].index("AP")
     assert page.columns[at].label == "Z(AP)"
@@ -75,25 +75,25 @@ def test_tables_and_means_show_them(session: Session) -> None:
     assert "Z(AP): mean of 2 queries" in page.note
     means = {run.name: page.means[row, at] for row, run in enumerate(page.runs)}
     assert means == pytest.approx({"good": 1.25, "bad": -0.25})  # of the two queries that have a mean
-    session.set_query("2")
-    query = session.query_page()
+    session.navigation.set_query("2")
+    query = session.pages.query_page()
     assert query is not None
     row = next(one for one in query.metrics if one.measure == "AP")
     assert row.label == "Z(AP)"
     assert sorted(row.values) == pytest.approx([-0.5, 0.5])
-    queries = session.queries_page()
+    queries = session.pages.queries_page()
     assert queries is not None
     assert "Z(AP)" in queries.note or "Z(AP)" in queries.title
 
 
 def test_comparisons_are_of_them(session: Session) -> None:
-    before = session.compared("baseline")
-    session.set_zscores(True)
-    found = session.compared("baseline")
+    before = session.comparison.compared("baseline")
+    session.zscores.set_zscores(True)
+    found = session.comparison.compared("baseline")
     assert before is not None
     assert found is not None
-    assert session.focus is not None
-    pair, plain = found.pair(session.focus), before.pair(session.focus)
+    assert session.view.focus is not None
+    pair, plain = found.pair(session.view.focus), before.pair(session.view.focus)
     assert pair is not None
     assert plain is not None
     assert abs(pair.difference) == pytest.approx(1.5)
@@ -101,8 +101,8 @@ def test_comparisons_are_of_them(session: Session) -> None:
 
 
 def test_a_count_of_documents_is_a_score_and_a_geometric_mean_has_none(session: Session) -> None:
-    session.set_zscores(True)
-    scene = session.scene
+    session.zscores.set_zscores(True)
+    scene = session.view.scene
     assert scene is not None
     entry = next(one for one in scene.collection.runs if one.name == "bad")
     np.testing.assert_allclose(scene.values(entry, parse_measure("num_ret")), [0.5, 0, -2])
@@ -112,41 +112,41 @@ def test_a_count_of_documents_is_a_score_and_a_geometric_mean_has_none(session: 
 
 
 def test_the_status_line_says_so_and_what_is_lacking(session: Session) -> None:
-    assert not any("Z-score" in one for one in session.caveats)
-    session.set_zscores(True)
-    assert session.caveats[0] == (
+    assert not any("Z-score" in one for one in session.view.caveats)
+    session.zscores.set_zscores(True)
+    assert session.view.caveats[0] == (
         "values are Z-scores: deviations from the means in means, which lacks 1 query of AP"
     )  # fmt: skip
-    session.set_measure("nDCG@10")
-    assert session.caveats[0].endswith("which has none of nDCG@10")
+    session.evaluation.set_measure("nDCG@10")
+    assert session.view.caveats[0].endswith("which has none of nDCG@10")
 
 
 def test_what_explains_a_value_goes_on_to_its_score(session: Session) -> None:
-    session.set_zscores(True)
-    session.set_query("1")
-    key = next(one.key for one in session.labels() if one.name == "good")
-    session.explain(key, "AP")
-    page = session.ledger_page()
+    session.zscores.set_zscores(True)
+    session.navigation.set_query("1")
+    key = next(one.key for one in session.view.labels() if one.name == "good")
+    session.explaining.explain(key, "AP")
+    page = session.explaining.ledger_page()
     assert page is not None
     assert "1.0000" in page.title
     assert page.rules[-1] == "As a Z-score: (1.0000 − 0.5000) ÷ 0.2500 = 2.0000."
-    session.set_query("3")
-    page = session.ledger_page()
+    session.navigation.set_query("3")
+    page = session.explaining.ledger_page()
     assert page is not None
     assert page.rules[-1] == "Tables show no Z-score: means has none for this value."
-    mean = session.mean_page()
+    mean = session.explaining.mean_page()
     assert mean is not None
     assert mean.rules[-1].startswith("Tables show the mean of Z-scores, 1.2500")
-    session.set_zscores(False)
-    page = session.ledger_page()
+    session.zscores.set_zscores(False)
+    page = session.explaining.ledger_page()
     assert page is not None
     assert not any("Z-score" in one for one in page.rules)
 
 
 def test_what_is_dragged_along_is_what_the_table_has(session: Session) -> None:
-    session.set_zscores(True)
-    session.set_measure("AP@2")
-    swept = session.sweep("cutoff", [1, 2])
+    session.zscores.set_zscores(True)
+    session.evaluation.set_measure("AP@2")
+    swept = session.sliders.sweep("cutoff", [1, 2])
     assert swept is not None
     assert np.isnan(swept.means).all()  # there are no means of AP@1 and AP@2
 
@@ -154,63 +154,63 @@ def test_what_is_dragged_along_is_what_the_table_has(session: Session) -> None:
 def test_a_file_that_names_other_queries_is_left_out(session: Session, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.write_text("77 map 0.5 0.25\n")
-    session.open_files([str(other)])
-    assert session.collection is not None
-    assert session.collection.zscores is not None
-    assert session.collection.zscores.name == "means"
+    session.files.open_files([str(other)])
+    assert session.view.collection is not None
+    assert session.view.collection.zscores is not None
+    assert session.view.collection.zscores.name == "means"
     assert any(
-        "other has means for Z-scores of queries that no open judgments have" in m.text for m in session.messages
+        "other has means for Z-scores of queries that no open judgments have" in m.text for m in session.view.messages
     )
 
 
 def test_a_file_that_changed_is_read_again(session: Session, paths: list[str]) -> None:
-    session.set_zscores(True)
+    session.zscores.set_zscores(True)
     Path(paths[-1]).write_text("1 map 0 0.5\n2 map 0 0.5\n3 map 0 0.5\n")
-    session.reload()
+    session.files.reload()
     np.testing.assert_allclose(values(session), [[2, 2, 2], [1, 1, 0]])
-    assert session.zscores
+    assert session.zscores.is_on
 
 
 def test_projects_keep_the_file_and_the_switch(session: Session, paths: list[str], tmp_path: Path) -> None:
-    session.set_zscores(True)
+    session.zscores.set_zscores(True)
     target = tmp_path / "one.irviewer"
-    session.save_project(str(target))
+    session.autosave.save_project(str(target))
     said = json.loads(target.read_text())["collections"][0]
     assert said["zscores"] == {"file": "means"}
     assert said["selection"]["zscores"] is True
     session.close()
     again = Session(Settings())
-    again.open_files([str(target)])
-    assert again.zscores
+    again.files.open_files([str(target)])
+    assert again.zscores.is_on
     np.testing.assert_allclose(values(again), [GOOD, BAD])
     again.close()
     Path(paths[-1]).unlink()
     without = Session(Settings())
-    without.open_files([str(target)])
-    without.open_without_missing()
-    assert without.collection is not None
-    assert not without.has_zscores
+    without.files.open_files([str(target)])
+    without.projects.open_without_missing()
+    assert without.view.collection is not None
+    assert not without.zscores.has_zscores
     assert values(without) == [[1, 1, 1], [0.5, 0.5, 0]]
-    without.save_project(str(target))
+    without.autosave.save_project(str(target))
     assert json.loads(target.read_text())["collections"][0]["zscores"] == {"file": "means"}
     without.close()
 
 
 def test_intervals_of_the_pool_say_that_they_are_plain(session: Session) -> None:
-    session.set_regime("pooled")
+    session.evaluation.set_regime("pooled")
     session.catch_up()
-    session.set_query("2")
-    session.set_place("compare")
-    session.set_tab("compare", "pool")
+    session.navigation.set_query("2")
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "pool")
     session.catch_up()
     said = "values and intervals of AP itself, not of its Z-scores"
-    assert said not in session.pool_page().note  # type: ignore[union-attr]
-    assert all(text.startswith("between .5") for text in session.value_intervals().values())
-    session.set_zscores(True)
+    assert said not in session.pooling.pool_page().note  # type: ignore[union-attr]
+    assert all(text.startswith("between .5") for text in session.pooling.value_intervals().values())
+    session.zscores.set_zscores(True)
     session.catch_up()
-    page = session.pool_page()
+    page = session.pooling.pool_page()
     assert page is not None
     assert said in page.note
     assert sorted(page.values) == pytest.approx([1 / 3, 1])  # APs, whatever the tables show
-    assert all(text.startswith("AP itself between .5") for text in session.value_intervals().values())
-    assert session.value_intervals()
+    assert all(text.startswith("AP itself between .5") for text in session.pooling.value_intervals().values())
+    assert session.pooling.value_intervals()

@@ -34,7 +34,7 @@ class MatricesView(Place):
         self.setFocusProxy(self.panel)
 
     def refresh(self, aspects: frozenset[str]) -> None:
-        page = self.session.matrix_page()
+        page = self.session.matrices.matrix_page()
         if page is None:
             return
         chosen = next(one for one in MATRICES if one.name == page.kind)
@@ -53,15 +53,15 @@ class MatricesView(Place):
 
     def savable(self) -> Savable | None:
         """The matrix as a table, whole names, what it is of in its corner; None before there is one."""
-        page = self.session.matrix_page()
+        page = self.session.matrices.matrix_page()
         if page is None or page.figure is None or page.figure.matrix is None:
             return None
-        names = {label.key: label.name for label in self.session.labels()}
+        names = {label.key: label.name for label in self.session.view.labels()}
         called = [names.get(key, "") if isinstance(key, int) else key for key in page.keys]
         rows = zip(called, page.figure.matrix.values.tolist(), strict=True)
         corner = f"{page.figure.title} ({page.figure.note})" if page.figure.note else page.figure.title
         table: list[list[object]] = [[corner, *called], *([name, *row] for name, row in rows)]
-        return savable_table(page.figure.title, table, self.session.judgment_mark)
+        return savable_table(page.figure.title, table, self.session.view.judgment_mark)
 
     def _make_matrix(self) -> QWidget:
         from irviewer.gui.plots.matrix import MatrixView
@@ -71,17 +71,17 @@ class MatricesView(Place):
         return made
 
     def _on_kind_chosen(self, kind: str) -> None:
-        self.session.set_matrix(kind)
+        self.session.matrices.set_matrix(kind)
 
     def _on_cell_chosen(self, row: int, column: int) -> None:
-        page = self.session.matrix_page()
+        page = self.session.matrices.matrix_page()
         if page is None or not (0 <= row < len(page.keys) and 0 <= column < len(page.keys)):
             return
         one, other = page.keys[row], page.keys[column]
         if isinstance(one, int) and isinstance(other, int):
-            self.session.go_to_pair(one, other)
+            self.session.matrices.go_to_pair(one, other)
         else:
-            self.session.set_measure(str(one))
+            self.session.evaluation.set_measure(str(one))
 
 
 def _put_matrix(canvas: Any, page: MatrixPage) -> None:

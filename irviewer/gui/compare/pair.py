@@ -44,7 +44,7 @@ class PairView(Place):
 
     def refresh(self, aspects: frozenset[str]) -> None:
         self.tests.refresh(aspects)
-        page = self.session.pair_page()
+        page = self.session.comparison.pair_page()
         if page is None:
             return
         brushed = page.brushed or "draw around points to brush them"

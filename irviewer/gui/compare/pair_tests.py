@@ -35,7 +35,7 @@ class PairTests(PagePanel[PairPage]):
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = PairModel()
         table = Table(self.model, theme, stretch="meaning", frozen=(1, 0), sortable=False, tightens=True)
-        super().__init__(session, theme, table, "tests", self.model, session.pair_page, self.model.set_page)
+        super().__init__(session, theme, table, "tests", self.model, session.comparison.pair_page, self.model.set_page)
         self.table.setAccessibleName("Tests")
         self.told = PlainLabel()
         self.told.setContentsMargins(12, 6, 12, 6)

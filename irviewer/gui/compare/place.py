@@ -33,7 +33,7 @@ class SetsView(Place):
         self.table.refresh(aspects)
 
     def _on_rename_asked(self, name: str) -> None:
-        rename = partial(self.session.rename_query_set, name)
+        rename = partial(self.session.query_sets.rename_query_set, name)
         LineDialog(self.theme, self.window(), "Rename query set", f"Name of {name}:", name, trouble_of, rename).open()
 
 

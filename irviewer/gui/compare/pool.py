@@ -26,7 +26,7 @@ class PoolTable(PagePanel[PoolPage]):
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = PoolModel()
         table = Table(self.model, theme, stretch="interval", frozen=(1, 0))
-        super().__init__(session, theme, table, "pool", self.model, session.pool_page, self.model.set_page)
+        super().__init__(session, theme, table, "pool", self.model, session.pooling.pool_page, self.model.set_page)
         self.table.setAccessibleName("The pool's effects")
         self.table.row_toggled.connect(self._on_row_toggled)
         self.table.row_activated.connect(self._on_row_activated)
@@ -49,15 +49,15 @@ class PoolTable(PagePanel[PoolPage]):
     def _on_row_toggled(self, row: int) -> None:
         if self._page is not None and 0 <= row < len(self._page.runs):
             label = self._page.runs[row]
-            self.session.show_run(label.key, not label.shown)
+            self.session.runs.show_run(label.key, not label.shown)
 
     def _on_row_activated(self, row: int) -> None:
         key = self._key(row)
         if key is not None:
-            self.session.set_focus(key)
+            self.session.runs.set_focus(key)
 
     def _on_sort_requested(self, column_id: str, descending: bool) -> None:
-        self.session.sort_pool(column_id, descending)
+        self.session.pooling.sort_pool(column_id, descending)
 
 
 class PoolView(Place):

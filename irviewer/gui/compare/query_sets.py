@@ -80,7 +80,9 @@ class SetsTable(PagePanel[SetsPage]):
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = SetsModel()
         table = Table(self.model, theme, frozen=(1, 1))
-        super().__init__(session, theme, table, "query_sets", self.model, session.sets_page, self.model.set_page)
+        super().__init__(
+            session, theme, table, "query_sets", self.model, session.query_sets.sets_page, self.model.set_page
+        )
         self.table.setAccessibleName("Query sets")
         self.table.row_activated.connect(self._on_row_activated)
         self.buttons: dict[str, TextButton] = {}
@@ -127,7 +129,7 @@ class SetsTable(PagePanel[SetsPage]):
     def _on_row_activated(self, row: int) -> None:
         one = self._row(row)
         if one is not None and one.kind in ("all", "set"):
-            self.session.set_query_set("" if one.chosen else one.key)
+            self.session.query_sets.set_query_set("" if one.chosen else one.key)
 
     def _on_menu_triggered(self, action: QAction) -> None:
         data = action.data()
@@ -135,8 +137,8 @@ class SetsTable(PagePanel[SetsPage]):
             return
         what, name = data
         if what == "choose":
-            self.session.set_query_set(name)
+            self.session.query_sets.set_query_set(name)
         elif what == "rename":
             self.rename_asked.emit(name)
         elif what == "remove":
-            self.session.remove_query_set(name)
+            self.session.query_sets.remove_query_set(name)

@@ -30,7 +30,7 @@ class CardFieldsDialog(QDialog):
         self.line.setPlaceholderText("as the collection has them")
         self.line.setAccessibleName("Fields")
         self.line.selectAll()
-        collection = session.collection
+        collection = session.view.collection
         documents = None if collection is None else collection.documents
         names = ", ".join(documents.attributes) if documents is not None else ""
         self.columns = PlainLabel(f"Columns of these documents: {names or 'none'}")
@@ -68,4 +68,4 @@ class CardFieldsDialog(QDialog):
         self.ok.setEnabled(not trouble)
 
     def _on_accepted(self) -> None:
-        self._session.set_card_fields(self.line.text().strip())
+        self._session.appearance.set_card_fields(self.line.text().strip())

@@ -25,9 +25,9 @@ class DialectChangesDialog(FoundTable):
         waiting = "What the rules of other tools would change: comparing …"
         super().__init__(
             "Rules of other tools", waiting, theme, window, stretch="rule", size=QSize(960, 520),
-            mark=lambda: session.judgment_mark,
+            mark=lambda: session.view.judgment_mark,
         )  # fmt: skip
-        session.find_dialect_changes(self._on_found)
+        session.dialects.find_dialect_changes(self._on_found)
 
     def _on_found(self, found: DialectTable) -> None:
         if self.gone:

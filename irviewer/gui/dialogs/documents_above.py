@@ -44,7 +44,7 @@ class WhyNotDialog(QDialog):
         self.model = TableModel(self)
         self.table = Table(self.model, theme, stretch="title", sortable=False)
         self.table.setAccessibleName("Documents above it")
-        self.table.mark = lambda: session.judgment_mark
+        self.table.mark = lambda: session.view.judgment_mark
         self.table.row_activated.connect(self._on_row_activated)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
@@ -87,7 +87,7 @@ class WhyNotDialog(QDialog):
         self.table.show_row(0)
 
     def _on_row_activated(self, row: int) -> None:
-        self._session.set_document(self._page.rows[row].doc_id)
+        self._session.navigation.set_document(self._page.rows[row].doc_id)
         self.accept()
 
     def _on_copy_clicked(self) -> None:

@@ -123,7 +123,7 @@ class Desk(QObject):
 
     def show_why_not(self) -> None:
         """What stands above the selected document."""
-        page = self._session.why_not_page()
+        page = self._session.documents.why_not_page()
         if page is None:
             self._session.say(info("Select a document first: what stands above it is told of one."))
         else:
@@ -137,7 +137,7 @@ class Desk(QObject):
         """Put the keys into the filter of the queries; where there is none in view, in the Queries place."""
         field = self._filter_field()
         if field is None:
-            self._session.set_place("queries")
+            self._session.navigation.set_place("queries")
             self._window.flush()
             field = self._filter_field()
         if field is not None:
@@ -171,7 +171,7 @@ class Desk(QObject):
         self.saving.save_table()
 
     def _open(self, paths: list[str]) -> None:
-        self._session.open_files(paths)
+        self._session.files.open_files(paths)
 
     # --- to read ---
 
@@ -181,7 +181,7 @@ class Desk(QObject):
 
     def show_measure(self) -> None:
         """What the chosen measure is."""
-        scene, measure = self._session.scene, self._session.measure
+        scene, measure = self._session.view.scene, self._session.view.measure
         treated = None if scene is None else scene.treated(measure)
         self.show(MeasureCardDialog(self._theme, self._window, card(measure, treated)))
 

@@ -50,14 +50,14 @@ class JudgmentsDialog(QDialog):
         self.model = TableModel(self)
         self.table = Table(self.model, theme, stretch="title", sortable=False)
         self.table.setAccessibleName("Judgments made here")
-        self.table.mark = lambda: session.judgment_mark
+        self.table.mark = lambda: session.view.judgment_mark
         self.rows: tuple[JudgedRow, ...] = ()
         self.numbers_head = PlainLabel()
         self.numbers_head.setFont(theme.font(10.5, weight=600))
         self.numbers_model = TableModel(self)
         self.numbers = Table(self.numbers_model, theme, stretch="run", sortable=False)
         self.numbers.setAccessibleName("Numbers with and without these judgments")
-        self.numbers.mark = lambda: session.judgment_mark
+        self.numbers.mark = lambda: session.view.judgment_mark
         self.gone = False
         self.finished.connect(self._on_finished)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -85,7 +85,7 @@ class JudgmentsDialog(QDialog):
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _pull(self) -> None:
-        page = self._session.judging_page()
+        page = self._session.judging.judging_page()
         self.rows = () if page is None else page.rows
         self.head.setText("" if page is None else page.text)
         rows = self.rows
@@ -119,19 +119,19 @@ class JudgmentsDialog(QDialog):
     def _pull_numbers(self) -> None:
         """What was judged here moves, run by run."""
         session = self._session
-        shown = bool(session.judgment_mark) and not session.blind and bool(session.labels())
+        shown = bool(session.view.judgment_mark) and not session.judging.blind and bool(session.view.labels())
         self.numbers_head.setVisible(shown)
         self.numbers.setVisible(shown)
         if shown:
-            self.numbers_head.setText(f"Numbers {session.judgment_mark}, and without: computing …")
-            session.find_numbers_without(self._on_numbers_found)
+            self.numbers_head.setText(f"Numbers {session.view.judgment_mark}, and without: computing …")
+            session.judging.find_numbers_without(self._on_numbers_found)
 
     def _on_numbers_found(self, found: tuple[WithWithout, ...]) -> None:
         if self.gone or not found:
             return
-        queries = self._session.scene
+        queries = self._session.view.scene
         over = "" if queries is None else f", means over {counted(queries.n_queries, 'query', 'queries')}"
-        self.numbers_head.setText(f"Numbers {self._session.judgment_mark}, and without{over}")
+        self.numbers_head.setText(f"Numbers {self._session.view.judgment_mark}, and without{over}")
         present, without = np.array([(one.present, one.without) for one in found]).T
         upward = [one.measure.higher_is_better for one in found]
         columns: tuple[Column, ...] = (
@@ -153,9 +153,9 @@ class JudgmentsDialog(QDialog):
     def _on_row_activated(self, row: int) -> None:
         one = self.rows[row]
         self.accept()
-        self._session.set_place("query")
-        if self._session.set_query(one.query_id):
-            self._session.set_document(one.doc_id)
+        self._session.navigation.set_place("query")
+        if self._session.navigation.set_query(one.query_id):
+            self._session.navigation.set_document(one.doc_id)
 
     def _on_go_clicked(self) -> None:
         if self._chosen() is not None:
@@ -164,13 +164,13 @@ class JudgmentsDialog(QDialog):
     def _on_revert_clicked(self) -> None:
         row, one = self.table.current_row(), self._chosen()
         if one is not None:
-            self._session.revert_judgment(one.doc_id, query_id=one.query_id)
+            self._session.judging.revert_judgment(one.doc_id, query_id=one.query_id)
             self._pull()
             if self.rows:
                 self.table.selectRow(min(row, len(self.rows) - 1))
 
     def _on_revert_all_clicked(self) -> None:
-        if self._session.revert_all():
+        if self._session.judging.revert_all():
             self._pull()
 
     def _on_save_clicked(self) -> None:
@@ -189,22 +189,24 @@ class JudgingQuestions:
 
     def note(self) -> None:
         """Why the selected document has its grade."""
-        session, doc_id = self._session, self._session.document_id
-        if doc_id is None or session.judgments is None:
+        session, doc_id = self._session, self._session.view.document_id
+        if doc_id is None or session.view.judgments is None:
             session.say(info("No document is selected: select one, judge it, then write why."))
             return
-        if doc_id not in session.judgments.qrels.judgments(session.query_id):
+        if doc_id not in session.view.judgments.qrels.judgments(session.view.query_id):
             session.say(info(f"{doc_id} is unjudged: give it a grade first, then a note."))
             return
-        said = session.judgments.overlay.judgment(session.query_id, doc_id)
-        keep = partial(session.write_judgment_note, doc_id)
+        said = session.view.judgments.overlay.judgment(session.view.query_id, doc_id)
+        keep = partial(session.judging.write_judgment_note, doc_id)
         text = "" if said is None else said.note
         self._ask(f"Note of the judgment of {doc_id}", "Why it has its grade:", text, keep)
 
     def assessor(self) -> None:
         """Who judges."""
         session = self._session
-        self._ask("Who judges", "The name that each judgment bears:", session.assessor, session.set_assessor)
+        self._ask(
+            "Who judges", "The name that each judgment bears:", session.judging.assessor, session.judging.set_assessor
+        )
 
     def all_made(self) -> None:
         """What was judged here."""
@@ -212,34 +214,34 @@ class JudgingQuestions:
 
     def import_judgments(self) -> None:
         """Which file to lay over the judgments."""
-        folder, title = self._session.file_folder(), "Lay other judgments over these"
+        folder, title = self._session.saving.file_folder(), "Lay other judgments over these"
         self._desk.show(OpenFilesDialog(self._window, folder, self._import, title=title, single=True))
 
     def lay_over(self) -> None:
         """What becomes of judgments that contradict those made here."""
-        if self._session.laying is None:
+        if self._session.judging.laying is None:
             self._session.say(info("No judgments wait to be laid over these."))
         else:
             self._desk.show(LayingDialog(self._session, self._theme, self._window))
 
     def export_patch(self) -> None:
         """Where what was judged here goes."""
-        self._save("Save judgments as a patch", "patch", PATCHES, self._session.export_patch)
+        self._save("Save judgments as a patch", "patch", PATCHES, self._session.judging.export_patch)
 
     def save_set(self) -> None:
         """Where the qrels in force go, to be judged by from then on."""
-        who = self._session.assessor
+        who = self._session.judging.assessor
         self._save("Save as a judgment set", f"by {who}" if who else "judged", QRELS, self._save_as_set)
 
     def _save_as_set(self, path: str) -> None:
         try:
-            self._session.save_as_set(path)
+            self._session.judging.save_as_set(path)
         except IrviewerError as failure:
             self._session.say(error(str(failure)))
 
     def export_merged(self) -> None:
         """Where the qrels in force go."""
-        self._save("Save merged qrels", "merged", QRELS, self._session.export_merged)
+        self._save("Save merged qrels", "merged", QRELS, self._session.judging.export_merged)
 
     def _ask(self, title: str, question: str, text: str, accept: object) -> None:
         assert callable(accept)
@@ -247,13 +249,13 @@ class JudgingQuestions:
 
     def _save(self, title: str, suffix: str, kinds: tuple[tuple[str, str], ...], save: object) -> None:
         assert callable(save)
-        judgments = self._session.judgments
+        judgments = self._session.view.judgments
         name = f"{'qrels' if judgments is None else judgments.name} {suffix}"
-        self._desk.show(SaveDialog(self._window, title, self._session.file_folder(), name, kinds, save))
+        self._desk.show(SaveDialog(self._window, title, self._session.saving.file_folder(), name, kinds, save))
 
     def _import(self, paths: list[str]) -> None:
         for path in paths[:1]:
-            self._session.import_judgments(path)
+            self._session.judging.import_judgments(path)
 
 
 def _any_text(text: str) -> str:

@@ -91,7 +91,7 @@ class LayingDialog(QDialog):
         self.table.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _pull(self) -> None:
-        laying, assessor = self._session.laying, self._session.assessor
+        laying, assessor = self._session.judging.laying, self._session.judging.assessor
         if laying is None:
             return
         conflicts, name = laying.found.conflicts, laying.incoming.name
@@ -119,10 +119,10 @@ class LayingDialog(QDialog):
         self.tally.setText(f"{count - theirs:,} of mine stay, {theirs:,} of theirs taken")
 
     def _title(self, doc_id: str) -> str:
-        laying = self._session.laying
+        laying = self._session.judging.laying
         found = (
             one
-            for one in self._session.workspace.collections
+            for one in self._session.view.workspace.collections
             if laying is not None and one.identity is laying.incoming.collection
         )
         collection = next(found, None)
@@ -147,7 +147,7 @@ class LayingDialog(QDialog):
         self.accept()
 
     def _on_finished(self) -> None:
-        self._session.settle(self._chosen, frozenset(self._documents[row] for row in self._theirs))
+        self._session.judging.settle(self._chosen, frozenset(self._documents[row] for row in self._theirs))
 
 
 def _columns(conflicts: tuple[Conflict, ...], assessor: str, title: Callable[[str], str]) -> tuple[Column, ...]:

@@ -30,7 +30,7 @@ class NoteDialog(QDialog):
         self._session = session
         self._subject: Subject = subject
         self._one = one
-        note = session.note(subject, one)
+        note = session.notes.note(subject, one)
         self.tags = QLineEdit(" ".join(note.tags))
         self.tags.setAccessibleName("Tags")
         self.tags.setPlaceholderText("words, parted by spaces")
@@ -38,7 +38,7 @@ class NoteDialog(QDialog):
         self.text.setAccessibleName("Note")
         self.text.setTabChangesFocus(True)
         self.text.setMinimumSize(460, 120)
-        known = session.remarks.tags()
+        known = session.notes.remarks.tags()
         told = f"In use: {', '.join(known[:12])}" if known else "The filter of the queries finds them: tag:hard"
         by = f"   Written by {note.who or 'someone'}, {note.when[:10]}" if note else ""
         help_text = PlainLabel(told + by)
@@ -70,7 +70,7 @@ class NoteDialog(QDialog):
         except NoteError as trouble:
             self.trouble.setText(str(trouble))
             return
-        self._session.write_remark(self._subject, self._one, self.text.toPlainText(), tags)
+        self._session.notes.write_remark(self._subject, self._one, self.text.toPlainText(), tags)
         self.accept()
 
 
@@ -89,13 +89,13 @@ class NoteQuestions:
     def query(self) -> None:
         """The selected query's."""
         session = self._session
-        if session.query_id:
-            self._desk.show(NoteDialog(session, self._theme, "query", session.query_id, self._window))
+        if session.view.query_id:
+            self._desk.show(NoteDialog(session, self._theme, "query", session.view.query_id, self._window))
 
     def document(self) -> None:
         """The selected document's."""
         session = self._session
-        if session.document_id is None:
+        if session.view.document_id is None:
             session.say(info("No document is selected: select one to write a note about it."))
             return
-        self._desk.show(NoteDialog(session, self._theme, "document", session.document_id, self._window))
+        self._desk.show(NoteDialog(session, self._theme, "document", session.view.document_id, self._window))

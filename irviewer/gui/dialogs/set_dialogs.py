@@ -42,12 +42,14 @@ class SetQuestions:
     def keep_filtered(self) -> None:
         """Under what name the filtered queries are kept."""
         words = self._session.state.chosen.queries_filter.strip()
-        self.ask_name("Keep the filtered queries", "Name of the query set:", words, self._session.keep_filtered)
+        self.ask_name(
+            "Keep the filtered queries", "Name of the query set:", words, self._session.query_sets.keep_filtered
+        )
 
     def keep_brushed(self) -> None:
         """Under what name the brushed queries are kept."""
-        known = () if self._session.scene is None else self._session.scene.query_ids
-        chosen = self._session.brushed
+        known = () if self._session.view.scene is None else self._session.view.scene.query_ids
+        chosen = self._session.query_sets.brushed
         self.keep(tuple(one for one in known if one in chosen), "brushed")
 
     def keep(self, query_ids: tuple[str, ...], how: str) -> None:
@@ -55,38 +57,46 @@ class SetQuestions:
         count = f"{len(query_ids):,} quer" + ("y" if len(query_ids) == 1 else "ies")
 
         def accept(name: str) -> None:
-            self._session.make_query_set(name, query_ids, "brush", how)
+            self._session.query_sets.make_query_set(name, query_ids, "brush", how)
 
         self.ask_name(f"Keep {count} as a set", "Name of the query set:", how, accept)
 
     def rename(self, name: str) -> None:
         """Another name for a set."""
-        self.ask_name("Rename query set", f"Name of {name}:", name, partial(self._session.rename_query_set, name))
+        self.ask_name(
+            "Rename query set", f"Name of {name}:", name, partial(self._session.query_sets.rename_query_set, name)
+        )
 
     def remove(self) -> None:
         """Which set is to go."""
-        items = [Item(one.name, partial(self._session.remove_query_set, one.name)) for one in self._session.query_sets]
+        items = [
+            Item(one.name, partial(self._session.query_sets.remove_query_set, one.name))
+            for one in self._session.query_sets.every
+        ]
         self._pick(ChoiceSource("Remove which query set? The queries stay", items))
 
     def open(self) -> None:
         """Which files hold sets."""
-        self._desk.show(OpenFilesDialog(self._window, self._session.file_folder(), self._open))
+        self._desk.show(OpenFilesDialog(self._window, self._session.saving.file_folder(), self._open))
 
     def save(self) -> None:
         """Where the sets go."""
         dialog = SaveDialog(
-            self._window, "Save query sets", self._session.file_folder(), "query_sets", KINDS,
-            self._session.save_query_sets,
+            self._window, "Save query sets", self._session.saving.file_folder(), "query_sets", KINDS,
+            self._session.query_sets.save_query_sets,
         )  # fmt: skip
         self._desk.show(dialog)
 
     def weight(self) -> None:
         """By what queries are weighted."""
         session = self._session
-        items = [Item(f"Column {one}", partial(session.weight_by, one)) for one in session.weight_columns]
+        items = [
+            Item(f"Column {one}", partial(session.query_sets.weight_by, one))
+            for one in session.query_sets.weight_columns
+        ]
         items.append(Item("A file of query ids and weights…", self._open_weights))
-        if session.collection is not None and session.collection.weights is not None:
-            items.append(Item("No weights: every query counts the same", partial(session.weight_by, "")))
+        if session.view.collection is not None and session.view.collection.weights is not None:
+            items.append(Item("No weights: every query counts the same", partial(session.query_sets.weight_by, "")))
         self._pick(ChoiceSource("Weight the queries by what?", items))
 
     def ask_name(self, title: str, question: str, text: str, accept: Callable[[str], object]) -> None:
@@ -98,13 +108,13 @@ class SetQuestions:
 
     def _open(self, paths: list[str]) -> None:
         for path in paths:
-            self._session.open_query_sets(path)
+            self._session.query_sets.open_query_sets(path)
 
     def _open_weights(self) -> None:
-        self._desk.show(OpenFilesDialog(self._window, self._session.file_folder(), self._read_weights))
+        self._desk.show(OpenFilesDialog(self._window, self._session.saving.file_folder(), self._read_weights))
 
     def _read_weights(self, paths: list[str]) -> None:
-        self._session.open_query_weights(paths[0])
+        self._session.query_sets.open_query_weights(paths[0])
 
 
 def trouble_of(text: str) -> str:

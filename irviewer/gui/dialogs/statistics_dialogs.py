@@ -71,17 +71,17 @@ class StatisticsQuestions:
 
     def _save(self, kind: Kind, what: str) -> None:
         session = self._session
-        collection = "" if session.collection is None else f"{session.collection.name} "
-        chosen = partial(session.save_comparison, kind=kind)
-        name = f"{collection}{session.measure} {what}"
+        collection = "" if session.view.collection is None else f"{session.view.collection.name} "
+        chosen = partial(session.comparison.save_comparison, kind=kind)
+        name = f"{collection}{session.view.measure} {what}"
         title = f"Save {what}" if kind == "pairs" else "Save the comparison with the baseline"
-        self._desk.show(SaveDialog(self._window, title, session.file_folder(), name, COMPARISON_KINDS, chosen))
+        self._desk.show(SaveDialog(self._window, title, session.saving.file_folder(), name, COMPARISON_KINDS, chosen))
 
     def _number(self, name: str) -> None:
         about, session = NUMBERS[name], self._session
-        accept = partial(session.set_statistics_number, name)
+        accept = partial(session.statistics.set_statistics_number, name)
         dialog = LineDialog(
-            self._window.theme, self._window, about.title, about.question, session.statistics_number(name),
+            self._window.theme, self._window, about.title, about.question, session.statistics.statistics_number(name),
             partial(_trouble_of, name), accept,
         )  # fmt: skip
         self._desk.show(dialog)

@@ -31,11 +31,13 @@ class TeachingQuestions:
     def example(self) -> None:
         """Which worked example."""
         session = self._session
-        self._desk.show(ExamplesDialog(self._theme, self._window, session.examples, session.open_example))
+        self._desk.show(
+            ExamplesDialog(self._theme, self._window, session.examples.every, session.teaching.open_example)
+        )
 
     def typed(self) -> None:
         """Which ranking."""
-        self._desk.show(TypingDialog(self._theme, self._window, typed_values, self._session.open_typed))
+        self._desk.show(TypingDialog(self._theme, self._window, typed_values, self._session.teaching.open_typed))
 
     def large_type(self) -> None:
         """Larger type, or type as it was: the toolkit begins anew, the session lives on."""

@@ -34,9 +34,15 @@ class TiesDialog(FoundTable):
     def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
         waiting = "What the order of tied documents could change: looking …"
         super().__init__(
-            "Ties", waiting, theme, window, stretch="told", size=QSize(1060, 560), mark=lambda: session.judgment_mark
+            "Ties",
+            waiting,
+            theme,
+            window,
+            stretch="told",
+            size=QSize(1060, 560),
+            mark=lambda: session.view.judgment_mark,
         )
-        session.find_ties(self._on_found)
+        session.ties.find_ties(self._on_found)
 
     def _on_found(self, found: TiesTable) -> None:
         if self.gone:

@@ -30,7 +30,8 @@ class RelevantTable(PagePanel[RelevantPage]):
         self.model = RelevantModel()
         table = Table(self.model, theme, stretch="title", frozen=(2, 0), tightens=True)
         super().__init__(
-            session, theme, table, "relevant_documents", self.model, session.relevant_page, self.model.set_page
+            session, theme, table, "relevant_documents", self.model, session.list_judging.relevant_page,
+            self.model.set_page
         )  # fmt: skip
         self.table.setAccessibleName("Relevant documents by runs")
         self.table.row_entered.connect(self._on_row_entered)
@@ -48,14 +49,14 @@ class RelevantTable(PagePanel[RelevantPage]):
 
     def _on_row_entered(self, row: int) -> None:
         if self._page is not None and row < len(self._page.doc_ids):
-            self.session.set_document(self._page.doc_ids[row])
+            self.session.navigation.set_document(self._page.doc_ids[row])
 
     def _on_row_activated(self, row: int) -> None:
         if self._page is not None and row < len(self._page.doc_ids):
-            self.session.go_to_failure(self._page.query_id, document=self._page.doc_ids[row])
+            self.session.failures.go_to_failure(self._page.query_id, document=self._page.doc_ids[row])
 
     def _on_sort_requested(self, column_id: str, descending: bool) -> None:
-        self.session.sort_findings("relevant", column_id, descending)
+        self.session.failures.sort_findings("relevant", column_id, descending)
 
 
 class HubsTable(PagePanel[HubsPage]):
@@ -64,7 +65,7 @@ class HubsTable(PagePanel[HubsPage]):
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = HubsModel()
         table = Table(self.model, theme, stretch="title", frozen=(1, 0))
-        super().__init__(session, theme, table, "hubs", self.model, session.hubs_page, self.model.set_page)
+        super().__init__(session, theme, table, "hubs", self.model, session.list_judging.hubs_page, self.model.set_page)
         self.table.setAccessibleName("Documents that mislead queries")
         self.table.row_entered.connect(self._on_row_entered)
         self.table.row_activated.connect(self._on_row_activated)
@@ -81,14 +82,14 @@ class HubsTable(PagePanel[HubsPage]):
 
     def _on_row_entered(self, row: int) -> None:
         if self._page is not None and row < len(self._page.doc_ids):
-            self.session.set_document(self._page.doc_ids[row])
+            self.session.navigation.set_document(self._page.doc_ids[row])
 
     def _on_row_activated(self, row: int) -> None:
         if self._page is not None and row < len(self._page.doc_ids):
-            self.session.go_to_failure(self._page.first[row], document=self._page.doc_ids[row])
+            self.session.failures.go_to_failure(self._page.first[row], document=self._page.doc_ids[row])
 
     def _on_sort_requested(self, column_id: str, descending: bool) -> None:
-        self.session.sort_findings("hubs", column_id, descending)
+        self.session.failures.sort_findings("hubs", column_id, descending)
 
 
 class WorklistTable(PagePanel[WorklistPage]):
@@ -98,7 +99,9 @@ class WorklistTable(PagePanel[WorklistPage]):
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = WorklistModel()
         table = Table(self.model, theme, stretch="text", frozen=(2, 0), sortable=False, tightens=True)
-        super().__init__(session, theme, table, "worklist", self.model, session.worklist_page, self.model.set_page)
+        super().__init__(
+            session, theme, table, "worklist", self.model, session.list_judging.worklist_page, self.model.set_page
+        )
         self.table.setAccessibleName("Unjudged documents, what to judge first")
         self.save = LinkButton(theme, "Save as pool…")
         set_tooltip(self.save, "A query and a document a line, for who judges them")
@@ -122,12 +125,12 @@ class WorklistTable(PagePanel[WorklistPage]):
 
     def _on_row_entered(self, row: int) -> None:
         if self._page is not None and row < len(self._page.doc_ids):
-            self.session.choose_pair(self._page.query_ids[row], self._page.doc_ids[row])
+            self.session.list_judging.choose_pair(self._page.query_ids[row], self._page.doc_ids[row])
 
     def _on_row_activated(self, row: int) -> None:
         if self._page is not None and row < len(self._page.doc_ids):
             page = self._page
-            self.session.go_to_failure(page.query_ids[row], page.run[row].key, page.doc_ids[row])
+            self.session.failures.go_to_failure(page.query_ids[row], page.run[row].key, page.doc_ids[row])
 
     def _on_save_clicked(self) -> None:
         run_command(self.session, "save_worklist")

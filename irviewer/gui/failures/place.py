@@ -39,7 +39,7 @@ class FailuresView(Place):
         self.setFocusProxy(self.table)
 
     def refresh(self, aspects: frozenset[str]) -> None:
-        page = self.session.failures_page()
+        page = self.session.failures.failures_page()
         if page is not None:
             self.kinds.show_page(page)
             self.by_run.show_page(page)
@@ -98,7 +98,7 @@ class VectorView(Place):
         self.setFocusProxy(self.strips)
 
     def refresh(self, aspects: frozenset[str]) -> None:
-        page = self.session.vector_page()
+        page = self.session.failures.vector_page()
         if page is None:
             return
         self.strips.set_title(page.title)
@@ -132,14 +132,14 @@ class VectorView(Place):
         """What can be done with a document of the strips."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        add_judging(menu, self.session, self.session.query_id, document)
+        add_judging(menu, self.session, self.session.view.query_id, document)
         return menu
 
     def _on_menu_asked(self, document: str, where: QPoint) -> None:
         self.document_menu(document).popup(where)
 
     def _on_document_chosen(self, document: str) -> None:
-        self.session.set_document(document)
+        self.session.navigation.set_document(document)
 
 
 class RecallView(Place):
@@ -178,7 +178,7 @@ class RecallView(Place):
         self._on_theme_changed()
 
     def refresh(self, aspects: frozenset[str]) -> None:
-        page = self.session.recall_page()
+        page = self.session.failures.recall_page()
         if page is None:
             return
         self.line.set_title(f"{page.title} · recall by documents read")
@@ -206,22 +206,22 @@ class RecallView(Place):
         return made
 
     def _on_line_moved(self, stop: int) -> None:
-        self.session.set_stop(stop)
+        self.session.failures.set_stop(stop)
 
     def _on_query_chosen(self, query: str) -> None:
-        self.session.set_query(query)
+        self.session.navigation.set_query(query)
 
     def _on_stop_used(self, text: str) -> None:
         number = text.replace(",", "").replace(" ", "")
         if number.isdigit():
-            self.session.set_stop(int(number))
+            self.session.failures.set_stop(int(number))
 
     def _on_size_used(self, text: str) -> None:
         number = text.replace(",", "").replace(" ", "")
         if not number:
-            self.session.set_collection_size(None)
+            self.session.failures.set_collection_size(None)
         elif number.isdigit():
-            self.session.set_collection_size(int(number))
+            self.session.failures.set_collection_size(int(number))
 
     def _on_theme_changed(self) -> None:
         palette = self.words.palette()

@@ -114,22 +114,22 @@ class FailureKinds(Panel):
         self.hard.show_value(f"{hard:g}")
 
     def _on_kind_picked(self, name: str) -> None:
-        self._session.switch_failure_kind(name)
+        self._session.failures.switch_failure_kind(name)
 
     def _on_share_used(self, text: str) -> None:
         number = _number(text)
         if number is not None:
-            self._session.set_failure_limits(unjudged=number / 100)
+            self._session.failures.set_failure_limits(unjudged=number / 100)
 
     def _on_worse_used(self, text: str) -> None:
         number = _number(text)
         if number is not None:
-            self._session.set_failure_limits(worse=number)
+            self._session.failures.set_failure_limits(worse=number)
 
     def _on_hard_used(self, text: str) -> None:
         number = _number(text)
         if number is not None:
-            self._session.set_failure_limits(hard=number)
+            self._session.failures.set_failure_limits(hard=number)
 
 
 def _number(text: str) -> float | None:
@@ -161,7 +161,7 @@ class FailuresByRun(TablePanel):
     def _on_row_activated(self, row: int) -> None:
         key = self.model.keys[row]
         if isinstance(key, int):
-            self.session.set_focus(key)
+            self.session.runs.set_focus(key)
 
 
 class FailuresTable(TablePanel):
@@ -187,7 +187,7 @@ class FailuresTable(TablePanel):
         """The rows of a page."""
         self._page = page
         row = self.table.current_row()
-        stays = 0 <= row < len(page.query_ids) and page.query_ids[row] == self.session.query_id
+        stays = 0 <= row < len(page.query_ids) and page.query_ids[row] == self.session.view.query_id
         with self.table.keeping(row if stays else page.selected):
             self.model.set_page(page)
         self.set_title(page.title)
@@ -202,19 +202,19 @@ class FailuresTable(TablePanel):
 
     def _on_filter_used(self, text: str) -> None:
         if self._page is not None and self._page.filter != text:
-            self.session.filter_queries(text)
+            self.session.navigation.filter_queries(text)
 
     def _on_filter_left(self) -> None:
         self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _on_row_entered(self, row: int) -> None:
         if self._page is not None and row < len(self._page.query_ids):
-            self.session.set_query(self._page.query_ids[row])
+            self.session.navigation.set_query(self._page.query_ids[row])
 
     def _on_row_activated(self, row: int) -> None:
         if self._page is not None and row < len(self._page.query_ids):
             label = self._page.runs[int(self._page.run[row])]
-            self.session.go_to_failure(self._page.query_ids[row], label.key)
+            self.session.failures.go_to_failure(self._page.query_ids[row], label.key)
 
     def _on_sort_requested(self, column_id: str, descending: bool) -> None:
-        self.session.sort_findings("failures", column_id, descending)
+        self.session.failures.sort_findings("failures", column_id, descending)

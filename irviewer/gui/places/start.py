@@ -212,7 +212,7 @@ class StartView(QWidget):
     def _on_card_clicked(self) -> None:
         card = self.sender()
         if isinstance(card, SampleCard):
-            self._session.open_sample(card.sample.id)
+            self._session.files.open_sample(card.sample.id)
 
     def _on_open_clicked(self) -> None:
         self._session.asked.emit("open_files")
@@ -226,7 +226,7 @@ class StartView(QWidget):
     def _on_recent_clicked(self) -> None:
         sender = self.sender()
         if sender is not None and self._recent_shown is not None:
-            self._session.open_files(self._recent_shown[int(sender.property("number"))])
+            self._session.files.open_files(self._recent_shown[int(sender.property("number"))])
 
     def _on_theme_changed(self) -> None:
         for label, name in self._heads:

@@ -57,17 +57,17 @@ class TabbedPlace(Place):
         self.set_content(content)
         self.strip.setVisible(len(tabs) > 1)
         self.strip.chosen.connect(self._on_tab_chosen)
-        self.view(session.tab(name))
+        self.view(session.view.tab(name))
 
     @property
     def shown(self) -> Place:
         """The view in sight."""
-        return self.view(self.session.tab(self._name))
+        return self.view(self.session.view.tab(self._name))
 
     @property
     def plots(self) -> tuple[PlotPanel, ...]:
         """The plots of the view in sight."""
-        return self.shown.plots if hasattr(self, "stack") and not self.session.blind else ()
+        return self.shown.plots if hasattr(self, "stack") and not self.session.judging.blind else ()
 
     @plots.setter
     def plots(self, value: tuple[PlotPanel, ...]) -> None:
@@ -83,19 +83,19 @@ class TabbedPlace(Place):
         return self.views[name]
 
     def refresh(self, aspects: frozenset[str]) -> None:
-        name = self.session.tab(self._name)
+        name = self.session.view.tab(self._name)
         view = self.view(name)
         for other in self.views:
             self._missed[other] = self._missed.get(other, frozenset()) | aspects
         self.strip.show_chosen(name)
-        if self.session.blind:
+        if self.session.judging.blind:
             self._bring_up(self._covering())
             return
         view.refresh(self._missed.pop(name))
         self._bring_up(view)
 
     def load_plots(self) -> None:
-        if not self.session.blind:
+        if not self.session.judging.blind:
             self.shown.load_plots()
 
     def _covering(self) -> Covered:
@@ -115,4 +115,4 @@ class TabbedPlace(Place):
         self.setFocusProxy(widget)
 
     def _on_tab_chosen(self, name: str) -> None:
-        self.session.set_tab(self._name, name)
+        self.session.navigation.set_tab(self._name, name)

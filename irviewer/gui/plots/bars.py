@@ -14,10 +14,10 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Bars, Figure
-from irviewer.gui.plots.labelled_canvas import Brushes
 from irviewer.gui.plots.point_picker import SIZE, QueryPicker
 from irviewer.gui.theme import Theme
 from irviewer.model.arrays import Floats
+from irviewer.session.session import Session
 from irviewer.session.view_models.queries import QueriesPage
 
 TOP, RIGHT, BOTTOM, GAP = 14.0, 16.0, 28.0, 6.0
@@ -30,7 +30,7 @@ class DifferenceBars(QueryPicker):
     """``figure.bars`` in the colours of better and worse; the outlined bar is the selected query, and where queries
     are brushed the others' bars are faded."""
 
-    def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.setMinimumSize(200, 110)
 

@@ -14,11 +14,11 @@ from irviewer.figures.figure import Figure
 from irviewer.figures.overlapping_curves import shared_stretches
 from irviewer.figures.readout import ReadOut
 from irviewer.gui.plots.curves import CurveItems
-from irviewer.gui.plots.labelled_canvas import PlotSession
 from irviewer.gui.plots.plot_view import EMPTY, PlotView
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.theme import Theme, colour
 from irviewer.rendering.styles import Dashes, role_style, run_styles
+from irviewer.session.session import Session
 
 NEAR = 1.0
 """Curves less than this many pixels apart are drawn as one line in turns."""
@@ -42,7 +42,7 @@ class Canvas(FigureWidget):
     shown = Signal()
     """Another figure, or the same in other colours: legends look anew."""
 
-    def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._theme = theme
         self._by_key = False
@@ -87,7 +87,7 @@ class Canvas(FigureWidget):
 
     def _style(self, figure: Figure) -> None:
         palette = self._theme.palette
-        labels = self._session.labels()
+        labels = self._session.view.labels()
         runs, shorts = run_styles(labels, palette), {label.key: (label.short, label.least) for label in labels}
         styles = [(colour(name), dash) for name, dash in (role_style(c.role, palette, runs) for c in figure.curves)]
         self.curves.paint_with(figure.curves, styles)

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Points
 from irviewer.gui.plots.axes_frame import Frame
-from irviewer.gui.plots.labelled_canvas import Brushes
 from irviewer.gui.plots.point_picker import QueryPicker
 from irviewer.gui.theme import Theme
+from irviewer.session.session import Session
 
 MARKED = 0.45
 """How strong the ground under brushed queries is."""
@@ -28,7 +28,7 @@ class ShareView(QueryPicker):
 
     FROM_FIRST = True
 
-    def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self.setMinimumSize(180, 110)
 

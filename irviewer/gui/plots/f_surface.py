@@ -20,9 +20,9 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.f_surface import LEVELS, f_figure, f_grid, f_measure
 from irviewer.gui.plots.axes_frame import SIZE, Frame, paint_told
-from irviewer.gui.plots.labelled_canvas import PlotSession
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
+from irviewer.session.session import Session
 from irviewer.session.view_models.lesson import LessonPage
 
 GRID = 96
@@ -34,7 +34,7 @@ STRENGTH = 150
 class FSurface(PaintedFigure):
     """The surface for one beta."""
 
-    def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._page: LessonPage | None = None
         self._beta = 1.0

@@ -5,7 +5,7 @@ Changes nothing but the session's brush."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -14,19 +14,19 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Histogram
 from irviewer.gui.plots.axes_frame import Frame, paint_told
-from irviewer.gui.plots.labelled_canvas import PlotSession
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
+from irviewer.session.session import Session
 
 
 class HistogramView(PaintedFigure):
     """``figure.histogram`` in the colours of better and worse; what is brushed is darker, the bars that the keys stand
     on are framed."""
 
-    def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
+        self._session = session
         self._keys: Sequence[str] = ()
-        self._brush: Callable[[Sequence[str]], object] | None = getattr(session, "brush", None)
         self._hovered = -1
         self._cursor = self._anchor = -1
         self._pressed = -1
@@ -196,8 +196,7 @@ class HistogramView(PaintedFigure):
 
     def _brush_chosen(self) -> None:
         """Have the queries of the chosen bars brushed, none where no bar is chosen."""
-        if self._brush is not None:
-            self._brush(self.queries(*self.chosen) if self._cursor >= 0 else [])
+        self._session.query_sets.brush(self.queries(*self.chosen) if self._cursor >= 0 else [])
         self.update()
 
     def _point_nowhere(self) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 
-from irviewer.gui.plots.labelled_canvas import Brushes
+from irviewer.session.session import Session
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -19,7 +19,7 @@ class KeyBrush:
     """The keys of one plot. ``from_first``: what Shift brushes begins at the order's first query, not where one
     stood."""
 
-    def __init__(self, session: Brushes, *, from_first: bool = False) -> None:
+    def __init__(self, session: Session, *, from_first: bool = False) -> None:
         self._session = session
         self._from_first = from_first
         self._keys: Sequence[str] = ()
@@ -43,13 +43,13 @@ class KeyBrush:
         if wanted is not None and self._keys:
             self._walk(wanted, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
         elif key == Qt.Key.Key_Space and self.now >= 0:
-            self._session.brush(self._session.brushed ^ {self._keys[self.now]})
-        elif key == Qt.Key.Key_Escape and self._session.brushed:
+            self._session.query_sets.brush(self._session.query_sets.brushed ^ {self._keys[self.now]})
+        elif key == Qt.Key.Key_Escape and self._session.query_sets.brushed:
             self._anchor = self._cursor = -1
-            self._session.brush(())
+            self._session.query_sets.brush(())
         elif key in ENTER and self.now >= 0:
-            self._session.set_query(self._keys[self.now])
-            self._session.set_place("query")
+            self._session.navigation.set_query(self._keys[self.now])
+            self._session.navigation.set_place("query")
         else:
             return False
         return True
@@ -62,6 +62,6 @@ class KeyBrush:
             if self._anchor < 0:
                 self._anchor = 0 if self._from_first else max(0, stood)
             self._cursor = wanted
-            self._session.brush(self._keys[min(self._anchor, wanted) : max(self._anchor, wanted) + 1])
+            self._session.query_sets.brush(self._keys[min(self._anchor, wanted) : max(self._anchor, wanted) + 1])
         if wanted != stood:
-            self._session.set_query(self._keys[wanted])
+            self._session.navigation.set_query(self._keys[wanted])

@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Matrix
 from irviewer.gui.plots.axes_frame import SIZE, paint_told
-from irviewer.gui.plots.labelled_canvas import PlotSession
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.rendering.palette import ink_on
 from irviewer.rendering.styles import matrix_colours
+from irviewer.session.session import Session
 
 # The key above a matrix: what its shades stand for, and what a box around cells is.
 
@@ -83,7 +83,7 @@ class MatrixView(PaintedFigure):
 
     chosen = Signal(int, int)
 
-    def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._cell = (-1, -1)
         self._hovered = (-1, -1)

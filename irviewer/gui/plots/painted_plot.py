@@ -10,15 +10,15 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure
 from irviewer.gui.plots.axes_frame import paint_ring
-from irviewer.gui.plots.labelled_canvas import PlotSession
 from irviewer.gui.plots.saving import FigureWidget
 from irviewer.gui.theme import Theme
+from irviewer.session.session import Session
 
 
 class PaintedFigure(FigureWidget):
     """A figure that follows the pointer and takes the keys; who came by the Tab key sees a ring."""
 
-    def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, parent)
         self._theme = theme
         self._figure: Figure | None = None

@@ -12,9 +12,9 @@ from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainte
 from PySide6.QtWidgets import QWidget
 
 from irviewer.gui.plots.key_brush import KeyBrush
-from irviewer.gui.plots.labelled_canvas import Brushes
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
+from irviewer.session.session import Session
 
 SIZE = 8.5
 PAGE = 10
@@ -27,15 +27,15 @@ class QueryPicker(PaintedFigure):
     FROM_FIRST = False
     """What is dragged over, or brushed with Shift, begins at the first column and not where the drag began."""
 
-    def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
-        self._selects = session.set_query
+        self._selects = session.navigation.set_query
         self._keys: Sequence[str] = ()
         self._texts: Sequence[str] = ()
         self._selected = -1
         self._hovered = -1
         self._pointer = QPointF()
-        self._brush = session.brush
+        self._brush = session.query_sets.brush
         self._by_key = KeyBrush(session, from_first=self.FROM_FIRST)
         self._from = self._to = -1
 

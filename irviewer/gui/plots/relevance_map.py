@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Cells
 from irviewer.figures.relevance_map import relevance_map_figure
-from irviewer.gui.plots.labelled_canvas import Brushes
 from irviewer.gui.plots.point_picker import SIZE, QueryPicker
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.painting import grade_text
 from irviewer.rendering.palette import ink_on
 from irviewer.rendering.styles import ABSENT, NONRELEVANT, UNLISTED, cell_codes, cell_colours
+from irviewer.session.session import Session
 from irviewer.session.view_models.queries import QueriesPage, RelevanceMap
 
 TOP, RIGHT, GAP, LEGEND = 12.0, 16.0, 6.0, 34.0
@@ -34,7 +34,7 @@ class RelevanceMapView(QueryPicker):
     """A click selects the query, the outlined column is the selected one, brushed ones have a bar above; hover names
     query, rank and grade."""
 
-    def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._cells: Cells | None = None
         self._grades_shown: object = None
@@ -63,7 +63,7 @@ class RelevanceMapView(QueryPicker):
             self._codes = cell_codes(relevance.cells, relevance.max_grade)
             self._made_for = ()
         self.setAccessibleName(self._figure.title)
-        brushed = self._brushes.brushed
+        brushed = self._brushes.query_sets.brushed
         self._marked = tuple(at for at, one in enumerate(query_ids) if one in brushed) if brushed else ()
         self.show_queries(tuple(query_ids), texts, selected)
 

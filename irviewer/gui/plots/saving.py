@@ -9,17 +9,17 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeySeque
 from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer.figures.figure import Figure
-from irviewer.gui.plots.labelled_canvas import PlotSession
 from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable, ask_and_save
 from irviewer.rendering.export import figure_rows, save_figure, table_text
 from irviewer.rendering.palette import LIGHT
 from irviewer.rendering.styles import run_styles
+from irviewer.session.session import Session
 
 
 class FigureWidget(QWidget):
     """A widget that shows a figure: its context menu saves the picture and copies the numbers."""
 
-    def __init__(self, session: PlotSession, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self.save_action = QAction("Save plot as PNG, SVG or PDF…", self)
@@ -47,15 +47,15 @@ class FigureWidget(QWidget):
         if self.figure is None:
             return None
         size = (float(max(480, self.width())), float(max(320, self.height())))
-        colours = run_styles(self._session.labels(), LIGHT)
-        mark = self._session.judgment_mark
+        colours = run_styles(self._session.view.labels(), LIGHT)
+        mark = self._session.view.judgment_mark
         write = partial(save_figure, self.figure, palette=LIGHT, colours=colours, size=size, mark=mark)
         return Savable(self.figure.title, FIGURE_KINDS, write)
 
     def copy_data(self) -> None:
         """The figure's numbers as TSV, on the clipboard."""
         if self.figure is not None:
-            rows = figure_rows(self.figure, self._session.judgment_mark)
+            rows = figure_rows(self.figure, self._session.view.judgment_mark)
             QGuiApplication.clipboard().setText(table_text(*rows))
 
     def copy(self) -> None:

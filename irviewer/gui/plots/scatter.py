@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QWidget
 from irviewer.figures.figure import Figure, Points
 from irviewer.gui.plots.axes_frame import Frame, paint_told
 from irviewer.gui.plots.key_brush import KeyBrush
-from irviewer.gui.plots.labelled_canvas import Brushes
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
+from irviewer.session.session import Session
 
 NEAR = 9.0
 LEAST_LASSO = 6.0
@@ -28,7 +28,7 @@ LEAST_LASSO = 6.0
 class Scatter(PaintedFigure):
     """``figure.points`` with the diagonal; the selected query has a ring, brushed ones stand out from the rest."""
 
-    def __init__(self, session: Brushes, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._brushes = session
         self._by_key = KeyBrush(session)
@@ -170,13 +170,13 @@ class Scatter(PaintedFigure):
         lasso, self._lasso = QPolygonF(self._lasso), []
         size = lasso.boundingRect()
         if max(size.width(), size.height()) >= LEAST_LASSO:
-            self._brushes.brush(self.inside(lasso))
+            self._brushes.query_sets.brush(self.inside(lasso))
         else:
             place = self.point_at(event.position())
             if place >= 0:
                 self._select(place)
             else:
-                self._brushes.brush(())
+                self._brushes.query_sets.brush(())
         self.update()
 
     def inside(self, lasso: QPolygonF) -> list[str]:
@@ -211,7 +211,7 @@ class Scatter(PaintedFigure):
     def _select(self, place: int) -> None:
         points = self.points
         if points is not None and place != points.selected:
-            self._brushes.set_query(points.keys[place])
+            self._brushes.navigation.set_query(points.keys[place])
 
     def _point_nowhere(self) -> None:
         self._hovered = -1

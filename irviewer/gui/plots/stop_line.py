@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Curve, Figure
 from irviewer.gui.plots.axes_frame import Frame, paint_told
-from irviewer.gui.plots.labelled_canvas import PlotSession
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.rendering.styles import role_style, run_styles
+from irviewer.session.session import Session
 
 GRIP = 7.0
 BIG = 10
@@ -24,7 +24,7 @@ class StopLineView(PaintedFigure):
 
     moved = Signal(int)
 
-    def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._dragging = False
         self._hovered = -1.0
@@ -63,7 +63,7 @@ class StopLineView(PaintedFigure):
         painter, frame = QPainter(self), self.frame()
         frame.paint(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        runs = run_styles(self._session.labels(), self._theme.palette)
+        runs = run_styles(self._session.view.labels(), self._theme.palette)
         for curve in reversed(figure.curves):
             colour, dash = role_style(curve.role, self._theme.palette, runs)
             paint_curve(painter, frame, curve, QColor(colour), dash, 1.8 if curve.role.kind == "run" else 1.2)

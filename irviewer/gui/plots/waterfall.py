@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from irviewer.figures.figure import Figure, Waterfall
 from irviewer.gui.plots.axes_frame import SIZE
-from irviewer.gui.plots.labelled_canvas import PlotSession
 from irviewer.gui.plots.painted_plot import PaintedFigure
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import set_tooltip
+from irviewer.session.session import Session
 
 TALLEST, LEAST = 24.0, 11.0
 LONGEST_LABEL = 260.0
@@ -27,7 +27,7 @@ class WaterfallView(PaintedFigure):
 
     chosen = Signal(str)
 
-    def __init__(self, session: PlotSession, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(session, theme, parent)
         self._hovered = -1
         self.setMinimumSize(220, 90)

@@ -35,7 +35,7 @@ class QueriesView(Place):
 
     def refresh(self, aspects: frozenset[str]) -> None:
         self.table.refresh(aspects)
-        page = self.session.queries_page()
+        page = self.session.pages.queries_page()
         if page is None:
             return
         self.bars.set_title(page.bars.title)

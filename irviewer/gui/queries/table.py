@@ -27,7 +27,7 @@ class QueriesTable(PagePanel[QueriesPage]):
         table = CellTable(
             self.model, theme, lambda column: column.run is not None, stretch="text", frozen=(2, 2), tightens=True
         )  # fmt: skip
-        super().__init__(session, theme, table, "queries", self.model, session.queries_page, self._show_rows)
+        super().__init__(session, theme, table, "queries", self.model, session.pages.queries_page, self._show_rows)
         self.table.setAccessibleName("Queries")
         self.filter = FilterField(theme, "Filter: text, id, Δ > 0.1", "Filter queries")
         self.header_layout.insertWidget(1, self.filter)
@@ -66,7 +66,7 @@ class QueriesTable(PagePanel[QueriesPage]):
 
     def _on_filter_used(self, text: str) -> None:
         if self._page is not None and self._page.filter != text:
-            self.session.filter_queries(text)
+            self.session.navigation.filter_queries(text)
 
     def _on_filter_left(self) -> None:
         self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -76,16 +76,16 @@ class QueriesTable(PagePanel[QueriesPage]):
 
     def _on_row_activated(self, row: int) -> None:
         self._choose(row)
-        self.session.set_place("query")
+        self.session.navigation.set_place("query")
 
     def _on_cell_explained(self, row: int, column_id: str) -> None:
         self._choose(row)
-        self.session.explain_cell(int(column_id))
+        self.session.explaining.explain_cell(int(column_id))
 
     def _choose(self, row: int) -> None:
         query = self.model.keys[row]
-        if isinstance(query, str) and query != self.session.query_id:
-            self.session.set_query(query)
+        if isinstance(query, str) and query != self.session.view.query_id:
+            self.session.navigation.set_query(query)
 
     def _on_sort_requested(self, column_id: str, descending: bool) -> None:
-        self.session.sort_queries(column_id, descending)
+        self.session.navigation.sort_queries(column_id, descending)

@@ -59,13 +59,13 @@ class Covered(Panel):
         self._on_colours_changed()
 
     def _on_go_on_clicked(self) -> None:
-        self._session.set_place("query")
+        self._session.navigation.set_place("query")
 
     def _on_end_clicked(self) -> None:
         """What was covered is in sight again, where the person stands."""
-        place = self._session.place
-        self._session.set_blind(False)
-        self._session.set_place(place)
+        place = self._session.view.place
+        self._session.judging.set_blind(False)
+        self._session.navigation.set_place(place)
 
     def _on_colours_changed(self) -> None:
         palette = self.words.palette()

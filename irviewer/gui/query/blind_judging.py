@@ -115,7 +115,7 @@ class BlindJudging(Panel):
 
     def covers(self, aspects: frozenset[str]) -> bool:
         """Show what there is to judge and hide the place's own parts, as long as the session judges blind."""
-        blind, place = self._session.blind, self._place
+        blind, place = self._session.judging.blind, self._place
         if blind:
             self._missed |= aspects
             self._hide_beneath(place)
@@ -151,23 +151,23 @@ class BlindJudging(Panel):
     # --- what there is to judge ---
 
     def _refresh(self) -> None:
-        session, progress = self._session, self._session.judged_progress
+        session, progress = self._session, self._session.judging.judged_progress
         said = f"{progress.judged:,} of {progress.pool:,} judged" if progress is not None else ""
-        self.set_title(" · ".join(filter(None, (f"Judging blind: query {session.query_id}", said))))
+        self.set_title(" · ".join(filter(None, (f"Judging blind: query {session.view.query_id}", said))))
         self._show_query()
-        card = session.document_card()
+        card = session.pages.document_card()
         self._show_document(card)
-        self._show_grades(session.grades, card)
+        self._show_grades(session.judging.grades, card)
 
     def _show_query(self) -> None:
         session, muted = self._session, self._theme["muted"].name()
-        scene = session.scene
-        text = "" if scene is None else scene.collection.query_text(session.query_id)
+        scene = session.view.scene
+        text = "" if scene is None else scene.collection.query_text(session.view.query_id)
         parts = [f'<p style="margin:0; font-weight:600">{html.escape(text)}</p>'] if text else []
         parts += [
             f'<p style="margin:5px 0 0 0"><span style="color:{muted}">{html.escape(name)}</span> '
             f"{html.escape(value)}</p>"
-            for name, value in session.query_details
+            for name, value in session.judging.query_details
         ]
         self.query.setText("".join(parts))
         self.query.setVisible(bool(parts))
@@ -189,14 +189,14 @@ class BlindJudging(Panel):
             self.text.setHtml(said)
 
     def _show_grades(self, grades: tuple[float, ...], card: DocumentCard | None) -> None:
-        scene = self._session.scene
+        scene = self._session.view.scene
         max_grade = max((1.0, *grades)) if scene is None else scene.max_grade
-        listed = self._session.judgments
-        known = {} if listed is None else listed.qrels.judgments(self._session.query_id)
+        listed = self._session.view.judgments
+        known = {} if listed is None else listed.qrels.judgments(self._session.view.query_id)
         now = None if card is None else known.get(card.doc_id)
         self.grades.show_grades(grades, max_grade, now, judged=card is not None)
         self.words.setText("" if card is None else "unjudged" if now is None else f"grade {now:g}")
-        self.own.show_row(None if card is None else card.own, max_grade, self._session.assessor)
+        self.own.show_row(None if card is None else card.own, max_grade, self._session.judging.assessor)
 
     # --- what a person does ---
 
@@ -207,23 +207,23 @@ class BlindJudging(Panel):
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             step = _STEPS.get(Qt.Key(event.key()))
             if step is not None and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                self._session.step_blind(step)
+                self._session.judging.step_blind(step)
                 return True
         return False
 
     def _on_grade_given(self, grade: float | None) -> None:
-        doc_id = self._session.document_id
+        doc_id = self._session.view.document_id
         if doc_id is not None:
-            self._session.judge(doc_id, grade)
+            self._session.judging.judge(doc_id, grade)
             self._refresh()
 
     def _on_undo_asked(self) -> None:
-        if self._session.document_id is not None:
-            self._session.revert_judgment(self._session.document_id)
+        if self._session.view.document_id is not None:
+            self._session.judging.revert_judgment(self._session.view.document_id)
 
     def _on_note_written(self, note: str) -> None:
-        if self._session.document_id is not None:
-            self._session.write_judgment_note(self._session.document_id, note)
+        if self._session.view.document_id is not None:
+            self._session.judging.write_judgment_note(self._session.view.document_id, note)
 
     def _on_colours_changed(self) -> None:
         for widget, name in ((self.text, "text"), (self.query, "ink"), (self.words, "muted")):

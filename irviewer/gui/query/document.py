@@ -104,8 +104,8 @@ class Document(Panel):
         if not aspects & ASPECTS:
             return
         session = self._session
-        cards = (session.document_card(), session.pinned_card())
-        card, other = cards[self._pinned], cards[not self._pinned] if session.beside else None
+        cards = (session.pages.document_card(), session.documents.pinned_card())
+        card, other = cards[self._pinned], cards[not self._pinned] if session.documents.beside else None
         self._show_pin()
         if card is self._card and other is self._other:
             return
@@ -125,8 +125,8 @@ class Document(Panel):
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_facts(self, card: DocumentCard) -> None:
-        page = self._session.query_page()
-        judgments = self._session.judgments
+        page = self._session.pages.query_page()
+        judgments = self._session.view.judgments
         complete = judgments is not None and judgments.regime is Regime.COMPLETE
         grade = card.grade
         if not card.listed or math.isnan(grade):
@@ -136,9 +136,9 @@ class Document(Panel):
             words = "relevant" if grade > 0 else "judged non-relevant"
         max_grade = 1.0 if page is None else page.max_grade
         self._facts.show_card(card, grade, max_grade, words + self._grade_words(grade), self._other)
-        self.own.show_row(card.own, max_grade, self._session.assessor)
+        self.own.show_row(card.own, max_grade, self._session.judging.assessor)
         now = card.grade if card.listed and not math.isnan(card.grade) else None
-        self.grades.show_grades(self._session.grades, max_grade, now, judged=bool(self._session.query_id))
+        self.grades.show_grades(self._session.judging.grades, max_grade, now, judged=bool(self._session.view.query_id))
         self._fit_height()
 
     def _grade_words(self, grade: float) -> str:
@@ -151,9 +151,9 @@ class Document(Panel):
         return "" if grade == other else f", {abs(grade - other):g} {'above' if grade > other else 'below'} the other"
 
     def _show_pin(self) -> None:
-        pinned, keys = self._session.pinned_document, command_keys("pin_document")
+        pinned, keys = self._session.documents.pinned_document, command_keys("pin_document")
         self.pin.setText("unpin" if pinned is not None else "pin")
-        self.pin.setVisible(not self._pinned and (pinned is None or not self._session.beside))
+        self.pin.setVisible(not self._pinned and (pinned is None or not self._session.documents.beside))
         tip = "The next document selected stands beside it" if pinned is None else "It does not stay any more"
         set_tooltip(self.pin, f"{tip} ({keys})")
 
@@ -175,7 +175,7 @@ class Document(Panel):
         aspects = f'<p style="margin:0 0 4px 0; color:{muted}">{html.escape(card.aspects)}</p>' if card.aspects else ""
         aspects = remark + aspects
         if not card.known:
-            collection = self._session.collection
+            collection = self._session.view.collection
             none = collection is None or collection.documents is None
             words = "no document text is loaded; drop a documents file" if none else "the documents file lacks it"
             return f'{aspects}<p style="color:{muted}">{words}</p>{scores_html(card.scores, muted)}'
@@ -205,7 +205,7 @@ class Document(Panel):
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         pressed = watched is self.text and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
         if pressed and event.key() == Qt.Key.Key_Escape:  # type: ignore[attr-defined]
-            self._session.leave_document()
+            self._session.documents.leave_document()
             return True
         return False
 
@@ -214,24 +214,24 @@ class Document(Panel):
 
     def _on_grade_given(self, grade: float | None) -> None:
         if self._card is not None:
-            self._session.judge_document(self._session.query_id, self._card.doc_id, grade)
+            self._session.list_judging.judge_document(self._session.view.query_id, self._card.doc_id, grade)
 
     def _on_undo_asked(self) -> None:
         if self._card is not None:
-            self._session.revert_judgment(self._card.doc_id)
+            self._session.judging.revert_judgment(self._card.doc_id)
 
     def _on_note_written(self, note: str) -> None:
         if self._card is not None:
-            self._session.write_judgment_note(self._card.doc_id, note)
+            self._session.judging.write_judgment_note(self._card.doc_id, note)
 
     def _on_close_clicked(self) -> None:
         if self._pinned:
-            self._session.pin_document(None)
+            self._session.documents.pin_document(None)
         else:
-            self._session.set_document(None)
+            self._session.navigation.set_document(None)
 
     def _on_pin_clicked(self) -> None:
-        self._session.switch_pin()
+        self._session.documents.switch_pin()
 
     def _on_colours_changed(self) -> None:
         palette = self.text.palette()

@@ -86,7 +86,7 @@ class LedgerView(PagePanel[LedgerPage]):
     def row_menu(self, row: int) -> QMenu:
         menu, page = super().row_menu(row), self._page
         if page is not None and not page.mean and 0 <= row < len(page.documents):
-            add_judging(menu, self.session, self.session.query_id, page.documents[row])
+            add_judging(menu, self.session, self.session.view.query_id, page.documents[row])
         return menu
 
     def _on_formula_due(self) -> None:
@@ -99,18 +99,18 @@ class LedgerView(PagePanel[LedgerPage]):
         if page is None or not 0 <= row < len(page.documents) or not page.documents[row]:
             return
         if page.mean:
-            if page.documents[row] != self.session.query_id:
-                self.session.set_query(page.documents[row])
-        elif page.documents[row] != self.session.document_id:
-            self.session.set_document(page.documents[row])
+            if page.documents[row] != self.session.view.query_id:
+                self.session.navigation.set_query(page.documents[row])
+        elif page.documents[row] != self.session.view.document_id:
+            self.session.navigation.set_document(page.documents[row])
 
     def _on_row_activated(self, row: int) -> None:
         self._on_row_entered(row)
         if self._page is not None and self._page.mean:
-            self.session.set_place("query")
+            self.session.navigation.set_place("query")
 
     def _on_close_clicked(self) -> None:
-        self.session.stop_explaining()
+        self.session.explaining.stop_explaining()
 
     def _on_ledger_theme_changed(self) -> None:
         for label, name in ((self.worked, "ink"), (self.rules, "text")):

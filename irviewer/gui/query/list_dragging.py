@@ -153,12 +153,12 @@ class ListDrag:
         self._pressed = None
         key = self._copy_at(place)
         if key is None:
-            if self._session.edited_run is not None:
+            if self._session.run_editing.edited_run is not None:
                 carry(self._viewport, doc_id)
                 return True
             return False
         self._key, self._place, self._doc_id, self._at = key, place, doc_id, position
-        self._before = self._session.last_step
+        self._before = self._session.history.last_step
         self._viewport.setCursor(Qt.CursorShape.ClosedHandCursor)
         self._timer.start()
         self._follow()
@@ -192,16 +192,16 @@ class ListDrag:
         page = self._lists.page
         documents = [] if page is None else page.columns[place].doc_ids
         if doc_id in documents:
-            self._session.move_document(key, doc_id, rank - (documents.index(doc_id) < rank - 1))
+            self._session.run_editing.move_document(key, doc_id, rank - (documents.index(doc_id) < rank - 1))
         else:
-            self._session.insert_document(key, doc_id, rank)
-        self._session.set_document(doc_id)
+            self._session.run_editing.insert_document(key, doc_id, rank)
+        self._session.navigation.set_document(doc_id)
 
     # --- where ---
 
     def _copy_at(self, place: int) -> int | None:
         """The key of the list's run where it is an edited copy."""
-        page, collection = self._lists.page, self._session.collection
+        page, collection = self._lists.page, self._session.view.collection
         if page is None or collection is None or not 0 <= place < len(page.columns):
             return None
         entry = collection.run(page.columns[place].run.key)
@@ -227,7 +227,7 @@ class ListDrag:
         if self._key is None or page is None or not 0 <= self._place < len(page.columns):
             return
         row = max(0, min(self._count(self._place) - 1, self._row_at(self._at)))
-        self._session.move_document(self._key, self._doc_id, row + 1, going_on=self._has_moved)
+        self._session.run_editing.move_document(self._key, self._doc_id, row + 1, going_on=self._has_moved)
         self._show_line(self._place, row + 1)
 
     def _show_line(self, place: int, row: int) -> None:
@@ -254,14 +254,14 @@ class ListDrag:
     @property
     def _has_moved(self) -> bool:
         """False where the document stands where it stood when the drag began."""
-        return self._session.last_step is not self._before
+        return self._session.history.last_step is not self._before
 
     def cancel(self) -> None:
         """Let everything be as it was before the drag, as if there had been none."""
         moved = self._has_moved
         self._end()
         if moved:
-            self._session.drop_last_step()
+            self._session.history.drop_last_step()
 
     def _end(self) -> None:
         self._timer.stop()

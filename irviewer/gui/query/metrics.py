@@ -39,7 +39,7 @@ class MetricsTable(TablePanel):
 
     def refresh(self, aspects: frozenset[str]) -> None:
         """Show the metrics of the session's query."""
-        page, intervals = self.session.query_page(), self.session.value_intervals()
+        page, intervals = self.session.pages.query_page(), self.session.pooling.value_intervals()
         if page is self._page and intervals is self._intervals:
             return
         self._page, self._intervals = page, intervals
@@ -70,14 +70,14 @@ class MetricsTable(TablePanel):
     def _on_menu_triggered(self, action: QAction) -> None:
         data = action.data()
         if isinstance(data, tuple):
-            self.session.explain(*data)
+            self.session.explaining.explain(*data)
 
     def _on_cell_explained(self, row: int, column_id: str) -> None:
         measure = self.model.keys[row]
         if isinstance(measure, str):
-            self.session.explain_cell(int(column_id), measure)
+            self.session.explaining.explain_cell(int(column_id), measure)
 
     def _on_row_chosen(self, row: int) -> None:
         measure = self.model.keys[row]
-        if isinstance(measure, str) and measure != str(self.session.measure):
-            self.session.set_measure(measure)
+        if isinstance(measure, str) and measure != str(self.session.view.measure):
+            self.session.evaluation.set_measure(measure)

@@ -40,7 +40,7 @@ class Missed(Panel):
         """Pull the page where it may have changed, and paint."""
         if not aspects & ASPECTS:
             return
-        page = self._session.query_page()
+        page = self._session.pages.query_page()
         self.table.set_page(page)
         if page is not None:
             self.set_title(f"Relevant, outside the top {page.cutoff} of some shown run: {len(page.missed)}")
@@ -58,9 +58,9 @@ class Missed(Panel):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         row = self.table.row_at(position)
         if row >= 0:
-            self._session.set_document(self.table.rows[row].doc_id)
+            self._session.navigation.set_document(self.table.rows[row].doc_id)
             menu.addAction("What stands above it…").triggered.connect(self._on_why_asked)
-            add_judging(menu, self._session, self._session.query_id, self.table.rows[row].doc_id)
+            add_judging(menu, self._session, self._session.view.query_id, self.table.rows[row].doc_id)
             menu.addSeparator()
         menu.addAction("Copy table").triggered.connect(self.table.copy)
         menu.addAction("Save table as CSV…").triggered.connect(self._on_save_asked)
@@ -74,4 +74,4 @@ class Missed(Panel):
 
     def savable(self) -> Savable:
         """The whole table, with every document's rank in each run."""
-        return savable_table(self.title, self.table.table(), self._session.judgment_mark)
+        return savable_table(self.title, self.table.table(), self._session.view.judgment_mark)

@@ -245,7 +245,7 @@ class MissedTable(QAbstractScrollArea):
     def _paint_row(self, painter: QPainter, row: int, top: int, width: int) -> None:
         assert self._page is not None
         missed, theme = self._page.missed[row], self._theme
-        if missed.doc_id == self._session.document_id:
+        if missed.doc_id == self._session.view.document_id:
             painter.fillRect(0, top, width, _ROW - 1, theme["selection"])
             painter.fillRect(0, top, 3, _ROW - 1, theme["ink"])
         elif missed.doc_id == self._hovered:
@@ -291,17 +291,17 @@ class MissedTable(QAbstractScrollArea):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         doc_id = self.document_at(event.position().toPoint())
         if doc_id != self._hovered:
-            self._session.hover(doc_id)
+            self._session.navigation.hover(doc_id)
 
     def leaveEvent(self, event: QEvent) -> None:
         if self._hovered:
-            self._session.hover("")
+            self._session.navigation.hover("")
         super().leaveEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row = self.row_at(event.position().toPoint())
         if row >= 0 and event.button() == Qt.MouseButton.LeftButton:
-            self._session.set_document(self.rows[row].doc_id)
+            self._session.navigation.set_document(self.rows[row].doc_id)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         event.accept()  # the press was ours, so is its end
@@ -312,16 +312,16 @@ class MissedTable(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         rows, key = self.rows, event.key()
-        at = next((k for k, row in enumerate(rows) if row.doc_id == self._session.document_id), -1)
+        at = next((k for k, row in enumerate(rows) if row.doc_id == self._session.view.document_id), -1)
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         elif rows and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             at = max(0, min(len(rows) - 1, at + (1 if key == Qt.Key.Key_Down else -1)))
-            self._session.set_document(rows[at].doc_id)
+            self._session.navigation.set_document(rows[at].doc_id)
             self._show_row(at)
         elif at >= 0 and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.document_asked.emit()
-        elif key != Qt.Key.Key_Escape or not self._session.leave_document():
+        elif key != Qt.Key.Key_Escape or not self._session.documents.leave_document():
             super().keyPressEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -337,8 +337,10 @@ class MissedTable(QAbstractScrollArea):
             return ""
         doc_id = self.rows[row].doc_id
         own = self._page.own.get(doc_id)
-        said = f"{doc_id} · grade {self.rows[row].grade:g}", self._session.aspect_words(doc_id)
-        return "\n".join(filter(None, (*said, own_words(own, self._session.assessor) if own is not None else "")))
+        said = f"{doc_id} · grade {self.rows[row].grade:g}", self._session.pages.aspect_words(doc_id)
+        return "\n".join(
+            filter(None, (*said, own_words(own, self._session.judging.assessor) if own is not None else ""))
+        )
 
     def _show_row(self, row: int) -> None:
         bar, room = self.verticalScrollBar(), self.viewport().height() - _HEADER
@@ -370,7 +372,7 @@ class MissedTable(QAbstractScrollArea):
         """The table for the clipboard."""
         return "\n".join(
             "\t".join("" if cell is None else _plain(cell) for cell in row)
-            for row in marked_table(self.table(), self._session.judgment_mark)
+            for row in marked_table(self.table(), self._session.view.judgment_mark)
         )
 
 

@@ -57,7 +57,7 @@ class QueryPlace(Place):
         self.rankings.addWidget(self.strips)
         self.centre = QueryPanel(session, theme)
         self.centre.set_body(self.rankings)
-        self.ledger = LedgerView(session, theme, session.ledger_page)
+        self.ledger = LedgerView(session, theme, session.explaining.ledger_page)
         self.waterfall = PlotPanel(theme, self._make_waterfall, put_waterfall)
         self.waterfall.hide()
         self.below = split(
@@ -89,19 +89,19 @@ class QueryPlace(Place):
     @property
     def ranking(self) -> RankedLists | Strips:
         """The lists or the strips, whichever the session shows."""
-        return self.strips if self.session.lists_mode == "strips" else self.lists
+        return self.strips if self.session.view.lists_mode == "strips" else self.lists
 
     def refresh(self, aspects: frozenset[str]) -> None:
         if self.blind.covers(aspects):
             return
         aspects |= self.blind.take_missed()
-        teaching = self.session.teaching
-        one_query = teaching and self.session.scene is not None and len(self.session.scene.query_ids) == 1
-        self.queries.setVisible(self.session.lists_mode != "strips" and not one_query)
+        teaching = self.session.teaching.is_on
+        one_query = teaching and self.session.view.scene is not None and len(self.session.view.scene.query_ids) == 1
+        self.queries.setVisible(self.session.view.lists_mode != "strips" and not one_query)
         # Without judgments or runs there are no numbers: the rankings take the room, and say what is missing.
-        numbers = self.session.judgments is not None and bool(self.session.labels())
+        numbers = self.session.view.judgments is not None and bool(self.session.view.labels())
         self.why.setVisible(numbers)
-        explaining = numbers and self.session.explaining
+        explaining = numbers and self.session.explaining.is_on
         self.missed.setVisible(numbers and not explaining and not self._crowded() and not self._low())
         self._explain(explaining, aspects)
         self._teach(teaching, aspects)
@@ -120,7 +120,7 @@ class QueryPlace(Place):
                 self._untold[view] = told
             else:
                 view.refresh(told)
-        page = self.session.query_page()
+        page = self.session.pages.query_page()
         if page is not None:
             show_figures(self.plots, (page.precision_recall, page.gain), aspects)
             if self._wanted_shape() != self._shape:
@@ -151,7 +151,7 @@ class QueryPlace(Place):
             self.why.setCurrentWidget(wanted)
             if focused:
                 (self.ledger if explaining else self.ranking).setFocus(Qt.FocusReason.OtherFocusReason)
-        page = self.session.ledger_page() if explaining else None
+        page = self.session.explaining.ledger_page() if explaining else None
         apart = None if page is None else page.difference
         self.waterfall.setVisible(apart is not None and not self._crowded())
         if not explaining:
@@ -172,11 +172,11 @@ class QueryPlace(Place):
         return made
 
     def _on_part_chosen(self, document: str) -> None:
-        self.session.set_document(document)
+        self.session.navigation.set_document(document)
 
     def _show_document(self) -> None:
         """Make room for the document where one is selected, and give it back where none is; keep the keys' place."""
-        selected, pinned = self.session.document_id, self.session.pinned_document
+        selected, pinned = self.session.view.document_id, self.session.documents.pinned_document
         for panel, wanted in ((self.pinned, pinned not in (None, selected)), (self.document, selected is not None)):
             self._show_panel(panel, wanted)
 
@@ -198,7 +198,7 @@ class QueryPlace(Place):
 
     def _crowded(self) -> bool:
         """True where two documents side by side leave no room for what else stands there."""
-        return self.session.beside and self.middle.width() < _THREE_LEAST
+        return self.session.documents.beside and self.middle.width() < _THREE_LEAST
 
     def _on_document_asked(self) -> None:
         # The window refreshes when it next gets to it; whoever asks for the text wants it to have the keys by then.
@@ -216,14 +216,20 @@ class QueryPlace(Place):
     def _wanted_shape(self) -> tuple[int, int, bool, bool, bool]:
         """What the shares of the room depend on: rows of the metrics, strips in view, whether one explains, whether two
         documents stand side by side, whether the queries are in view."""
-        page = self.session.query_page()
+        page = self.session.pages.query_page()
         strips = len(page.strips) if page is not None and self.ranking is self.strips else 0
         metrics = 0 if page is None else len(page.metrics)
-        return (metrics, strips, self.session.explaining, self.session.beside, not self.queries.isHidden())
+        return (
+            metrics,
+            strips,
+            self.session.explaining.is_on,
+            self.session.documents.beside,
+            not self.queries.isHidden(),
+        )
 
     def _share_room(self) -> None:
         """Narrow queries and metrics, all else to the lists; once a person moved a border, Qt keeps their shares."""
-        page = self.session.query_page()
+        page = self.session.pages.query_page()
         if self._chosen or page is None:
             return
         self._shape = self._wanted_shape()

@@ -116,11 +116,11 @@ class QueryPanel(Panel):
 
     def refresh(self, aspects: frozenset[str]) -> None:
         """Name the query."""
-        page = self._session.query_page()
+        page = self._session.pages.query_page()
         if page is None:
             return
         self.set_title(f"Query {page.query_id}")
-        note = self._session.note("query", page.query_id)
+        note = self._session.notes.note("query", page.query_id)
         tags = "".join(f"  #{tag}" for tag in note.tags) + ("  ✎" if note.text else "")
         self.text.setText((f"“{page.text}”" if page.text else "") + tags)
         set_tooltip(self.text, "\n\n".join(filter(None, (page.text, note.text))))
@@ -131,7 +131,7 @@ class QueryPanel(Panel):
 
     def _show_details(self, note: str) -> None:
         """What the person who asked wants, in their words, for who judges; and what was written about the query."""
-        found = self._session.query_details if self._session.details else ()
+        found = self._session.judging.query_details if self._session.judging.details else ()
         found = (*found, *([("✎", note)] if note else []))
         muted = self._theme["muted"].name()
         self.details.setText(
@@ -145,15 +145,15 @@ class QueryPanel(Panel):
 
     def _show_hint(self) -> None:
         """Say where the query stands and which keys lead on; the words go first where there is little room."""
-        page = self._session.query_page()
+        page = self._session.pages.query_page()
         if page is None:
             return
         place, count = page.position
         wide = self.width() >= WIDE
         where = f"{place:,} of {count:,}" if place > 0 else f"not among {self._lacking(page.query_id, count)}"
-        if self._session.judgments is not None:
+        if self._session.view.judgments is not None:
             where = f"{page.n_relevant:,} relevant · {where}"
-        strips = self._session.lists_mode == "strips"
+        strips = self._session.view.lists_mode == "strips"
         self.hint.show_parts(
             (
                 (False, f"{where} ·"),
@@ -167,7 +167,7 @@ class QueryPanel(Panel):
 
     def _lacking(self, query: str, count: int) -> str:
         """The ``count`` queries that this one is none of, by what chose them: the query set, or the filter."""
-        scene = self._session.scene
+        scene = self._session.view.scene
         if scene is None or scene.query_set is None or scene.within is None:
             return f"the {count:,} that the filter leaves"
         row = scene.query_index.get(query, -1)

@@ -287,7 +287,7 @@ class QueryList(Panel):
         """Pull the page, keep the place scrolled to unless the selected query is out of sight."""
         if not aspects & ASPECTS:
             return
-        page = self._session.queries_page()
+        page = self._session.pages.queries_page()
         if page is self.model.page and page is not None:
             return
         ids = () if page is None else page.query_ids
@@ -342,7 +342,7 @@ class QueryList(Panel):
     def _on_row_entered(self, row: int) -> None:
         page = self.model.page
         if page is not None and row < len(page.query_ids):
-            self._session.set_query(page.query_ids[row])
+            self._session.navigation.set_query(page.query_ids[row])
 
     def _on_list_left(self) -> None:
         self.filter.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -351,13 +351,13 @@ class QueryList(Panel):
         self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _on_filter_edited(self, text: str) -> None:
-        self._session.filter_queries(text)
+        self._session.navigation.filter_queries(text)
 
     def _on_filter_changed(self, text: str) -> None:
         # Emptied by Escape, which is no edit to Qt.
         page = self.model.page
         if not text and page is not None and page.filter:
-            self._session.filter_queries("")
+            self._session.navigation.filter_queries("")
 
     def _on_order_clicked(self) -> None:
         menu = self.order_menu()
@@ -379,4 +379,4 @@ class QueryList(Panel):
 
     def _on_order_chosen(self, action: Any) -> None:
         column, descending = action.data()
-        self._session.sort_queries(column, descending)
+        self._session.navigation.sort_queries(column, descending)

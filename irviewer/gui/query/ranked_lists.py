@@ -52,7 +52,7 @@ class RankedLists(Rankings):
         return self._list
 
     def _set_page(self, page: QueryPage | None, old: QueryPage | None) -> None:
-        collection = self._session.collection
+        collection = self._session.view.collection
         if collection is not self._collection:
             self._collection = collection
             self._painter.set_collection(collection)
@@ -150,7 +150,7 @@ class RankedLists(Rankings):
 
     def _bring_into_sight(self) -> None:
         """Scroll to the selected document unless some list shows it already."""
-        selected = self._session.document_id
+        selected = self._session.view.document_id
         if self._page is None or not selected:
             return
         rows = [side.rows.get(selected) for side in self._painter.sides]
@@ -187,7 +187,7 @@ class RankedLists(Rankings):
             painter,
             self.viewport().size(),
             self.scrolled(),
-            hovered=self._hovered or self._session.pinned_document or "",
+            hovered=self._hovered or self._session.documents.pinned_document or "",
             selected=self.selected,
             cursor=self._list if self.hasFocus() else -1,
         )
@@ -213,12 +213,12 @@ class RankedLists(Rankings):
         place, doc_id = self.cell_at(position)
         if doc_id:
             self._list = place
-            self._session.set_document(doc_id)
+            self._session.navigation.set_document(doc_id)
             self.viewport().update()
         elif position.y() < HEADER and self._page is not None:
             place = self.list_at(position)
             if place >= 0 and not self._page.columns[place].run.baseline:
-                self._session.set_focus(self._page.columns[place].run.key)
+                self._session.runs.set_focus(self._page.columns[place].run.key)
 
     def _menu(self, position: QPoint | None) -> QMenu | None:
         if self._page is None or not self._page.columns:
@@ -229,7 +229,7 @@ class RankedLists(Rankings):
         place, doc_id = self.cell_at(position)
         if doc_id:
             self._list = place
-            self._session.set_document(doc_id)
+            self._session.navigation.set_document(doc_id)
             return self.row_menu()
         place = self.list_at(position)
         return self._run_menu(place) if position.y() < HEADER and place >= 0 else None
@@ -261,7 +261,7 @@ class RankedLists(Rankings):
             grade = float(column.grades[row])
             written = "" if math.isnan(grade) else f"{grade:g}"
             rows.append([row + 1, doc_id, written, self._painter.title(doc_id)])
-        told = marked_table(rows, self._session.judgment_mark)
+        told = marked_table(rows, self._session.view.judgment_mark)
         QApplication.clipboard().setText("\n".join("\t".join(map(str, row)) for row in told))
 
     def tip_at(self, position: QPoint) -> str:
@@ -273,10 +273,12 @@ class RankedLists(Rankings):
             row = self._painter.sides[place].rows[doc_id]
             words = self._grade_words(float(self._page.columns[place].grades[row]))
             title = textwrap.fill(self._painter.title(doc_id), TIP_LETTERS)
-            score = textwrap.fill(self._session.score_words(self._page.columns[place].run.key, row + 1), TIP_LETTERS)
-            tied = self._session.tie_words(self._page.columns[place].run.key, row + 1)
+            score = textwrap.fill(
+                self._session.pages.score_words(self._page.columns[place].run.key, row + 1), TIP_LETTERS
+            )
+            tied = self._session.documents.tie_words(self._page.columns[place].run.key, row + 1)
             noted = textwrap.fill(self._painter.note_words(doc_id), TIP_LETTERS)
-            said = (score, tied, self._session.aspect_words(doc_id), self.own_words(doc_id), noted)
+            said = (score, tied, self._session.pages.aspect_words(doc_id), self.own_words(doc_id), noted)
             return (
                 f"{title}\n" * bool(title)
                 + f"{doc_id} · {words} · rank {row + 1}\n"
@@ -309,7 +311,7 @@ class RankedLists(Rankings):
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self._select(self._list, 0 if key == Qt.Key.Key_Home else 2**30)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if not self._session.document_id:
+            if not self._session.view.document_id:
                 self._step(0, 0)
             self.document_asked.emit()
         else:
@@ -327,7 +329,7 @@ class RankedLists(Rankings):
 
     def current_row(self) -> int | None:
         """The selected document's row in the list that the keys walk in, or in the first list that has it."""
-        sides, selected = self._painter.sides, self._session.document_id
+        sides, selected = self._painter.sides, self._session.view.document_id
         if not selected or not sides:
             return None
         own = sides[self._list].rows.get(selected)
@@ -343,5 +345,5 @@ class RankedLists(Rankings):
         if documents:
             row = max(0, min(row, len(documents) - 1))
             self._scroll_to_row(row)
-            self._session.set_document(documents[row])
+            self._session.navigation.set_document(documents[row])
         self.viewport().update()

@@ -67,13 +67,13 @@ class Rankings(QAbstractScrollArea):
     @property
     def selected(self) -> str:
         """The selected document, "" where there is none."""
-        return self._session.document_id or ""
+        return self._session.view.document_id or ""
 
     def refresh(self, aspects: frozenset[str]) -> None:
         """Pull the page where it may have changed, and paint."""
         if not aspects & ASPECTS:
             return
-        page, old = self._session.query_page(), self._page
+        page, old = self._session.pages.query_page(), self._page
         if page is not old:
             self._page = page
             self._set_page(page, old)
@@ -86,7 +86,7 @@ class Rankings(QAbstractScrollArea):
     def own_words(self, doc_id: str) -> str:
         """What was judged here of a document, beside what the file says; "" where nothing."""
         row = None if self._page is None else self._page.own.get(doc_id)
-        return "" if row is None else own_words(row, self._session.assessor)
+        return "" if row is None else own_words(row, self._session.judging.assessor)
 
     # geometry and painting
 
@@ -125,11 +125,11 @@ class Rankings(QAbstractScrollArea):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         doc_id = self.hoverable_at(event.position().toPoint())
         if doc_id != self._hovered:
-            self._session.hover(doc_id)
+            self._session.navigation.hover(doc_id)
 
     def leaveEvent(self, event: QEvent) -> None:
         if self._hovered:
-            self._session.hover("")
+            self._session.navigation.hover("")
         super().leaveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -161,7 +161,7 @@ class Rankings(QAbstractScrollArea):
             action.triggered.connect(self._on_command_asked)
         menu.addAction("Copy document id").triggered.connect(self.copy)
         menu.addSeparator()
-        add_judging(menu, self._session, self._session.query_id, self.selected)
+        add_judging(menu, self._session, self._session.view.query_id, self.selected)
         return menu
 
     def _on_reading_asked(self) -> None:
@@ -191,7 +191,7 @@ class Rankings(QAbstractScrollArea):
 
     def _leave(self, key: int) -> bool:
         """Escape lets go of the selected document, then of the pinned one."""
-        return key == Qt.Key.Key_Escape and self._session.leave_document()
+        return key == Qt.Key.Key_Escape and self._session.documents.leave_document()
 
     # hooks
 

@@ -79,7 +79,7 @@ class Strips(Rankings):
         """The document at a rank of a row, "" where there is none; what the page does not name the run does."""
         if self._page is None or row < 0 or not rank:
             return ""
-        strip, collection = self._painter.rows[row], self._session.collection
+        strip, collection = self._painter.rows[row], self._session.view.collection
         entry = None if collection is None else collection.run(strip.run.key)
         found = [] if entry is None else entry.run.ranking(self._page.query_id, rank)
         return found[rank - 1] if len(found) >= rank else ""
@@ -101,7 +101,7 @@ class Strips(Rankings):
             painter,
             self.viewport().size(),
             self.scrolled(),
-            hovered=self._hovered or self._session.pinned_document or "",
+            hovered=self._hovered or self._session.documents.pinned_document or "",
             selected=self.selected,
             cursor=self._row if self.hasFocus() else -1,
         )
@@ -127,7 +127,7 @@ class Strips(Rankings):
             return
         doc_id = self._document(row, self._rank_at(position, row))
         if doc_id:
-            self._session.set_document(doc_id)
+            self._session.navigation.set_document(doc_id)
         self.viewport().update()
 
     def _menu(self, position: QPoint | None) -> QMenu | None:
@@ -139,7 +139,7 @@ class Strips(Rankings):
         if not doc_id:
             return of_run
         self._row = row
-        self._session.set_document(doc_id)
+        self._session.navigation.set_document(doc_id)
         menu = self.document_menu()
         menu.addSeparator()
         of_run.setTitle(self._painter.rows[row].run.name.replace("&", "&&"))
@@ -160,7 +160,7 @@ class Strips(Rankings):
 
     def _toggle(self, row: int) -> None:
         run = self._painter.rows[row].run
-        self._session.show_run(run.key, not run.shown)
+        self._session.runs.show_run(run.key, not run.shown)
 
     def tip_at(self, position: QPoint) -> str:
         """The words for what is under a point: a cell's document and rank, a label's whole name."""
@@ -171,12 +171,12 @@ class Strips(Rankings):
         doc_id = self._document(row, rank)
         if not doc_id:
             return self._painter.rows[row].run.name if position.x() < self._painter.left - 10 else ""
-        collection = self._session.collection
+        collection = self._session.view.collection
         title = "" if collection is None else collection.document_title(doc_id)
         run = self._painter.rows[row].run
-        score = self._session.score_words(run.key, rank)
-        tied = self._session.tie_words(run.key, rank)
-        said = (score, tied, self._session.aspect_words(doc_id), self.own_words(doc_id))
+        score = self._session.pages.score_words(run.key, rank)
+        tied = self._session.documents.tie_words(run.key, rank)
+        said = (score, tied, self._session.pages.aspect_words(doc_id), self.own_words(doc_id))
         return (
             f"{title}\n" * bool(title)
             + f"{doc_id} · rank {rank} of {run.name}\n"
@@ -200,7 +200,7 @@ class Strips(Rankings):
             self._toggle(self._row)
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self._zoom(-1 if key == Qt.Key.Key_Minus else 1)
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._session.document_id:
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._session.view.document_id:
             self.document_asked.emit()
         else:
             return False
@@ -227,7 +227,7 @@ class Strips(Rankings):
             place = next((k for k in reversed(range(len(ranks))) if ranks[k] < at), -1)
         if place < 0:
             return
-        self._session.set_document(strip.doc_ids[place])
+        self._session.navigation.set_document(strip.doc_ids[place])
         left = (ranks[place] - 1) * self._painter.cell
         bar, room = self.horizontalScrollBar(), self.viewport().width() - self._painter.left
         if not bar.value() <= left <= bar.value() + room - self._painter.cell:

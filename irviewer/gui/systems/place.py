@@ -27,7 +27,7 @@ class SystemsPlace(Place):
         self.table = SystemsTable(session, theme)
         self.plots = (self.figure_panel(), self.figure_panel())
         self._legends: tuple[QWidget, ...] = ()
-        self.ledger = LedgerView(session, theme, session.mean_page)
+        self.ledger = LedgerView(session, theme, session.explaining.mean_page)
         self.waterfall = PlotPanel(theme, self._make_waterfall, put_waterfall)
         self.below = QStackedWidget()
         self.below.addWidget(split(Qt.Orientation.Horizontal, self.plots, (1, 1)))
@@ -37,11 +37,11 @@ class SystemsPlace(Place):
 
     def refresh(self, aspects: frozenset[str]) -> None:
         self.table.refresh(aspects)
-        page = self.session.systems_page()
+        page = self.session.pages.systems_page()
         if page is not None:
             figures = (page.precision_recall, page.by_cutoff)
             show_figures(self.plots, figures, aspects)
-            scene = self.session.scene
+            scene = self.session.view.scene
             missing = page.explanation or ("" if scene is None else hidden_words(scene))
             for plot, figure in zip(self.plots, figures, strict=True):
                 if missing and not figure.curves:
@@ -50,7 +50,7 @@ class SystemsPlace(Place):
 
     def _explain(self, aspects: frozenset[str]) -> None:
         """The queries behind a mean, and the difference taken apart, in place of the curves."""
-        page = self.session.mean_page()
+        page = self.session.explaining.mean_page()
         self.below.setCurrentIndex(0 if page is None else 1)
         if page is None:
             return
@@ -71,7 +71,7 @@ class SystemsPlace(Place):
         return made
 
     def _on_part_chosen(self, query: str) -> None:
-        self.session.set_query(query)
+        self.session.navigation.set_query(query)
 
     def load_plots(self) -> None:
         super().load_plots()

@@ -35,7 +35,7 @@ class SystemsTable(PagePanel[SystemsPage]):
     def __init__(self, session: Session, theme: Theme) -> None:
         self.model = SystemsModel()
         table = CellTable(self.model, theme, self._is_measure, rows_too=True, frozen=(1, 1))
-        super().__init__(session, theme, table, "systems", self.model, session.systems_page, self.model.set_page)
+        super().__init__(session, theme, table, "systems", self.model, session.pages.systems_page, self.model.set_page)
         table.cell_entered.connect(self._on_cell_entered)
         table.cell_explained.connect(self._on_cell_explained)
         self.table.setAccessibleName("Systems")
@@ -60,7 +60,7 @@ class SystemsTable(PagePanel[SystemsPage]):
         self.fit_height()
 
     def _show_filter(self, page: SystemsPage) -> None:
-        many = len(self.session.labels()) >= MANY
+        many = len(self.session.view.labels()) >= MANY
         self.filter.setVisible(many or bool(page.filter))
         self.filter.show_filter(page.filter)
         warnings = page.statistics.warnings if page.statistics is not None else ()
@@ -75,7 +75,7 @@ class SystemsTable(PagePanel[SystemsPage]):
         """The whole table; where it has statistics, the last columns say in every row what was looked at and what has
         to be told, as they do wherever a comparison is saved."""
         header, *rows = self.table.csv_rows()
-        mark = self.session.judgment_mark
+        mark = self.session.view.judgment_mark
         found = None if self._page is None else self._page.statistics
         if found is None:
             return savable_table(self.title, [header, *rows], mark)
@@ -135,10 +135,10 @@ class SystemsTable(PagePanel[SystemsPage]):
         return self._page is not None and any(one.measure == column.id for one in self._page.columns)
 
     def _on_cell_entered(self, row: int, column_id: str) -> None:
-        self.session.follow_cell(self._key(row), column_id)
+        self.session.explaining.follow_cell(self._key(row), column_id)
 
     def _on_cell_explained(self, row: int, column_id: str) -> None:
-        self.session.explain_cell(self._key(row), column_id)
+        self.session.explaining.explain_cell(self._key(row), column_id)
 
     def _on_run_toggled(self, row: int) -> None:
         page = self._page
@@ -149,22 +149,22 @@ class SystemsTable(PagePanel[SystemsPage]):
         shown = not page.runs[row].shown
         for label in [page.runs[one] for one in (rows if row in rows else [row])]:
             if label.shown != shown:
-                self.session.show_run(label.key, shown)
+                self.session.runs.show_run(label.key, shown)
 
     def _on_run_activated(self, row: int) -> None:
         key = self._key(row)
         if key is not None:
-            self.session.set_focus(key)
+            self.session.runs.set_focus(key)
 
     def _on_filter_used(self, text: str) -> None:
         if self._page is not None and self._page.filter != text:
-            self.session.filter_systems(text)
+            self.session.comparison.filter_systems(text)
 
     def _on_filter_left(self) -> None:
         self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _on_sort_requested(self, column_id: str, descending: bool) -> None:
-        self.session.sort_systems(column_id, descending)
+        self.session.navigation.sort_systems(column_id, descending)
 
     def _on_header_menu_requested(self, column_id: str, where: QPoint) -> None:
         menu = self.header_menu(column_id)
@@ -174,11 +174,11 @@ class SystemsTable(PagePanel[SystemsPage]):
     def _on_header_action(self, action: QAction) -> None:
         what, name = action.data()
         if what == "measure":
-            self.session.set_measure(name)
+            self.session.evaluation.set_measure(name)
         elif what == "hide":
-            self.session.set_column(name, False)
+            self.session.comparison.set_column(name, False)
         elif what == "columns":
             run_command(self.session, "choose_columns")
         else:
             column = self.model.columns[self.model.column_of(name)] if name else None
-            self.session.sort_systems(name, column is not None and column.descending_first)
+            self.session.navigation.sort_systems(name, column is not None and column.descending_first)

@@ -73,11 +73,11 @@ class LessonStrip(QWidget):
     def refresh(self) -> None:
         """Show the lesson; nothing where there is none."""
         session = self._session
-        self.setVisible(session.teaching)
-        if not session.teaching:
+        self.setVisible(session.teaching.is_on)
+        if not session.teaching.is_on:
             return
-        example, deed, page = session.example, session.deed, session.lesson_page()
-        collection = session.collection
+        example, deed, page = session.examples.example, session.teaching.deed, session.teaching.lesson_page()
+        collection = session.view.collection
         assert collection is not None
         self.title.setText(example.title if example is not None else f"Textbook mode · {collection.name}")
         self.source.setText(example.source if example is not None else "")
@@ -92,12 +92,12 @@ class LessonStrip(QWidget):
         if deed is not None:
             keys = command_keys("do_it")
             self.do_button.setText(f"{deed.label}  ({keys})")
-        self.undo.setVisible(example is not None and session.has_step_here())
-        self.again.setVisible(session.lesson.before is not None and example is not None)
+        self.undo.setVisible(example is not None and session.history.has_step_here())
+        self.again.setVisible(session.teaching.lesson.before is not None and example is not None)
 
     def _printed(self) -> str:
         """What the source prints of the measure, beside what is here before anything is tried."""
-        example, one = self._session.example, self._session.printed_figure()
+        example, one = self._session.examples.example, self._session.teaching.printed_figure()
         if example is None or one is None:
             return ""
         of = f" of {one.run}" if one.run else f" of query {one.query}" if one.query else ""
@@ -105,7 +105,7 @@ class LessonStrip(QWidget):
         return f"{lead}: {one.measure}{of} = {one.value:.{min(4, one.decimals)}f}"
 
     def _change(self) -> str:
-        before, after = self._session.lesson.before, self._session.lesson_value()
+        before, after = self._session.teaching.lesson.before, self._session.teaching.lesson_value()
         if before is None or after is None:
             return ""
         name, value = before
@@ -137,7 +137,7 @@ class LessonStrip(QWidget):
         run_command(self._session, "restart_example")
 
     def _on_close_clicked(self) -> None:
-        self._session.set_teaching(False)
+        self._session.teaching.set_teaching(False)
 
     def _on_theme_changed(self) -> None:
         for label, name in (

@@ -57,8 +57,8 @@ class LessonBox(Panel):
 
     def refresh(self, aspects: frozenset[str]) -> None:
         """Show the session's lesson."""
-        page = self.session.lesson_page()
-        view = self.session.lesson.view
+        page = self.session.teaching.lesson_page()
+        view = self.session.teaching.lesson.view
         self.strip.show_chosen(view)
         names = [name for name, _, _ in VIEWS]
         wanted = (self.steps, self.sets, self._f_page)[names.index(view)]
@@ -82,10 +82,12 @@ class LessonBox(Panel):
             self.sets.refresh()
         elif self.surface is not None:
             self.betas.show_chosen(f"{self._beta:g}")
-            self.surface.show_page(page, self._beta, min(self.session.cutoff, 0 if page is None else len(page.trail)))
+            self.surface.show_page(
+                page, self._beta, min(self.session.view.cutoff, 0 if page is None else len(page.trail))
+            )
 
     def _on_view_chosen(self, view: str) -> None:
-        self.session.set_lesson_view(view)
+        self.session.teaching.set_lesson_view(view)
 
     def _on_beta_chosen(self, beta: str) -> None:
         self._beta = float(beta)

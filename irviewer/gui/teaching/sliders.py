@@ -94,7 +94,7 @@ class SweepPlot(QWidget):
         """The lines, painted once: while one drags, only the mark moves."""
         theme, ratio = self._theme, self.devicePixelRatio()
         assert self._swept is not None
-        colours = tuple((label.key, theme.run(label).rgba()) for label in self._session.labels())
+        colours = tuple((label.key, theme.run(label).rgba()) for label in self._session.view.labels())
         asked = (self._swept, self._stops, self.size(), ratio, colours)
         if self._painted is not None and self._painted[0] == asked:
             return self._painted[1]
@@ -104,7 +104,7 @@ class SweepPlot(QWidget):
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         places = {value: place for place, value in enumerate(self._stops)}
-        labels = {label.key: label for label in self._session.labels()}
+        labels = {label.key: label for label in self._session.view.labels()}
         across = [places.get(value, -1) for value in self._swept.axis.values]
         for key, means in zip(self._swept.keys, self._swept.means, strict=True):
             if key not in labels:
@@ -173,7 +173,7 @@ class ThresholdSlider(QWidget):
     def refresh(self, axis: Axis | None = None) -> None:
         """Stand where the session stands."""
         self.axis = axis if axis is not None else self.axis
-        here = self._session.threshold_at(self.axis.name)
+        here = self._session.sliders.threshold_at(self.axis.name)
         stops = list(self.axis.values)
         if here is not None and here not in stops:
             stops = sorted([*stops, here]) if isinstance(here, int | float) else [*stops, here]
@@ -193,7 +193,7 @@ class ThresholdSlider(QWidget):
             f"<span style='color:{palette.muted}'>{self.axis.title}</span>"
             f"&nbsp; <span style='color:{palette.ink};font-weight:600'>{said(value)}</span>"
         )
-        self.plot.show_way(self._session.swept(self.axis.name), self._stops, at)
+        self.plot.show_way(self._session.sliders.swept(self.axis.name), self._stops, at)
         low, high = self.plot.bounds()
         self.range.setText(f"<span style='color:{palette.muted}'>{low:.3f} – {high:.3f}</span>")
 
@@ -246,11 +246,11 @@ class ThresholdsStrip(QWidget):
     def refresh(self) -> None:
         """Show the axes of the session's measure, each where it stands."""
         session = self._session
-        opening = session.thresholds_open and self.isHidden()
-        self.setVisible(session.thresholds_open)
-        if not session.thresholds_open:
+        opening = session.sliders.thresholds_open and self.isHidden()
+        self.setVisible(session.sliders.thresholds_open)
+        if not session.sliders.thresholds_open:
             return
-        axes = session.moving_axes()
+        axes = session.sliders.moving_axes()
         if [one.name for one in axes] != list(self.sliders):
             self._build(axes)
         for axis in axes:
@@ -259,7 +259,7 @@ class ThresholdsStrip(QWidget):
         for slider in self.sliders.values():  # in a low window the places need the room more
             slider.plot.setFixedHeight(PLOT_HEIGHT if self.window().height() >= LOW else PLOT_HEIGHT // 2)
         self.nothing.setVisible(not axes)
-        self.nothing.setText(f"{session.measure} has nothing that can be dragged: choose a measure with a cutoff.")
+        self.nothing.setText(f"{session.view.measure} has nothing that can be dragged: choose a measure with a cutoff.")
         if opening and self.sliders:
             next(iter(self.sliders.values())).slider.setFocus(Qt.FocusReason.OtherFocusReason)
 
@@ -274,8 +274,8 @@ class ThresholdsStrip(QWidget):
         self._settled = time.monotonic()
         if self._wanted is not None:
             (axis, value), self._wanted = self._wanted, None
-            if axis in {one.name for one in self._session.moving_axes()}:  # else another measure came before
-                self._session.set_threshold(axis, value)
+            if axis in {one.name for one in self._session.sliders.moving_axes()}:  # else another measure came before
+                self._session.sliders.set_threshold(axis, value)
 
     def _build(self, axes: tuple[Axis, ...]) -> None:
         """A slider for each axis; one that stays keeps the hand and the keys."""
@@ -313,11 +313,11 @@ class ThresholdsStrip(QWidget):
 
     def _on_reset_clicked(self) -> None:
         self._wanted = None
-        self._session.reset_thresholds()
+        self._session.sliders.reset_thresholds()
 
     def _on_close_clicked(self) -> None:
         self.settle()
-        self._session.set_thresholds(False)
+        self._session.sliders.set_thresholds(False)
 
     def _on_theme_changed(self) -> None:
         palette = self.nothing.palette()

@@ -97,7 +97,7 @@ class StepRows(QAbstractScrollArea):
         page = self._page
         row = int(event.position().y() + self.verticalScrollBar().value()) // ROW
         if page is not None and 0 <= row < len(page.steps):
-            self._session.set_document(page.steps[row].document)
+            self._session.navigation.set_document(page.steps[row].document)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         page = self._page
@@ -207,9 +207,9 @@ class StepsView(QWidget):
 
     def refresh(self) -> None:
         """Show what is revealed."""
-        page, revealed = self._session.lesson_page(), self._session.revealed
+        page, revealed = self._session.teaching.lesson_page(), self._session.teaching.revealed
         self.rows.show_page(page, revealed)
-        lesson = self._session.lesson
+        lesson = self._session.teaching.lesson
         steps = 0 if page is None else len(page.steps)
         left = page is not None and revealed < steps
         if page is None or page.explanation:
@@ -260,7 +260,7 @@ class StepsView(QWidget):
         elif key == Qt.Key.Key_Space or (key == Qt.Key.Key_Right and empty):
             self._on_reveal_clicked()
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Backspace) and empty:
-            self._session.reveal(-1)
+            self._session.teaching.reveal(-1)
         else:
             return event.text().isalpha()
         return True
@@ -268,18 +268,18 @@ class StepsView(QWidget):
     def _guess(self) -> None:
         text = self.field.text()
         if text.strip():
-            self._session.guess(text)
-            if self._session.lesson.verdict.endswith("is no number."):
+            self._session.teaching.guess(text)
+            if self._session.teaching.lesson.verdict.endswith("is no number."):
                 self.field.selectAll()
             else:
                 self._empty()
 
     def _on_reveal_clicked(self) -> None:
         self._empty()
-        self._session.reveal(1)
+        self._session.teaching.reveal(1)
 
     def _on_theme_changed(self) -> None:
-        lesson = self._session.lesson
+        lesson = self._session.teaching.lesson
         colours = (
             (self.prompt, "ink"),
             (self.verdict, "muted" if not lesson.verdict else "better" if lesson.right else "worse"),

@@ -234,7 +234,7 @@ class VennView(QWidget):
 
     def refresh(self) -> None:
         """Show the sets of the session's lesson."""
-        page = self._session.lesson_page()
+        page = self._session.teaching.lesson_page()
         self.picture.show_page(page, self._area)
         if page is None:
             return
@@ -251,7 +251,7 @@ class VennView(QWidget):
             self.documents.clear()
             self.documents.addItems(list(wanted))
             self.documents.setAccessibleName(f"Documents {WORDS[self._area]}")
-        selected = self._session.document_id
+        selected = self._session.view.document_id
         self.documents.setCurrentRow(wanted.index(selected) if selected in wanted else -1)
 
     def _on_area_chosen(self, area: str) -> None:
@@ -259,7 +259,7 @@ class VennView(QWidget):
         self.refresh()
 
     def _on_document_clicked(self, item: QListWidgetItem) -> None:
-        self._session.set_document(item.text())
+        self._session.navigation.set_document(item.text())
 
     def _on_theme_changed(self) -> None:
         palette = self._theme.palette

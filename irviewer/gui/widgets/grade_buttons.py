@@ -145,9 +145,9 @@ class GradeButtons(QWidget):
 def add_judging(menu: QMenu, session: Session, query_id: str, doc_id: str) -> None:
     """The submenu "Judge" of a document for a query: every grade, unjudged, and as in the file, the present one ticked;
     nothing where there is no such query, or where one judges blind and the list names runs."""
-    if not query_id or not doc_id or session.collection is None:
+    if not query_id or not doc_id or session.view.collection is None:
         return
-    judgments = session.judgments
+    judgments = session.view.judgments
     now = None if judgments is None else judgments.qrels.judgments(query_id).get(doc_id)
     said = None if judgments is None else judgments.overlay.judgment(query_id, doc_id)
     title = f"Judge, now {'unjudged' if now is None else f'grade {grade_text(now)}'}"
@@ -171,7 +171,7 @@ class JudgeMenu(QMenu):
         super().__init__(title, parent)
         self._session = session
         self._document = document
-        known = session.grades
+        known = session.judging.grades
         for grade in (*(known if now is None or now in known else sorted((*known, now))), None):
             action = self.addAction("unjudged" if grade is None else f"grade {grade_text(grade)}")
             action.setCheckable(True)
@@ -184,6 +184,6 @@ class JudgeMenu(QMenu):
 
     def _on_chosen(self, action: QAction) -> None:
         if action is self._as_read:
-            self._session.revert_document(*self._document)
+            self._session.list_judging.revert_document(*self._document)
         else:
-            self._session.judge_document(*self._document, action.data())
+            self._session.list_judging.judge_document(*self._document, action.data())

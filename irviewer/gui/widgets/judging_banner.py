@@ -61,18 +61,18 @@ class JudgingBanner(Line):
     def refresh(self) -> None:
         """Show the session as it is now; nothing outside of the mode."""
         session = self._session
-        shown = session.judging and session.collection is not None
+        shown = session.judging.is_on and session.view.collection is not None
         if shown:
-            self.title.setText("Judging blind" if session.blind else "Judging")
+            self.title.setText("Judging blind" if session.judging.blind else "Judging")
             self._say(self.keys, self._keys_text())
-            judgments = session.judgments
+            judgments = session.view.judgments
             name = "a judgment set of your own" if judgments is None else judgments.name
-            who = f", by {session.assessor}" if session.assessor else ""
+            who = f", by {session.judging.assessor}" if session.judging.assessor else ""
             self._say(self.whose, f"in {name}{who}")
         self.setVisible(shown)
 
     def _keys_text(self) -> str:
-        target = self._session.judging_target
+        target = self._session.list_judging.judging_target
         unjudged, as_read = command_keys("unjudge"), command_keys("revert_judgment")
         if target is None:
             return "Keys have nothing to judge here: select a document in a list"
@@ -93,7 +93,7 @@ class JudgingBanner(Line):
         self._escape.setEnabled(not isinstance(now, QLineEdit) and not text and over is None)
 
     def _on_end(self) -> None:
-        self._session.set_judging(False)
+        self._session.judging.set_judging(False)
 
     def _on_theme_changed(self) -> None:
         for label, name in ((self.title, "warning"), (self.keys, "ink"), (self.whose, "ink")):

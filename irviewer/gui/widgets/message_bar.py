@@ -111,7 +111,7 @@ class MessageBar(Line):
 
     def refresh(self) -> None:
         """Show the newest of the session's messages, hide where there is none."""
-        messages = self._session.messages
+        messages = self._session.view.messages
         self.message = messages[self._place()] if messages else None
         self.setVisible(self.message is not None)
         if self.message is None:
@@ -136,7 +136,7 @@ class MessageBar(Line):
 
     def _place(self) -> int:
         """Which message is shown: the newest, but a hint only where there is nothing else to say."""
-        messages = self._session.messages
+        messages = self._session.view.messages
         last = len(messages) - 1
         return next((place for place in range(last, -1, -1) if messages[place].level is not Level.HINT), last)
 

@@ -33,32 +33,32 @@ class _RunActions(QObject):
         session, key = self._session, self._key
         what = action.data()
         if what == "show":
-            session.show_run(key, action.isChecked())
+            session.runs.show_run(key, action.isChecked())
         elif what == "baseline":
-            session.set_baseline(key)
+            session.runs.set_baseline(key)
         elif what == "focus":
-            session.set_focus(key)
+            session.runs.set_focus(key)
         elif what == "why":
-            session.explain(key)
+            session.explaining.explain(key)
         elif what == "rename":
-            RenameDialog(session, Theme(session.palette), key, self._window).open()
+            RenameDialog(session, Theme(session.view.palette), key, self._window).open()
         elif what == "colour":
-            ColourDialog(session, Theme(session.palette), key, self._window).open()
+            ColourDialog(session, Theme(session.view.palette), key, self._window).open()
         elif what in ("up", "down"):
-            keys = [label.key for label in session.labels()]
-            session.move_run(key, keys.index(key) + (-1 if what == "up" else 1))
+            keys = [label.key for label in session.view.labels()]
+            session.runs.move_run(key, keys.index(key) + (-1 if what == "up" else 1))
         elif what == "save":
-            name = next((label.name for label in session.labels() if label.key == key), "")
-            save = partial(session.save_run, key)
-            SaveDialog(self._window, "Save run", session.file_folder(), file_name(name), KINDS, save).open()
+            name = next((label.name for label in session.view.labels() if label.key == key), "")
+            save = partial(session.run_editing.save_run, key)
+            SaveDialog(self._window, "Save run", session.saving.file_folder(), file_name(name), KINDS, save).open()
         elif what == "remove":
-            session.remove_run(key)
+            session.runs.remove_run(key)
 
 
 def run_menu(session: Session, key: int, parent: QWidget) -> QMenu:
     """A menu for the run of that key; empty where there is no such run. ``popup`` it; it belongs to ``parent``."""
     menu = QMenu(parent)
-    labels = session.labels()
+    labels = session.view.labels()
     place = next((number for number, label in enumerate(labels) if label.key == key), -1)
     if place < 0:
         return menu
@@ -78,7 +78,7 @@ def run_menu(session: Session, key: int, parent: QWidget) -> QMenu:
         if not label.focus:
             add("Compare it with the baseline", "focus")
         menu.addSeparator()
-    if session.judgments is not None:
+    if session.view.judgments is not None:
         add("Why its number?", "why")
     add("Rename…", "rename")
     add("Colour…", "colour")

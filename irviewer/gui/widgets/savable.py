@@ -8,27 +8,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
 from irviewer.gui.dialogs.files.chooser import SaveDialog
 from irviewer.rendering.export import FORMATS, write_table
 from irviewer.reports.judgment_mark import marked_table
+from irviewer.session.session import Session
 
 FIGURE_KINDS = tuple((text, suffix) for suffix, text in FORMATS.items())
 TABLE_KINDS = (("CSV table", ".csv"), ("TSV table", ".tsv"))
-
-
-class Saves(Protocol):
-    """What saving needs of a session."""
-
-    @property
-    def judgment_mark(self) -> str: ...
-
-    def file_folder(self) -> str: ...
-
-    def save_file(self, path: str, write: Callable[[str], object]) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -47,14 +36,16 @@ def savable_table(title: str, rows: Sequence[Sequence[object]], mark: str) -> Sa
     return Savable(title, TABLE_KINDS, partial(_write_table, marked_table(rows, mark)))
 
 
-def ask_and_save(session: Saves, window: QWidget, what: Savable, name: str = "") -> None:
+def ask_and_save(session: Session, window: QWidget, what: Savable, name: str = "") -> None:
     """Ask for a path, ``name`` (else the title) proposed, and save there."""
     chosen = partial(_save, session, what)
-    SaveDialog(window, f"Save {what.title}", session.file_folder(), name or what.title, what.kinds, chosen).open()
+    SaveDialog(
+        window, f"Save {what.title}", session.saving.file_folder(), name or what.title, what.kinds, chosen
+    ).open()
 
 
-def _save(session: Saves, what: Savable, path: str) -> None:
-    session.save_file(path, what.write)
+def _save(session: Session, what: Savable, path: str) -> None:
+    session.saving.save_file(path, what.write)
 
 
 def _write_table(rows: Sequence[Sequence[object]], path: str) -> None:

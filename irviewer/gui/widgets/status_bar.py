@@ -206,7 +206,7 @@ class SavedSign(QuietButton):
 
 def queries_text(session: Session) -> str:
     """The queries that numbers are of, as the status line names them; "" where there are none."""
-    scene = session.scene
+    scene = session.view.scene
     if scene is None:
         return ""
     count = "1 query" if scene.n_queries == 1 else f"{scene.n_queries:,} queries"
@@ -262,38 +262,38 @@ class StatusBar(QWidget):
     def refresh(self) -> None:
         """Show the session as it is now."""
         session = self._session
-        shown = session.collection is not None and session.place != "start"
-        blind = session.blind and session.place == "query"
+        shown = session.view.collection is not None and session.view.place != "start"
+        blind = session.judging.blind and session.view.place == "query"
         text = ""
         if shown and not blind:
-            parts = list(session.caveats)
-            if not parts and session.baseline is not None:
+            parts = list(session.view.caveats)
+            if not parts and session.view.baseline is not None:
                 parts = ["arrows and Δ: against the baseline ★"]
             text = "     ".join(parts)
         if text != self.caveats.text():
             self.caveats.setText(text)
-            set_tooltip(self.caveats, "\n".join(session.caveats))
-        judged = session.judged_text if shown else ""
+            set_tooltip(self.caveats, "\n".join(session.view.caveats))
+        judged = session.judging.judged_text if shown else ""
         self._want(self.judged, bool(judged))
         if judged != self.judged.text():
             self.judged.setText(judged)
             set_tooltip(self.judged, f"{judged}\nClick for every judgment made here: who, when, why")
             self.judged.updateGeometry()
-        account = (session.save_status, session.save_account)
+        account = (session.autosave.save_status, session.autosave.save_account)
         if account != self._account:
             self._account = account
-            self.saved.show_status(session.save_status, session.at_risk)
-            set_tooltip(self.saved, session.save_account)
-        self._want(self.saved, bool(session.save_status) and (shown or session.at_risk))
-        self._want(self.queries, shown and session.judgments is not None)
+            self.saved.show_status(session.autosave.save_status, session.autosave.at_risk)
+            set_tooltip(self.saved, session.autosave.save_account)
+        self._want(self.saved, bool(session.autosave.save_status) and (shown or session.autosave.at_risk))
+        self._want(self.queries, shown and session.view.judgments is not None)
         words = queries_text(session)
         if words != self.queries.text():
             self.queries.setText(words)
             self.queries.updateGeometry()
         # The other places write numbers or carry their own legend; chips stand only where chips are drawn.
-        judgments = session.judgments if shown and session.place == "query" else None
-        self.legend.show_judgments(judgments, session.judged_only)
-        note = session.dialect_note if shown and not blind else None
+        judgments = session.view.judgments if shown and session.view.place == "query" else None
+        self.legend.show_judgments(judgments, session.view.judged_only)
+        note = session.dialects.dialect_note if shown and not blind else None
         self._want(self.rules, note is not None)
         if note is not None and note.text != self.rules.text():
             self.rules.setText(note.text)
@@ -362,7 +362,7 @@ class StatusBar(QWidget):
         run_command(self._session, str(action.data()))
 
     def _on_saved_clicked(self) -> None:
-        divided = self._session.division is not None
+        divided = self._session.autosave.division is not None
         run_command(self._session, "settle_project" if divided else "save_project_as")
 
     def _on_judged_clicked(self) -> None:

@@ -36,7 +36,7 @@ class TablePanel(Panel):
         self.session = session
         self.theme = theme
         self.table = table
-        table.mark = lambda: session.judgment_mark
+        table.mark = lambda: session.view.judgment_mark
         self._file_name = file_name
         self._fitted = False
         self._body = QWidget()
@@ -86,7 +86,7 @@ class TablePanel(Panel):
 
     def savable(self) -> Savable:
         """The whole table, every number at full precision."""
-        return savable_table(self.title, self.table.csv_rows(), self.session.judgment_mark)
+        return savable_table(self.title, self.table.csv_rows(), self.session.view.judgment_mark)
 
     def whole_menu(self, row: int) -> QMenu:
         """The context menu of ``row`` with what can be done to any table at its end."""

@@ -211,25 +211,25 @@ class TopBar(QWidget):
     def refresh(self) -> None:
         """Show the session as it is now."""
         session = self._session
-        collection = session.collection
+        collection = session.view.collection
         words = (self._measure_label, self._baseline_label)
         for widget in self._in_collection:
             widget.setVisible(collection is not None and (widget not in words or self.width() >= NARROW))
-        if session.blind and session.place == "query":  # no run's name is in sight
+        if session.judging.blind and session.view.place == "query":  # no run's name is in sight
             self._baseline_label.hide()
             self.baseline_button.hide()
         self.find_button.set_compact(self.width() < ROOMY and collection is not None)
-        judgments = session.judgments
-        self.mark.show_mark(session.differing, "" if judgments is None else judgments.name)
+        judgments = session.view.judgments
+        self.mark.show_mark(session.view.differing, "" if judgments is None else judgments.name)
         self.mark.set_short(self.width() < NARROW)
         if collection is None:
             return
         self.collection_button.show_choice(collection.name, "Collection")
-        self.summary.show_texts(summaries(session.summary))
-        self.places.show_chosen(session.place)
+        self.summary.show_texts(summaries(session.view.summary))
+        self.places.show_chosen(session.view.place)
         hint = f"Measure of every table, plot and sort ({command_keys('choose_measure')})"
-        self.measure_button.show_choice(str(session.measure), hint)
-        label = next((one for one in session.labels() if one.key == session.baseline), None)
+        self.measure_button.show_choice(str(session.view.measure), hint)
+        label = next((one for one in session.view.labels() if one.key == session.view.baseline), None)
         hint = "Baseline ★: what every difference is against"
         if label is None:
             self.baseline_button.show_choice("none", hint)
@@ -239,14 +239,14 @@ class TopBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         # In a narrow window the words before the two choices go: what is chosen is more telling than the word.
         super().resizeEvent(event)
-        wide = self.width() >= NARROW and self._session.collection is not None
+        wide = self.width() >= NARROW and self._session.view.collection is not None
         self._measure_label.setVisible(wide)
         self._baseline_label.setVisible(wide and not self.baseline_button.isHidden())
         # In the least window, or in large type, the places' names come first: none of them may be cut.
         tight = self.width() < TIGHT
         for button, most in ((self.collection_button, 170), (self.measure_button, 170), (self.baseline_button, 180)):
             button.set_most(TIGHT_MOST if tight else most)
-        self.find_button.set_compact(self.width() < ROOMY and self._session.collection is not None)
+        self.find_button.set_compact(self.width() < ROOMY and self._session.view.collection is not None)
         self.mark.set_short(self.width() < NARROW)
 
     def _open_menu(self, menu: QMenu, below: QWidget) -> None:
@@ -271,12 +271,12 @@ class TopBar(QWidget):
         run_command(self._session, "list_judgments")
 
     def _on_place_chosen(self, place: str) -> None:
-        self._session.set_place(place)
+        self._session.navigation.set_place(place)
 
     def _on_collection_clicked(self) -> None:
         menu, group = self._choices(self.collection_button)
-        for number, collection in enumerate(self._session.workspace.collections):
-            here = collection is self._session.collection
+        for number, collection in enumerate(self._session.view.workspace.collections):
+            here = collection is self._session.view.collection
             self._add_choice(menu, group, collection.name, number, here)
         menu.addSeparator()
         for text, data in (("Open files…", "open_files"), ("Close this collection", "close_collection")):
@@ -287,14 +287,14 @@ class TopBar(QWidget):
     def _on_collection_chosen(self, action: QAction) -> None:
         data = action.data()
         if isinstance(data, int):
-            self._session.set_collection(data)
+            self._session.files.set_collection(data)
         else:
             run_command(self._session, str(data))
 
     def _on_measure_clicked(self) -> None:
         menu, group = self._choices(self.measure_button)
-        present = str(self._session.measure)
-        names = list(self._session.common_measures)
+        present = str(self._session.view.measure)
+        names = list(self._session.view.common_measures)
         for name in names if present in names else [present, *names]:
             self._add_choice(menu, group, name, name, name == present)
         menu.addSeparator()
@@ -306,11 +306,11 @@ class TopBar(QWidget):
         if action.data() is None:
             self.measure_asked.emit()
         else:
-            self._session.set_measure(str(action.data()))
+            self._session.evaluation.set_measure(str(action.data()))
 
     def _on_baseline_clicked(self) -> None:
         menu, group = self._choices(self.baseline_button)
-        for label in self._session.labels():
+        for label in self._session.view.labels():
             # The swatch stands where the tick would: the star tells which it is.
             name = f"{label.name} ★" if label.baseline else label.name
             action = self._add_choice(menu, group, name, label.key, label.baseline)
@@ -320,7 +320,7 @@ class TopBar(QWidget):
         self._open_menu(menu, self.baseline_button)
 
     def _on_baseline_chosen(self, action: QAction) -> None:
-        self._session.set_baseline(action.data())
+        self._session.runs.set_baseline(action.data())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -54,12 +54,12 @@ class StrangersBar(Line):
 
     def refresh(self) -> None:
         """Show the session's strangers as they are now, and look for what would mend them."""
-        found = self._session.strangers
+        found = self._session.view.strangers
         if found is not self._strangers:
             self._strangers = found
             self._show(None)
             if found:
-                self._session.find_repair(self._on_repair)
+                self._session.files.find_repair(self._on_repair)
 
     def _show(self, repair: Repair | None) -> None:
         self.repair = repair
@@ -78,7 +78,7 @@ class StrangersBar(Line):
 
     def _on_action_clicked(self) -> None:
         if self.repair is not None:
-            self._session.match_ids(self.repair)
+            self._session.files.match_ids(self.repair)
 
     def _on_doctor_clicked(self) -> None:
         run_command(self._session, "show_reports")

@@ -1,5 +1,5 @@
 """Statistics of what is in view: which comparisons a place wants, computed by tasks, kept, and announced when they are
-there. A part of the session, Qt-free; the arithmetic is ``analysis.statistics``'."""
+there; the arithmetic is ``analysis.statistics``'."""
 
 from __future__ import annotations
 
@@ -17,12 +17,14 @@ from irviewer.model.arrays import Floats
 from irviewer.model.matching.unmatched import told
 from irviewer.rendering.export import write_atomically
 from irviewer.session.caveats import share_caveats
-from irviewer.session.comparison.option_actions import StatisticsChoices
+from irviewer.session.comparison.option_actions import StatisticsService
 from irviewer.session.comparison.result import Compared
 from irviewer.session.context import Scene
 from irviewer.session.default_measures import systems_measures
-from irviewer.session.settings import Settings
-from irviewer.session.tasks import PAUSE, Post, Progress
+from irviewer.session.saving import FileSaving
+from irviewer.session.store import Store
+from irviewer.session.tasks import PAUSE, Progress
+from irviewer.session.view import View
 from irviewer.session.view_models.pair import PairPage, build_pair, untestable
 from irviewer.session.view_models.systems import STATISTICS, SystemsPage, build_curves, build_systems
 from irviewer.session.zscores import called, is_zscored, zscores_of
@@ -88,18 +90,24 @@ class _Wanted:
         return ranking_stability(values, **given, progress=None if progress is None else lambda _: progress(1.0))
 
 
-class Comparing(StatisticsChoices):
+class ComparisonService:
     """The session's comparisons: of every run with the baseline, and of all pairs."""
 
-    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+    def __init__(self, store: Store, view: View, saving: FileSaving, statistics: StatisticsService) -> None:
+        self._store = store
+        self._tasks = store.tasks
+        self._settings = store.settings
+        self._cache = store.cache
+        self._view = view
+        self._statistics = statistics
+        self._saving = saving
         self._comparisons: dict[tuple[Hashable, ...], tuple[Compared, Scene]] = {}
         self._under_way: dict[str, tuple[Hashable, ...]] = {}
-        super().__init__(settings, post=post)
 
     def compared(self, kind: Kind = "baseline") -> Compared | None:
         """The comparison for what is in view; None where there is none to make, or until it is made, which is announced
         as "statistics"."""
-        scene = self.scene
+        scene = self._view.scene
         wanted = None if scene is None else self._comparison_wanted(scene, kind)
         if wanted is None:
             return None
@@ -110,18 +118,18 @@ class Comparing(StatisticsChoices):
 
     def known_comparison(self, kind: Kind) -> Compared | None:
         """The comparison where it is there already: pages show what there is and are built again when there is more."""
-        scene = self.scene
+        scene = self._view.scene
         wanted = None if scene is None else self._comparison_wanted(scene, kind)
         kept = None if wanted is None else self._comparisons.get(wanted.key)
         return None if kept is None else kept[0]
 
     def systems_page(self) -> SystemsPage | None:
         """The Systems place's page with the statistics there are; None where nothing is open."""
-        scene = self.scene
+        scene = self._view.scene
         if scene is None:
             return None
-        measures = systems_measures(scene.depth, scene.measure, self.settings["table_measures"])
-        hidden = frozenset(self.settings["hidden_columns"])
+        measures = systems_measures(scene.depth, scene.measure, self._settings["table_measures"])
+        hidden = frozenset(self._settings["hidden_columns"])
         known = (self.known_comparison("baseline"), self.known_comparison("pairs"))
         kinds: tuple[Kind, Kind] = ("baseline", "pairs")
         pending = any(
@@ -130,21 +138,21 @@ class Comparing(StatisticsChoices):
         )
         key = (scene, measures, hidden, *known, pending)
         # Statistics come later and more often than curves change: those stay the same figures, drawn once.
-        curves = self._page("systems curves", (scene,), lambda: build_curves(scene))
+        curves = self._cache.get("systems curves", (scene,), lambda: build_curves(scene))
 
         def make() -> SystemsPage:
             return replace(build_systems(scene, measures, *known, hidden=hidden, curves=curves), pending=pending)
 
-        return self._page("systems", key, make)
+        return self._cache.get("systems", key, make)
 
     def pair_page(self) -> PairPage | None:
         """The focus run beside the baseline; None where nothing is open."""
-        scene = self.scene
+        scene = self._view.scene
         if scene is None:
             return None
         known, pairs = self.known_comparison("baseline"), self.known_comparison("pairs")
-        query, brushed, told = self.query_id, self._state.chosen.brushed, self._state.statistics.told
-        return self._page(
+        query, brushed, told = self._view.query_id, self._store.state.chosen.brushed, self._store.state.statistics.told
+        return self._cache.get(
             "pair",
             (scene, query, brushed, known, pairs, told),
             lambda: build_pair(scene, query, brushed, known, pairs, told),
@@ -152,33 +160,35 @@ class Comparing(StatisticsChoices):
 
     def filter_systems(self, text: str) -> None:
         """Filter the Systems table: words of names, ``Δ > 0``, ``p < .05``, ``AP > .3``."""
-        self._choose(systems_filter=text)
+        self._store.choose(systems_filter=text)
 
     def set_column(self, name: str, shown: bool) -> None:
         """Show or hide a column of the Systems table: a measure by its text, or one of STATISTICS."""
         if name in STATISTICS:
-            hidden = set(self.settings["hidden_columns"])
-            self.settings["hidden_columns"] = sorted(hidden - {name} if shown else hidden | {name})
+            hidden = set(self._settings["hidden_columns"])
+            self._settings["hidden_columns"] = sorted(hidden - {name} if shown else hidden | {name})
         else:
-            scene = self.scene
+            scene = self._view.scene
             depth = 0 if scene is None else scene.depth
-            present = [str(one) for one in systems_measures(depth, self.measure, self.settings["table_measures"])]
+            present = [
+                str(one) for one in systems_measures(depth, self._view.measure, self._settings["table_measures"])
+            ]
             wanted = [one for one in present if one != name]
-            self.settings["table_measures"] = [*present, str(parse_measure(name))] if shown else wanted
-        self._apply_when_ready(lambda state: replace(state, columns=state.columns + 1))
+            self._settings["table_measures"] = [*present, str(parse_measure(name))] if shown else wanted
+        self._store.apply_when_ready(lambda state: replace(state, columns=state.columns + 1))
 
     def reset_columns(self) -> None:
         """The usual columns of the Systems table."""
-        self.settings["table_measures"] = []
-        self.settings["hidden_columns"] = []
-        self._apply_when_ready(lambda state: replace(state, columns=state.columns + 1))
+        self._settings["table_measures"] = []
+        self._settings["hidden_columns"] = []
+        self._store.apply_when_ready(lambda state: replace(state, columns=state.columns + 1))
 
     def set_correction(self, name: str) -> None:
         """Correct p-values for many comparisons by Holm, Bonferroni, Benjamini-Hochberg, or not at all."""
         from irviewer.analysis.statistics.corrections import correction_title
 
         correction_title(name)
-        self._choose_statistics(correction=name)
+        self._statistics.choose_statistics(correction=name)
 
     def set_interval(self, name: str) -> None:
         """Draw intervals by the bootstrap (bca, percentile) or by Student's t."""
@@ -186,25 +196,23 @@ class Comparing(StatisticsChoices):
 
         if name not in INTERVALS:
             raise OptionError(f"there is no interval {name!r}; there are {', '.join(INTERVALS)}")
-        self._choose_statistics(interval=name)
+        self._statistics.choose_statistics(interval=name)
 
     # --- within ---
 
     def catch_up(self) -> None:
         """Do at once what would come in the background: for who has no background, such as a picture of the window."""
-        super().catch_up()
         for kind in self._comparisons_in_view():
             self.compared(kind)
 
-    def _follow(self) -> None:
-        super()._follow()
+    def follow(self) -> None:
         if not self._tasks.threaded:
             return
         kinds = self._comparisons_in_view()
         for kind in ("baseline", "pairs"):
             if kind not in kinds and kind not in self._under_way:
                 continue
-            scene = self.scene
+            scene = self._view.scene
             wanted = None if scene is None else self._comparison_wanted(scene, kind)
             if kind not in kinds:
                 # Whoever walks about finds it made when they come back; what is of other data or options is of no use.
@@ -217,11 +225,11 @@ class Comparing(StatisticsChoices):
                 self._compare(kind, wanted)
 
     def _comparisons_in_view(self) -> tuple[Kind, ...]:
-        if self.collection is None:
+        if self._view.collection is None:
             return ()
-        if self.place == "systems":
+        if self._view.place == "systems":
             return ("baseline", "pairs")
-        return ("baseline", "pairs") if self.place == "compare" else ()
+        return ("baseline", "pairs") if self._view.place == "compare" else ()
 
     def _compare(self, kind: Kind, wanted: _Wanted) -> None:
         if self._under_way.get(kind) == wanted.key:
@@ -237,11 +245,11 @@ class Comparing(StatisticsChoices):
         def done(found: Compared) -> None:
             self._under_way.pop(kind, None)
             self._keep_comparison(wanted, found)
-            self.changed.emit(frozenset({"statistics"}))
+            self._store.changed.emit(frozenset({"statistics"}))
 
         def failed(failure: BaseException) -> None:
             self._under_way.pop(kind, None)
-            self._on_failure(failure)
+            self._store.on_failure(failure)
 
         title = (
             f"Comparing {len(wanted.scene.collection.runs):,} runs"
@@ -257,7 +265,7 @@ class Comparing(StatisticsChoices):
         return kept
 
     def _comparison_wanted(self, scene: Scene, kind: Kind) -> _Wanted | None:
-        runs, judgments, options = scene.decidable, scene.judgments, self._state.statistics
+        runs, judgments, options = scene.decidable, scene.judgments, self._store.state.statistics
         # A sum or a count over queries has no mean whose difference could be tested.
         if judgments is None or len(runs) < 2 or untestable(scene):
             return None
@@ -321,6 +329,22 @@ class Comparing(StatisticsChoices):
             },
         )
 
+    def save_comparison(self, path: str, kind: Kind = "baseline") -> None:
+        """Write the comparison of what is in view in the background, computing it where that was not done yet; the
+        suffix chooses the form. Every form names all tests that were looked at. Raises IrviewerError where there is
+        nothing to compare, or for another suffix."""
+        suffix = Path(path).suffix.lower()
+        if suffix not in WRITER:
+            known = ", ".join(WRITER)
+            raise IrviewerError(f"{path}: the suffix of a saved comparison says its form, one of {known}")
+        scene = self._view.scene
+        wanted = None if scene is None else self._comparison_wanted(scene, kind)
+        if wanted is None:
+            raise IrviewerError("there is nothing to compare: it takes judgments and two runs or more")
+        known_one = self.known_comparison(kind)
+        compute = wanted.compute if known_one is None else lambda: known_one
+        self._saving.save_file(path, partial(_write, WRITER[suffix], compute, self._view.judgment_mark))
+
 
 def _tests(kind: Kind, options: StatisticsOptions) -> tuple[str, ...]:
     """What is looked at beside the paired t-test, the test that decides first: of two runs in depth every test of a
@@ -330,7 +354,7 @@ def _tests(kind: Kind, options: StatisticsOptions) -> tuple[str, ...]:
 
 
 # Saving what was compared: each run beside the baseline, or all pairs, as the same tables that ``irviewer compare``
-# writes. A part of the session, Qt-free.
+# writes.
 
 COMPARISON_KINDS = (
     ("LaTeX table", ".tex"), ("Markdown", ".md"), ("CSV table", ".csv"), ("TSV table", ".tsv"), ("JSON", ".json"),
@@ -338,26 +362,6 @@ COMPARISON_KINDS = (
 )  # fmt: skip
 """What a comparison is saved as, and the suffix that says so."""
 WRITER = {".tex": "latex", ".md": "markdown", ".csv": "csv", ".tsv": "tsv", ".json": "json", ".txt": "table"}
-
-
-class ComparisonSaving(Comparing):
-    """The session's saving of comparisons."""
-
-    def save_comparison(self, path: str, kind: Kind = "baseline") -> None:
-        """Write the comparison of what is in view in the background, computing it where that was not done yet; the
-        suffix chooses the form. Every form names all tests that were looked at. Raises IrviewerError where there is
-        nothing to compare, or for another suffix."""
-        suffix = Path(path).suffix.lower()
-        if suffix not in WRITER:
-            known = ", ".join(WRITER)
-            raise IrviewerError(f"{path}: the suffix of a saved comparison says its form, one of {known}")
-        scene = self.scene
-        wanted = None if scene is None else self._comparison_wanted(scene, kind)
-        if wanted is None:
-            raise IrviewerError("there is nothing to compare: it takes judgments and two runs or more")
-        known_one = self.known_comparison(kind)
-        compute = wanted.compute if known_one is None else lambda: known_one
-        self.save_file(path, partial(_write, WRITER[suffix], compute, self.judgment_mark))
 
 
 def _write(form: str, find: Callable[[], Compared], mark: str, path: str) -> None:

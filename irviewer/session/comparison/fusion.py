@@ -14,9 +14,11 @@ from irviewer.model.rankings.fusion import Fusion, fuse
 from irviewer.model.run import Run
 from irviewer.model.workspace import RunEntry
 from irviewer.session.context import Scene
-from irviewer.session.judging.history import EditActions
+from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info
+from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
+from irviewer.session.view import View
 
 KEPT = 1000
 """So many documents a query stay: as deep as runs are handed in, and no deeper list says more about the top."""
@@ -36,12 +38,18 @@ class Tried:
     trouble: str = ""
 
 
-class Fusing(EditActions):
-    """The session's methods for fused runs."""
+class FusionService:
+    """Runs fused from others: tried out, and added to the collection."""
+
+    def __init__(self, store: Store, view: View, history: HistoryService) -> None:
+        self._store = store
+        self._tasks = store.tasks
+        self._view = view
+        self._history = history
 
     def try_fusion(self, keys: Sequence[int], fusion: Fusion, found: Callable[[Tried], object]) -> None:
         """Compute in the background what a fusion of runs would be worth and hand it to ``found``; the newest wins."""
-        scene, entries = self.scene, self._to_fuse(keys)
+        scene, entries = self._view.scene, self._to_fuse(keys)
         if scene is None:
             return
         singles = [(scene.mean(entry, scene.measure), entry.name) for entry in entries if scene.judgments is not None]
@@ -68,7 +76,7 @@ class Fusing(EditActions):
         """Make one run of several, in the background: it is shown, and is the one that deltas speak of. What cannot be
         fused is said."""
         entries = self._to_fuse(keys)
-        collection = self.collection
+        collection = self._view.collection
         if collection is None:
             return
 
@@ -77,24 +85,24 @@ class Fusing(EditActions):
             return fuse([entry.run for entry in entries], fusion, name=name or name_of(entries, fusion), keep=KEPT)
 
         def done(run: Run) -> None:
-            if self.collection is None or self.collection.name != collection.name:
+            if self._view.collection is None or self._view.collection.name != collection.name:
                 return
             self._add_run(replace(run, origin=""))
 
         title = f"Fusing {len(entries):,} runs"
-        self._tasks.submit("fuse", work, done, self._on_failure, title=title)
+        self._tasks.submit("fuse", work, done, self._store.on_failure, title=title)
 
     def _add_run(self, run: Run) -> None:
-        assert self.collection is not None
-        grown = self.collection.with_runs([run])
-        made, chosen = grown.runs[-1], self._state.chosen
-        state = self._state.with_collection(grown)
+        assert self._view.collection is not None
+        grown = self._view.collection.with_runs([run])
+        made, chosen = grown.runs[-1], self._store.state.chosen
+        state = self._store.state.with_collection(grown)
         state = state.with_chosen(replace(chosen, shown=chosen.shown | {made.key}, focus=made.key))
-        self._do(f"fuse {made.name}", state)
-        self.say(info(f"{made.name} is a run of its own now: it stays as it is when its runs change"))
+        self._history.do(f"fuse {made.name}", state)
+        self._store.say(info(f"{made.name} is a run of its own now: it stays as it is when its runs change"))
 
     def _to_fuse(self, keys: Sequence[int]) -> list[RunEntry]:
-        return [] if self.collection is None else [one for one in self.collection.runs if one.key in keys]
+        return [] if self._view.collection is None else [one for one in self._view.collection.runs if one.key in keys]
 
 
 def name_of(entries: Sequence[RunEntry], fusion: Fusion) -> str:

@@ -1,5 +1,4 @@
-"""Matrices of all pairs: likeness of runs, computed by tasks and kept, and the differences that the comparison knows. A
-part of the session, Qt-free."""
+"""Matrices of all pairs: likeness of runs, computed by tasks and kept, and the differences that comparisons know."""
 
 from __future__ import annotations
 
@@ -8,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from irviewer.errors import IrviewerError
-from irviewer.session.comparison.actions import Comparing
+from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.context import Scene
-from irviewer.session.settings import Settings
-from irviewer.session.tasks import PAUSE, Post, Progress
+from irviewer.session.store import Store
+from irviewer.session.tasks import PAUSE, Progress
+from irviewer.session.view import View
 from irviewer.session.view_models.matrix import MATRICES, MatrixPage, build_matrix
 
 if TYPE_CHECKING:
@@ -42,56 +42,59 @@ class _Asked:
         return likeness(runs, self.kind, queries=ids, progress=progress, **self.given)  # type: ignore[arg-type]
 
 
-class Matrices(Comparing):
-    """The session's matrices."""
+class MatrixService:
+    """Matrices of all pairs of runs, computed in the background and kept."""
 
-    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+    def __init__(self, store: Store, view: View, comparison: ComparisonService) -> None:
+        self._store = store
+        self._tasks = store.tasks
+        self._cache = store.cache
+        self._view = view
+        self._comparison = comparison
         self._likenesses: dict[tuple[Hashable, ...], tuple[Likeness, Scene]] = {}
         self._looking: dict[str, tuple[Hashable, ...]] = {}
-        super().__init__(settings, post=post)
 
     @property
     def matrix(self) -> str:
         """Which matrix is seen."""
-        return self._state.matrix
+        return self._store.state.matrix
 
     def set_matrix(self, kind: str) -> None:
         """See another matrix. Raises IrviewerError for one that there is not."""
         if kind not in [one.name for one in MATRICES]:
             raise IrviewerError(f"there is no matrix {kind!r}; there are {', '.join(one.name for one in MATRICES)}")
-        self._apply_when_ready(lambda state: replace(state, matrix=kind))
+        self._store.apply_when_ready(lambda state: replace(state, matrix=kind))
 
     def go_to_pair(self, run: int, other: int) -> None:
         """Compare two runs in depth: the second becomes the baseline, the first the focus."""
-        if self.collection is None or run == other:
+        if self._view.collection is None or run == other:
             return
-        if self.collection.run(run) is None or self.collection.run(other) is None:
+        if self._view.collection.run(run) is None or self._view.collection.run(other) is None:
             return
-        chosen = self._state.chosen
+        chosen = self._store.state.chosen
         shown = chosen.shown | {run, other}
-        state = self._state.with_chosen(replace(chosen, focus=run, baseline=other, shown=shown))
-        self._apply(replace(state, place="compare", tabs={**state.tabs, "compare": "pair"}))
+        state = self._store.state.with_chosen(replace(chosen, focus=run, baseline=other, shown=shown))
+        self._store.apply(replace(state, place="compare", tabs={**state.tabs, "compare": "pair"}))
 
     def matrix_page(self) -> MatrixPage | None:
         """The matrix in view; None where nothing is open."""
-        scene, kind = self.scene, self.matrix
+        scene, kind = self._view.scene, self.matrix
         if scene is None:
             return None
         lists = {one: self.known_likeness(one) for one in (*OF_LISTS,)}
-        pairs = self.known_comparison("pairs")
+        pairs = self._comparison.known_comparison("pairs")
         key = (scene, kind, pairs, *lists.values())
-        return self._page("matrix", key, lambda: build_matrix(scene, kind, pairs, lists))
+        return self._cache.get("matrix", key, lambda: build_matrix(scene, kind, pairs, lists))
 
     def known_likeness(self, kind: str) -> Likeness | None:
         """How alike the runs are, where it is known already."""
-        scene = self.scene
+        scene = self._view.scene
         asked = None if scene is None else self._likeness_asked(scene, kind)
         kept = None if asked is None else self._likenesses.get(asked.key)
         return None if kept is None else kept[0]
 
     def catch_up(self) -> None:
-        super().catch_up()
-        scene = self.scene
+        scene = self._view.scene
         for kind in self._likenesses_in_view():
             asked = None if scene is None else self._likeness_asked(scene, kind)
             if asked is not None and asked.key not in self._likenesses:
@@ -100,16 +103,15 @@ class Matrices(Comparing):
     # --- within ---
 
     def _likenesses_in_view(self) -> tuple[str, ...]:
-        if self.place != "compare" or self.tab("compare") != "matrices":
+        if self._view.place != "compare" or self._view.tab("compare") != "matrices":
             return ()
         # Every matrix stands in the order of rank-biased overlap, so that a run is found at the same place in all.
         return ("rbo", self.matrix) if self.matrix in OF_LISTS and self.matrix != "rbo" else ("rbo",)
 
-    def _follow(self) -> None:
-        super()._follow()
+    def follow(self) -> None:
         if not self._tasks.threaded:
             return
-        scene, wanted = self.scene, self._likenesses_in_view()
+        scene, wanted = self._view.scene, self._likenesses_in_view()
         for kind in OF_LISTS:
             if kind not in wanted:
                 if self._looking.pop(kind, None) is not None:
@@ -132,11 +134,11 @@ class Matrices(Comparing):
         def done(found: Likeness) -> None:
             self._looking.pop(kind, None)
             self._keep_likeness(asked, found)
-            self.changed.emit(frozenset({"statistics"}))
+            self._store.changed.emit(frozenset({"statistics"}))
 
         def failed(failure: BaseException) -> None:
             self._looking.pop(kind, None)
-            self._on_failure(failure)
+            self._store.on_failure(failure)
 
         self._tasks.submit(f"likeness {kind}", work, done, failed, title="Looking how alike the runs are", after=PAUSE)
 
@@ -150,6 +152,6 @@ class Matrices(Comparing):
         if len(runs) < 2:
             return None
         lists = tuple((entry.key, id(entry.run.scores)) for entry in runs)
-        options = self._state.statistics
+        options = self._store.state.statistics
         given = {"p": options.rbo_p, "depth": options.rbo_depth} if kind.startswith("rbo") else {}
         return _Asked(kind, (kind, lists, id(scene.query_ids), scene.query_set, *given.values()), scene, given)

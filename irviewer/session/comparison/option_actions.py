@@ -1,4 +1,4 @@
-"""What a person chooses of the statistics beside correction and kind of interval. A part of the session, Qt-free."""
+"""What a person chooses of the statistics beside correction and kind of interval."""
 
 from __future__ import annotations
 
@@ -7,24 +7,27 @@ from typing import Any
 
 from irviewer.errors import OptionError
 from irviewer.session.comparison.options import DECIDING, TUKEYS, ZEROS, StatisticsOptions, number_of, written
-from irviewer.session.core import SessionCore
+from irviewer.session.store import Store
 
 
-class StatisticsChoices(SessionCore):
+class StatisticsService:
     """The session's choices; what follows from them is computed anew where it is seen."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     @property
     def statistics_options(self) -> StatisticsOptions:
         """What is chosen."""
-        return self._state.statistics
+        return self._store.state.statistics
 
     def statistics_number(self, name: str) -> str:
         """A number of NUMBERS as it is typed."""
-        return written(getattr(self._state.statistics, name))
+        return written(getattr(self._store.state.statistics, name))
 
     def set_statistics_number(self, name: str, text: str) -> None:
         """Choose a number of NUMBERS, as typed. Raises OptionError with what would do."""
-        self._choose_statistics(**{name: number_of(name, text)})
+        self.choose_statistics(**{name: number_of(name, text)})
 
     def set_seed(self, seed: int) -> None:
         """Draw at random from another seed."""
@@ -38,19 +41,19 @@ class StatisticsChoices(SessionCore):
         """Which test decides: marks, letters and sentences are of it; a name of DECIDING. Raises OptionError."""
         if name not in DECIDING:
             raise OptionError(f"there is no test {name!r} to decide; there are {', '.join(DECIDING)}")
-        self._choose_statistics(test=name)
+        self.choose_statistics(test=name)
 
     def set_zeros(self, name: str) -> None:
         """What Wilcoxon's test does with queries without a difference: "wilcox" or "pratt". Raises OptionError."""
         if name not in ZEROS:
             raise OptionError(f"there is no way {name!r} with zeros; there are {', '.join(ZEROS)}")
-        self._choose_statistics(zeros=name)
+        self.choose_statistics(zeros=name)
 
     def set_tukey(self, name: str) -> None:
         """Tukey's test of all pairs: "parametric" or "randomised". Raises OptionError."""
         if name not in TUKEYS:
             raise OptionError(f"there is no Tukey's test {name!r}; there are {', '.join(TUKEYS)}")
-        self._choose_statistics(tukey=name)
+        self.choose_statistics(tukey=name)
 
-    def _choose_statistics(self, **what: Any) -> None:
-        self._apply(replace(self._state, statistics=replace(self._state.statistics, **what)))
+    def choose_statistics(self, **what: Any) -> None:
+        self._store.apply(replace(self._store.state, statistics=replace(self._store.state.statistics, **what)))

@@ -1,5 +1,5 @@
 """What the pool does to the numbers in view: intervals that unjudged documents leave, runs scored without their own
-judgments; computed by tasks and kept. A part of the session, Qt-free; the arithmetic is ``analysis.pooling``'s."""
+judgments; computed by tasks and kept; the arithmetic is ``analysis.pooling``'s."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from irviewer.session.comparison.actions import Comparing
 from irviewer.session.context import Scene
-from irviewer.session.settings import Settings
-from irviewer.session.tasks import PAUSE, Post, Progress
+from irviewer.session.store import Store
+from irviewer.session.tasks import PAUSE, Progress
+from irviewer.session.view import View
 from irviewer.session.view_models.pool import PoolPage, build_pool, marked, systems_marks, value_intervals
 from irviewer.session.view_models.systems import SystemsPage
 
@@ -64,40 +64,43 @@ class _Pool:
         )  # fmt: skip
 
 
-class Pooling(Comparing):
-    """The session's view of the pool."""
+class PoolService:
+    """What unjudged documents leave open, computed in the background and kept."""
 
-    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+    def __init__(self, store: Store, view: View) -> None:
+        self._store = store
+        self._tasks = store.tasks
+        self._cache = store.cache
+        self._view = view
         self._pools: dict[tuple[Hashable, ...], tuple[Any, _Pool]] = {}
         self._pooling: dict[str, tuple[Hashable, ...]] = {}
-        super().__init__(settings, post=post)
 
     def pool_page(self) -> PoolPage | None:
         """The Pool view's page; None where nothing is open."""
-        scene = self.scene
+        scene = self._view.scene
         if scene is None:
             return None
         effects, left = self.known_pool(), self.known_left_out()
-        return self._page("pool", (scene, effects, left), lambda: build_pool(scene, effects, left))
+        return self._cache.get("pool", (scene, effects, left), lambda: build_pool(scene, effects, left))
 
-    def systems_page(self) -> SystemsPage | None:
+    def mark_systems(self, page: SystemsPage | None) -> SystemsPage | None:
         """The Systems place's page, with the differences marked that unjudged documents could turn round."""
-        page, effects, scene = super().systems_page(), self.known_pool(), self.scene
+        effects, scene = self.known_pool(), self._view.scene
         if page is None or scene is None or effects is None:
             return page
         shown: SystemsPage = page
-        return self._page(
+        return self._cache.get(
             "systems marked", (page, effects), lambda: marked(shown, systems_marks(scene, shown, effects))
         )
 
     def value_intervals(self) -> dict[int, str]:
         """By run's key, in words, between what the chosen measure of the selected query could be; empty where that is
         not known, or nothing is open."""
-        scene, effects = self.scene, self.known_pool()
-        if scene is None or effects is None or not self.query_id:
+        scene, effects = self._view.scene, self.known_pool()
+        if scene is None or effects is None or not self._view.query_id:
             return NONE
-        query = self.query_id
-        return self._page("intervals", (scene, effects, query), lambda: value_intervals(scene, effects, query))
+        query = self._view.query_id
+        return self._cache.get("intervals", (scene, effects, query), lambda: value_intervals(scene, effects, query))
 
     def known_pool(self) -> PoolEffects | None:
         """What the pool leaves open, where it is known."""
@@ -111,10 +114,9 @@ class Pooling(Comparing):
 
     def sort_pool(self, column: str, descending: bool) -> None:
         """Sort the Pool table by a column, "" by the person's own order."""
-        self._choose(pool_sort=(column, descending))
+        self._store.choose(pool_sort=(column, descending))
 
     def catch_up(self) -> None:
-        super().catch_up()
         for kind in self._pools_in_view():
             wanted = self._pool_wanted(kind)
             if wanted is not None and wanted.key not in self._pools:
@@ -128,12 +130,11 @@ class Pooling(Comparing):
         return None if kept is None else kept[0]
 
     def _pools_in_view(self) -> tuple[str, ...]:
-        if self.place == "compare" and self.tab("compare") == "pool":
+        if self._view.place == "compare" and self._view.tab("compare") == "pool":
             return KINDS
-        return ("open",) if self.place in ("systems", "query") else ()
+        return ("open",) if self._view.place in ("systems", "query") else ()
 
-    def _follow(self) -> None:
-        super()._follow()
+    def follow(self) -> None:
         if not self._tasks.threaded:
             return
         kinds = self._pools_in_view()
@@ -159,14 +160,14 @@ class Pooling(Comparing):
         def done(found: Any) -> None:
             self._pooling.pop(kind, None)
             self._keep_pool(wanted, found)
-            self.changed.emit(frozenset({"statistics"}))
+            self._store.changed.emit(frozenset({"statistics"}))
 
         def failed(failure: BaseException) -> None:
             self._pooling.pop(kind, None)
-            self._on_failure(failure)
+            self._store.on_failure(failure)
 
         # Outside its own view it only adds marks and tooltips: nobody waits for those.
-        quiet = self.place != "compare"
+        quiet = self._view.place != "compare"
         self._tasks.submit(f"pool {kind}", work, done, failed, title=TITLES[kind], quiet=quiet, after=PAUSE)
 
     def _keep_pool(self, wanted: _Pool, found: Any) -> None:
@@ -175,7 +176,7 @@ class Pooling(Comparing):
             self._pools.pop(next(iter(self._pools)))
 
     def _pool_wanted(self, kind: str) -> _Pool | None:
-        scene, collection = self.scene, self.collection
+        scene, collection = self._view.scene, self._view.collection
         judgments = None if scene is None else scene.judgments
         if scene is None or collection is None or judgments is None or not collection.runs:
             return None

@@ -1,5 +1,5 @@
 """How averaged curves look beyond their lines: bootstrap bands, differences of two runs, lines of equal F1, DCG in the
-place of nDCG. Bands are computed by a task and kept. A part of the session, Qt-free."""
+place of nDCG. Bands are computed by a task and kept."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from irviewer.figures.figure import Band, Figure, Role
 from irviewer.figures.measure_by_cutoff import by_cutoff_figure, widened
 from irviewer.figures.precision_recall import iso_f_lines
 from irviewer.model.arrays import Floats, frozen
-from irviewer.session.comparison.actions import Comparing
 from irviewer.session.context import Scene
 from irviewer.session.curves.rules import curve_rules, gain_by_cutoff, queries_counted, rows_by_query
-from irviewer.session.settings import Settings
-from irviewer.session.tasks import PAUSE, Post, Progress
+from irviewer.session.store import Store
+from irviewer.session.tasks import PAUSE, Progress
+from irviewer.session.view import View
 from irviewer.session.view_models.query import QueryPage
 from irviewer.session.view_models.systems import SystemsPage, curve_depth
 
@@ -75,17 +75,21 @@ class _Strip:
         return found[0], frozen(low), frozen(high)
 
 
-class CurveLooks(Comparing):
-    """The session's curves as the person wants to see them."""
+class CurveService:
+    """Curves as the user wants to see them; their bands are computed in the background."""
 
-    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+    def __init__(self, store: Store, view: View) -> None:
+        self._store = store
+        self._tasks = store.tasks
+        self._settings = store.settings
+        self._cache = store.cache
+        self._view = view
         self._strips: dict[tuple[Hashable, ...], tuple[Ends | None, Scene]] = {}
         self._strips_under_way: tuple[tuple[Hashable, ...], ...] = ()
-        super().__init__(settings, post=post)
 
     def curve_look(self, name: str) -> bool:
         """Whether a switch of SWITCHES is on."""
-        return bool(self.settings[name])
+        return bool(self._settings[name])
 
     def set_curve_look(self, name: str, on: bool) -> None:
         """Switch bands ("curve_bands"), differences ("curve_differences") or lines of equal F1 ("iso_f"),
@@ -97,7 +101,7 @@ class CurveLooks(Comparing):
     @property
     def curve_gain(self) -> str:
         """ "ndcg" or "dcg": what the curve by cutoff shows."""
-        return str(self.settings["curve_gain"])
+        return str(self._settings["curve_gain"])
 
     def set_curve_gain(self, name: str) -> None:
         """Show nDCG or DCG ("ndcg", "dcg") by cutoff."""
@@ -106,41 +110,41 @@ class CurveLooks(Comparing):
     @property
     def query_gain(self) -> str:
         """ "dcg" or "cg": what the gain plot of a query shows."""
-        return str(self.settings["query_gain"])
+        return str(self._settings["query_gain"])
 
     def set_query_gain(self, name: str) -> None:
         """Show a query's gain discounted or not ("dcg", "cg")."""
         self._set_look("query_gain", name)
 
-    def systems_page(self) -> SystemsPage | None:
-        page, scene = super().systems_page(), self.scene
+    def dress_systems(self, page: SystemsPage | None) -> SystemsPage | None:
+        """The Systems place's page with the curves that the user wants to see."""
+        scene = self._view.scene
         looks = (*(self.curve_look(name) for name in OF_SYSTEMS), self.curve_gain)
         if page is None or scene is None or scene.judgments is None or looks == (False, False, False, "ndcg"):
             return page
         strips = self._strips_wanted(scene)
         known = {one.key: self._strips[one.key][0] for one in strips if one.key in self._strips}
-        return self._page(
+        return self._cache.get(
             "systems with looks", (page, looks, tuple(known)), lambda: self._dressed(page, scene, strips, known)
         )
 
-    def _find_query_page(self) -> QueryPage | None:
-        page = super()._find_query_page()
+    def dress_query(self, page: QueryPage | None) -> QueryPage | None:
+        """A query's page with the lines that the user wants to see."""
         if page is None or not self.curve_look("iso_f"):
             return page
         figure = page.precision_recall
-        dressed = self._page("query with looks", (page,), lambda: replace(figure, guides=iso_f_lines()))
+        dressed = self._cache.get("query with looks", (page,), lambda: replace(figure, guides=iso_f_lines()))
         return replace(page, precision_recall=dressed)
 
     # --- within ---
 
     def _set_look(self, name: str, value: object) -> None:
-        self.settings[name] = value
-        self._by_state.pop("query", None)
-        self._apply(replace(self._state, columns=self._state.columns + 1))
+        self._settings[name] = value
+        self._store.apply(replace(self._store.state, columns=self._store.state.columns + 1))
 
     def _strips_wanted(self, scene: Scene) -> list[_Strip]:
         """The bands of what is shown, first those by recall; none where the switches are off."""
-        judgments, options = scene.judgments, self._state.statistics
+        judgments, options = scene.judgments, self._store.state.statistics
         if judgments is None:
             return []
         difference = self._difference(scene)
@@ -181,21 +185,19 @@ class CurveLooks(Comparing):
         return replace(page, precision_recall=left, by_cutoff=right)
 
     def catch_up(self) -> None:
-        super().catch_up()
         for strip in self._strips_lacking():
-            self._keep_strip(strip, strip.compute(self._state.statistics))
+            self._keep_strip(strip, strip.compute(self._store.state.statistics))
 
     def _strips_lacking(self) -> list[_Strip]:
-        scene = self.scene
-        if scene is None or self.place != "systems":
+        scene = self._view.scene
+        if scene is None or self._view.place != "systems":
             return []
         return [one for one in self._strips_wanted(scene) if one.key not in self._strips]
 
-    def _follow(self) -> None:
-        super()._follow()
+    def follow(self) -> None:
         if not self._tasks.threaded:
             return
-        lacking, options = self._strips_lacking(), self._state.statistics
+        lacking, options = self._strips_lacking(), self._store.state.statistics
         keys = tuple(one.key for one in lacking)
         if keys == self._strips_under_way:
             return
@@ -215,11 +217,11 @@ class CurveLooks(Comparing):
             self._strips_under_way = ()
             for strip, ends in zip(lacking, found, strict=True):
                 self._keep_strip(strip, ends)
-            self.changed.emit(frozenset({"statistics"}))
+            self._store.changed.emit(frozenset({"statistics"}))
 
         def failed(failure: BaseException) -> None:
             self._strips_under_way = ()
-            self._on_failure(failure)
+            self._store.on_failure(failure)
 
         self._tasks.submit("bands", work, done, failed, title="Drawing bands around the curves", after=PAUSE)
 

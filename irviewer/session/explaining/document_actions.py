@@ -1,80 +1,87 @@
 """What is done with the selected document beside reading it: one is pinned so that the next stands beside it, and what
-stands above it is told. A part of the session, Qt-free."""
+stands above it is told."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from irviewer.model.rankings.tied_ranks import ORDERS, group_of, tied_ranks
-from irviewer.session.core import SessionCore
+from irviewer.session.store import Store
 from irviewer.session.text.card_template import parse_template
+from irviewer.session.view import View
 from irviewer.session.view_models.query import DocumentCard, build_document
 
 if TYPE_CHECKING:
     from irviewer.session.view_models.documents_above import WhyNotPage
 
 
-class DocumentActions(SessionCore):
-    """The session's methods for documents. A pin is a query's: another query has none."""
+class DocumentService:
+    """The selected document and the one pinned beside it. A pin is a query's: another query has none."""
+
+    def __init__(self, store: Store, view: View) -> None:
+        self._store = store
+        self._settings = store.settings
+        self._cache = store.cache
+        self._view = view
 
     @property
     def pinned_document(self) -> str | None:
         """The document that stays beside whichever is selected; None without one."""
-        query, document = self._state.chosen.pinned
-        return document if document and query == self.query_id else None
+        query, document = self._store.state.chosen.pinned
+        return document if document and query == self._view.query_id else None
 
     @property
     def beside(self) -> bool:
         """True where two documents stand side by side."""
-        pinned, selected = self.pinned_document, self.document_id
+        pinned, selected = self.pinned_document, self._view.document_id
         return pinned is not None and selected is not None and pinned != selected
 
     def pin_document(self, doc_id: str | None) -> None:
         """Keep a document in view beside the ones selected from now on; None lets it go."""
-        self._choose(pinned=(self.query_id, doc_id) if doc_id else ("", ""))
+        self._store.choose(pinned=(self._view.query_id, doc_id) if doc_id else ("", ""))
 
     def switch_pin(self) -> None:
         """Pin the selected document, or let go of the pinned one."""
-        self.pin_document(self.document_id if self.pinned_document is None else None)
+        self.pin_document(self._view.document_id if self.pinned_document is None else None)
 
     def leave_document(self) -> bool:
         """Let go of the selected document, then of the pinned one; False where there is neither."""
-        pinned, selected = self.pinned_document, self.document_id
+        pinned, selected = self.pinned_document, self._view.document_id
         if pinned is None and selected is None:
             return False
         if pinned is None or selected not in (None, pinned):
-            self._choose(document_id=None)
+            self._store.choose(document_id=None)
         else:
-            self._choose(document_id=None, pinned=("", ""))
+            self._store.choose(document_id=None, pinned=("", ""))
         return True
 
     def pinned_card(self) -> DocumentCard | None:
         """The pinned document's card; None without one."""
-        scene, query, document = self.scene, self.query_id, self.pinned_document
+        scene, query, document = self._view.scene, self._view.query_id, self.pinned_document
         if scene is None or document is None:
             return None
-        template = parse_template(self.settings["card_fields"])
-        return self._page(
+        template = parse_template(self._settings["card_fields"])
+        return self._cache.get(
             "pinned", (scene, query, document, template), lambda: build_document(scene, query, document, template)
         )
 
     def tie_words(self, key: int, rank: int) -> str:
         """``tied: ranks 3–5 share the score 12.3, ordered by document id …`` of a rank of the
         selected query; "" where the document shares its score with none."""
-        scene = self.scene
+        scene = self._view.scene
         entry = None if scene is None else scene.collection.run(key)
         if scene is None or entry is None:
             return ""
-        group = group_of(tied_ranks(entry.run, self.query_id), rank)
+        group = group_of(tied_ranks(entry.run, self._view.query_id), rank)
         if group is None:
             return ""
-        score = float(entry.run.ranking_scores(self.query_id, rank)[-1])
+        score = float(entry.run.ranking_scores(self._view.query_id, rank)[-1])
         return f"tied: ranks {group[0]:,}–{group[1]:,} share the score {score:g}, {ORDERS[entry.run.rule[0]]}"
 
     def why_not_page(self) -> WhyNotPage | None:
         """What stands above the selected document in the list of the focus run (the baseline's where there is no other
         run): built when it is asked for. None without a document, a run or judgments."""
-        scene, query, document = self.scene, self.query_id, self.document_id
+        scene, query, document = self._view.scene, self._view.query_id, self._view.document_id
         key = None if scene is None else scene.focus if scene.focus is not None else scene.baseline
         if scene is None or key is None or not query or document is None:
             return None

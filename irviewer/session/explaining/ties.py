@@ -1,4 +1,4 @@
-"""The tie inspector: what the order of tied documents could make of a run's numbers. A part of the session, Qt-free;
+"""The tie inspector: what the order of tied documents could make of a run's numbers;
 what it finds is computed by a task and delivered."""
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from irviewer.model.number_text import counted
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.session.core import SessionCore
 from irviewer.session.default_measures import query_measures
+from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
+from irviewer.session.view import View
 from irviewer.session.view_models.ties import POLICIES, TieRow, TiesTable
 from irviewer.session.zscores import plain
 
@@ -32,20 +33,25 @@ class _Wanted:
     query: str
 
 
-class TieActions(SessionCore):
-    """The session's methods for ties."""
+class TieService:
+    """What the order of tied documents could change."""
+
+    def __init__(self, store: Store, view: View) -> None:
+        self._store = store
+        self._tasks = store.tasks
+        self._view = view
 
     def find_ties(self, deliver: Callable[[TiesTable], object]) -> None:
         """Find in the background what ties could change of the focus run's numbers (the baseline's where there is no
         other), and ``deliver`` it."""
-        scene = None if self.scene is None else plain(self.scene)
+        scene = None if self._view.scene is None else plain(self._view.scene)
         key = None if scene is None else scene.focus if scene.focus is not None else scene.baseline
         entry = None if scene is None or key is None else scene.collection.run(key)
-        if scene is None or entry is None or scene.judgments is None or not self.query_id:
+        if scene is None or entry is None or scene.judgments is None or not self._view.query_id:
             return
         measures = query_measures(scene.depth, scene.measure)
         means = tuple(scene.mean(entry, one) for one in measures)
-        wanted = _Wanted(entry.run, scene.judgments.qrels, scene.options, measures, means, self.query_id)
+        wanted = _Wanted(entry.run, scene.judgments.qrels, scene.options, measures, means, self._view.query_id)
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> TiesTable:
             return _find(wanted, progress)
@@ -53,7 +59,7 @@ class TieActions(SessionCore):
         def done(found: TiesTable) -> None:
             deliver(found)
 
-        self._tasks.submit("ties", work, done, self._on_failure, title="Looking what ties could change")
+        self._tasks.submit("ties", work, done, self._store.on_failure, title="Looking what ties could change")
 
 
 def _part(progress: Callable[[float], object], done: int, n: int, share: float) -> None:

@@ -1,5 +1,5 @@
 """Finding failures: what is looked for in the views of the Queries place, by tasks where it takes a moment, and kept;
-their pages; what a person chooses there. A part of the session, Qt-free; the arithmetic is ``analysis.failures``'."""
+their pages; what a person chooses there; the arithmetic is ``analysis.failures``'."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from irviewer.rendering.export import write_table
 from irviewer.reports.judgment_mark import marked_header, marked_rows
 from irviewer.session import state_changes
 from irviewer.session.context import Scene
-from irviewer.session.core import INLINE, SessionCore
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.messages import error
-from irviewer.session.settings import Settings
-from irviewer.session.tasks import Post, Progress
+from irviewer.session.saving import FileSaving
+from irviewer.session.store import INLINE, Store
+from irviewer.session.tasks import Progress
+from irviewer.session.view import View
 from irviewer.session.view_models.failures import (
     FailuresPage,
     HubsPage,
@@ -156,73 +157,77 @@ class _Sought:
         )  # fmt: skip
 
 
-class Finding(SessionCore):
-    """The session's methods for failures."""
+class FailureService:
+    """Failures, misleading and missed documents, the worklist: computed in the background and kept."""
 
-    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+    def __init__(self, store: Store, view: View, saving: FileSaving) -> None:
+        self._store = store
+        self._tasks = store.tasks
+        self._cache = store.cache
+        self._view = view
+        self._saving = saving
         self._found: dict[tuple[Hashable, ...], tuple[Any, _Sought]] = {}
         self._seeking_failures: dict[str, tuple[Hashable, ...]] = {}
-        super().__init__(settings, post=post)
 
     # --- pages ---
 
     def failures_page(self) -> FailuresPage | None:
         """On which queries which shown runs fail; None where nothing is open."""
-        scene, query = self.scene, self.query_id
+        scene, query = self._view.scene, self._view.query_id
         if scene is None:
             return None
-        found, order, options = self.known_found("failures"), self._order(scene), self._state.finding
-        base = self._page(
+        found, order, options = self.known_found("failures"), self._view.order(scene), self._store.state.finding
+        base = self._cache.get(
             "failures", (scene, order, options, found), lambda: build_failures(scene, order, options, found)
         )  # fmt: skip
-        return self._page("failures here", (base, query), lambda: failures_at(base, scene, query))
+        return self._cache.get("failures here", (base, query), lambda: failures_at(base, scene, query))
 
     def relevant_page(self) -> RelevantPage | None:
         """The relevant documents of the selected query by all runs; None without a query."""
-        scene, query, document = self.scene, self.query_id, self.document_id
+        scene, query, document = self._view.scene, self._view.query_id, self._view.document_id
         if scene is None or not query:
             return None
-        options = self._state.finding
+        options = self._store.state.finding
         ranks = self._relevant_ranks(scene, query)
-        return self._page(
+        return self._cache.get(
             "relevant", (scene, query, document, options, ranks),
             lambda: build_relevant(scene, query, document, options, ranks),
         )  # fmt: skip
 
     def hubs_page(self) -> HubsPage | None:
         """Documents that many queries retrieve wrongly; None where nothing is open."""
-        scene, document = self.scene, self.document_id
+        scene, document = self._view.scene, self._view.document_id
         if scene is None:
             return None
-        found, options = self.known_found("hubs"), self._state.finding
-        base = self._page("hubs", (scene, options, found), lambda: build_hubs(scene, options, found))
-        return self._page("hubs here", (base, document), lambda: hubs_at(base, document))
+        found, options = self.known_found("hubs"), self._store.state.finding
+        base = self._cache.get("hubs", (scene, options, found), lambda: build_hubs(scene, options, found))
+        return self._cache.get("hubs here", (base, document), lambda: hubs_at(base, document))
 
     def recall_page(self) -> RecallPage | None:
         """Reading on; None without a query."""
-        scene, query = self.scene, self.query_id
+        scene, query = self._view.scene, self._view.query_id
         if scene is None or not query:
             return None
-        found, options = self.known_found("recall"), self._state.finding
-        return self._page(
+        found, options = self.known_found("recall"), self._store.state.finding
+        return self._cache.get(
             "recall", (scene, query, options, found), lambda: build_recall(scene, query, options, found)
         )  # fmt: skip
 
     def vector_page(self) -> VectorPage | None:
         """The ranking vectors of the selected query; None without one."""
-        scene, query, document = self.scene, self.query_id, self.document_id
+        scene, query, document = self._view.scene, self._view.query_id, self._view.document_id
         if scene is None or not query:
             return None
-        return self._page("vector", (scene, query, document), lambda: build_vector(scene, query, document))
+        return self._cache.get("vector", (scene, query, document), lambda: build_vector(scene, query, document))
 
     def worklist_page(self) -> WorklistPage | None:
         """Unjudged documents, what to judge next first; None where nothing is open."""
-        scene, query, document = self.scene, self.query_id, self.document_id
+        scene, query, document = self._view.scene, self._view.query_id, self._view.document_id
         if scene is None:
             return None
         found = self.known_found("worklist")
-        base = self._page("worklist", (scene, found), lambda: build_worklist(scene, found))
-        return self._page("worklist here", (base, query, document), lambda: worklist_at(base, query, document))
+        base = self._cache.get("worklist", (scene, found), lambda: build_worklist(scene, found))
+        return self._cache.get("worklist here", (base, query, document), lambda: worklist_at(base, query, document))
 
     def known_found(self, kind: str) -> Any:
         """What was found, or can be in a moment: Failures, joins of all runs, Hubs, Effort by run's key, a Worklist;
@@ -234,7 +239,6 @@ class Finding(SessionCore):
         return None if kept is None else kept[0]
 
     def catch_up(self) -> None:
-        super().catch_up()
         for kind in self._sought_in_view():
             sought = self._sought(kind)
             if sought is not None and sought.key not in self._found:
@@ -244,7 +248,7 @@ class Finding(SessionCore):
 
     def switch_failure_kind(self, name: str) -> None:
         """See failures of a kind, or of it no more; where none is chosen all are seen."""
-        self._find(kinds=self._state.finding.kinds ^ {name})
+        self._find(kinds=self._store.state.finding.kinds ^ {name})
 
     def sort_findings(self, view: str, column: str, descending: bool) -> None:
         """Sort one of the tables: "failures", "relevant", "hubs"."""
@@ -254,9 +258,9 @@ class Finding(SessionCore):
         """From where on something is a failure: ``unjudged``, ``worse``, ``hard``; False (and a message) for what
         cannot be."""
         try:
-            limits = replace(self._state.finding.limits, **what)  # type: ignore[arg-type]
+            limits = replace(self._store.state.finding.limits, **what)  # type: ignore[arg-type]
         except OptionError as failure:
-            self.say(error(str(failure)))
+            self._store.say(error(str(failure)))
             return False
         self._find(limits=limits)
         return True
@@ -268,11 +272,11 @@ class Finding(SessionCore):
     def set_collection_size(self, size: int | None) -> bool:
         """How many documents there are in the collection; None: as far as is known. False (and a message) where there
         are more than that."""
-        scene = self.scene
+        scene = self._view.scene
         if scene is None:
             return False
         name = scene.collection.name
-        sizes = {one: number for one, number in self._state.finding.sizes.items() if one != name}
+        sizes = {one: number for one, number in self._store.state.finding.sizes.items() if one != name}
         if size is not None:
             from irviewer.analysis.failures.reading_effort import effort
 
@@ -281,7 +285,7 @@ class Finding(SessionCore):
                 for one in judged:
                     effort(one, size, scene.options.level)
             except OptionError as failure:
-                self.say(error(str(failure)))
+                self._store.say(error(str(failure)))
                 return False
             sizes[name] = size
         self._find(sizes=sizes)
@@ -289,16 +293,14 @@ class Finding(SessionCore):
 
     def go_to_failure(self, query: str, run: int | None = None, document: str | None = None) -> None:
         """Open a query, with a run as focus and a document selected where they are said."""
-        scene = self.scene
+        scene = self._view.scene
         if scene is None or query not in scene.query_index:
             return
-        if self._hovered:
-            self._hovered = ""
-            self.hovered.emit("")
-        chosen = replace(self._state.chosen, query_id=query, document_id=document)
-        if run is not None and run != self.baseline:
+        self._store.hover("")
+        chosen = replace(self._store.state.chosen, query_id=query, document_id=document)
+        if run is not None and run != self._view.baseline:
             chosen = replace(chosen, focus=run, shown=chosen.shown | {run})
-        self._apply(replace(state_changes.without_hints(self._state.with_chosen(chosen)), place="query"))
+        self._store.apply(replace(state_changes.without_hints(self._store.state.with_chosen(chosen)), place="query"))
 
     @property
     def has_worklist(self) -> bool:
@@ -316,7 +318,7 @@ class Finding(SessionCore):
         if sought is None or not self.has_worklist:
             raise IrviewerError("there is no worklist: no document at the top of the shown runs is unjudged")
         kept = self._found.get(sought.key)
-        separator, mark = "," if path.lower().endswith(".csv") else "\t", self.judgment_mark
+        separator, mark = "," if path.lower().endswith(".csv") else "\t", self._view.judgment_mark
 
         def write(target: str) -> None:
             found = sought.compute() if kept is None else kept[0]
@@ -326,12 +328,12 @@ class Finding(SessionCore):
                 target, marked_header(("query", "document"), mark), marked_rows(pool_of(found), mark), separator
             )
 
-        self.save_file(path, write)
+        self._saving.save_file(path, write)
 
     # --- within ---
 
     def _find(self, **what: Any) -> None:
-        self._apply(replace(self._state, finding=replace(self._state.finding, **what)))
+        self._store.apply(replace(self._store.state, finding=replace(self._store.state.finding, **what)))
 
     def _relevant_ranks(self, scene: Scene, query: str) -> RelevantRanks | None:
         judged = self.known_found("relevant")
@@ -340,14 +342,13 @@ class Finding(SessionCore):
         from irviewer.analysis.failures.relevant_ranks import relevant_ranks
 
         key = (scene, query, id(judged))
-        return self._page("relevant ranks", key, lambda: relevant_ranks(judged, query, scene.options.level))
+        return self._cache.get("relevant ranks", key, lambda: relevant_ranks(judged, query, scene.options.level))
 
     def _sought_in_view(self) -> tuple[str, ...]:
-        tab = self.tab("queries")
-        return (tab,) if self.collection is not None and self.place == "queries" and tab in KINDS else ()
+        tab = self._view.tab("queries")
+        return (tab,) if self._view.collection is not None and self._view.place == "queries" and tab in KINDS else ()
 
-    def _follow(self) -> None:
-        super()._follow()
+    def follow(self) -> None:
         if not self._tasks.threaded:
             return
         wanted = self._sought_in_view()
@@ -372,11 +373,11 @@ class Finding(SessionCore):
         def done(found: Any) -> None:
             self._seeking_failures.pop(kind, None)
             self._keep_found(sought, found)
-            self.changed.emit(frozenset({"statistics"}))
+            self._store.changed.emit(frozenset({"statistics"}))
 
         def failed(failure: BaseException) -> None:
             self._seeking_failures.pop(kind, None)
-            self._on_failure(failure)
+            self._store.on_failure(failure)
 
         self._tasks.submit(f"finding {kind}", work, done, failed, title=TITLES[kind])
 
@@ -387,7 +388,7 @@ class Finding(SessionCore):
         return kept
 
     def _sought(self, kind: str) -> _Sought | None:
-        scene, options = self.scene, self._state.finding
+        scene, options = self._view.scene, self._store.state.finding
         if scene is None or scene.judgments is None or not scene.shown_runs:
             return None
         if kind == "worklist" and scene.complete:

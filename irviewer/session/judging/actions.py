@@ -1,5 +1,5 @@
 """What a person can do to judgments: give a document a grade, take one back, judge without bias, write down what was
-judged. A part of the session, Qt-free. The file's own qrels are never touched."""
+judged. The file's own qrels are never touched."""
 
 from __future__ import annotations
 
@@ -23,14 +23,18 @@ from irviewer.session import state_changes
 from irviewer.session.context import make_scene
 from irviewer.session.default_measures import systems_measures
 from irviewer.session.evaluation_cache import Evaluation
+from irviewer.session.files.actions import FileService
 from irviewer.session.files.import_result import same_file
 from irviewer.session.judging.authors import by_judge, differing_told
-from irviewer.session.judging.history import EditActions
+from irviewer.session.judging.history import HistoryService
 from irviewer.session.judging.merging import Choice, Incoming, Laying, by_unnamed, laying_of, with_judge, with_laid
 from irviewer.session.messages import info, warning, without_topic
+from irviewer.session.saving import FileSaving
 from irviewer.session.shortcuts import KEYS_DO_NOT_JUDGE
 from irviewer.session.state import State
+from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
+from irviewer.session.view import View
 from irviewer.session.view_models.judging import (
     JudgingPage,
     JudgingProgress,
@@ -48,90 +52,103 @@ OWN_NAME = "judged here"
 MOST_GRADE = 9
 
 
-class JudgingActions(EditActions):
-    """The session's methods for judgments."""
+class JudgingService:
+    """Judgments made by hand: given, taken back, laid over, saved; judging mode and blind judging."""
+
+    def __init__(
+        self, store: Store, view: View, saving: FileSaving, history: HistoryService, files: FileService
+    ) -> None:
+        self._store = store
+        self._tasks = store.tasks
+        self._settings = store.settings
+        self._cache = store.cache
+        self._view = view
+        self._saving = saving
+        self._history = history
+        self._files = files
+        files.receive = self._receive_opened
 
     _incoming: tuple[Incoming, ...] = ()
 
     # --- what there is ---
 
     @property
-    def judging(self) -> bool:
+    def is_on(self) -> bool:
         """True in judging mode, where keys judge the document in view; judging blind is one way of it."""
-        return self._state.judging or self._state.blind
+        return self._store.state.judging or self._store.state.blind
 
     @property
     def grades(self) -> tuple[float, ...]:
         """The grades that the mouse can give, ascending: 0, 1, and every other one of the judgments in force."""
-        judgments = self.judgments
+        judgments = self._view.judgments
         own = () if judgments is None else {one.grade for one in judgments.overlay if one.grade is not None}
-        return tuple(sorted({0.0, 1.0, *self.levels, *own}))
+        return tuple(sorted({0.0, 1.0, *self._view.levels, *own}))
 
     @property
     def blind(self) -> bool:
         """True where runs and ranks are to be hidden, so that who judges is not led by them."""
-        return self._state.blind
+        return self._store.state.blind
 
     @property
     def assessor(self) -> str:
         """Who judges, as each judgment says: the name that was given, else the one the person logged in by; ""
         unknown."""
-        return str(self.settings["assessor"]) or _login_name()
+        return str(self._settings["assessor"]) or _login_name()
 
     @property
     def judged_progress(self) -> JudgingProgress | None:
         """How far the selected query's pool is judged; None without a query."""
-        scene = self.scene
-        if scene is None or not self.query_id:
+        scene = self._view.scene
+        if scene is None or not self._view.query_id:
             return None
-        return self._page(
-            "judged progress", (scene, self.query_id, self.blind),
-            lambda: progress_of(scene, self.query_id, blind=self.blind),
+        return self._cache.get(
+            "judged progress", (scene, self._view.query_id, self.blind),
+            lambda: progress_of(scene, self._view.query_id, blind=self.blind),
         )  # fmt: skip
 
     def judging_page(self) -> JudgingPage | None:
         """What was judged here, and what there is to judge; None where nothing is open."""
-        scene = self.scene
+        scene = self._view.scene
         if scene is None:
             return None
-        return self._page(
-            "judging", (scene, self.query_id, self.blind),
-            lambda: build_judging(scene, self.query_id, self.judged_progress, blind=self.blind),
+        return self._cache.get(
+            "judging", (scene, self._view.query_id, self.blind),
+            lambda: build_judging(scene, self._view.query_id, self.judged_progress, blind=self.blind),
         )  # fmt: skip
 
     @property
     def query_details(self) -> tuple[tuple[str, str], ...]:
         """What is known of the selected query beside its title, such as description and narrative."""
-        queries = None if self.collection is None else self.collection.queries
-        if queries is None or not self.query_id:
+        queries = None if self._view.collection is None else self._view.collection.queries
+        if queries is None or not self._view.query_id:
             return ()
-        fields = {name: " ".join(str(value).split()) for name, value in queries.row(self.query_id).items()}
-        title = " ".join(queries.text(self.query_id).split())
-        return tuple((name, text) for name, text in fields.items() if text and text not in (title, self.query_id))
+        fields = {name: " ".join(str(value).split()) for name, value in queries.row(self._view.query_id).items()}
+        title = " ".join(queries.text(self._view.query_id).split())
+        return tuple((name, text) for name, text in fields.items() if text and text not in (title, self._view.query_id))
 
     @property
     def details(self) -> bool:
         """True where description and narrative stand above the lists."""
-        return bool(self.settings["query_details"])
+        return bool(self._settings["query_details"])
 
     def show_details(self, shown: bool) -> None:
         """Show description and narrative above the lists, or hide them."""
-        self.settings["query_details"] = shown
-        self.changed.emit(frozenset({"query"}))
+        self._settings["query_details"] = shown
+        self._store.changed.emit(frozenset({"query"}))
 
     @property
     def judged_text(self) -> str:
         """For the status line: ``1 judgment of yours differs from the file``; "" where nothing was judged here."""
-        judgments = self.judgments
+        judgments = self._view.judgments
         if judgments is None or not judgments.overlay:
             return ""
-        if not self.differing:
+        if not self._view.differing:
             number, judges = len(judgments.overlay), by_judge(judgments.overlay, self.assessor)
             here = (
                 f"{number:,} of your judgments" if judges == "yours" else f"{number:,} judgments made here ({judges})"
             )
             return f"{here}, none other than the file's"
-        return self._page(
+        return self._cache.get(
             "judged text", (judgments, self.assessor),
             lambda: differing_told(
                 (row.judgment for row in judgments.overlay.differing(judgments.read)), self.assessor
@@ -145,12 +162,12 @@ class JudgingActions(EditActions):
         that it is unjudged. Without a note the one there is stays. False where there is no such query.
 
         Raises IrviewerError for a grade that is no finite number, or an empty id."""
-        query_id = query_id or self.query_id
+        query_id = query_id or self._view.query_id
         if grade is not None and not np.isfinite(grade):
             raise IrviewerError(f"{grade} is no grade")
         if not doc_id:
             raise IrviewerError("a document needs an id")
-        if self.collection is None or not query_id:
+        if self._view.collection is None or not query_id:
             return False
         collection, place = self._to_judge()
         judgments = collection.judgments[place]
@@ -172,8 +189,8 @@ class JudgingActions(EditActions):
 
     def revert_judgment(self, doc_id: str, *, query_id: str = "") -> bool:
         """Let the file's judgment of a document hold again; False where nothing else was said."""
-        query_id = query_id or self.query_id
-        if self.judgments is None:
+        query_id = query_id or self._view.query_id
+        if self._view.judgments is None:
             return False
         collection, place = self._to_judge()
         if collection.judgments[place].overlay.judgment(query_id, doc_id) is None:
@@ -186,44 +203,55 @@ class JudgingActions(EditActions):
         another judge's, is said again in the user's name where there is a note to it. False where the document is
         unjudged."""
         note = " ".join(note.split())
-        if self.judgments is None:
+        if self._view.judgments is None:
             return False
         collection, place = self._to_judge()
         judgments = collection.judgments[place]
-        before = judgments.overlay.judgment(self.query_id, doc_id)
-        grade = judgments.qrels.judgments(self.query_id).get(doc_id)
+        before = judgments.overlay.judgment(self._view.query_id, doc_id)
+        grade = judgments.qrels.judgments(self._view.query_id).get(doc_id)
         if before is None and grade is None:
             return False
         if note != ("" if before is None else before.note):
             grade = before.grade if before is not None else grade
-            after = Judgment(self.query_id, doc_id, grade, self.assessor, now(), note)
-            self._say_of(collection, place, self.query_id, doc_id, after, f"note of {doc_id} for query {self.query_id}")
+            after = Judgment(self._view.query_id, doc_id, grade, self.assessor, now(), note)
+            self._say_of(
+                collection,
+                place,
+                self._view.query_id,
+                doc_id,
+                after,
+                f"note of {doc_id} for query {self._view.query_id}",
+            )
         return True
 
     def set_judging(self, judging: bool) -> None:
         """Have keys judge the document in view, or leave that, judging blind too. It ends by itself where other
         judgments, or another collection, come into view: a key never judges in what was not chosen for it."""
-        messages = without_topic(self.messages, KEYS_DO_NOT_JUDGE) if judging else self.messages
-        blind = self._state.blind and judging
-        self._apply(
-            replace(self._state, judging=judging and self.collection is not None, blind=blind, messages=messages)
+        messages = without_topic(self._view.messages, KEYS_DO_NOT_JUDGE) if judging else self._view.messages
+        blind = self._store.state.blind and judging
+        self._store.apply(
+            replace(
+                self._store.state, judging=judging and self._view.collection is not None, blind=blind, messages=messages
+            )
         )
 
     def set_blind(self, blind: bool) -> None:
         """Hide runs and ranks, the hints that name them too, or show them again. Hidden, the first document to judge
         comes into view."""
-        state = state_changes.without_hints(self._state) if blind else self._state
-        self._apply(replace(state, blind=blind, place="query" if blind and self.query_id else state.place))
+        state = state_changes.without_hints(self._store.state) if blind else self._store.state
+        self._store.apply(replace(state, blind=blind, place="query" if blind and self._view.query_id else state.place))
 
-    def _apply(self, state: State) -> None:
-        if state.judging and _judged_in(state) != _judged_in(self._state):
+    def before_update(self, state: State) -> State:
+        """The state that is to come with the modes that go with it: judging mode ends where other judgments come into
+        view, and judging blind begins at the first document that is not judged."""
+        if state.judging and _judged_in(state) != _judged_in(self._store.state):
             state = replace(state, judging=False)
-        super()._apply(self._with_first_blind(state) if state.blind else state)
+        return self._with_first_blind(state) if state.blind else state
 
     def _with_first_blind(self, state: State) -> State:
         """Where one judges blind there is always a document in view: the first that is not judged."""
         chosen = state.chosen
-        scene = self._scene_of(state) if state.current >= 0 and chosen.query_id else None
+        scene = self._store.scene_of(state) if state.current >= 0 and chosen.query_id else None
         if scene is None:
             return state
         progress = progress_of(scene, chosen.query_id, blind=True)
@@ -238,32 +266,32 @@ class JudgingActions(EditActions):
         if progress is None or not progress.left:
             return False
         order = progress.order[::step]
-        at = order.index(self.document_id) if self.document_id in order else -1
+        at = order.index(self._view.document_id) if self._view.document_id in order else -1
         left = set(progress.left)
-        self._choose(document_id=next(doc for doc in (*order[at + 1 :], *order[: at + 1]) if doc in left))
+        self._store.choose(document_id=next(doc for doc in (*order[at + 1 :], *order[: at + 1]) if doc in left))
         return True
 
     def step_blind(self, step: int) -> None:
         """Select the document before or after in the order of blind judging; the ends hold."""
         progress = self.judged_progress
         if progress is not None and progress.order:
-            at = progress.order.index(self.document_id) if self.document_id in progress.order else -step
-            self._choose(document_id=progress.order[max(0, min(len(progress.order) - 1, at + step))])
+            at = progress.order.index(self._view.document_id) if self._view.document_id in progress.order else -step
+            self._store.choose(document_id=progress.order[max(0, min(len(progress.order) - 1, at + step))])
 
     def set_assessor(self, who: str) -> None:
         """Say who judges from now on; "" the login name."""
-        self.settings["assessor"] = " ".join(who.split())
-        self.settings.save()
-        self.changed.emit(frozenset({"collection", "document", "query"}))  # whose the judgments are is told anew
+        self._settings["assessor"] = " ".join(who.split())
+        self._settings.save()
+        self._store.changed.emit(frozenset({"collection", "document", "query"}))  # whose the judgments are is told anew
 
     def _to_judge(self) -> tuple[Collection, int]:
         """The collection in view and the place of the set in force. Where there are no judgments yet, with a set of
         one's own: every query of the runs, and nothing judged."""
-        collection, scene = self.collection, self.scene
+        collection, scene = self._view.collection, self._view.scene
         assert collection is not None
         assert scene is not None
         if collection.judgments:
-            return collection, min(self._state.chosen.judgments, len(collection.judgments) - 1)
+            return collection, min(self._store.state.chosen.judgments, len(collection.judgments) - 1)
         nothing = np.empty(0, dtype=np.int64)
         qrels = Qrels.from_columns(scene.query_ids, nothing, strings([]), np.empty(0), name=OWN_NAME)
         return replace(collection, judgments=(JudgmentSet(qrels, Regime.POOLED),)), 0
@@ -278,13 +306,13 @@ class JudgingActions(EditActions):
 
     def _overlay(self, collection: Collection, place: int, overlay: Overlay, label: str) -> None:
         changed = _with_set(collection, place, collection.judgments[place].with_overlay(overlay))
-        self._do(label, self._state.with_collection(changed))
+        self._history.do(label, self._store.state.with_collection(changed))
 
     # --- files ---
 
     def lay_over(self, overlay: Overlay) -> int:
         """Lay judgments over those in force, later than what was said so far, as one step; how many there were."""
-        if self.collection is None or self.scene is None or not overlay:
+        if self._view.collection is None or self._view.scene is None or not overlay:
             return 0
         collection, place = self._to_judge()
         merged = Overlay.of([*collection.judgments[place].overlay, *overlay])
@@ -294,11 +322,14 @@ class JudgingActions(EditActions):
 
     def import_judgments(self, path: str) -> None:
         """Read a qrels patch, or a judge's own qrels, to be laid over the judgments in force; see :meth:`receive`."""
-        collection = self.collection
-        if collection is None or self.scene is None:
+        collection = self._view.collection
+        if collection is None or self._view.scene is None:
             return
         collection, place = self._to_judge()
-        there, beside = bool(self._state.collection and self._state.collection.judgments), collection.judgments[place]
+        there, beside = (
+            bool(self._store.state.collection and self._store.state.collection.judgments),
+            collection.judgments[place],
+        )
 
         def work(progress: Progress, cancelled: object) -> Incoming:
             from irviewer.formats.judgment_patch import read_patch
@@ -321,20 +352,23 @@ class JudgingActions(EditActions):
                 self.receive(incoming)
             else:  # nothing is judged yet: nothing can contradict
                 number = self.lay_over(Overlay.of(incoming.said))
-                self.say(info(f"{_judgments_of(number, incoming.name)} over {self._over()}"))
+                self._store.say(info(f"{_judgments_of(number, incoming.name)} over {self._over()}"))
 
-        self._tasks.submit("patch", work, done, self._on_failure, title=f"Reading {Path(path).name}", reads=True)
+        self._tasks.submit("patch", work, done, self._store.on_failure, title=f"Reading {Path(path).name}", reads=True)
+
+    def _receive_opened(self, incoming: Incoming) -> None:
+        self.receive(incoming, opened=True)
 
     def receive(self, incoming: Incoming, *, opened: bool = False) -> None:
         """Lay the judgments of a file over those of a set, as one step; where some contradict what was judged here the
         window is asked first (``laying``). ``opened``: nobody said that it is a patch."""
-        laying = laying_of(self._state, incoming)
+        laying = laying_of(self._store.state, incoming)
         if laying is None:
-            self.say(warning(f"what {incoming.name} was to be laid over is not open any more"))
+            self._store.say(warning(f"what {incoming.name} was to be laid over is not open any more"))
         elif laying.found.conflicts:
             self._incoming = (*self._incoming, incoming)
             if len(self._incoming) == 1:
-                self.asked.emit("lay_over")
+                self._store.asked.emit("lay_over")
         else:
             self._lay(laying, theirs=True, opened=opened)
 
@@ -342,7 +376,7 @@ class JudgingActions(EditActions):
     def laying(self) -> Laying | None:
         """The file that waits until it is said what becomes of it (:meth:`settle`), beside what there is now."""
         while self._incoming:
-            found = laying_of(self._state, self._incoming[0])
+            found = laying_of(self._store.state, self._incoming[0])
             if found is not None:
                 return found
             self._incoming = self._incoming[1:]
@@ -358,15 +392,15 @@ class JudgingActions(EditActions):
         self._incoming = self._incoming[1:]
         name = laying.incoming.name
         if choice is None:
-            self.say(info(f"Nothing of {name} was laid over {laying.over}"))
+            self._store.say(info(f"Nothing of {name} was laid over {laying.over}"))
         elif choice == "judge":
-            state, made = with_judge(self._state, laying)
+            state, made = with_judge(self._store.state, laying)
             told = info(f"{name} is kept as another judge: the judgment set {made}, beside {laying.over}")
-            self._do(f"{name} as another judge", state, told=told)
+            self._history.do(f"{name} as another judge", state, told=told)
         else:
             self._lay(laying, theirs=theirs if choice == "each" else choice == "theirs")
         if self.laying is not None:
-            self.asked.emit("lay_over")
+            self._store.asked.emit("lay_over")
 
     def _lay(self, laying: Laying, *, theirs: bool | frozenset[Document], opened: bool = False) -> None:
         found, name = laying.found, laying.incoming.name
@@ -374,20 +408,22 @@ class JudgingActions(EditActions):
         patch = f"{name} is a qrels patch: " if opened else ""
         if not number:
             stay = "what was judged here stays" if found.conflicts else "it says what holds already"
-            self.say(info(f"{patch}nothing of {name} was laid over {laying.over}: {stay}"))
+            self._store.say(info(f"{patch}nothing of {name} was laid over {laying.over}: {stay}"))
             return
         told = info(f"{patch}{_judgments_of(number, 'it' if opened else name)} over {laying.over}")
-        state = with_laid(self._state, laying, theirs=theirs)
-        self._do(f"{counted(number, 'judgment', 'judgments')} of {name} laid over {laying.over}", state, told=told)
+        state = with_laid(self._store.state, laying, theirs=theirs)
+        self._history.do(
+            f"{counted(number, 'judgment', 'judgments')} of {name} laid over {laying.over}", state, told=told
+        )
 
     def _over(self) -> str:
-        return "nothing" if self.judgments is None else self.judgments.name
+        return "nothing" if self._view.judgments is None else self._view.judgments.name
 
     def export_patch(self, path: str) -> None:
         """Write what was judged here as a patch of the qrels, with what the file says beside it."""
-        judgments = self.judgments
+        judgments = self._view.judgments
         if judgments is None or not judgments.overlay:
-            self.say(warning("nothing was judged here: there is no patch to write"))
+            self._store.say(warning("nothing was judged here: there is no patch to write"))
             return
         overlay, read = judgments.overlay, judgments.read
 
@@ -396,11 +432,11 @@ class JudgingActions(EditActions):
 
             _write(target, patch_text(overlay.rows(read)).encode("utf-8", "surrogateescape"))
 
-        self.save_file(path, write)
+        self._saving.save_file(path, write)
 
     def revert_all(self) -> bool:
         """Let the file's judgments hold again, all of them, as one step; False where nothing else was said."""
-        if self.judgments is None or not self.judgments.overlay:
+        if self._view.judgments is None or not self._view.judgments.overlay:
             return False
         collection, place = self._to_judge()
         self._overlay(collection, place, Overlay(), f"all judgments as in {collection.judgments[place].name}")
@@ -409,14 +445,14 @@ class JudgingActions(EditActions):
     def find_numbers_without(self, deliver: Callable[[tuple[WithWithout, ...]], object]) -> None:
         """Compute in the background each run's measures with and without what was judged here, and ``deliver`` them;
         nothing where none of it is other than the file's."""
-        scene, judgments = self.scene, self.judgments
-        if scene is None or judgments is None or not self.differing:
+        scene, judgments = self._view.scene, self._view.judgments
+        if scene is None or judgments is None or not self._view.differing:
             deliver(())
             return
-        measures = systems_measures(scene.depth, scene.measure, self.settings["table_measures"])
+        measures = systems_measures(scene.depth, scene.measure, self._settings["table_measures"])
         collection, place = self._to_judge()
         plain = _with_set(collection, place, judgments.with_overlay(Overlay()))
-        state = self._state
+        state = self._store.state
         choices = replace(state.chosen, query_id="", document_id=None, pinned=("", ""), brushed=frozenset())
 
         def work(progress: Progress, cancelled: object) -> tuple[WithWithout, ...]:
@@ -427,21 +463,21 @@ class JudgingActions(EditActions):
         def done(found: tuple[WithWithout, ...]) -> None:
             deliver(found)
 
-        self._tasks.submit("without", work, done, self._on_failure, title="Computing without changed judgments")
+        self._tasks.submit("without", work, done, self._store.on_failure, title="Computing without changed judgments")
 
     def save_as_set(self, path: str) -> None:
         """Write the judgments in force as qrels and judge by them from then on, as a set of the collection: nothing in
         it is changed by hand. What was judged stays with the set that it was laid over.
 
         Raises IrviewerError where the file is that of the judgments in force."""
-        judgments, collection = self.judgments, self.collection
+        judgments, collection = self._view.judgments, self._view.collection
         if judgments is None or collection is None:
-            self.say(warning("there are no judgments to save"))
+            self._store.say(warning("there are no judgments to save"))
             return
         if same_file(judgments.read.origin, path):
             raise IrviewerError(f"{path} is the file that the judgments were read from: choose another name")
         qrels, regime, identity = judgments.qrels, judgments.regime, collection.identity
-        self.settings["last_folder"] = str(Path(path).resolve().parent)
+        self._settings["last_folder"] = str(Path(path).resolve().parent)
 
         def work(progress: Progress, cancelled: object) -> Loaded:
             from irviewer.formats.load import load
@@ -452,35 +488,35 @@ class JudgingActions(EditActions):
 
         def done(loaded: Loaded) -> None:
             assert isinstance(loaded.value, Qrels)
-            self._reports[path] = loaded.report
+            self._files.reports[path] = loaded.report
             self._take_set(identity, loaded.value, regime)
 
         title = f"Saving {Path(path).name}"
-        self._tasks.submit(f"save {path}", work, done, self._on_failure, title=title, writes=True)
+        self._tasks.submit(f"save {path}", work, done, self._store.on_failure, title=title, writes=True)
         self._say_lost(qrels)
 
     def _take_set(self, identity: object, qrels: Qrels, regime: Regime) -> None:
         """Judge by qrels that were just saved, in the collection that they are of, as a step."""
-        collection = self.collection
+        collection = self._view.collection
         if collection is None or collection.identity is not identity:
-            self.say(info(f"Saved {qrels.origin}"))
+            self._store.say(info(f"Saved {qrels.origin}"))
             return
         sets = list(collection.judgments)
         place = next((n for n, one in enumerate(sets) if same_file(one.read.origin, qrels.origin)), len(sets))
         sets[place : place + 1] = [JudgmentSet(qrels, regime, chosen=True)]
-        changed = self._state.with_collection(replace(collection, judgments=tuple(sets)))
+        changed = self._store.state.with_collection(replace(collection, judgments=tuple(sets)))
         told = info(f"Saved {qrels.origin}: numbers are by {qrels.name} now")
-        state = state_changes.with_judgments(changed, place, self._plain_scene_of)
-        self._do(f"judgment set {qrels.name}", state, told=told)
+        state = state_changes.with_judgments(changed, place, self._store.plain_scene_of)
+        self._history.do(f"judgment set {qrels.name}", state, told=told)
 
     def export_merged(self, path: str) -> None:
         """Write the qrels in force, the file's with what was judged here, in the format that the name asks for."""
-        judgments = self.judgments
+        judgments = self._view.judgments
         if judgments is None:
-            self.say(warning("there are no judgments to write"))
+            self._store.say(warning("there are no judgments to write"))
             return
         qrels = judgments.qrels
-        self.save_file(path, lambda target: _write_qrels(target, qrels))
+        self._saving.save_file(path, lambda target: _write_qrels(target, qrels))
         self._say_lost(qrels)
 
     def _say_lost(self, qrels: Qrels) -> None:
@@ -488,7 +524,9 @@ class JudgingActions(EditActions):
         empty = [query for query, size in zip(qrels.query_ids, np.diff(qrels.offsets), strict=True) if not size]
         if empty:
             queries = "1 query has" if len(empty) == 1 else f"{len(empty):,} queries have"
-            self.say(warning(f"{queries} no judgment left: a file of qrels cannot say so, and counts them not at all"))
+            self._store.say(
+                warning(f"{queries} no judgment left: a file of qrels cannot say so, and counts them not at all")
+            )
 
 
 def _judged_in(state: State) -> tuple[object, ...]:

@@ -1,7 +1,7 @@
 """How what the user does to data becomes the new state: made, remembered as a named step to be undone, its numbers
 derived from the former ones.
 
-One door for all of it (``_do``), one history for all open collections. A part of the session, Qt-free; what can be done
+One door for all of it (``_do``), one history for all open collections; what can be done
 is in ``actions.py``, ``run_editing.py``, ``session.runs`` and others."""
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection
 from irviewer.session import state_changes
 from irviewer.session.context import Scene, make_scene
-from irviewer.session.core import SessionCore
 from irviewer.session.evaluation_cache import Pair
 from irviewer.session.judging.edits import Change, joined, step_between, with_step
 from irviewer.session.messages import Message
 from irviewer.session.state import State
+from irviewer.session.store import Store
+from irviewer.session.view import View
 
 MOST_FOLLOWED = 8
 """What changes in more queries at once is computed anew when it is shown, not derived query by query."""
@@ -32,44 +33,53 @@ MOST_CLOSED = 3
 """So many closed collections are held to be opened again by undo."""
 
 
-class EditActions(SessionCore):
+class HistoryService:
     """Undo, redo, and the door that every change of data goes through."""
+
+    def __init__(self, store: Store, view: View) -> None:
+        self._store = store
+        self._evaluation = store.evaluation
+        self._view = view
 
     # --- what there is ---
 
     @property
     def undo_label(self) -> str:
         """What undo would take back, "" nothing; with its collection's name where another is in view."""
-        return self._told(self._state.history.undo_label, self._state.history.undo())
+        return self._told(self._store.state.history.undo_label, self._store.state.history.undo())
 
     @property
     def redo_label(self) -> str:
         """What redo would do again, "" nothing; with its collection's name as above."""
-        return self._told(self._state.history.redo_label, self._state.history.redo())
+        return self._told(self._store.state.history.redo_label, self._store.state.history.redo())
 
     @property
     def history_labels(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The steps done, the last first, and those undone, the next to be done again first."""
-        return self._state.history.labels
+        return self._store.state.history.labels
 
     def _told(self, label: str, found: tuple[History[Change], Change] | None) -> str:
         if found is None:
             return ""
         touched = found[1].touched
-        if self.collection is not None and self.collection.identity in touched:
+        if self._view.collection is not None and self._view.collection.identity in touched:
             return label
-        name = next((one.name for one in self.workspace.collections if one.identity in touched), "")
+        name = next((one.name for one in self._view.workspace.collections if one.identity in touched), "")
         return f"{label} ({name})" if name else label
 
     @property
     def last_step(self) -> object:
         """The last step done, to be compared with what it was before; None where there is none."""
-        return self._state.history.done
+        return self._store.state.history.done
 
     def has_step_here(self) -> bool:
         """True where the step that undo would take back is about the collection in view."""
-        found = self._state.history.undo()
-        return found is not None and self.collection is not None and self.collection.identity in found[1].touched
+        found = self._store.state.history.undo()
+        return (
+            found is not None
+            and self._view.collection is not None
+            and self._view.collection.identity in found[1].touched
+        )
 
     # --- back and forth ---
 
@@ -84,9 +94,9 @@ class EditActions(SessionCore):
     def drop_last_step(self) -> None:
         """Take back the last step as if it had never been made: redo does not know it."""
         if self.undo():
-            history = self._state.history
+            history = self._store.state.history
             undone = None if history.undone is None else history.undone.before
-            self._apply(replace(self._state, history=History(history.done, undone)))
+            self._store.apply(replace(self._store.state, history=History(history.done, undone)))
 
     def go_back(self, steps: int) -> None:
         """Undo so many steps; where it is less than 0, redo so many."""
@@ -95,19 +105,19 @@ class EditActions(SessionCore):
                 return
 
     def _walk(self, *, back: bool) -> bool:
-        found = self._state.history.undo() if back else self._state.history.redo()
+        found = self._store.state.history.undo() if back else self._store.state.history.redo()
         if found is None:
             return False
         history, change = found
-        state = with_step(_without_offers(replace(self._state, history=history)), change, back=back)
-        if state.current != self._state.current:
+        state = with_step(_without_offers(replace(self._store.state, history=history)), change, back=back)
+        if state.current != self._store.state.current:
             state = state_changes.without_hints(state)
         self._apply_step(state, change)
         return True
 
     # --- the door ---
 
-    def _do(
+    def do(
         self,
         label: str,
         state: State,
@@ -120,14 +130,14 @@ class EditActions(SessionCore):
         was undone can no longer be done again. ``told`` is said with it. ``going_on`` makes it one step with the last
         where both are ``about`` the same. False where the user made nothing: then it is a mere change of view."""
         state = state_changes.with_colours(state)
-        change = step_between(self._state, state, about)
+        change = step_between(self._store.state, state, about)
         if not change:
-            self._apply(state)
+            self._store.apply(state)
             return False
         label = _short(label)
-        history = self._state.history.amended(label, lambda last: joined(last, change)) if going_on else None
+        history = self._store.state.history.amended(label, lambda last: joined(last, change)) if going_on else None
         if history is None:
-            history = self._state.history.with_step(label, change)
+            history = self._store.state.history.with_step(label, change)
         elif history.done is not None and not history.done.change:
             history = History(history.done.before)  # a drag that ended where it began is no step
         state = _without_offers(replace(state, history=history))
@@ -136,36 +146,38 @@ class EditActions(SessionCore):
         self._apply_step(state, change)
         return True
 
-    def _has_steps(self, collection: Collection) -> bool:
+    def has_steps(self, collection: Collection) -> bool:
         """True where something can be undone in a collection."""
-        done = self._state.history.without(lambda one: collection.identity not in one.touched)
+        done = self._store.state.history.without(lambda one: collection.identity not in one.touched)
         return done.done is not None
 
-    def _without_steps(self, state: State, identity: object) -> State:
+    def without_steps(self, state: State, identity: object) -> State:
         """The state without the steps that are about a collection that is gone for good."""
         return replace(state, history=state.history.without(lambda one: one.touched == (identity,)))
 
-    def _let_closed_go(self) -> None:
+    def let_closed_go(self) -> None:
         """Of the collections that undo could open again the last few are kept: each is held whole."""
-        closed = [entry.key for one in self._state.history.changes for entry in one.open.entries if entry.after is None]
-        state = self._state
+        closed = [
+            entry.key for one in self._store.state.history.changes for entry in one.open.entries if entry.after is None
+        ]
+        state = self._store.state
         for identity in closed[MOST_CLOSED:]:
-            state = self._without_steps(state, identity)
-        self._apply(state)
+            state = self.without_steps(state, identity)
+        self._store.apply(state)
 
     def _apply_step(self, state: State, change: Change) -> None:
         """The state replaced by one that a step made of it; numbers of queries that it leaves alone are kept."""
-        before, after = self.collection, state.collection
+        before, after = self._view.collection, state.collection
         queries = tuple(change.queries)
         plain = before is None or after is None or before.identity != after.identity
         if plain or not 0 < len(queries) <= MOST_FOLLOWED:
-            self._apply(state)
+            self._store.apply(state)
             return
         assert before is not None
         assert after is not None
-        old_scene = self.scene
+        old_scene = self._view.scene
         assert old_scene is not None
-        self._roles(self._state)  # asked again below, while the former numbers are still there
+        self._store.roles(self._store.state)  # asked again below, while the former numbers are still there
         edits = _edits(before, after, replace(state.options, judged_only=False))
         self._evaluation.follow(edits, queries)
         if old_scene.collection is not before or old_scene.condensed:  # runs ranked, or shortened, by the options
@@ -173,7 +185,7 @@ class EditActions(SessionCore):
             treated = _edits(old_scene.collection, new_scene.collection, new_scene.options)
             self._evaluation.follow(treated, queries)
             edits += treated
-        self._apply(state)
+        self._store.apply(state)
         present = {id(pair.run.scores) for _, pair in edits} | {id(entry.run.scores) for entry in after.runs}
         kept = {id(one.qrels.grades) for one in after.judgments}
         self._evaluation.forget(

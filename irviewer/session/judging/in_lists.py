@@ -2,33 +2,37 @@
 
 In the Queries place the views that list documents judge as the Query place does. A list made of judgments would lose
 the very row that was judged, or order itself anew under who judges: it is held until another view, another query or
-another choice is in force. A part of the session, Qt-free."""
+another choice is in force."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 
 from irviewer.model.arrays import frozen
-from irviewer.session.failures.actions import Finding
+from irviewer.session.failures.actions import FailureService
+from irviewer.session.judging.actions import JudgingService
+from irviewer.session.store import Store
+from irviewer.session.view import View
 from irviewer.session.view_models.failures import HubsPage, RelevantPage, WorklistPage
-
-if TYPE_CHECKING:
-    from irviewer.session.session import Session
 
 P = TypeVar("P", RelevantPage, HubsPage, WorklistPage)
 HELD = ("relevant", "hubs", "worklist")
 
 
-class ListJudging(Finding):
-    """The session's methods for that."""
+class ListJudgingService:
+    """Which document a key judges, and lists that stay while one judges in them."""
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:
+    def __init__(self, store: Store, view: View, failures: FailureService, judging: JudgingService) -> None:
+        self._store = store
+        self._cache = store.cache
+        self._view = view
+        self._failures = failures
+        self._judging = judging
         self._held: dict[str, tuple[tuple[Hashable, ...], Any]] = {}
-        super().__init__(*arguments, **named)
 
     # --- judging where one is ---
 
@@ -37,18 +41,18 @@ class ListJudging(Finding):
         """(query, document) that a key judges in judging mode: the selected document in the Query place, and in the
         views of the Queries place that list documents where it is in the list; None elsewhere. A misleading document is
         judged for the first query that it misleads, the one that Enter opens."""
-        query, document, tab = self.query_id, self.document_id, self.tab("queries")
+        query, document, tab = self._view.query_id, self._view.document_id, self._view.tab("queries")
         if document is None:
             return None
-        if self.place == "query":
+        if self._view.place == "query":
             return (query, document) if query else None
-        if self.place != "queries" or self.state.blind:
+        if self._view.place != "queries" or self._store.state.blind:
             return None
         if tab == "relevant":
             relevant = self.relevant_page()
             return (query, document) if relevant is not None and relevant.selected >= 0 else None
         if tab == "vector":
-            vector = self.vector_page()
+            vector = self._failures.vector_page()
             listed = vector is not None and any(document in row.doc_ids for row in vector.rows)
             return (query, document) if listed else None
         if tab == "hubs":
@@ -68,44 +72,44 @@ class ListJudging(Finding):
     def can_note(self) -> bool:
         """True where what a key judges is of the selected query, whose judgments have notes."""
         target = self.judging_target
-        return target is not None and target[0] == self.query_id
+        return target is not None and target[0] == self._view.query_id
 
     def judge_here(self, grade: float | None) -> bool:
         """Judge what a key judges, None takes the judgment back; the list it stands in stays as it is. False where
         there is nothing to judge."""
         target = self._hold()
-        return target is not None and cast("Session", self).judge(target[1], grade, query_id=target[0])
+        return target is not None and self._judging.judge(target[1], grade, query_id=target[0])
 
     def revert_here(self) -> bool:
         """Let the file's judgment of it hold again."""
         target = self._hold()
-        return target is not None and cast("Session", self).revert_judgment(target[1], query_id=target[0])
+        return target is not None and self._judging.revert_judgment(target[1], query_id=target[0])
 
     def judge_document(self, query_id: str, doc_id: str, grade: float | None) -> bool:
         """Judge a document of a query, wherever it stands, None takes the judgment back; the list it stands in stays as
         it is. What the mouse does, in judging mode or not."""
         self._hold_list()
-        return cast("Session", self).judge(doc_id, grade, query_id=query_id)
+        return self._judging.judge(doc_id, grade, query_id=query_id)
 
     def revert_document(self, query_id: str, doc_id: str) -> bool:
         """Let the file's judgment of a document of a query hold again, in the same way."""
         self._hold_list()
-        return cast("Session", self).revert_judgment(doc_id, query_id=query_id)
+        return self._judging.revert_judgment(doc_id, query_id=query_id)
 
     def choose_pair(self, query_id: str, doc_id: str) -> None:
         """Select a document of a query at once, where one is."""
-        self._choose(query_id=query_id, document_id=doc_id)
+        self._store.choose(query_id=query_id, document_id=doc_id)
 
     # --- lists that stay ---
 
     def relevant_page(self) -> RelevantPage | None:
-        return self._staying("relevant", super().relevant_page, self._regraded)
+        return self._staying("relevant", self._failures.relevant_page, self._regraded)
 
     def hubs_page(self) -> HubsPage | None:
-        return self._staying("hubs", super().hubs_page, self._hubs_judged)
+        return self._staying("hubs", self._failures.hubs_page, self._hubs_judged)
 
     def worklist_page(self) -> WorklistPage | None:
-        return self._staying("worklist", super().worklist_page, self._work_judged)
+        return self._staying("worklist", self._failures.worklist_page, self._work_judged)
 
     def _hold(self) -> tuple[str, str] | None:
         """What a key judges; the list in view is held."""
@@ -115,58 +119,58 @@ class ListJudging(Finding):
         return target
 
     def _hold_list(self) -> None:
-        tab = self.tab("queries")
-        if self.place == "queries" and tab in HELD and tab not in self._held:
+        tab = self._view.tab("queries")
+        if self._view.place == "queries" and tab in HELD and tab not in self._held:
             self._held[tab] = self._made_of(tab), getattr(self, f"{tab}_page")()
 
     def _made_of(self, tab: str) -> tuple[Hashable, ...]:
         """All that a list is made of but what is judged here."""
-        scene, state = self.scene, self.state
+        scene, state = self._view.scene, self._store.state
         if scene is None:
             return ()
         runs = tuple((entry.key, id(entry.run.scores)) for entry in scene.collection.runs)
         read = None if scene.judgments is None else id(scene.judgments.read.grades)
-        query = self.query_id if tab == "relevant" else ""
+        query = self._view.query_id if tab == "relevant" else ""
         regime = None if scene.judgments is None else scene.judgments.regime
         chosen = str(scene.measure), scene.cutoff, scene.shown, scene.query_set, query
         return runs, read, scene.options, regime, chosen, state.finding
 
     def _staying(self, tab: str, fresh: Callable[[], P | None], judged: Callable[[P], P]) -> P | None:
         made_of, page = self._held.get(tab, ((), None))
-        judgments = self.judgments
+        judgments = self._view.judgments
         if page is None or judgments is None or made_of != self._made_of(tab):
             self._held.pop(tab, None)
             return fresh()
-        key = (page, judgments.qrels, self.query_id, self.document_id)
-        return self._page(f"held {tab}", key, lambda: judged(page))
+        key = (page, judgments.qrels, self._view.query_id, self._view.document_id)
+        return self._cache.get(f"held {tab}", key, lambda: judged(page))
 
     def _regraded(self, page: RelevantPage) -> RelevantPage:
-        assert self.judgments is not None
-        known, document = self.judgments.qrels.judgments(page.query_id), self.document_id
+        assert self._view.judgments is not None
+        known, document = self._view.judgments.qrels.judgments(page.query_id), self._view.document_id
         grades = np.array([known.get(one, np.nan) for one in page.doc_ids], dtype=np.float64)
         selected = page.doc_ids.index(document) if document in page.doc_ids else -1
         return replace(page, grades=frozen(grades), selected=selected)
 
     def _hubs_judged(self, page: HubsPage) -> HubsPage:
-        document = self.document_id
+        document = self._view.document_id
         selected = page.doc_ids.index(document) if document in page.doc_ids else -1
         return replace(page, judged=self._said(page.first, page.doc_ids), selected=selected)
 
     def _work_judged(self, page: WorklistPage) -> WorklistPage:
-        here = (self.query_id, self.document_id)
+        here = (self._view.query_id, self._view.document_id)
         pairs = zip(page.query_ids, page.doc_ids, strict=True)
         selected = next((row for row, one in enumerate(pairs) if one == here), -1)
         return replace(page, judged=self._said(page.query_ids, page.doc_ids), selected=selected)
 
     def _said(self, query_ids: tuple[str, ...], doc_ids: tuple[str, ...]) -> tuple[str, ...]:
         """The grade of each that was judged here, "" of the others."""
-        assert self.judgments is not None
-        overlay = self.judgments.overlay
+        assert self._view.judgments is not None
+        overlay = self._view.judgments.overlay
         found = [overlay.judgment(query, doc) for query, doc in zip(query_ids, doc_ids, strict=True)]
         return tuple("" if one is None else "–" if one.grade is None else f"{one.grade:g}" for one in found)
 
-    def _follow(self) -> None:
-        super()._follow()
+    def follow(self) -> None:
+        """Let lists go that are no longer in view, or that something else was chosen for."""
         if self._held:
-            view = self.tab("queries") if self.place == "queries" else ""
+            view = self._view.tab("queries") if self._view.place == "queries" else ""
             self._held = {tab: one for tab, one in self._held.items() if tab == view and one[0] == self._made_of(tab)}

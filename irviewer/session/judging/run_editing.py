@@ -1,5 +1,5 @@
 """What a person can do to the order of a list: copy a run, move, swap, remove and insert documents in the copy, see
-what that is worth, save it. A part of the session, Qt-free. The run that was copied is never touched."""
+what that is worth, save it. The run that was copied is never touched."""
 
 from __future__ import annotations
 
@@ -21,9 +21,12 @@ from irviewer.session import state_changes
 from irviewer.session.default_measures import query_measures
 from irviewer.session.displayed_runs import judged_of
 from irviewer.session.judging.edits import with_lists
-from irviewer.session.judging.history import EditActions
+from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error
+from irviewer.session.saving import FileSaving
+from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
+from irviewer.session.view import View
 from irviewer.session.view_models.reranking import RerankingPage, build_reranking
 
 SUFFIX = " (edited)"
@@ -31,22 +34,32 @@ HIDDEN = "it is hidden, as unjudged documents are left out"
 Edit = Callable[[List], List]
 
 
-class RerankingActions(EditActions):
-    """The session's methods for edited lists. ``key`` is the copy's; a run that is no copy is left as it is."""
+class RunEditingService:
+    """Edits lists in a copy of a run. ``key`` is the copy's; a run that is no copy is left as it is."""
+
+    def __init__(self, store: Store, view: View, saving: FileSaving, history: HistoryService) -> None:
+        self._store = store
+        self._tasks = store.tasks
+        self._cache = store.cache
+        self._view = view
+        self._saving = saving
+        self._history = history
 
     @property
     def edited_run(self) -> int | None:
         """The key of the copy that keys edit: the focus where it is one, else the last copy that is shown."""
-        if self.collection is None:
+        if self._view.collection is None:
             return None
-        copies = [one.key for one in self.collection.runs if one.edited is not None and one.key in self.shown]
-        return self.focus if self.focus in copies else copies[-1] if copies else None
+        copies = [
+            one.key for one in self._view.collection.runs if one.edited is not None and one.key in self._view.shown
+        ]
+        return self._view.focus if self._view.focus in copies else copies[-1] if copies else None
 
     def edit_copy(self, key: int) -> int | None:
         """A copy of a run, to be edited: a run of its own, shown beside the one that was copied, and what deltas speak
         of: the run is the baseline from now on, so that they are what the edits gain. Its key; None where there is no
         such run."""
-        collection = self.collection
+        collection = self._view.collection
         entry = None if collection is None else collection.run(key)
         if collection is None or entry is None:
             return None
@@ -54,26 +67,28 @@ class RerankingActions(EditActions):
         source = replace(entry.run, origin="")
         grown = collection.with_runs([source.renamed(name)])
         made = replace(grown.runs[-1], edited=EditedLists(source))
-        chosen = self._state.chosen
+        chosen = self._store.state.chosen
         places = [one.key for one in grown.runs]
         state = state_changes.with_moved(
-            self._state.with_collection(grown.with_run(made)), made.key, places.index(key) + 1
+            self._store.state.with_collection(grown.with_run(made)), made.key, places.index(key) + 1
         )  # fmt: skip
         shown = chosen.shown | {key, made.key}
         state = state.with_chosen(replace(chosen, shown=shown, focus=made.key, baseline=key))
-        self._do(f"copy of {entry.name} to edit", state)
+        self._history.do(f"copy of {entry.name} to edit", state)
         return made.key
 
     def reranking_page(self, key: int | None = None) -> RerankingPage | None:
         """What the edits of a copy are worth, for the selected query and on average; None where it is no copy."""
         key = self.edited_run if key is None else key
-        scene = self.scene
+        scene = self._view.scene
         entry = None if scene is None or key is None else scene.collection.run(key)
-        if scene is None or entry is None or entry.edited is None or not self.query_id:
+        if scene is None or entry is None or entry.edited is None or not self._view.query_id:
             return None
         measures = query_measures(scene.depth, scene.measure)
-        return self._page(
-            "reranking", (scene, entry, self.query_id), lambda: build_reranking(scene, entry, self.query_id, measures)
+        return self._cache.get(
+            "reranking",
+            (scene, entry, self._view.query_id),
+            lambda: build_reranking(scene, entry, self._view.query_id, measures),
         )
 
     # --- edits ---
@@ -116,14 +131,14 @@ class RerankingActions(EditActions):
 
     def remove_and_go_on(self, key: int, doc_id: str) -> bool:
         """The list without a document; the one that takes its place is selected, at the end the last."""
-        scene = self.scene
+        scene = self._view.scene
         entry = None if scene is None else scene.collection.run(key)
-        before = [] if entry is None else entry.run.ranking(self.query_id)
+        before = [] if entry is None else entry.run.ranking(self._view.query_id)
         if not self.remove_document(key, doc_id):
             return False
-        if self.document_id == doc_id and len(before) > 1:
+        if self._view.document_id == doc_id and len(before) > 1:
             at = before.index(doc_id)
-            self._choose(document_id=before[at + 1] if at + 1 < len(before) else before[at - 1])
+            self._store.choose(document_id=before[at + 1] if at + 1 < len(before) else before[at - 1])
         return True
 
     def insert_document(self, key: int, doc_id: str, rank: int) -> bool:
@@ -138,9 +153,9 @@ class RerankingActions(EditActions):
     def reset_list(self, key: int) -> bool:
         """The selected query's list as it was when the run was copied."""
         entry = self._copy(key)
-        if entry is None or entry.edited is None or self.query_id not in entry.edited.lists:
+        if entry is None or entry.edited is None or self._view.query_id not in entry.edited.lists:
             return False
-        self._put_list(entry, None, f"{entry.name}: the list of query {self.query_id} as it was")
+        self._put_list(entry, None, f"{entry.name}: the list of query {self._view.query_id} as it was")
         return True
 
     def set_list(self, key: int, order: List, label: str) -> bool:
@@ -148,21 +163,21 @@ class RerankingActions(EditActions):
         return self._relist(key, label, lambda _: order)
 
     def _copy(self, key: int) -> RunEntry | None:
-        entry = None if self.collection is None else self.collection.run(key)
+        entry = None if self._view.collection is None else self._view.collection.run(key)
         if entry is not None and entry.edited is None:
-            self.say(error(f"{entry.name} stays as it was read: edit a copy of it"))
+            self._store.say(error(f"{entry.name} stays as it was read: edit a copy of it"))
             return None
-        return entry if self.query_id else None
+        return entry if self._view.query_id else None
 
     def _put_list(
         self, entry: RunEntry, order: List | None, label: str, about: Hashable = None, going_on: bool = False
     ) -> None:
         """Another list of a copy for the selected query, None the source's own, as a step."""
         assert entry.edited is not None
-        assert self.collection is not None
-        lists = entry.edited.with_list(self.query_id, order).lists
-        changed = self.collection.with_run(with_lists(entry, lists, [self.query_id]))
-        self._do(label, self._state.with_collection(changed), about=about, going_on=going_on)
+        assert self._view.collection is not None
+        lists = entry.edited.with_list(self._view.query_id, order).lists
+        changed = self._view.collection.with_run(with_lists(entry, lists, [self._view.query_id]))
+        self._history.do(label, self._store.state.with_collection(changed), about=about, going_on=going_on)
 
     def _relist(
         self, key: int, label: str, edit: Edit, about: Sequence[str] = (), doc_id: str = "", going_on: bool = False
@@ -172,11 +187,11 @@ class RerankingActions(EditActions):
         ``about`` are the documents in question. The list that is seen follows the rules in force: ties as the dialect
         breaks them, without unjudged documents where these are left out. The list that is kept is the whole one, and
         holds each document once."""
-        entry, scene = self._copy(key), self.scene
+        entry, scene = self._copy(key), self._view.scene
         seen = None if scene is None else scene.collection.run(key)
         if entry is None or entry.edited is None or scene is None or seen is None:
             return False
-        query, options = self.query_id, self._state.options
+        query, options = self._view.query_id, self._store.state.options
         rule = options.rules.ties, options.rules.bits
         full = entry.edited.list_of(query, *rule)
         visible = tuple(seen.run.ranking(query))
@@ -185,7 +200,7 @@ class RerankingActions(EditActions):
             after = edit(visible)
             _refuse_doubles(after, full, hidden)
         except IrviewerError as failure:
-            self.say(error(f"{failure}; {HIDDEN}" if hidden.intersection(about) else str(failure)))
+            self._store.say(error(f"{failure}; {HIDDEN}" if hidden.intersection(about) else str(failure)))
             return False
         if after == visible:
             return False
@@ -194,7 +209,7 @@ class RerankingActions(EditActions):
             shown = judged_of(whole, scene.judgments.qrels.judgments(query), options)
             if shown == visible:
                 names = ", ".join(about) or "the list"
-                self.say(error(f"{names} would stay hidden: {_why_hidden(options)}"))
+                self._store.say(error(f"{names} would stay hidden: {_why_hidden(options)}"))
                 return False
         kept = None if whole == entry.edited.own_list(query, *rule) else whole  # the list as it was, ties and all
         self._put_list(entry, kept, label, (key, query, doc_id), going_on)
@@ -239,19 +254,19 @@ class RerankingActions(EditActions):
 
     def _wish(self, key: int, measure: str) -> tuple[list[str], dict[str, float], Measure] | None:
         """The selected query's list, its judgments and the measure as the rules in force bind it."""
-        scene = self.scene
+        scene = self._view.scene
         entry = None if scene is None else scene.collection.run(key)
         pair = None if scene is None or entry is None else scene.pair(entry)
-        if scene is None or entry is None or pair is None or not self.query_id:
+        if scene is None or entry is None or pair is None or not self._view.query_id:
             return None
         wanted: Measure = parse_measure(measure) if measure else scene.measure
         rules = pair.options.rules
         bound = treat(rules, wanted, level=pair.options.level, max_grade=pair.qrels.max_grade).measure
-        return entry.run.ranking(self.query_id), pair.qrels.judgments(self.query_id), bound
+        return entry.run.ranking(self._view.query_id), pair.qrels.judgments(self._view.query_id), bound
 
     def save_run(self, key: int, path: str) -> None:
         """Write a run, edited or not, in the format that the name asks for."""
-        entry = None if self.collection is None else self.collection.run(key)
+        entry = None if self._view.collection is None else self._view.collection.run(key)
         if entry is None:
             return
         run = entry.run if entry.edited is None else replace(entry.run, tag=entry.name)
@@ -263,7 +278,7 @@ class RerankingActions(EditActions):
             data = chosen.encoded(run)
             write_atomically(Path(target), lambda stream: stream.write(data))
 
-        self.save_file(path, write)
+        self._saving.save_file(path, write)
 
 
 def _refuse_doubles(after: List, full: List, hidden: set[str]) -> None:

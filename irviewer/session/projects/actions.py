@@ -1,5 +1,4 @@
-"""What a person can do with projects beside saving them: open, find files that moved, get back work that was left. A
-part of the session, Qt-free."""
+"""What a person can do with projects beside saving them: open, find files that moved, get back work that was left."""
 
 from __future__ import annotations
 
@@ -13,19 +12,21 @@ from irviewer.model.history import History
 from irviewer.model.workspace import Workspace
 from irviewer.paths import is_folder
 from irviewer.session import state_changes
+from irviewer.session.files.actions import FileService
 from irviewer.session.files.import_result import origins
 from irviewer.session.files.loading import ReadFile, ReadPatch
 from irviewer.session.files.opening import Opened
 from irviewer.session.messages import error, info, warning, without_topic
-from irviewer.session.projects.autosave import ProjectKeeping, damaged_told, torn_told
+from irviewer.session.projects.autosave import Autosave, damaged_told, torn_told
 from irviewer.session.projects.opening import OpenedProject, Seeking, open_project, same_path
 from irviewer.session.projects.project import other_sections, restored
 from irviewer.session.projects.recovery import Left
 from irviewer.session.projects.references import found_again
 from irviewer.session.projects.saving import Known
-from irviewer.session.settings import Settings
 from irviewer.session.state_changes import Opening
-from irviewer.session.tasks import Post, Progress
+from irviewer.session.store import Store
+from irviewer.session.tasks import Progress
+from irviewer.session.view import View
 
 LEFT = "left_work"
 
@@ -59,16 +60,25 @@ def _read(opened: Opened) -> tuple[ReadFile | ReadPatch, ...]:
     return (*opened.reading.files, *opened.reading.patches)
 
 
-class ProjectActions(ProjectKeeping):
-    """The session's methods for projects."""
+class ProjectService:
+    """Opening and restoring projects, and files that are opened beside one."""
 
-    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
+    def __init__(self, store: Store, view: View, files: FileService, autosave: Autosave) -> None:
+        self._store = store
+        self._tasks = store.tasks
+        self._evaluation = store.evaluation
+        self._settings = store.settings
+        self._view = view
+        self._files = files
+        self._autosave = autosave
+        files.open_project = self.open_any
+        files.hold_back = self.hold_back
+        autosave.left_changed = self._look_for_left
         self._seeking: Seeking | None = None
         self._then: tuple[str, ...] = ()
         self._left: tuple[Left, ...] = ()
         self._beside: tuple[Left, ...] = ()  # those of them that lie beside a project
         self._offered: Offered | None = None
-        super().__init__(settings, post=post)
 
     @property
     def seeking(self) -> Seeking | None:
@@ -92,55 +102,57 @@ class ProjectActions(ProjectKeeping):
         """Let the files that were offered join the project."""
         offered, self._offered = self._offered, None
         for opened, opening in () if offered is None else offered.openings:
-            super()._on_opened(opened, opening)
+            self._files.place(opened, opening)
 
     def open_apart(self) -> None:
         """Close the project, which is saved, and open the files that were offered."""
         offered, self._offered = self._offered, None
         if offered is None or not self._may_close(offered.title):
             return
-        nothing = replace(state_changes.without_hints(self._state), workspace=Workspace(), choices=(), current=-1)
-        self._apply(replace(nothing, place="start", history=History()))
+        nothing = replace(state_changes.without_hints(self._store.state), workspace=Workspace(), choices=(), current=-1)
+        self._store.apply(replace(nothing, place="start", history=History()))
         for opened, opening in offered.openings:
-            super()._on_opened(opened, opening)
+            self._files.place(opened, opening)
 
     def leave_offered(self) -> None:
         """Do not open them."""
         self._offered = None
 
-    def _on_opened(self, opened: Opened, opening: Opening) -> None:
-        if self._project is None or opening.invited or not self._is_new(opened):
-            super()._on_opened(opened, opening)
-            return
+    def hold_back(self, opened: Opened, opening: Opening) -> bool:
+        """Whether files wait until the user has said if they join the project."""
+        if self._autosave.project is None or opening.invited or not self._is_new(opened):
+            return False
         before = () if self._offered is None else self._offered.openings
         self._offered = Offered((*before, (opened, opening)))
-        self.asked.emit("join_project")
-        self.changed.emit(frozenset({"project"}))
+        self._store.asked.emit("join_project")
+        self._store.changed.emit(frozenset({"project"}))
+        return True
 
     def _is_new(self, opened: Opened) -> bool:
         """True where some of the files are not open; those that are only read again."""
-        present = {os.path.realpath(path) for one in self.workspace.collections for path in origins(one)}
+        present = {os.path.realpath(path) for one in self._view.workspace.collections for path in origins(one)}
         return any(os.path.realpath(one.request.path) not in present for one in _read(opened))
 
     def _may_close(self, instead: str) -> bool:
         """True where what is open can be closed without a loss; else that is said."""
-        self.finish()
-        if self.at_risk:
+        self._autosave.finish()
+        if self._autosave.at_risk:
             text = f"{instead} is not opened: what is open is NOT saved, and would be closed"
-            self.say(replace(error(text, self.save_account), action="save_project_as"))
-        return not self.at_risk
+            self._store.say(replace(error(text, self._autosave.save_account), action="save_project_as"))
+        return not self._autosave.at_risk
 
     # --- opening ---
 
-    def open_files(self, paths: Sequence[str]) -> None:
+    def open_any(self, paths: Sequence[str]) -> bool:
+        """Open the project among the paths, and the other files into it; False where there is none."""
         projects = [one for one in paths if one.endswith(SUFFIX) and not is_folder(one)]
         others = [one for one in paths if one not in projects]
         if not projects:
-            super().open_files(others)
-            return
+            return False
         if len(projects) > 1:
-            self.say(warning(f"one project at a time: {Path(projects[0]).name} is opened"))
+            self._store.say(warning(f"one project at a time: {Path(projects[0]).name} is opened"))
         self.open_project(projects[0], then=others)
+        return True
 
     def open_project(self, path: str, *, then: Sequence[str] = ()) -> None:
         """Open a project in the place of what is open, in the background; ``then`` are files to be opened into it.
@@ -149,7 +161,7 @@ class ProjectActions(ProjectKeeping):
         if not self._may_close(Path(path).name):
             return
         self._then = tuple(then)
-        self.settings["last_folder"] = str(Path(path).resolve().parent)
+        self._settings["last_folder"] = str(Path(path).resolve().parent)
         self._open_project(path, {}, without=False)
 
     def point_to(self, pointed: str) -> int:
@@ -163,7 +175,7 @@ class ProjectActions(ProjectKeeping):
         self._seeking = replace(seeking, missing=missing, moved={**seeking.moved, **found})
         if found and not missing:
             self._open_project(seeking.path, self._seeking.moved, without=False)
-        self.changed.emit(frozenset({"project"}))
+        self._store.changed.emit(frozenset({"project"}))
         return len(found)
 
     def open_without_missing(self) -> None:
@@ -177,65 +189,68 @@ class ProjectActions(ProjectKeeping):
 
     def _open_project(self, path: str, moved: Mapping[str, str], *, without: bool, kept: bool = False) -> None:
         base = None if kept else Path(path).resolve().parent
-        work = open_project(path, moved, self._state, self._evaluation, base=base, without=without or kept)
+        work = open_project(path, moved, self._store.state, self._evaluation, base=base, without=without or kept)
 
         def done(found: Seeking | OpenedProject) -> None:
             if isinstance(found, Seeking):
                 self._seeking = found
-                self.asked.emit("find_files")
+                self._store.asked.emit("find_files")
             else:
                 self._on_project_opened(found, kept=kept)
-                if moved and not kept and self._project is not None:
-                    self._keep(made=True)  # where its files are now, so that the next start asks no more
+                if moved and not kept and self._autosave.project is not None:
+                    self._autosave.keep(made=True)  # where its files are now, so that the next start asks no more
 
         title = f"Opening {Path(path).name}"
-        self._tasks.submit("open project", work, done, self._on_failure, title=title, reads=True)
+        self._tasks.submit("open project", work, done, self._store.on_failure, title=title, reads=True)
 
     def _on_project_opened(self, found: OpenedProject, *, kept: bool) -> None:
         self._seeking = None
-        self._leave_project(self._state)
-        if self._kept is not None and not same_path(str(self._kept), found.path):
-            self._recovery.release(self._kept)  # what was open stays to be restored
-            self._kept = None
+        self._autosave.leave_project(self._store.state)
+        if self._autosave.kept is not None and not same_path(str(self._autosave.kept), found.path):
+            self._autosave.recovery.release(self._autosave.kept)  # what was open stays to be restored
+            self._autosave.kept = None
         path = Path(found.path).resolve()
-        if kept and not self._recovery.adopt(Path(found.path)):
-            self.say(warning("this work is open in another window"))
+        if kept and not self._autosave.recovery.adopt(Path(found.path)):
+            self._store.say(warning("this work is open in another window"))
             return
-        self._leases.release()
-        self._project, self._kept = (None, Path(found.path)) if kept else (path, self._kept)
-        self._other, self._layout = other_sections(found.sections), found.sections.get("layout", {})
-        self._reports.update((one.request.path, one.loaded.report) for one in found.files)
+        self._autosave.leases.release()
+        self._autosave.project, self._autosave.kept = (None, Path(found.path)) if kept else (path, self._autosave.kept)
+        self._autosave.other, self._autosave.layout_section = (
+            other_sections(found.sections),
+            found.sections.get("layout", {}),
+        )
+        self._files.reports.update((one.request.path, one.loaded.report) for one in found.files)
         for one in found.files:
-            self._disk.note(one.request.path, one.stamp)
-        state, troubles = restored(self._state, found.sections, found.collections)
+            self._files.watch.note(one.request.path, one.stamp)
+        state, troubles = restored(self._store.state, found.sections, found.collections)
         told = [error(one.text, *one.details) for one in found.troubles]
         damage = [*found.damaged, *(f"{path.name}: {one}" for one in troubles)]
         told += torn_told(path, damage) if found.torn else damaged_told(path, damage)
         if found.absent:
             names = f"{len(found.absent):,} files are" if len(found.absent) > 1 else f"{found.absent[0]} is"
             told.append(warning(f"{names} missing: the project keeps what it says of them", *found.absent))
-        state = replace(state, messages=(*without_topic(self.messages, LEFT), *told))
-        self._restoring = True
+        state = replace(state, messages=(*without_topic(self._view.messages, LEFT), *told))
+        self._autosave.restoring = True
         try:
-            self._apply(self._sound(state))
+            self._store.apply(self._autosave.sound(state))
         finally:
-            self._restoring = False
+            self._autosave.restoring = False
         # What is open says the same in this program's own words, by which its changes are told; where files were found
         # elsewhere that is a change already.
         file = Path(found.path) if kept else path
-        base = found.sections if found.moved else self._snapshot(file)
-        self._know(file, Known(found.content, base, found.stamp, bool(found.damaged)))
+        base = found.sections if found.moved else self._autosave.snapshot(file)
+        self._autosave.know(file, Known(found.content, base, found.stamp, bool(found.damaged)))
         if not kept:
-            self._say_elsewhere(path)
+            self._autosave.say_elsewhere(path)
         if not kept:
-            self.settings.add_recent([str(path)])
-            self.settings.save()
+            self._settings.add_recent([str(path)])
+            self._settings.save()
             self._look_beside([str(path)])
         self._look_for_left()
-        self.changed.emit(frozenset({"project"}))
+        self._store.changed.emit(frozenset({"project"}))
         if self._then:
             then, self._then = self._then, ()
-            self._open_paths(then, Opening(invited=True))
+            self._files.open_paths(then, Opening(invited=True))
 
     # --- work that was left ---
 
@@ -244,7 +259,7 @@ class ProjectActions(ProjectKeeping):
         when the program begins."""
         self._look_for_left()
         self._say_left(self._left)
-        recent = [one[0] for one in self.settings["recent"] if len(one) == 1 and one[0].endswith(SUFFIX)]
+        recent = [one[0] for one in self._settings["recent"] if len(one) == 1 and one[0].endswith(SUFFIX)]
         if recent:
             self._look_beside(recent)
 
@@ -255,31 +270,33 @@ class ProjectActions(ProjectKeeping):
 
     def discard_work(self, number: int) -> None:
         """Throw work away that was left."""
-        if 0 <= number < len(self._left) and self._recovery.adopt(self._left[number].path):
-            self._recovery.discard(self._left[number].path)
+        if 0 <= number < len(self._left) and self._autosave.recovery.adopt(self._left[number].path):
+            self._autosave.recovery.discard(self._left[number].path)
             self._look_for_left()
 
     def _look_for_left(self) -> None:
-        self._beside = tuple(one for one in self._beside if one.path.exists() and not self._recovery.holds(one.path))
-        found = () if self._confidential else (*self._recovery.left(), *self._beside)
+        self._beside = tuple(
+            one for one in self._beside if one.path.exists() and not self._autosave.recovery.holds(one.path)
+        )
+        found = () if self._autosave.confidential else (*self._autosave.recovery.left(), *self._beside)
         self._left = tuple(sorted(found, key=lambda one: -one.when))
 
     def _look_beside(self, projects: Sequence[str]) -> None:
         """Look, in the background, whether copies lie beside projects of what could not be saved in them."""
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> tuple[Left, ...]:
-            return tuple(left for one in projects for left in self._recovery.left_beside(Path(one)))
+            return tuple(left for one in projects for left in self._autosave.recovery.left_beside(Path(one)))
 
         def done(found: tuple[Left, ...]) -> None:
             known = {one.path for one in found}
             new = known - {one.path for one in self._left}
             self._beside = (*(one for one in self._beside if one.path not in known), *found)
             self._look_for_left()
-            self._say_left([one for one in found if one.path in new or one.project == self.project_path])
-            self.changed.emit(frozenset({"project"}))
+            self._say_left([one for one in found if one.path in new or one.project == self._autosave.project_path])
+            self._store.changed.emit(frozenset({"project"}))
 
-        if not self._confidential:
-            self._tasks.submit("look beside", work, done, self._on_failure, quiet=True, reads=True)
+        if not self._autosave.confidential:
+            self._tasks.submit("look beside", work, done, self._store.on_failure, quiet=True, reads=True)
 
     def _say_left(self, found: Sequence[Left]) -> None:
         """Offer the newest of what was left."""
@@ -294,4 +311,4 @@ class ProjectActions(ProjectKeeping):
             text = f"Work of {newest.time} could not be saved in {name}; a copy is beside it: {newest.words}{more}"
             details = (str(newest.path), f"It opens without a project; saved as {name} it takes its place")
         said = replace(info(text, *details), topic=LEFT, action="restore_work")
-        self._tell([*without_topic(self.messages, LEFT), said])
+        self._autosave.tell([*without_topic(self._view.messages, LEFT), said])

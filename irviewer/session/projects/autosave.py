@@ -1,12 +1,12 @@
 """How what is open is kept while the user works: in the project's file, or without one where the program keeps work; in
-several windows at once, and where nothing can be written. A part of the session, Qt-free.
+several windows at once, and where nothing can be written.
 
 Whatever changes the state passes ``_apply`` here, and is handed to the saver: what the user made at once, where they
 are when they rest. What another window saved meanwhile is joined with it, judgment by judgment."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,9 @@ from typing import Any
 from irviewer.errors import IrviewerError
 from irviewer.formats.project_file import SUFFIX
 from irviewer.model.workspace import Workspace
+from irviewer.session.files.actions import FileService
 from irviewer.session.files.changed_files import Stamp, stamp
-from irviewer.session.files.disk_actions import DiskActions
+from irviewer.session.files.disk_actions import DiskService
 from irviewer.session.messages import Message, error, info, warning, without_topic
 from irviewer.session.projects.joining import Joined, join_project
 from irviewer.session.projects.leases import Leases, user_name
@@ -23,9 +24,10 @@ from irviewer.session.projects.merging import Conflict, Side
 from irviewer.session.projects.project import Snapshot, has_work, without_removed
 from irviewer.session.projects.recovery import Recovery, other_folders, recovery_folder
 from irviewer.session.projects.saving import Known, Saver, Written
-from irviewer.session.settings import Settings
 from irviewer.session.state import State
-from irviewer.session.tasks import Post, Progress, Tasks
+from irviewer.session.store import Store
+from irviewer.session.tasks import Progress, Tasks
+from irviewer.session.view import View
 
 NOT_SAVED, ELSEWHERE, JOINED = "not_saved", "open_elsewhere", "joined"
 """Topics of messages: a newer one takes the place of the one before."""
@@ -46,14 +48,22 @@ class Division:
     conflicts: tuple[Conflict, ...]
 
 
-class ProjectKeeping(DiskActions):
-    """The session's part that keeps."""
+class Autosave:
+    """Keeps what the user made, in the project's file or in a folder of work without one."""
 
-    def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
-        self._project: Path | None = None
-        self._kept: Path | None = None  # the file of work that has no project
-        self._other: Mapping[str, Any] = {}
-        self._layout: Mapping[str, Any] = {}
+    def __init__(self, store: Store, view: View, files: FileService, disk: DiskService) -> None:
+        self._store = store
+        self._tasks = store.tasks
+        self._evaluation = store.evaluation
+        self._settings = store.settings
+        self._view = view
+        self._files = files
+        self._disk = disk
+        self.left_changed: Callable[[], object] = lambda: None
+        self.project: Path | None = None
+        self.kept: Path | None = None  # the file of work that has no project
+        self.other: Mapping[str, Any] = {}
+        self.layout_section: Mapping[str, Any] = {}
         self._made = self._saved = 0  # the last thing that is to be kept, and the last that is on the disk
         self._worked = 0  # the last of them that the user made, and not merely where they are
         self._steps = 0
@@ -64,11 +74,10 @@ class ProjectKeeping(DiskActions):
         self._division: Division | None = None
         self._prefer: Side = ""
         self._autosave = True
-        self._restoring = False
-        self._saver = Saver(post, self._on_written, self._rescue)
-        self._leases = Leases()
-        super().__init__(settings, post=post)
-        self._recovery = Recovery(recovery_folder(self.settings), other_folders())
+        self.restoring = False
+        self._saver = Saver(store.post, self._on_written, self._rescue)
+        self.leases = Leases()
+        self.recovery = Recovery(recovery_folder(self._settings), other_folders())
 
     def finish(self) -> None:
         """Write what waits, joined with what was saved elsewhere meanwhile; returns when it is on the disk, or cannot
@@ -90,28 +99,27 @@ class ProjectKeeping(DiskActions):
 
     def close(self) -> None:
         """Write what waits; work without a project stays for the next time, where there is any."""
-        self._leave_project(self._state)
+        self.leave_project(self._store.state)
         answers = self._saver.close()
         if answers and self.at_risk and self._rescued is None:
             self._rescue_here()
-        if self._kept is not None and not has_work(self.workspace):
-            self._recovery.discard(self._kept)
+        if self.kept is not None and not has_work(self._view.workspace):
+            self.recovery.discard(self.kept)
         if answers:
-            self._leases.release()
-        self._recovery.close()
-        super().close()
+            self.leases.release()
+        self.recovery.close()
 
     # --- what there is ---
 
     @property
     def project_path(self) -> str:
         """The project's file, "" where what is open has none."""
-        return "" if self._project is None else str(self._project)
+        return "" if self.project is None else str(self.project)
 
     @property
     def project_name(self) -> str:
         """The project's name, "" where there is none."""
-        return "" if self._project is None else self._project.name.removesuffix(SUFFIX)
+        return "" if self.project is None else self.project.name.removesuffix(SUFFIX)
 
     @property
     def is_saved(self) -> bool:
@@ -131,13 +139,13 @@ class ProjectKeeping(DiskActions):
         there is nothing to save."""
         if self.at_risk:
             return "NOT saved"
-        if self._project is None and self._kept is None:
+        if self.project is None and self.kept is None:
             return ""
         if self._trouble:
             return "not saved"
         if not self.is_saved:
             return "saving …"
-        return "saved" if self._project is not None else "kept, not in a project"
+        return "saved" if self.project is not None else "kept, not in a project"
 
     @property
     def save_account(self) -> str:
@@ -146,9 +154,9 @@ class ProjectKeeping(DiskActions):
             return f"NOT saved: {self._trouble}. {self.copy_account}"
         if self._trouble:
             return f"Where you are is not saved: {self._trouble}"
-        if self._project is not None:
-            return f"Every change is saved in {self._project}"
-        return "Kept until it is saved as a project, also if the program is killed" if self._kept is not None else ""
+        if self.project is not None:
+            return f"Every change is saved in {self.project}"
+        return "Kept until it is saved as a project, also if the program is killed" if self.kept is not None else ""
 
     @property
     def copy_account(self) -> str:
@@ -168,16 +176,16 @@ class ProjectKeeping(DiskActions):
     @property
     def layout(self) -> Mapping[str, Any]:
         """How the project's window was divided, in the window's own words."""
-        return self._layout
+        return self.layout_section
 
     @property
-    def _confidential(self) -> bool:
-        return self.settings.path is None
+    def confidential(self) -> bool:
+        return self._settings.path is None
 
     @property
     def _file(self) -> Path | None:
         """Where what is open is written to; of work without a project a file that may not be possible."""
-        return self._project or self._kept or self._recovery.nowhere
+        return self.project or self.kept or self.recovery.nowhere
 
     # --- saving ---
 
@@ -187,106 +195,105 @@ class ProjectKeeping(DiskActions):
 
     def set_layout(self, layout: Mapping[str, Any]) -> None:
         """How the window is divided now; kept with the project."""
-        if layout != self._layout:
-            self._layout = dict(layout)
-            self._keep(made=False)
+        if layout != self.layout_section:
+            self.layout_section = dict(layout)
+            self.keep(made=False)
 
     def save_project(self, path: str = "") -> None:
         """Save what is open as a project, from now on by itself after every change; without a path where it is saved
         already."""
-        target = Path(path if path.endswith(SUFFIX) else path + SUFFIX).resolve() if path else self._project
+        target = Path(path if path.endswith(SUFFIX) else path + SUFFIX).resolve() if path else self.project
         if target is None:
             raise IrviewerError("a project needs a file: say where to save it")
-        anew = target != self._project
+        anew = target != self.project
         if anew:
             self._saver.flush()
-            self._project, self._division = target, None
-            self.settings["last_folder"] = str(target.parent)
-            self.settings.add_recent([str(target)])
+            self.project, self._division = target, None
+            self._settings["last_folder"] = str(target.parent)
+            self._settings.add_recent([str(target)])
         elif self._division is not None:
-            self.asked.emit("settle_project")
+            self._store.asked.emit("settle_project")
             return
         self._made = self._worked = self._made + 1
         force = anew or self._unreadable
-        self._saver.save(self._snapshot(target), self._made, at_once=True, force=force)
+        self._saver.save(self.snapshot(target), self._made, at_once=True, force=force)
         if anew:
-            self._say_elsewhere(target)
-        self.changed.emit(frozenset({"project"}))
+            self.say_elsewhere(target)
+        self._store.changed.emit(frozenset({"project"}))
 
-    def _apply(self, state: State) -> None:
-        old = self._state
-        super()._apply(state)
-        new = self._state
-        if new is old or self._restoring:
+    def follow(self, old: State) -> None:
+        """Hand the present state to the saver where it differs from the former one in what is kept."""
+        new = self._store.state
+        if new is old or self.restoring:
             return
         made = old.workspace is not new.workspace or _said(old) != _said(new)
         if made and not new.workspace.collections and old.workspace.collections:
             self._set_aside(old)
             return
         if made or _where(old) != _where(new):
-            self._keep(made=made)
+            self.keep(made=made)
 
-    def _keep(self, *, made: bool) -> None:
-        if not self._autosave or self._restoring or self._state.current < 0:
+    def keep(self, *, made: bool) -> None:
+        if not self._autosave or self.restoring or self._store.state.current < 0:
             return
         self._steps += 1
-        if self._project is None and not has_work(self.workspace):
+        if self.project is None and not has_work(self._view.workspace):
             self._keep_nothing()
             return
         before = self.save_status
         self._made += 1
         self._worked = self._made if made else self._worked
-        if self._project is None:
-            self._kept = self._kept or self._recovery.claim()
+        if self.project is None:
+            self.kept = self.kept or self.recovery.claim()
         path = self._file
         if path is None:
             self._trouble = CONFIDENTIAL
         else:
-            self._saver.save(self._snapshot(path), self._made, at_once=made)
+            self._saver.save(self.snapshot(path), self._made, at_once=made)
         if before != self.save_status:
-            self.changed.emit(frozenset({"project"}))
+            self._store.changed.emit(frozenset({"project"}))
 
     def _keep_nothing(self) -> None:
         """All that was made was undone: what was kept of it is not to come back."""
-        if self._kept is None and not self._trouble:
+        if self.kept is None and not self._trouble:
             return
         self._saver.forget()
         self._saver.flush()
-        for path in (self._kept, self._recovery.nowhere):
+        for path in (self.kept, self.recovery.nowhere):
             if path is not None:
-                self._recovery.saved(path)
-        if self._kept is not None:
-            self._recovery.discard(self._kept)
-        self._kept, self._saved = None, self._made
+                self.recovery.saved(path)
+        if self.kept is not None:
+            self.recovery.discard(self.kept)
+        self.kept, self._saved = None, self._made
         self._say_trouble("")
-        self.changed.emit(frozenset({"project"}))
+        self._store.changed.emit(frozenset({"project"}))
 
-    def _snapshot(self, path: Path, state: State | None = None) -> Snapshot:
-        base = path.parent if path == self._project else None
-        return Snapshot(state or self._state, path, base, self._layout, self._other)
+    def snapshot(self, path: Path, state: State | None = None) -> Snapshot:
+        base = path.parent if path == self.project else None
+        return Snapshot(state or self._store.state, path, base, self.layout_section, self.other)
 
-    def _leave_project(self, state: State) -> None:
+    def leave_project(self, state: State) -> None:
         """Write what waits, and the project without the runs that only undo could bring back."""
         self.finish()
-        if self._project is not None and self._autosave and any(one.removed for one in state.workspace.collections):
+        if self.project is not None and self._autosave and any(one.removed for one in state.workspace.collections):
             self._made += 1
-            self._saver.save(self._snapshot(self._project, without_removed(state)), self._made, at_once=True)
+            self._saver.save(self.snapshot(self.project, without_removed(state)), self._made, at_once=True)
             self._saver.flush()
 
     def _set_aside(self, old: State) -> None:
         """The last collection was closed: the project stays as it was saved, work without one can be restored."""
-        if self._project is not None:
-            self._leave_project(old)
+        if self.project is not None:
+            self.leave_project(old)
         self._saver.flush()
-        if self._kept is not None and self._project is None:
-            self._recovery.release(self._kept)
-        self._leases.release()
-        self._project = self._kept = self._division = None
-        self._other, self._layout = {}, {}
+        if self.kept is not None and self.project is None:
+            self.recovery.release(self.kept)
+        self.leases.release()
+        self.project = self.kept = self._division = None
+        self.other, self.layout_section = {}, {}
         self._saved = self._made
         self._say_trouble("")
-        self._look_for_left()
-        self.changed.emit(frozenset({"project"}))
+        self.left_changed()
+        self._store.changed.emit(frozenset({"project"}))
 
     def _look_for_left(self) -> None:
         """Look for work that other windows have left."""
@@ -295,12 +302,12 @@ class ProjectKeeping(DiskActions):
 
     def _rescue(self, snapshot: Snapshot) -> Path | None:
         """Put what could not be saved somewhere else; on the saver's thread."""
-        return self._recovery.rescue(snapshot) if has_work(snapshot.state.workspace) else None
+        return self.recovery.rescue(snapshot) if has_work(snapshot.state.workspace) else None
 
     def _rescue_here(self) -> None:
         path = self._file
         if path is not None:
-            self._rescued = self._rescue(self._snapshot(path))
+            self._rescued = self._rescue(self.snapshot(path))
 
     def _on_written(self, told: Written) -> None:
         if told.path != self._file:
@@ -313,74 +320,74 @@ class ProjectKeeping(DiskActions):
         if not told.trouble:
             self._saved = max(self._saved, told.version)
             self._unreadable = False
-            self._recovery.saved(told.path)
-            if told.path == self._recovery.nowhere and self._project is None:
-                self._kept = told.path  # there is room again
-                self._recovery.adopt(told.path)
-            if told.path == self._project and self._kept is not None:
-                self._recovery.saved(self._kept)
-                self._recovery.discard(self._kept)  # all of it is in the project now
-                self._kept = None
+            self.recovery.saved(told.path)
+            if told.path == self.recovery.nowhere and self.project is None:
+                self.kept = told.path  # there is room again
+                self.recovery.adopt(told.path)
+            if told.path == self.project and self.kept is not None:
+                self.recovery.saved(self.kept)
+                self.recovery.discard(self.kept)  # all of it is in the project now
+                self.kept = None
         self._say_trouble(told.trouble)
         if before != self.save_status:
-            self.changed.emit(frozenset({"project"}))
+            self._store.changed.emit(frozenset({"project"}))
 
     def _say_trouble(self, trouble: str) -> None:
         """Why nothing is saved, as a message where something is at risk; "" takes it back."""
         self._trouble = trouble
         if not trouble:
             self._rescued = None
-        messages = without_topic(self.messages, NOT_SAVED)
+        messages = without_topic(self._view.messages, NOT_SAVED)
         key = (trouble, self._rescued)
         # Said once: whoever has put the message away has read it, and the status line goes on saying so.
-        if self.at_risk and (key != self._warned or len(messages) < len(self.messages)):
+        if self.at_risk and (key != self._warned or len(messages) < len(self._view.messages)):
             details = [self.copy_account, "Save the project as… puts it somewhere else"]
             if self._unreadable:
                 details.append("Save the project writes it there; what stands there is kept beside it")
             message = error(f"NOT saved: {trouble}. {self.copy_account}", *details)
             messages = (*messages, replace(message, topic=NOT_SAVED, action="save_project_as"))
         self._warned = key
-        if messages != self.messages:
-            self._tell(messages)
+        if messages != self._view.messages:
+            self.tell(messages)
 
-    def _tell(self, messages: Sequence[Message]) -> None:
+    def tell(self, messages: Sequence[Message]) -> None:
         """Other messages, which are nothing to be saved."""
-        restoring, self._restoring = self._restoring, True
+        restoring, self.restoring = self.restoring, True
         try:
-            self._apply(replace(self._state, messages=tuple(messages)))
+            self._store.apply(replace(self._store.state, messages=tuple(messages)))
         finally:
-            self._restoring = restoring
+            self.restoring = restoring
 
     # --- other windows ---
 
     def look_at_disk(self) -> None:
         """Look whether the open files are as they were read, and whether the project was saved elsewhere; try again
         what could not be saved."""
-        super().look_at_disk()
-        path = self._project
+        self._disk.look_at_disk()
+        path = self.project
         if not self._autosave or self._tasks.under_way("join project") or self._tasks.under_way(LOOK):
             return
         if self._trouble and self._division is None and self._trouble != CONFIDENTIAL and self._saver.idle:
-            self._keep(made=self._worked > self._saved)
+            self.keep(made=self._worked > self._saved)
         if path is None:
             return
 
         def work(progress: Progress, cancelled: object) -> Stamp | None:
-            self._leases.refresh()
+            self.leases.refresh()
             return stamp(str(path))
 
         def done(found: Stamp | None) -> None:
-            if path == self._project and self._saver.is_changed(path, found):
+            if path == self.project and self._saver.is_changed(path, found):
                 self._join()
 
-        self._tasks.submit(LOOK, work, done, self._on_failure, quiet=True, reads=True)
+        self._tasks.submit(LOOK, work, done, self._store.on_failure, quiet=True, reads=True)
 
-    def _say_elsewhere(self, path: Path) -> None:
+    def say_elsewhere(self, path: Path) -> None:
         """Say that the project is open here, and to the user where else it is."""
         if not self._autosave:
             return
-        others = self._leases.take(path, str(self.settings["assessor"]) or user_name())
-        messages = without_topic(self.messages, ELSEWHERE)
+        others = self.leases.take(path, str(self._settings["assessor"]) or user_name())
+        messages = without_topic(self._view.messages, ELSEWHERE)
         if others:
             more = f", and in {len(others) - 1} more" if len(others) > 1 else ""
             text = f"{path.name} is open in another window, too: {others[0].words}{more}"
@@ -391,8 +398,8 @@ class ProjectKeeping(DiskActions):
                 " said. What cannot be merged is asked.",
             )
             messages = (*messages, replace(message, topic=ELSEWHERE))
-        if messages != self.messages:
-            self._tell(messages)
+        if messages != self._view.messages:
+            self.tell(messages)
 
     def settle_project(self, side: Side) -> None:
         """Choose whose values hold where both sides changed the same: "mine" or "theirs"."""
@@ -407,7 +414,7 @@ class ProjectKeeping(DiskActions):
         if path is None or known is None:
             return
         self._saver.forget()  # what waits is what is open, and comes after
-        work = join_project(self._snapshot(path), known, self._evaluation, self._prefer)
+        work = join_project(self.snapshot(path), known, self._evaluation, self._prefer)
         tasks = Tasks() if at_once else self._tasks
         tasks.submit(
             "join project", work, self._on_joined, self._on_join_failed, title=f"Merging {path.name}", reads=True
@@ -417,7 +424,7 @@ class ProjectKeeping(DiskActions):
         path = found.snapshot.path
         if path != self._file:
             return
-        if self._state.workspace is not found.snapshot.state.workspace or _said(self._state) != _said(
+        if self._store.state.workspace is not found.snapshot.state.workspace or _said(self._store.state) != _said(
             found.snapshot.state
         ):
             self._join()  # the user went on meanwhile
@@ -433,21 +440,21 @@ class ProjectKeeping(DiskActions):
         if found.merged is None or found.differs:
             self._say_trouble("")
             if self._made > self._saved or found.differs:
-                self._keep(made=found.differs or self._worked > self._saved)
+                self.keep(made=found.differs or self._worked > self._saved)
         else:
             self._saved = self._made
             self._say_trouble("")
-        self.changed.emit(frozenset({"project"}))
+        self._store.changed.emit(frozenset({"project"}))
 
     def _take(self, found: Joined) -> None:
         """What was saved elsewhere, in the state; said where it is more than nothing."""
         assert found.merged is not None
         if found.other is not None:
-            self._other = found.other
-        self._reports.update((one.request.path, one.loaded.report) for one in found.files)
+            self.other = found.other
+        self._files.reports.update((one.request.path, one.loaded.report) for one in found.files)
         for one in found.files:
-            self._disk.note(one.request.path, one.stamp)
-        messages = list(without_topic(self.messages, JOINED))
+            self._files.watch.note(one.request.path, one.stamp)
+        messages = list(without_topic(self._view.messages, JOINED))
         messages += [error(one.text, *one.details) for one in found.troubles] + damaged_told(
             found.snapshot.path, found.damaged
         )
@@ -456,16 +463,16 @@ class ProjectKeeping(DiskActions):
             more = f" and {len(said) - 2} more" if len(said) > 2 else ""
             text = f"{found.snapshot.path.name} was saved elsewhere; merged: {'; '.join(said[:2])}{more}"
             messages.append(replace(info(text, *said), topic=JOINED))
-        state = self._state if found.state is None else self._with_joined(found.state, found.merged.rekeyed)
-        self._restoring = True
+        state = self._store.state if found.state is None else self._with_joined(found.state, found.merged.rekeyed)
+        self.restoring = True
         try:
-            self._apply(self._sound(replace(state, messages=tuple(messages))))
+            self._store.apply(self.sound(replace(state, messages=tuple(messages))))
         finally:
-            self._restoring = False
+            self.restoring = False
 
     def _with_joined(self, joined: State, rekeyed: Mapping[str, object]) -> State:
         """The present state with the collections that were joined; where the user went meanwhile they stay."""
-        now = self._state
+        now = self._store.state
         here = {one.identity: chosen for one, chosen in zip(now.workspace.collections, now.choices, strict=True)}
         pairs = zip(joined.workspace.collections, joined.choices, strict=True)
         choices = tuple(
@@ -500,10 +507,10 @@ class ProjectKeeping(DiskActions):
         lines = [f"{one.what}: {one.mine} here, {one.theirs} in the file" for one in found.merged.conflicts]
         message = error(f"NOT saved: {self._trouble}. {self.copy_account}", *lines)
         message = replace(message, topic=NOT_SAVED, action="settle_project")
-        self._tell([*without_topic(self.messages, NOT_SAVED), message])
-        self.changed.emit(frozenset({"project"}))
+        self.tell([*without_topic(self._view.messages, NOT_SAVED), message])
+        self._store.changed.emit(frozenset({"project"}))
         if asked:
-            self.asked.emit("settle_project")
+            self._store.asked.emit("settle_project")
 
     def _on_join_failed(self, failure: BaseException) -> None:
         """What is in the file cannot be read: it is left as it is, and what was made here is put somewhere else."""
@@ -511,24 +518,24 @@ class ProjectKeeping(DiskActions):
         if self._worked > self._saved:
             self._rescue_here()
         self._say_trouble(str(failure))
-        self.changed.emit(frozenset({"project"}))
+        self._store.changed.emit(frozenset({"project"}))
         if not isinstance(failure, IrviewerError):
             raise failure
 
-    def _know(self, path: Path, known: Known) -> None:
+    def know(self, path: Path, known: Known) -> None:
         """What is open is from now on what that file holds."""
         self._saver.know(path, known)
         self._saved = self._worked = self._made
         self._division, self._unreadable, self._rescued, self._prefer = None, False, None, ""
         self._say_trouble("")
 
-    def _sound(self, state: State) -> State:
+    def sound(self, state: State) -> State:
         """The state with a query selected that there is, in every collection."""
         for place, collection in enumerate(state.workspace.collections):
             if not (collection.runs or collection.judgments):
                 continue
             there = replace(state, current=place)
-            scene = self._plain_scene_of(there)
+            scene = self._store.plain_scene_of(there)
             if scene.query_ids and there.chosen.query_id not in scene.query_index:
                 first = scene.query_ids[int(scene.natural_order[0])]
                 there = there.with_chosen(replace(there.chosen, query_id=first, document_id=None))

@@ -6,22 +6,22 @@ import math
 import re
 from collections.abc import Hashable
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
 
 from irviewer.errors import IrviewerError
 from irviewer.measures.parser import parse_measure
 from irviewer.model.workspace import RunEntry
+from irviewer.session.files.actions import FileService
 from irviewer.session.judging.run_editing import SUFFIX
 from irviewer.session.messages import error
+from irviewer.session.navigation import NavigationService
+from irviewer.session.store import Store
 from irviewer.session.teaching.example_data import Figure
-from irviewer.session.teaching.example_steps import DEEDS, Deed
-from irviewer.session.teaching.examples import TeachingActions
+from irviewer.session.teaching.example_steps import DEEDS, Deed, ExampleParts
+from irviewer.session.teaching.examples import ExampleService
 from irviewer.session.teaching.lesson import VIEWS, Lesson
+from irviewer.session.view import View
 from irviewer.session.view_models.lesson import LessonPage, build_lesson
 from irviewer.session.zscores import plain
-
-if TYPE_CHECKING:
-    from irviewer.session.session import Session
 
 CLOSE = 0.005
 """A guess so near is right: textbooks print two decimals."""
@@ -29,24 +29,41 @@ CLOSE = 0.005
 _MINUS = "\N{MINUS SIGN}"
 
 
-class LessonActions(TeachingActions):
-    """The session's methods for textbook mode."""
+class TeachingService:
+    """Textbook mode: lessons, steps, guesses."""
+
+    def __init__(
+        self,
+        store: Store,
+        view: View,
+        files: FileService,
+        navigation: NavigationService,
+        examples: ExampleService,
+        parts: ExampleParts,
+    ) -> None:
+        self._files = files
+        self._navigation = navigation
+        self._parts = parts
+        self._store = store
+        self._cache = store.cache
+        self._view = view
+        self._examples = examples
 
     @property
     def lesson(self) -> Lesson:
         """What is remembered."""
-        return self._state.lesson
+        return self._store.state.lesson
 
     @property
-    def teaching(self) -> bool:
+    def is_on(self) -> bool:
         """True in textbook mode, where there is a ranking to teach with."""
-        return self._state.lesson.on and self.collection is not None
+        return self._store.state.lesson.on and self._view.collection is not None
 
     def set_teaching(self, on: bool) -> None:
         """Enter or leave textbook mode."""
         self._remember(on=on)
-        if on and self.collection is not None:
-            self._apply(replace(self._state, place="query"))
+        if on and self._view.collection is not None:
+            self._store.apply(replace(self._store.state, place="query"))
 
     def set_lesson_view(self, view: str) -> None:
         """See another of VIEWS. Raises IrviewerError where there is none of that name."""
@@ -55,25 +72,27 @@ class LessonActions(TeachingActions):
         self._remember(view=view)
 
     def open_example(self, name: str) -> bool:
-        if not super().open_example(name):
+        """Open a worked example by its id or title, in textbook mode; False where there is none of that name."""
+        if not self._examples.open_example(name):
             return False
         self._remember(on=True)
-        if self.example is not None and self.example.view:
-            self.set_lesson_view(self.example.view)
+        if self._examples.example is not None and self._examples.example.view:
+            self.set_lesson_view(self._examples.example.view)
         return True
 
     def open_typed(self, text: str, name: str = "typed") -> bool:
-        if not super().open_typed(text, name):
+        """Open rankings as they are typed, in textbook mode; False where they cannot be read."""
+        if not self._examples.open_typed(text, name):
             return False
         self._remember(on=True)
         return True
 
     def restart_example(self) -> bool:
         """Open the example in view anew, as nothing had been tried; False where it is none."""
-        example = self.example
+        example = self._examples.example
         if example is None:
             return False
-        cast("Session", self).drop_collection()
+        self._files.drop_collection()
         self._remember(of=(), revealed=0, verdict="")
         return self.open_example(example.id)
 
@@ -82,7 +101,7 @@ class LessonActions(TeachingActions):
     @property
     def deed(self) -> Deed | None:
         """What the example in view bids one do."""
-        return None if self.example is None else DEEDS.get(self.example.id)
+        return None if self._examples.example is None else DEEDS.get(self._examples.example.id)
 
     def do_deed(self) -> bool:
         """Do it, in a copy where it changes a list; False where there is nothing to do, or it was done already."""
@@ -90,21 +109,21 @@ class LessonActions(TeachingActions):
         if deed is None:
             return False
         if deed.query:
-            cast("Session", self).set_query(deed.query)
+            self._navigation.set_query(deed.query)
         shown = self.lesson_value(deed.measure)
         if self.lesson.before is None and shown is not None:
             self._remember(before=shown)
         try:
-            done = deed.run(cast("Session", self))
+            done = deed.run(self._parts)
         except (IrviewerError, ValueError) as failure:
-            self.say(error(str(failure)))
+            self._store.say(error(str(failure)))
             return False
         return done
 
     def lesson_value(self, measure: str = "") -> tuple[str, float] | None:
         """(what it is, its value): a measure of the ranking that is taught for the query in view, the chosen one where
         none is named; None without judgments of it."""
-        scene, entry, query = self.scene, self.lesson_run, self.query_id
+        scene, entry, query = self._view.scene, self.lesson_run, self._view.query_id
         if scene is None or entry is None or scene.judgments is None or query not in scene.query_index:
             return None
         wanted = parse_measure(measure) if measure else scene.measure
@@ -115,12 +134,12 @@ class LessonActions(TeachingActions):
     def printed_figure(self) -> Figure | None:
         """What the source prints of the example's measure: of the ranking that is taught and the query in view, where
         it tells them apart."""
-        example, entry = self.example, self.lesson_run
+        example, entry = self._examples.example, self.lesson_run
         if example is None:
             return None
         wanted = [one for one in example.figures if one.measure == example.measure]
         name = "" if entry is None else entry.name.removesuffix(SUFFIX)
-        own = [one for one in wanted if one.run in ("", name) and one.query in ("", self.query_id)]
+        own = [one for one in wanted if one.run in ("", name) and one.query in ("", self._view.query_id)]
         return next(iter((*own, *wanted)), None)
 
     # --- a step at a time ---
@@ -128,20 +147,22 @@ class LessonActions(TeachingActions):
     @property
     def lesson_run(self) -> RunEntry | None:
         """The ranking that is taught: the copy that is edited, the focus, or the only one."""
-        scene = self.scene
+        scene = self._view.scene
         if scene is None:
             return None
-        edited = cast("Session", self).edited_run
+        edited = self._parts.run_editing.edited_run
         wanted = (edited, scene.focus, scene.baseline)
         key = next((one for one in wanted if one is not None and scene.collection.run(one) is not None), None)
         return None if key is None else scene.collection.run(key)
 
     def lesson_page(self) -> LessonPage | None:
         """What textbook mode shows; None where it is off, or where there is no judged ranking."""
-        scene, entry, query = self.scene, self.lesson_run, self.query_id
-        if not self.teaching or scene is None or entry is None or not query:
+        scene, entry, query = self._view.scene, self.lesson_run, self._view.query_id
+        if not self.is_on or scene is None or entry is None or not query:
             return None
-        return self._page("lesson", (scene, query, entry), lambda: build_lesson(scene, entry, query, scene.measure))
+        return self._cache.get(
+            "lesson", (scene, query, entry), lambda: build_lesson(scene, entry, query, scene.measure)
+        )
 
     @property
     def revealed(self) -> int:
@@ -177,7 +198,7 @@ class LessonActions(TeachingActions):
         return right
 
     def _remember(self, **what: object) -> None:
-        self._apply(replace(self._state, lesson=replace(self._state.lesson, **what)))  # type: ignore[arg-type]
+        self._store.apply(replace(self._store.state, lesson=replace(self._store.state.lesson, **what)))  # type: ignore[arg-type]
 
 
 def _of(page: LessonPage) -> tuple[Hashable, ...]:

@@ -11,9 +11,22 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from irviewer.session.session import Session
+    from irviewer.session.evaluation_choices import EvaluationService
+    from irviewer.session.judging.actions import JudgingService
+    from irviewer.session.judging.run_editing import RunEditingService
+    from irviewer.session.view import View
 
 _JK = "dcg='jk'"
+
+
+@dataclass(frozen=True)
+class ExampleParts:
+    """The parts of a session that steps are made of."""
+
+    view: View
+    evaluation: EvaluationService
+    judging: JudgingService
+    run_editing: RunEditingService
 
 
 @dataclass(frozen=True)
@@ -22,85 +35,87 @@ class Deed:
     is about, "" the one in view; ``measure`` the one whose value is told before and after, "" the chosen one."""
 
     label: str
-    run: Callable[[Session], bool]
+    run: Callable[[ExampleParts], bool]
     query: str = ""
     measure: str = ""
 
 
-def _copy(session: Session, name: str = "") -> int | None:
+def _copy(parts: ExampleParts, name: str = "") -> int | None:
     """The copy that is edited: the one there is, else one of the run of that name, or of the first."""
-    if session.edited_run is not None:
-        return session.edited_run
-    runs = () if session.collection is None else session.collection.runs
+    if parts.run_editing.edited_run is not None:
+        return parts.run_editing.edited_run
+    runs = () if parts.view.collection is None else parts.view.collection.runs
     entry = next((one for one in runs if not name or one.name == name), None)
-    return None if entry is None else session.edit_copy(entry.key)
+    return None if entry is None else parts.run_editing.edit_copy(entry.key)
 
 
-def _order(session: Session, key: int) -> tuple[str, ...]:
-    entry = None if session.scene is None else session.scene.collection.run(key)
-    return () if entry is None else tuple(entry.run.ranking(session.query_id))
+def _order(parts: ExampleParts, key: int) -> tuple[str, ...]:
+    entry = None if parts.view.scene is None else parts.view.scene.collection.run(key)
+    return () if entry is None else tuple(entry.run.ranking(parts.view.query_id))
 
 
-def _swap(one: int, other: int, session: Session) -> bool:
-    key = _copy(session)
-    return key is not None and session.swap_ranks(key, one, other)
+def _swap(one: int, other: int, parts: ExampleParts) -> bool:
+    key = _copy(parts)
+    return key is not None and parts.run_editing.swap_ranks(key, one, other)
 
 
-def _move(one: int, other: int, name: str, session: Session) -> bool:
+def _move(one: int, other: int, name: str, parts: ExampleParts) -> bool:
     """What stands at a rank to another, in a copy."""
-    key = _copy(session, name)
-    order = () if key is None else _order(session, key)
-    return key is not None and one <= len(order) and session.move_document(key, order[one - 1], other)
+    key = _copy(parts, name)
+    order = () if key is None else _order(parts, key)
+    return key is not None and one <= len(order) and parts.run_editing.move_document(key, order[one - 1], other)
 
 
-def _up(rank: int, session: Session) -> bool:
+def _up(rank: int, parts: ExampleParts) -> bool:
     """The document that the source has at a rank one rank further up, each time."""
-    runs = () if session.collection is None else session.collection.runs
-    key = _copy(session)
+    runs = () if parts.view.collection is None else parts.view.collection.runs
+    key = _copy(parts)
     if key is None or not runs:
         return False
-    document = runs[0].run.ranking(session.query_id)[rank - 1]
-    order = _order(session, key)
-    return order.index(document) > 0 and session.shift_document(key, document, -1)
+    document = runs[0].run.ranking(parts.view.query_id)[rank - 1]
+    order = _order(parts, key)
+    return order.index(document) > 0 and parts.run_editing.shift_document(key, document, -1)
 
 
-def _insert_missed(rank: int, session: Session) -> bool:
-    key, judgments = _copy(session), session.judgments
+def _insert_missed(rank: int, parts: ExampleParts) -> bool:
+    key, judgments = _copy(parts), parts.view.judgments
     if key is None or judgments is None:
         return False
-    there = set(_order(session, key))
-    missed = [doc for doc, grade in judgments.qrels.judgments(session.query_id).items() if grade > 0]
+    there = set(_order(parts, key))
+    missed = [doc for doc, grade in judgments.qrels.judgments(parts.view.query_id).items() if grade > 0]
     document = next((doc for doc in missed if doc not in there), None)
-    return document is not None and session.insert_document(key, document, rank)
+    return document is not None and parts.run_editing.insert_document(key, document, rank)
 
 
-def _cut_list(rank: int, session: Session) -> bool:
-    key = _copy(session)
-    return key is not None and session.set_list(key, _order(session, key)[:rank], f"the list cut at rank {rank}")
+def _cut_list(rank: int, parts: ExampleParts) -> bool:
+    key = _copy(parts)
+    return key is not None and parts.run_editing.set_list(
+        key, _order(parts, key)[:rank], f"the list cut at rank {rank}"
+    )
 
 
-def _judge(rank: int, grade: float, session: Session) -> bool:
+def _judge(rank: int, grade: float, parts: ExampleParts) -> bool:
     """Another judgment of what the first run has at a rank."""
-    runs = () if session.collection is None else session.collection.runs
-    return bool(runs) and session.judge(runs[0].run.ranking(session.query_id)[rank - 1], grade)
+    runs = () if parts.view.collection is None else parts.view.collection.runs
+    return bool(runs) and parts.judging.judge(runs[0].run.ranking(parts.view.query_id)[rank - 1], grade)
 
 
-def _measure(text: str, session: Session) -> bool:
-    return session.set_measure(text)
+def _measure(text: str, parts: ExampleParts) -> bool:
+    return parts.evaluation.set_measure(text)
 
 
-def _relevant_from(level: float, text: str, session: Session) -> bool:
-    session.set_level(level)
-    return session.set_measure(text)
+def _relevant_from(level: float, text: str, parts: ExampleParts) -> bool:
+    parts.evaluation.set_level(level)
+    return parts.evaluation.set_measure(text)
 
 
-def _cheapest(target: float, session: Session) -> bool:
-    key = _copy(session)
-    found = None if key is None else session.cheapest_for(key, target, f"nDCG({_JK})@10")
+def _cheapest(target: float, parts: ExampleParts) -> bool:
+    key = _copy(parts)
+    found = None if key is None else parts.run_editing.cheapest_for(key, target, f"nDCG({_JK})@10")
     if key is None or found is None:
         return False
-    session.set_measure(f"nDCG({_JK})@10")
-    return session.set_list(key, found.order, f"the fewest exchanges that reach {target:g}")
+    parts.evaluation.set_measure(f"nDCG({_JK})@10")
+    return parts.run_editing.set_list(key, found.order, f"the fewest exchanges that reach {target:g}")
 
 
 DEEDS: Mapping[str, Deed] = {

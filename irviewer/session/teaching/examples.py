@@ -1,4 +1,4 @@
-"""Textbook mode: worked examples and typed rankings opened as small collections. A part of the session, Qt-free."""
+"""Textbook mode: worked examples and typed rankings opened as small collections."""
 
 from __future__ import annotations
 
@@ -9,62 +9,75 @@ from irviewer.measures.base import Measure
 from irviewer.model.rankings.inline_ranking import Typed, typed
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session import state_changes
-from irviewer.session.core import SessionCore
 from irviewer.session.files.import_result import Placed
 from irviewer.session.messages import error
 from irviewer.session.state import State
 from irviewer.session.state_changes import Opening
+from irviewer.session.store import Store
 from irviewer.session.teaching.example_data import EXAMPLES, Example, example
 from irviewer.session.teaching.lesson import Left, Lesson
+from irviewer.session.view import View
 
 NOTE = "example"
 TYPED = "typed"
 """What notes of a collection are named that is made for teaching, and no work of the person's."""
 
 
-class TeachingActions(SessionCore):
-    """The session's methods for examples and typed rankings. What they are looked at by, measure, cutoff and relevance
+class ExampleService:
+    """Worked examples and typed rankings as collections. What they are looked at by, measure, cutoff and relevance
     level, is not remembered: when real work comes into view again, it is looked at as it was before."""
+
+    def __init__(self, store: Store, view: View) -> None:
+        self._store = store
+        self._view = view
 
     _work: tuple[Measure, int, float] | None = None
 
-    def _apply(self, state: State) -> None:
-        before = self._state
+    def before_update(self, state: State) -> State:
+        """The state that is to come, with what the collection that comes into view remembers."""
+        before = self._store.state
         if is_taught(state) and not is_taught(before):
             self._work = (before.measure, before.cutoff, before.options.level)
         if state.collection is not before.collection and _what(state) != _what(before):
             state = _come_back(_left(state, before))
-        super()._apply(state)
-        if self._work is None or not is_taught(before) or is_taught(self._state):
+        return state
+
+    def after_update(self, before: State) -> None:
+        """Look at real work as it was looked at before the lesson."""
+        if self._work is None or not is_taught(before) or is_taught(self._store.state):
             return
         (measure, cutoff, level), self._work = self._work, None
-        if self._state.measure != before.measure:
+        if self._store.state.measure != before.measure:
             return  # a project brings its own
-        self._apply_when_ready(
+        self._store.apply_when_ready(
             lambda now: replace(now, measure=measure, cutoff=cutoff, options=replace(now.options, level=level))
         )
 
     @property
-    def examples(self) -> tuple[Example, ...]:
+    def every(self) -> tuple[Example, ...]:
         """The worked examples, binary ones first."""
         return EXAMPLES
 
     @property
     def example(self) -> Example | None:
         """The example that the collection in view is; None where it is none."""
-        found = None if self.collection is None else self.collection.notes.get(NOTE)
+        found = None if self._view.collection is None else self._view.collection.notes.get(NOTE)
         return found if isinstance(found, Example) else None
 
     def open_example(self, name: str) -> bool:
         """Open a worked example by its id or title, its own measure chosen; one that is open comes into view."""
         wanted = example(name)
         if wanted is None:
-            self.say(error(f"there is no example {name!r}; there are {', '.join(one.id for one in EXAMPLES)}"))
+            self._store.say(error(f"there is no example {name!r}; there are {', '.join(one.id for one in EXAMPLES)}"))
             return False
-        for number, collection in enumerate(self.workspace.collections):
+        for number, collection in enumerate(self._view.workspace.collections):
             if collection.notes.get(NOTE) == wanted:
-                state = self._state if number == self._state.current else state_changes.without_hints(self._state)
-                self._apply(replace(state, current=number, place="query"))
+                state = (
+                    self._store.state
+                    if number == self._store.state.current
+                    else state_changes.without_hints(self._store.state)
+                )
+                self._store.apply(replace(state, current=number, place="query"))
                 break
         else:
             self._open_typed(typed(wanted.text, name=wanted.title), wanted.title, {NOTE: wanted})
@@ -78,9 +91,9 @@ class TeachingActions(SessionCore):
 
         if self.example is not None:
             measure = parse_measure(self.example.measure)
-            cutoff = cutoff_of(measure) or self.cutoff
+            cutoff = cutoff_of(measure) or self._view.cutoff
             level = self.example.level
-            self._apply_when_ready(
+            self._store.apply_when_ready(
                 lambda now: replace(now, measure=measure, cutoff=cutoff, options=replace(now.options, level=level))
             )
 
@@ -89,7 +102,7 @@ class TeachingActions(SessionCore):
         try:
             found = typed(text, name=name)
         except IrviewerError as failure:
-            self.say(error(str(failure)))
+            self._store.say(error(str(failure)))
             return False
         self._open_typed(found, name, {TYPED: text})
         return True
@@ -98,10 +111,12 @@ class TeachingActions(SessionCore):
         collection = Collection(
             name, judgments=(JudgmentSet(found.qrels, Regime.COMPLETE, chosen=True),), notes={**notes, "named": True}
         ).with_runs(found.runs)
-        place = len(self.workspace.collections)
-        workspace = Workspace((*self.workspace.collections, collection))
+        place = len(self._view.workspace.collections)
+        workspace = Workspace((*self._view.workspace.collections, collection))
         placed = Placed(workspace, new=[place], touched=[place])
-        self._apply(state_changes.with_placed(self._state, placed, Opening(), self._scene_of, hints=False))
+        self._store.apply(
+            state_changes.with_placed(self._store.state, placed, Opening(), self._store.scene_of, hints=False)
+        )
 
 
 def is_taught(state: State) -> bool:

@@ -1,4 +1,4 @@
-"""Thresholds that are dragged: what can be, and the means of all runs along the way. A part of the session, Qt-free.
+"""Thresholds that are dragged: what can be, and the means of all runs along the way.
 
 While the sliders are in view, the way along every axis is computed in the background, once the hand rests; what is
 dragged is set at once, and the newest place wins."""
@@ -20,10 +20,11 @@ from irviewer.model.arrays import Floats
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import RunEntry
 from irviewer.session.context import Scene
-from irviewer.session.core import SessionCore
 from irviewer.session.evaluation_cache import Pair
 from irviewer.session.state import State
+from irviewer.session.store import Store
 from irviewer.session.tasks import Cancelled, Progress
+from irviewer.session.view import View
 from irviewer.session.zscores import ZScene
 
 REST = 0.12
@@ -43,31 +44,38 @@ class Swept:
     means: Floats
 
 
-class ThresholdActions(SessionCore):
-    """The session's methods for thresholds. A way that is computed is announced as "lesson"."""
+class SliderService:
+    """Sliders of thresholds and what a sweep over them gives. A way that is computed is announced as "lesson"."""
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:
+    def __init__(self, store: Store, view: View) -> None:
+        self._store = store
+        self._tasks = store.tasks
+        self._cache = store.cache
+        self._view = view
         self._swept: dict[str, tuple[tuple[object, ...], Swept]] = {}
-        super().__init__(*arguments, **named)
 
     @property
     def thresholds_open(self) -> bool:
         """True while sliders are in view; while one judges blind they, and the runs' curves with them, are not."""
-        return self._state.thresholds is not None and self.collection is not None and not self._state.blind
+        return (
+            self._store.state.thresholds is not None
+            and self._view.collection is not None
+            and not self._store.state.blind
+        )
 
     def set_thresholds(self, on: bool) -> None:
         """Bring the sliders into view, or put them away; where they are stays."""
-        state = self._state
+        state = self._store.state
         kept = (state.measure, state.cutoff, state.options) if on else None
         if on != self.thresholds_open:
-            self._apply(replace(state, thresholds=kept))
+            self._store.apply(replace(state, thresholds=kept))
 
     def reset_thresholds(self) -> None:
         """Everything that can be dragged as it was when the sliders came into view."""
-        kept = self._state.thresholds
+        kept = self._store.state.thresholds
         if kept is not None:
             measure, cutoff, options = kept
-            self._apply_when_ready(
+            self._store.apply_when_ready(
                 lambda state: replace(
                     state, measure=measure, cutoff=cutoff, options=replace(state.options, level=options.level)
                 )
@@ -76,30 +84,28 @@ class ThresholdActions(SessionCore):
     def threshold_at(self, axis: str) -> Any:
         """Where an axis stands now."""
         if axis == CUTOFF:
-            return None if self.measure.cutoff is None else int(self.measure.cutoff)
-        treated = treat(self.state.options.rules, self.measure, level=self.level).measure
+            return None if self._view.measure.cutoff is None else int(self._view.measure.cutoff)
+        treated = treat(self._store.state.options.rules, self._view.measure, level=self._view.level).measure
         return float(treated.parameter("rel")) if axis == LEVEL else treated.parameter(axis)
 
     def moving_axes(self) -> tuple[Axis, ...]:
         """Those of ``threshold_axes`` that would change something now: only one of the discounts has a base."""
-        without_base = self.measure.family.parameter("dcg") is not None and self.threshold_at("dcg") != "jk"
+        without_base = self._view.measure.family.parameter("dcg") is not None and self.threshold_at("dcg") != "jk"
         return tuple(one for one in self.threshold_axes() if one.name != "base" or not without_base)
 
     def swept(self, axis: str) -> Swept | None:
         """The way along an axis as it was last computed; None before the first, and for an axis there is not."""
         kept = self._swept.get(axis)
-        return None if kept is None or kept[1].keys != self.shown else kept[1]
+        return None if kept is None or kept[1].keys != self._view.shown else kept[1]
 
-    def _follow(self) -> None:
-        super()._follow()
+    def follow(self) -> None:
         self._sweep_in_background()
 
     def catch_up(self) -> None:
-        super().catch_up()
         self._sweep_in_background()
 
     def _sweep_in_background(self) -> None:
-        scene = self.scene
+        scene = self._view.scene
         if not self.thresholds_open or scene is None or scene.judgments is None:
             return
         wanted = [(one, self._key_of(scene, one)) for one in self.moving_axes()]
@@ -128,9 +134,9 @@ class ThresholdActions(SessionCore):
 
         def done(found: dict[str, tuple[tuple[object, ...], Swept]]) -> None:
             self._swept = {**self._swept, **found}
-            self.changed.emit(frozenset({"lesson"}))
+            self._store.changed.emit(frozenset({"lesson"}))
 
-        self._tasks.submit("sweep", work, done, self._on_failure, title="Drawing thresholds", quiet=True)
+        self._tasks.submit("sweep", work, done, self._store.on_failure, title="Drawing thresholds", quiet=True)
 
     def _key_of(self, scene: Scene, axis: Axis) -> tuple[object, ...]:
         """What a way depends on: all but where its own axis stands."""
@@ -144,7 +150,7 @@ class ThresholdActions(SessionCore):
 
     def threshold_axes(self) -> tuple[Axis, ...]:
         """What of the chosen measure can be dragged."""
-        scene = self.scene
+        scene = self._view.scene
         if scene is None or scene.judgments is None:
             return ()
         # Asked several times a frame while one drags; another cutoff or level leaves the axes as they are.
@@ -152,7 +158,7 @@ class ThresholdActions(SessionCore):
         measure, options = scene.measure, replace(scene.options, level=1.0)
         deepest = max(scene.depth, int(measure.cutoff or 0))
         plain = str(measure) if measure.cutoff is None else measure.text.rpartition("@")[0]
-        return self._page(
+        return self._cache.get(
             "axes", (plain, options, levels, deepest),
             lambda: tuple(
                 replace(one, values=tuple(v for v in one.values if _can_be_said(scene, one.name, v)))
@@ -163,7 +169,7 @@ class ThresholdActions(SessionCore):
     def sweep(self, axis: str, stops: Sequence[Any] | None = None) -> Swept | None:
         """The means of the shown runs along an axis of the chosen measure, at some of its stops or all; None where it
         has no such axis. The numbers are not kept: a slider passes over them once."""
-        scene = self.scene
+        scene = self._view.scene
         found = next((one for one in self.threshold_axes() if one.name == axis), None)
         if scene is None or scene.judgments is None or found is None:
             return None
@@ -175,11 +181,11 @@ class ThresholdActions(SessionCore):
     def set_threshold(self, axis: str, value: Any) -> None:
         """Move a threshold: every table and curve follows."""
         if axis == LEVEL:
-            self._apply_when_ready(lambda state: _with_level(state, value), dragged=True)
+            self._store.apply_when_ready(lambda state: _with_level(state, value), dragged=True)
             return
-        measure, _ = at(self.measure, self.state.options, axis, value)
-        cutoff = int(value) if axis == CUTOFF else self.cutoff
-        self._apply_when_ready(lambda state: _with_measure(state, measure, cutoff), dragged=True)
+        measure, _ = at(self._view.measure, self._store.state.options, axis, value)
+        cutoff = int(value) if axis == CUTOFF else self._view.cutoff
+        self._store.apply_when_ready(lambda state: _with_measure(state, measure, cutoff), dragged=True)
 
 
 def name_key(kept: dict[str, tuple[tuple[object, ...], Swept]], name: str) -> tuple[object, ...] | None:

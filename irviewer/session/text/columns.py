@@ -5,17 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from irviewer.errors import OptionError
-from irviewer.session.core import SessionCore
+from irviewer.session.store import Store
 from irviewer.session.view_models.queries import QUERY_COLUMNS
 
 
-class QueryColumns(SessionCore):
-    """The session's choices of what the Queries place shows of all runs."""
+class ColumnService:
+    """What the Queries place shows of all runs."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._settings = store.settings
 
     @property
     def query_columns(self) -> tuple[str, ...]:
         """Columns of QUERY_COLUMNS that are shown."""
-        return tuple(name for name in QUERY_COLUMNS if name in self.settings["query_columns"])
+        return tuple(name for name in QUERY_COLUMNS if name in self._settings["query_columns"])
 
     def set_query_column(self, name: str, shown: bool) -> None:
         """Show or hide a column of QUERY_COLUMNS. Raises OptionError for another."""
@@ -27,7 +31,7 @@ class QueryColumns(SessionCore):
     @property
     def bars_against(self) -> str:
         """ "baseline" or "median"."""
-        return str(self.settings["bars_against"])
+        return str(self._settings["bars_against"])
 
     def set_bars_against(self, what: str) -> None:
         """Draw the bars by query as differences from the "baseline" or the "median" of all runs. Raises SettingError
@@ -35,5 +39,5 @@ class QueryColumns(SessionCore):
         self._show_otherwise("bars_against", what)
 
     def _show_otherwise(self, setting: str, value: object) -> None:
-        self.settings[setting] = value
-        self._apply(replace(self._state, columns=self._state.columns + 1))
+        self._settings[setting] = value
+        self._store.apply(replace(self._store.state, columns=self._store.state.columns + 1))

@@ -271,10 +271,10 @@ def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixtur
         for name, own in lists.items()
     ]
     session = session_with(Collection("made", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs(runs))
-    session.set_measure(MEASURE)
-    session.set_place("systems")
+    session.evaluation.set_measure(MEASURE)
+    session.navigation.set_place("systems")
     session.catch_up()
-    page = session.systems_page()
+    page = session.pages.systems_page()
     assert page is not None
     assert page.statistics is not None
     assert page.reached is not None
@@ -294,17 +294,17 @@ def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixtur
         assert page.statistics.outcomes[row] == f"{pair['wins']} · {pair['ties']} · {pair['losses']}"
         assert page.statistics.p[row] == pytest.approx(pair["sign p corrected"])
         assert page.statistics.verdicts[row] == pair["verdict"]
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     assert scene.focus is not None
     focus = pairs[scene.labels[scene.focus].name]
-    session.set_place("queries")
-    queries = session.queries_page()
+    session.navigation.set_place("queries")
+    queries = session.pages.queries_page()
     assert queries is not None
     assert (queries.better, queries.equal, queries.worse) == (focus["wins"], focus["ties"], focus["losses"])
-    session.set_place("compare")
+    session.navigation.set_place("compare")
     session.catch_up()
-    deep = session.pair_page()
+    deep = session.comparison.pair_page()
     assert deep is not None
     assert deep.verdict == f"{focus['verdict']}."
     assert [row.name for row in deep.tests] == ["sign test", "queries reached", "queries won, ties half"]

@@ -17,8 +17,8 @@ from irviewer.session.session import Session
 @pytest.fixture
 def pair(window: MainWindow, session: Session) -> PairView:
     window.resize(1280, 800)
-    session.set_place("compare")
-    session.set_tab("compare", "pair")
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "pair")
     session.catch_up()
     window.flush()
     place = window.place
@@ -50,21 +50,21 @@ def test_a_bar_of_the_histogram_is_brushed_by_keys_in_every_plot(
 ) -> None:
     view = pair.histogram.canvas
     assert view is not None
-    page = session.pair_page()
+    page = session.comparison.pair_page()
     assert page is not None
     held = page.histogram.histogram
     assert held is not None
     qtbot.keyClick(view, Qt.Key.Key_End)
     qtbot.keyClick(view, Qt.Key.Key_Return)
     window.flush()
-    assert len(session.brushed) == int(held.counts[held.counts > 0][-1])
-    after = session.pair_page()
+    assert len(session.query_sets.brushed) == int(held.counts[held.counts > 0][-1])
+    after = session.comparison.pair_page()
     assert after is not None
     assert after.scatter.points is not None
     marked = [key for key, on in zip(after.scatter.points.keys, after.scatter.points.marked, strict=True) if on]
-    assert set(marked) == session.brushed
+    assert set(marked) == session.query_sets.brushed
     qtbot.keyClick(view, Qt.Key.Key_Escape)
-    assert session.brushed == frozenset()
+    assert session.query_sets.brushed == frozenset()
 
 
 def test_where_the_difference_lives_selects_and_brushes_for_every_plot(
@@ -74,31 +74,31 @@ def test_where_the_difference_lives_selects_and_brushes_for_every_plot(
     assert isinstance(share, ShareView)
     assert isinstance(bars, DifferenceBars)
     qtbot.waitUntil(lambda: share.isVisible() and share.width() > 100)
-    page = session.pair_page()
+    page = session.comparison.pair_page()
     assert page is not None
     points = page.share.points
     assert points is not None
     last = len(points.keys) - 1
     qtbot.mouseClick(share, Qt.MouseButton.LeftButton, pos=share.place_of(last).center().toPoint() - QPoint(0, 20))
-    assert session.query_id == points.keys[last]
+    assert session.view.query_id == points.keys[last]
     window.flush()
     assert share.selected == last
     begin, end = (share.place_of(column).center().toPoint() for column in (last, 0))
     qtbot.mousePress(share, Qt.MouseButton.LeftButton, pos=begin)
     qtbot.mouseMove(share, end)
     qtbot.mouseRelease(share, Qt.MouseButton.LeftButton, pos=end)
-    assert session.brushed == {points.keys[0]}
+    assert session.query_sets.brushed == {points.keys[0]}
     window.flush()
     assert bars.bars.marked is not None
     assert [key for key, on in zip(bars.bars.keys, bars.bars.marked.tolist(), strict=True) if on] == [points.keys[0]]
     qtbot.keyClick(bars, Qt.Key.Key_Escape)
-    assert session.brushed == frozenset()
+    assert session.query_sets.brushed == frozenset()
 
 
 def test_enter_on_a_bar_opens_its_query(pair: PairView, window: MainWindow, session: Session, qtbot: QtBot) -> None:
     assert pair.bars.canvas is not None
     qtbot.keyClick(pair.bars.canvas, Qt.Key.Key_End)
     window.flush()
-    wanted = session.query_id
+    wanted = session.view.query_id
     qtbot.keyClick(pair.bars.canvas, Qt.Key.Key_Return)
-    assert (session.place, session.query_id) == ("query", wanted)
+    assert (session.view.place, session.view.query_id) == ("query", wanted)

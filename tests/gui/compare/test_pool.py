@@ -20,9 +20,9 @@ from irviewer.session.session import Session
 
 @pytest.fixture
 def view(qtbot: QtBot, theme: Theme, session: Session) -> PoolView:
-    session.set_regime(Regime.POOLED)
-    session.set_place("compare")
-    session.set_tab("compare", "pool")
+    session.evaluation.set_regime(Regime.POOLED)
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "pool")
     session.catch_up()
     made = PoolView(session, theme)
     qtbot.addWidget(made)
@@ -45,7 +45,7 @@ def _span(model: PoolModel) -> SpanColumn:
 
 
 def test_its_columns(view: PoolView, session: Session) -> None:
-    page = session.pool_page()
+    page = session.pooling.pool_page()
     assert page is not None
     model = view.table.model
     assert _cells(view.table, "run") == ["alpha", "beta"]
@@ -63,7 +63,7 @@ def test_its_columns(view: PoolView, session: Session) -> None:
 
 @pytest.mark.parametrize(("regime", "words"), [("sparse", "not boundable"), ("complete", "nothing is open")])
 def test_words_in_the_place_of_an_interval(view: PoolView, session: Session, regime: str, words: str) -> None:
-    session.set_regime(Regime(regime))
+    session.evaluation.set_regime(Regime(regime))
     session.catch_up()
     view.refresh(session.aspects)
     assert _cells(view.table, "interval") == [words, words]
@@ -76,9 +76,9 @@ def test_keys_and_headers(qtbot: QtBot, view: PoolView, session: Session) -> Non
     table = view.table.table
     table.setCurrentIndex(view.table.model.index(1, 0))
     qtbot.keyClick(table, Qt.Key.Key_Return)
-    assert session.focus == session.labels()[1].key
+    assert session.view.focus == session.view.labels()[1].key
     qtbot.keyClick(table, Qt.Key.Key_Space)
-    assert session.labels()[1].key not in session.shown
+    assert session.view.labels()[1].key not in session.view.shown
     table.sort_requested.emit("run", True)
     view.refresh(session.aspects)
     assert _cells(view.table, "run") == ["beta", "alpha"]
@@ -86,7 +86,7 @@ def test_keys_and_headers(qtbot: QtBot, view: PoolView, session: Session) -> Non
 
 
 def test_a_difference_that_could_turn_round_is_marked(view: PoolView, session: Session) -> None:
-    page = session.systems_page()
+    page = session.pages.systems_page()
     assert page is not None
     model = SystemsModel()
     model.set_page(replace(page, open_to_judging=frozenset({1})))
@@ -100,14 +100,14 @@ def test_a_difference_that_could_turn_round_is_marked(view: PoolView, session: S
 
 
 def test_a_query_tells_its_interval(view: PoolView, session: Session, theme: Theme) -> None:
-    session.set_place("query")
-    session.set_query("1")
+    session.navigation.set_place("query")
+    session.navigation.set_query("1")
     metrics = MetricsTable(session, theme)
     metrics.refresh(session.aspects)
-    intervals = session.value_intervals()
+    intervals = session.pooling.value_intervals()
     model = metrics.model
-    row = list(model.keys).index(str(session.measure))
-    for key in session.shown:
+    row = list(model.keys).index(str(session.view.measure))
+    for key in session.view.shown:
         column = model.columns[model.column_of(str(key))]
         assert isinstance(column, NumberColumn)
         assert column.tip(row).endswith(intervals[key] if key in intervals else column.tip(row))

@@ -13,8 +13,8 @@ from irviewer.session.session import Session
 
 
 def _view(window: MainWindow, session: Session) -> SetsView:
-    session.set_place("compare")
-    session.set_tab("compare", "sets")
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "sets")
     window.flush()
     view = window.place.findChild(SetsView)
     assert view is not None
@@ -26,7 +26,7 @@ def test_buttons_do_what_commands_do(qtbot: QtBot, window: MainWindow, session: 
     buttons = view.table.buttons
     assert buttons["open_query_sets"].isVisible()
     assert not buttons["keep_filtered"].isVisible()
-    session.filter_queries("heat")
+    session.navigation.filter_queries("heat")
     window.flush()
     assert buttons["keep_filtered"].isVisible()
     buttons["keep_filtered"].grab()
@@ -34,11 +34,11 @@ def test_buttons_do_what_commands_do(qtbot: QtBot, window: MainWindow, session: 
     dialog = window.findChild(LineDialog)
     assert dialog is not None
     dialog.accept()
-    assert [one.name for one in session.query_sets] == ["heat"]
+    assert [one.name for one in session.query_sets.every] == ["heat"]
 
 
 def test_a_set_is_renamed(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
-    session.make_query_set("one", ("1", "2"), "made", "by hand")
+    session.query_sets.make_query_set("one", ("1", "2"), "made", "by hand")
     view = _view(window, session)
     view.table.rename_asked.emit("one")
     dialog = window.findChild(LineDialog)
@@ -47,12 +47,12 @@ def test_a_set_is_renamed(qtbot: QtBot, window: MainWindow, session: Session, th
     dialog.line.setText("other")
     dialog.accept()
     QApplication.processEvents()
-    assert [one.name for one in session.query_sets] == ["other"]
+    assert [one.name for one in session.query_sets.every] == ["other"]
 
 
 def test_a_very_long_run_name_is_cut_in_its_middle_and_told_whole(window: MainWindow, session: Session) -> None:
     name = "a_run_of_somebody_who_writes_every_parameter_into_its_name_" * 3 + "at_the_end"
-    session.rename_run(session.labels()[1].key, name)
+    session.runs.rename_run(session.view.labels()[1].key, name)
     view = _view(window, session)
     table = view.table.table
     places = [place for place, column in enumerate(view.table.model.columns) if column.run is not None]

@@ -25,7 +25,7 @@ def cells(dialog: DialectChangesDialog) -> list[list[str]]:
 
 
 def test_the_table_of_changes(qtbot: QtBot, window: MainWindow, session: Session) -> None:
-    session.set_place("systems")
+    session.navigation.set_place("systems")
     dialog = opened(qtbot, window)
     rows = cells(dialog)
     assert rows
@@ -39,9 +39,9 @@ def test_the_table_of_changes(qtbot: QtBot, window: MainWindow, session: Session
 
 
 def test_of_one_query_too_where_one_is_in_view(qtbot: QtBot, window: MainWindow, session: Session) -> None:
-    session.set_place("query")
+    session.navigation.set_place("query")
     dialog = opened(qtbot, window)
-    assert {row[2] for row in cells(dialog)} <= {"all", session.query_id}
+    assert {row[2] for row in cells(dialog)} <= {"all", session.view.query_id}
     dialog.reject()
 
 
@@ -51,7 +51,7 @@ def test_what_is_found_after_the_dialog_was_closed_is_dropped(
     dialog = opened(qtbot, window)
     dialog.reject()
     dialog.head.setText("closed")
-    session.find_dialect_changes(dialog._on_found)
+    session.dialects.find_dialect_changes(dialog._on_found)
     assert dialog.head.text() == "closed"
     window.flush()
 
@@ -62,5 +62,5 @@ def test_the_chooser_and_the_menu(window: MainWindow, session: Session) -> None:
     window.desk.close_all()
     assert run_command(session, "dialect ranx")
     window.flush()
-    assert session.dialect == "ranx"
+    assert session.view.dialect == "ranx"
     assert "ranx 0.3 dialect" in window.status_bar.caveats.text()

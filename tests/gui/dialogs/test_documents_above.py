@@ -15,11 +15,11 @@ from irviewer.session.session import Session
 
 
 def _open(window: MainWindow, session: Session) -> WhyNotDialog:
-    session.set_query("1")
-    session.set_cutoff(2)
-    session.set_focus(next(one.key for one in session.labels() if one.name == "beta"))
-    session.set_baseline(next(one.key for one in session.labels() if one.name == "alpha"))
-    session.set_document("d1")
+    session.navigation.set_query("1")
+    session.evaluation.set_cutoff(2)
+    session.runs.set_focus(next(one.key for one in session.view.labels() if one.name == "beta"))
+    session.runs.set_baseline(next(one.key for one in session.view.labels() if one.name == "alpha"))
+    session.navigation.set_document("d1")
     window.flush()
     assert run_command(session, "why_not")
     found = window.findChild(WhyNotDialog)
@@ -54,21 +54,21 @@ def test_enter_selects_the_document_of_its_row(qtbot: QtBot, window: MainWindow,
     dialog.table.selectRow(1)
     with qtbot.waitSignal(dialog.finished):
         qtbot.keyClick(dialog.table, Qt.Key.Key_Return)
-    assert session.document_id == "d3"
+    assert session.view.document_id == "d3"
 
 
 def test_escape_leaves_everything_as_it_was(qtbot: QtBot, window: MainWindow, session: Session) -> None:
     dialog = _open(window, session)
     with qtbot.waitSignal(dialog.finished):
         qtbot.keyClick(dialog, Qt.Key.Key_Escape)
-    assert session.document_id == "d1"
+    assert session.view.document_id == "d1"
 
 
 def test_no_document_is_known_in_texts(
     make_window: Callable[[Session], MainWindow], empty_session: Session, files: list[str]
 ) -> None:
     """Without texts nothing is said of terms, and nothing stands where they would."""
-    empty_session.open_files(files[:3])
+    empty_session.files.open_files(files[:3])
     dialog = _open(make_window(empty_session), empty_session)
     assert not dialog.terms.isVisibleTo(dialog)
     assert dialog.head.text().startswith("d1 (grade 2)")

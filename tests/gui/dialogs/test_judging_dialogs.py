@@ -28,12 +28,12 @@ def opened(window: MainWindow, kind: type[QDialog]) -> QDialog:
 
 @pytest.fixture
 def judged(window: MainWindow, session: Session) -> Session:
-    session.set_assessor("ada")
-    session.set_place("query")
-    session.set_query("1")
-    session.set_document("d1")
-    session.judge("d1", 1)
-    session.judge("d9", 2, "new here")
+    session.judging.set_assessor("ada")
+    session.navigation.set_place("query")
+    session.navigation.set_query("1")
+    session.navigation.set_document("d1")
+    session.judging.judge("d1", 1)
+    session.judging.judge("d9", 2, "new here")
     window.flush()
     return session
 
@@ -44,14 +44,14 @@ def test_a_note_is_asked_for_what_is_judged_only(window: MainWindow, judged: Ses
     assert isinstance(line, LineDialog)
     line.line.setText("names the theorem")
     line.accept()
-    assert judged.judgments is not None
-    one = judged.judgments.overlay.judgment("1", "d1")
+    assert judged.view.judgments is not None
+    one = judged.view.judgments.overlay.judgment("1", "d1")
     assert one is not None
     assert (one.grade, one.note, one.who) == (1.0, "names the theorem", "ada")
-    judged.set_document("d4")
+    judged.navigation.set_document("d4")
     run_command(judged, "judgment_note")
     assert not window.desk.is_open()
-    assert "d4 is unjudged" in judged.messages[-1].text
+    assert "d4 is unjudged" in judged.view.messages[-1].text
 
 
 def test_who_judges_is_asked(window: MainWindow, judged: Session) -> None:
@@ -61,7 +61,7 @@ def test_who_judges_is_asked(window: MainWindow, judged: Session) -> None:
     assert line.line.text() == "ada"
     line.line.setText("Grace")
     line.accept()
-    assert judged.assessor == "Grace"
+    assert judged.judging.assessor == "Grace"
 
 
 def test_the_table_goes_to_a_document_and_back_to_the_file(window: MainWindow, judged: Session, qtbot: QtBot) -> None:
@@ -77,12 +77,12 @@ def test_the_table_goes_to_a_document_and_back_to_the_file(window: MainWindow, j
     dialog.table.selectRow(at)
     dialog.revert_button.click()
     assert [row.doc_id for row in dialog.rows] == ["d9"]
-    assert judged.judgments is not None
-    assert judged.judgments.qrels.judgments("1")["d1"] == 2.0
-    judged.set_query("2")
+    assert judged.view.judgments is not None
+    assert judged.view.judgments.qrels.judgments("1")["d1"] == 2.0
+    judged.navigation.set_query("2")
     dialog.table.setFocus()
     qtbot.keyClick(dialog.table, Qt.Key.Key_Return)
-    assert (judged.query_id, judged.document_id) == ("1", "d9")
+    assert (judged.view.query_id, judged.view.document_id) == ("1", "d9")
 
 
 def test_patch_and_merged_qrels_go_to_files_and_a_patch_comes_from_one(
@@ -99,13 +99,13 @@ def test_patch_and_merged_qrels_go_to_files_and_a_patch_comes_from_one(
         ("d9", 2.0, None),
     }
     assert "1 0 d9 2" in (tmp_path / "merged.qrels").read_text("utf-8").splitlines()
-    judged.undo()
-    judged.undo()
+    judged.history.undo()
+    judged.history.undo()
     run_command(judged, "import_judgments")
     dialog = opened(window, OpenFilesDialog)
     dialog.filesSelected.emit([str(tmp_path / "mine.tsv")])  # type: ignore[attr-defined]
-    assert judged.judgments is not None
-    assert judged.judgments.qrels.judgments("1")["d9"] == 2.0
+    assert judged.view.judgments is not None
+    assert judged.view.judgments.qrels.judgments("1")["d9"] == 2.0
 
 
 def test_the_status_line_counts_and_opens_the_table(window: MainWindow, judged: Session) -> None:
@@ -113,8 +113,8 @@ def test_the_status_line_counts_and_opens_the_table(window: MainWindow, judged: 
     window.status_bar.judged.click()
     assert opened(window, JudgmentsDialog)
     window.desk.close_all()
-    judged.undo()
-    judged.undo()
+    judged.history.undo()
+    judged.history.undo()
     window.flush()
     assert window.status_bar.judged.isHidden()
 
@@ -129,7 +129,7 @@ def test_what_contradicts_is_listed_before_anything_is_laid_over(
         ("", (1, 2, None)), ("mine", (1, 2, 1)), ("theirs", (0, 1, 1)), ("first", (0, 2, 1)), ("second", (1, 1, 1)),
         ("judge", (1, 2, None)),
     ):  # fmt: skip
-        judged.open_files([str(patch)])
+        judged.files.open_files([str(patch)])
         window.flush()
         dialog = opened(window, LayingDialog)
         assert isinstance(dialog, LayingDialog)
@@ -140,8 +140,8 @@ def test_what_contradicts_is_listed_before_anything_is_laid_over(
         cells = [one.text(0) for one in dialog.model.columns[1:]]
         assert cells[:3] == ["1", "d1", "1"]
         assert cells[5:8] == ["0", "2026-05-01 10:20", "sure"]
-        assert judged.judgments is not None
-        assert len(judged.judgments.overlay) == 2
+        assert judged.view.judgments is not None
+        assert len(judged.view.judgments.overlay) == 2
         if choice in ("mine", "theirs"):
             dialog.buttons[choice].click()  # all rows at once
             assert [dialog.model.columns[0].text(row) for row in (0, 1)] == [choice] * 2
@@ -153,11 +153,11 @@ def test_what_contradicts_is_listed_before_anything_is_laid_over(
             where = dialog.table.visualRect(dialog.model.index(0, 0)).center()
             QTest.mouseClick(dialog.table.viewport(), Qt.MouseButton.LeftButton, pos=where)
             assert [dialog.model.columns[0].text(row) for row in (0, 1)] == ["mine", "theirs"]
-        assert judged.laying is not None
+        assert judged.judging.laying is not None
         dialog.buttons["judge" if choice == "judge" else "each"].click() if choice else dialog.reject()
-        known = judged.judgments.qrels.judgments("1")
+        known = judged.view.judgments.qrels.judgments("1")
         assert tuple(known.get(doc) for doc in ("d1", "d9", "d8")) == held
         if choice:
-            assert judged.undo()
-            assert len(judged.judgments.overlay) == 2
-    assert judged.laying is None
+            assert judged.history.undo()
+            assert len(judged.view.judgments.overlay) == 2
+    assert judged.judging.laying is None

@@ -17,7 +17,7 @@ from irviewer.session.session import Session
 
 @pytest.mark.parametrize("text", ["nDCG(dcg='exp-log2')@10", "(P@5 + R@20) / 2", "WSS(N=500)@0.95"])
 def test_by_its_command(qtbot: QtBot, window: MainWindow, session: Session, text: str) -> None:
-    session.set_measure(text)
+    session.evaluation.set_measure(text)
     window.actions_table.by_id["about_measure"].trigger()
     (dialog,) = [one for one in window.findChildren(MeasureCardDialog) if one.isVisible()]
     assert dialog.head.text() == text

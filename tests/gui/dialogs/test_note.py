@@ -17,14 +17,14 @@ def opened(window: MainWindow, command: str) -> NoteDialog:
 
 
 def test_a_note_of_the_query(qtbot: QtBot, window: MainWindow, session: Session) -> None:
-    session.set_query("2")
+    session.navigation.set_query("2")
     dialog = opened(window, "note_query")
     dialog.text.setPlainText("the slab again")
     dialog.tags.setText("hard, seen")
     dialog._on_kept()
     assert not dialog.isVisible()
-    assert session.note("query", "2").text == "the slab again"
-    assert session.note("query", "2").tags == ("hard", "seen")
+    assert session.notes.note("query", "2").text == "the slab again"
+    assert session.notes.note("query", "2").tags == ("hard", "seen")
     window.flush()
     panel = window.place.findChildren(QueryPanel)[0]
     assert panel.text.text() == "“heat in slabs”  #hard  #seen  ✎"
@@ -39,21 +39,21 @@ def test_a_note_of_the_query(qtbot: QtBot, window: MainWindow, session: Session)
     dialog.text.clear()
     dialog.tags.clear()
     dialog._on_kept()
-    assert len(session.remarks) == 0
+    assert len(session.notes.remarks) == 0
     window.flush()
     assert panel.text.text() == "“heat in slabs”"
 
 
 def test_a_note_of_a_document_needs_one(qtbot: QtBot, window: MainWindow, session: Session) -> None:
     session.asked.emit("note_document")
-    assert "No document is selected" in session.messages[-1].text
-    session.set_document("d2")
+    assert "No document is selected" in session.view.messages[-1].text
+    session.navigation.set_document("d2")
     dialog = opened(window, "note_document")
     dialog.text.setPlainText("spam")
     dialog._on_kept()
-    assert session.note("document", "d2").text == "spam"
-    session.set_document("d1")
+    assert session.notes.note("document", "d2").text == "spam"
+    session.navigation.set_document("d1")
     dialog = opened(window, "note_document")
     assert dialog.text.toPlainText() == ""
     dialog.reject()
-    assert len(session.remarks) == 1
+    assert len(session.notes.remarks) == 1

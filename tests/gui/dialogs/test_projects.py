@@ -47,7 +47,7 @@ def test_a_project_is_saved_and_opened(
     assert window.status_bar.saved.text() == "saved"
     assert str(path) in window.status_bar.saved.toolTip()
     assert window.windowTitle() == "mine – irviewer"
-    session.judge("d3", 2.0, query_id="1")
+    session.judging.judge("d3", 2.0, query_id="1")
     before = path.stat().st_mtime_ns
     run_command(session, "save_project")  # has a file: nothing is asked
     assert not window.desk.is_open()
@@ -60,8 +60,8 @@ def test_a_project_is_saved_and_opened(
     files.filesSelected.emit([str(path)])
     files.reject()
     there.flush()
-    assert other.judgments is not None
-    assert other.judgments.qrels.judgments("1")["d3"] == 2
+    assert other.view.judgments is not None
+    assert other.view.judgments.qrels.judgments("1")["d3"] == 2
     assert there.windowTitle() == "mine – irviewer"
     other.close()
 
@@ -69,7 +69,7 @@ def test_a_project_is_saved_and_opened(
 def test_a_dropped_project_is_opened(
     qtbot: QtBot, session: Session, make_window: Make, tmp_path: Path
 ) -> None:  # fmt: skip
-    session.save_project(str(tmp_path / "mine"))
+    session.autosave.save_project(str(tmp_path / "mine"))
     other = Session(Settings())
     there = make_window(other)
     data = QMimeData()
@@ -78,7 +78,7 @@ def test_a_dropped_project_is_opened(
         QPointF(50, 50), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     )
     there.dropEvent(event)
-    assert [one.name for one in other.labels()] == ["alpha", "beta"]
+    assert [one.name for one in other.view.labels()] == ["alpha", "beta"]
     other.close()
 
 
@@ -88,7 +88,7 @@ def test_files_that_moved_are_asked_for(
 ) -> None:
     home = tmp_path / "project"
     home.mkdir()
-    session.save_project(str(home / "mine"))
+    session.autosave.save_project(str(home / "mine"))
     session.close()
     there = tmp_path / "there"
     there.mkdir()
@@ -96,7 +96,7 @@ def test_files_that_moved_are_asked_for(
         shutil.move(one, there)
     other = Session(Settings())
     window = make_window(other)
-    other.open_files([str(home / "mine.irviewer")])
+    other.files.open_files([str(home / "mine.irviewer")])
     dialog = next(one for one in window.findChildren(MovedFilesDialog) if one.isVisible())
     assert dialog.head.text() == "5 files of mine.irviewer cannot be found"
     assert dialog.files.count() == 5
@@ -104,8 +104,8 @@ def test_files_that_moved_are_asked_for(
     assert dialog.told.text() == "None of them is found from project"
     dialog.point_to(str(there / "beta.run"))
     assert not dialog.isVisible()
-    assert [one.name for one in other.labels()] == ["alpha", "beta"]
-    assert other.seeking is None
+    assert [one.name for one in other.view.labels()] == ["alpha", "beta"]
+    assert other.projects.seeking is None
     other.close()
 
 
@@ -113,21 +113,21 @@ def test_files_that_moved_are_asked_for(
 def test_a_project_is_opened_without_what_is_missing_or_not_at_all(
     qtbot: QtBot, session: Session, make_window: Make, files: list[str], tmp_path: Path
 ) -> None:
-    session.save_project(str(tmp_path / "mine"))
+    session.autosave.save_project(str(tmp_path / "mine"))
     session.close()
     Path(files[2]).unlink()
     other = Session(Settings())
     window = make_window(other)
     for button in ("reject", "without"):
-        other.open_project(str(tmp_path / "mine.irviewer"))
+        other.projects.open_project(str(tmp_path / "mine.irviewer"))
         dialog = next(one for one in window.findChildren(MovedFilesDialog) if one.isVisible())
         if button == "reject":
             dialog._on_cancelled()
-            assert other.seeking is None
-            assert other.collection is None
+            assert other.projects.seeking is None
+            assert other.view.collection is None
         else:
             dialog.without_button.click()
-            assert [one.name for one in other.labels()] == ["alpha"]
+            assert [one.name for one in other.view.labels()] == ["alpha"]
     other.close()
 
 
@@ -138,23 +138,23 @@ def test_saved_is_shown_when_it_is_on_the_disk(
     settings["hints"] = False
     session = Session(settings, post=bridge.post)
     window = make_window(session)
-    session.open_files(files)
-    qtbot.waitUntil(lambda: session.collection is not None and session.busy is None)
-    session.save_project(str(tmp_path / "mine"))
-    qtbot.waitUntil(lambda: session.save_status == "saved")
+    session.files.open_files(files)
+    qtbot.waitUntil(lambda: session.view.collection is not None and session.busy is None)
+    session.autosave.save_project(str(tmp_path / "mine"))
+    qtbot.waitUntil(lambda: session.autosave.save_status == "saved")
     path = tmp_path / "mine.irviewer"
     for grade in range(4):
-        session.judge("d9", float(grade), query_id="2")
-        assert session.save_status == "saving …"
-        assert not session.is_saved
-        qtbot.waitUntil(lambda: session.save_status == "saved")
+        session.judging.judge("d9", float(grade), query_id="2")
+        assert session.autosave.save_status == "saving …"
+        assert not session.autosave.is_saved
+        qtbot.waitUntil(lambda: session.autosave.save_status == "saved")
         assert f'["2", "d9", {grade}' in path.read_text()
     window.flush()
     assert window.status_bar.saved.text() == "saved"
-    other = next(one for one in ("3", "2") if one != session.query_id)
-    session.set_query(other)  # where one is is written when one rests, and is saved only then
-    assert session.save_status == "saving …"
-    qtbot.waitUntil(lambda: session.save_status == "saved")
+    other = next(one for one in ("3", "2") if one != session.view.query_id)
+    session.navigation.set_query(other)  # where one is is written when one rests, and is saved only then
+    assert session.autosave.save_status == "saving …"
+    qtbot.waitUntil(lambda: session.autosave.save_status == "saved")
     assert f'"query_id": "{other}"' in path.read_text()
     window.flush()
     assert window.status_bar.saved.text() == "saved"
@@ -165,18 +165,18 @@ def test_a_file_that_cannot_be_written_says_so_and_is_written_later(
     qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
 ) -> None:
     folder = tmp_path / "away"
-    session.save_project(str(folder / "mine"))
-    assert session.save_status == "saved"
+    session.autosave.save_project(str(folder / "mine"))
+    assert session.autosave.save_status == "saved"
     shutil.rmtree(folder)
     folder.write_text("a file where the folder was")
-    session.judge("d9", 1.0, query_id="2")
+    session.judging.judge("d9", 1.0, query_id="2")
     window.flush()
     assert window.status_bar.saved.text() == "NOT saved"
     assert window.status_bar.saved.loud
     assert "NOT saved:" in window.message_bar.text
     assert window.message_bar.action.text() == "Save the project as…"
     folder.unlink()
-    session.judge("d9", 2.0, query_id="2")
+    session.judging.judge("d9", 2.0, query_id="2")
     window.flush()
     assert window.status_bar.saved.text() == "saved"
     assert not window.message_bar.isVisible()
@@ -188,39 +188,39 @@ def test_what_cannot_be_saved_at_the_end_is_kept(
 ) -> None:  # fmt: skip
     monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path / "config"))
     session = Session(Settings.load())
-    session.open_files(files)
-    session.save_project(str(tmp_path / "away" / "mine"))
+    session.files.open_files(files)
+    session.autosave.save_project(str(tmp_path / "away" / "mine"))
     shutil.rmtree(tmp_path / "away")
     (tmp_path / "away").write_text("a file where the folder was")
-    session.judge("d9", 1.0, query_id="2")
+    session.judging.judge("d9", 1.0, query_id="2")
     session.close()
     again = Session(Settings.load())
-    again.offer_left_work()
-    assert [one.words for one in again.left_work] == ["tiny: 1 judgment"]
-    again.restore_work()
-    assert again.judgments is not None
-    assert again.judgments.qrels.judgments("2")["d9"] == 1
+    again.projects.offer_left_work()
+    assert [one.words for one in again.projects.left_work] == ["tiny: 1 judgment"]
+    again.projects.restore_work()
+    assert again.view.judgments is not None
+    assert again.view.judgments.qrels.judgments("2")["d9"] == 1
     again.close()
 
 
 def test_what_another_program_wrote_is_joined(session: Session, tmp_path: Path) -> None:
-    session.save_project(str(tmp_path / "mine"))
+    session.autosave.save_project(str(tmp_path / "mine"))
     path = tmp_path / "mine.irviewer"
     path.write_text(path.read_text() + "\n")
-    session.judge("d9", 1.0, query_id="2")
-    assert session.save_status == "saved"
+    session.judging.judge("d9", 1.0, query_id="2")
+    assert session.autosave.save_status == "saved"
     assert '"d9"' in path.read_text()
-    assert session.messages == ()
+    assert session.view.messages == ()
 
 
 def test_what_cannot_be_joined_is_asked(
     window: MainWindow, session: Session, make_window: Make, tmp_path: Path
 ) -> None:
-    session.save_project(str(tmp_path / "mine"))
+    session.autosave.save_project(str(tmp_path / "mine"))
     other = Session(Settings())
-    other.open_project(str(tmp_path / "mine.irviewer"))
-    other.rename_run(1, "<b>theirs</b>")
-    session.rename_run(1, "ours")
+    other.projects.open_project(str(tmp_path / "mine.irviewer"))
+    other.runs.rename_run(1, "<b>theirs</b>")
+    session.runs.rename_run(1, "ours")
     window.flush()
     dialog = one_dialog(window)
     assert dialog.head.text() == "mine.irviewer was changed in another window, too"
@@ -231,14 +231,14 @@ def test_what_cannot_be_joined_is_asked(
     window.status_bar.saved.click()
     one_dialog(window).choose("Take theirs")
     window.flush()
-    assert [one.name for one in session.labels()] == ["alpha", "<b>theirs</b>"]
+    assert [one.name for one in session.view.labels()] == ["alpha", "<b>theirs</b>"]
     assert window.status_bar.saved.text() == "saved"
     assert not window.desk.is_open()
-    session.rename_run(0, "first")
-    other.rename_run(0, "erste")
-    assert other.division is not None
-    other.settle_project("mine")
-    session.judge("d9", 1.0, query_id="2")
+    session.runs.rename_run(0, "first")
+    other.runs.rename_run(0, "erste")
+    assert other.autosave.division is not None
+    other.autosave.settle_project("mine")
+    session.judging.judge("d9", 1.0, query_id="2")
     window.flush()
     assert "merged: runs › run first › name: erste" in window.message_bar.text
     other.close()
@@ -247,10 +247,10 @@ def test_what_cannot_be_joined_is_asked(
 def test_a_project_that_is_open_elsewhere_says_so(
     window: MainWindow, session: Session, make_window: Make, tmp_path: Path
 ) -> None:
-    session.save_project(str(tmp_path / "mine"))
+    session.autosave.save_project(str(tmp_path / "mine"))
     other = Session(Settings())
     there = make_window(other)
-    other.open_project(str(tmp_path / "mine.irviewer"))
+    other.projects.open_project(str(tmp_path / "mine.irviewer"))
     there.flush()
     assert there.message_bar.text.startswith("mine.irviewer is open in another window, too: ")
     assert not window.message_bar.isVisible()
@@ -261,10 +261,10 @@ def test_closing_asks_where_something_is_not_saved(
     qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path
 ) -> None:
     folder = tmp_path / "away"
-    session.save_project(str(folder / "mine"))
+    session.autosave.save_project(str(folder / "mine"))
     shutil.rmtree(folder)
     folder.write_text("a file where the folder was")
-    session.judge("d9", 1.0, query_id="2")
+    session.judging.judge("d9", 1.0, query_id="2")
     window.flush()
     assert not window.close()
     dialog = one_dialog(window)
@@ -284,7 +284,7 @@ def test_closing_asks_where_something_is_not_saved(
 def test_closing_without_saving_is_possible_and_not_asked_of_nobody(
     window: MainWindow, session: Session, make_window: Make, tmp_path: Path
 ) -> None:
-    session.judge("d9", 1.0, query_id="2")  # confidential: nothing is kept
+    session.judging.judge("d9", 1.0, query_id="2")  # confidential: nothing is kept
     window.flush()
     assert window.status_bar.saved.text() == "NOT saved"
     assert not window.close()
@@ -301,8 +301,8 @@ def test_a_window_in_which_all_is_kept_closes_unasked(
     monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path / "config"))
     session = Session(Settings.load())
     window = make_window(session)
-    session.open_files(files)
-    session.judge("d9", 1.0, query_id="2")
+    session.files.open_files(files)
+    session.judging.judge("d9", 1.0, query_id="2")
     window.flush()
     assert window.status_bar.saved.text() == "kept, not in a project"
     assert not window.status_bar.saved.loud
@@ -313,22 +313,22 @@ def test_a_window_in_which_all_is_kept_closes_unasked(
 def test_files_given_while_a_project_is_open_are_asked_about(
     window: MainWindow, session: Session, tmp_path: Path
 ) -> None:
-    session.save_project(str(tmp_path / "mine"))
+    session.autosave.save_project(str(tmp_path / "mine"))
     (tmp_path / "later.run").write_text("1 Q0 d1 1 2 later\n")
     for answer, names in (("", 2), ("Add it to the project", 3)):
-        session.open_files([str(tmp_path / "later.run")])
+        session.files.open_files([str(tmp_path / "later.run")])
         dialog = one_dialog(window)
         assert dialog.head.text() == "Add later.run to the project mine?"
         if answer:
             dialog.choose(answer)
         else:
             dialog.reject()
-        assert len(session.labels()) == names
-        assert session.offered is None
-    session.open_sample("cranfield")
+        assert len(session.view.labels()) == names
+        assert session.projects.offered is None
+    session.files.open_sample("cranfield")
     one_dialog(window).choose("Close the project, open it")
     window.flush()
-    assert session.project_path == ""
+    assert session.autosave.project_path == ""
     assert window.windowTitle().startswith("Cranfield")
 
 
@@ -337,33 +337,33 @@ def test_work_without_a_project_is_kept_and_restored(
 ) -> None:
     monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path / "config"))
     session = Session(Settings.load())
-    session.open_files(files)
-    session.set_query("2")
-    assert session.save_status == ""
+    session.files.open_files(files)
+    session.navigation.set_query("2")
+    assert session.autosave.save_status == ""
     assert not (tmp_path / "config" / "recovery").exists()
-    session.judge("d9", 3.0)
-    session.set_tags("query", "2", ["odd"])
-    assert session.save_status == "kept, not in a project"
+    session.judging.judge("d9", 3.0)
+    session.notes.set_tags("query", "2", ["odd"])
+    assert session.autosave.save_status == "kept, not in a project"
     session.close()  # the window was closed, and nobody saved a project
 
     second = Session(Settings.load())
-    second.offer_left_work()
+    second.projects.offer_left_work()
     window = make_window(second)
     window.flush()
     assert "tiny: 1 judgment, 1 note" in window.message_bar.text, window.message_bar.text
     window.message_bar.action.click()
-    assert second.query_id == "2"
-    assert second.judgments is not None
-    assert second.judgments.qrels.judgments("2")["d9"] == 3
-    assert second.note("query", "2").tags == ("odd",)
-    assert second.save_status == "kept, not in a project"
-    assert second.left_work == ()
+    assert second.view.query_id == "2"
+    assert second.view.judgments is not None
+    assert second.view.judgments.qrels.judgments("2")["d9"] == 3
+    assert second.notes.note("query", "2").tags == ("odd",)
+    assert second.autosave.save_status == "kept, not in a project"
+    assert second.projects.left_work == ()
     third = Session(Settings.load())
-    third.offer_left_work()
-    assert third.left_work == ()  # it is open in another window
+    third.projects.offer_left_work()
+    assert third.projects.left_work == ()  # it is open in another window
     third.close()
-    second.save_project(str(tmp_path / "mine"))
-    assert second.save_status == "saved"
+    second.autosave.save_project(str(tmp_path / "mine"))
+    assert second.autosave.save_status == "saved"
     second.close()
     assert list((tmp_path / "config" / "recovery").iterdir()) == []
 
@@ -373,15 +373,15 @@ def test_a_confidential_window_keeps_nothing(files: list[str], tmp_path: Path, m
     settings = Settings.load()
     settings.keep_to_itself()
     session = Session(settings)
-    session.open_files(files)
-    session.judge("d9", 3.0, query_id="2")
-    assert session.save_status == "NOT saved"
+    session.files.open_files(files)
+    session.judging.judge("d9", 3.0, query_id="2")
+    assert session.autosave.save_status == "NOT saved"
     session.close()
     assert not (tmp_path / "config").exists()
     session = Session(settings)
-    session.open_files(files)
-    session.save_project(str(tmp_path / "mine"))
-    session.judge("d9", 3.0, query_id="2")
+    session.files.open_files(files)
+    session.autosave.save_project(str(tmp_path / "mine"))
+    session.judging.judge("d9", 3.0, query_id="2")
     session.close()
     assert not (tmp_path / "config").exists()
     assert '"d9"' in (tmp_path / "mine.irviewer").read_text()
@@ -391,7 +391,7 @@ def test_closing_asks_where_a_file_is_not_saved(
     window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line = "Saving a.csv: [Errno 28] No space left on device"
-    monkeypatch.setattr(session, "finish_files", lambda: (line,))
+    monkeypatch.setattr(session.saving, "finish_files", lambda: (line,))
     assert not window.close()
     dialog = next(one for one in window.findChildren(ChoosingDialog) if one.isVisible())
     assert dialog.head.text() == "A file is NOT saved"
@@ -407,7 +407,7 @@ def test_closing_asks_where_a_file_is_not_saved(
 def test_borders_stand_where_they_stood(
     qtbot: QtBot, window: MainWindow, session: Session, make_window: Make, tmp_path: Path
 ) -> None:
-    session.save_project(str(tmp_path / "mine"))
+    session.autosave.save_project(str(tmp_path / "mine"))
     splitter = window.place.findChildren(QSplitter)[0]
     sizes = splitter.sizes()
     splitter.setSizes([sizes[0] + 90, *sizes[1:-1], sizes[-1] - 90])
@@ -417,7 +417,7 @@ def test_borders_stand_where_they_stood(
     assert '"layout"' in (tmp_path / "mine.irviewer").read_text()
     other = Session(Settings())
     there = make_window(other)
-    other.open_project(str(tmp_path / "mine.irviewer"))
+    other.projects.open_project(str(tmp_path / "mine.irviewer"))
     there.flush()
 
     def stands() -> bool:
@@ -431,8 +431,8 @@ def test_borders_stand_where_they_stood(
 def test_a_picture_of_a_project_leaves_it_as_it_is(
     qtbot: QtBot, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session.set_query("2")
-    session.save_project(str(tmp_path / "mine"))
+    session.navigation.set_query("2")
+    session.autosave.save_project(str(tmp_path / "mine"))
     session.close()
     path = tmp_path / "mine.irviewer"
     before = path.read_bytes(), path.stat().st_mtime_ns

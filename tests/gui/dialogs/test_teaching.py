@@ -25,8 +25,8 @@ def test_an_example_by_keyboard(empty_session: Session, make_window: Callable[[S
     assert not dialog.grab().isNull()
     QTest.keyClick(dialog.list, Qt.Key.Key_Down)
     dialog.open_button.click()
-    assert empty_session.example is EXAMPLES[1]
-    assert empty_session.teaching
+    assert empty_session.examples.example is EXAMPLES[1]
+    assert empty_session.teaching.is_on
 
 
 def test_a_ranking_is_typed(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> None:
@@ -44,5 +44,5 @@ def test_a_ranking_is_typed(empty_session: Session, make_window: Callable[[Sessi
     assert dialog.ok.isEnabled()
     assert "DCG" in dialog.values.text()
     QTest.keyClick(dialog.line, Qt.Key.Key_Return)
-    assert [label.name for label in empty_session.labels()] == ["a", "b"]
-    assert empty_session.teaching
+    assert [label.name for label in empty_session.view.labels()] == ["a", "b"]
+    assert empty_session.teaching.is_on

@@ -34,8 +34,8 @@ def show(window: MainWindow, session: Session) -> Show:
     """Goes to a view of the Queries place and loads it."""
 
     def go(tab: str) -> Place:
-        session.set_place("queries")
-        session.set_tab("queries", tab)
+        session.navigation.set_place("queries")
+        session.navigation.set_tab("queries", tab)
         session.catch_up()
         window.flush()
         place = window.place
@@ -65,7 +65,7 @@ def test_every_view_paints_in_light_and_dark(show: Show, theme: Theme, tab: str)
 def test_a_chip_filters_and_says_how_many(show: Show, session: Session, window: MainWindow, qtbot: QtBot) -> None:
     view = show("failures")
     assert isinstance(view, FailuresView)
-    page = session.failures_page()
+    page = session.failures.failures_page()
     assert page is not None
     for kind in page.kinds:
         assert f"{kind.count:,} quer" in view.kinds.chips[kind.name].text()
@@ -88,10 +88,10 @@ def test_enter_goes_to_the_query_with_that_run_as_focus(show: Show, session: Ses
     row = next(row for row in range(model.rowCount()) if model.columns[2].text(row) == "beta")
     query = model.columns[0].text(row)
     view.table.table.setCurrentIndex(model.index(row, 0))
-    assert session.query_id == query
+    assert session.view.query_id == query
     qtbot.keyClick(view.table.table, Qt.Key.Key_Return)
-    assert (session.place, session.query_id) == ("query", query)
-    assert session.labels()[1].focus
+    assert (session.view.place, session.view.query_id) == ("query", query)
+    assert session.view.labels()[1].focus
 
 
 def test_limits_are_typed(show: Show, session: Session, window: MainWindow, qtbot: QtBot) -> None:
@@ -117,7 +117,7 @@ def test_the_table_is_saved_whole(show: Show, session: Session) -> None:
     view = show("failures")
     assert isinstance(view, FailuresView)
     header, *rows = view.table.table.csv_rows()
-    page = session.failures_page()
+    page = session.failures.failures_page()
     assert page is not None
     assert header[:4] == ["query", "text", "run", "how"]
     assert [row[0] for row in rows] == list(page.query_ids)
@@ -127,7 +127,7 @@ def test_the_table_is_saved_whole(show: Show, session: Session) -> None:
 def test_relevant_documents_say_missed_and_unique(show: Show, session: Session) -> None:
     view = show("relevant")
     assert isinstance(view, RelevantView)
-    session.set_query("3")
+    session.navigation.set_query("3")
     view.refresh(session.aspects)
     model = view.table.model
     assert model.keys == ("d5",)
@@ -135,7 +135,7 @@ def test_relevant_documents_say_missed_and_unique(show: Show, session: Session) 
     assert (texts["alpha"], texts["beta"], texts["found by"]) == ("◆ 1", "missed", "1")
     assert "no other run" in model.columns[model.column_of(model.columns[-2].id)].tip(0)
     view.table.table.setCurrentIndex(model.index(0, 0))
-    assert session.document_id == "d5"
+    assert session.view.document_id == "d5"
 
 
 def test_the_stop_line_is_dragged_and_moved_by_keys(
@@ -162,7 +162,7 @@ def test_the_stop_line_is_dragged_and_moved_by_keys(
     qtbot.keyClick(line, Qt.Key.Key_Home)
     window.flush()
     assert line.stop == 1
-    page = session.recall_page()
+    page = session.failures.recall_page()
     assert page is not None
     assert page.told.split(" · ")[0] == "reads 1"
     assert "reads 1\n" in view.words.text()
@@ -176,12 +176,12 @@ def test_sizes_and_stops_are_typed(show: Show, session: Session, qtbot: QtBot) -
     for field, text in ((view.stop, "1,000"), (view.documents, "8 000")):
         field.line.setText(text)
         qtbot.keyClick(field.line, Qt.Key.Key_Return)
-    page = session.recall_page()
+    page = session.failures.recall_page()
     assert page is not None
     assert (page.stop, page.size) == (1000, 8000)
     view.documents.line.setText("")
     qtbot.keyClick(view.documents.line, Qt.Key.Key_Return)
-    assert session.recall_page().size < 10  # type: ignore[union-attr]
+    assert session.failures.recall_page().size < 10  # type: ignore[union-attr]
 
 
 def test_a_small_picture_selects_its_query(show: Show, session: Session, window: MainWindow, qtbot: QtBot) -> None:
@@ -189,25 +189,25 @@ def test_a_small_picture_selects_its_query(show: Show, session: Session, window:
     assert isinstance(view, RecallView)
     grid = canvas(view.grid)
     assert isinstance(grid, RecallGrid)
-    page = session.recall_page()
+    page = session.failures.recall_page()
     assert page is not None
     for place, query in enumerate(page.query_ids):
         centre = grid.cell(place).center().toPoint()
         qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=centre)
-        assert session.query_id == query
+        assert session.view.query_id == query
         assert f"query {query}" in grid.told(place)
     window.flush()
     qtbot.keyClick(grid, Qt.Key.Key_Left)
-    assert session.query_id == page.query_ids[-2]
+    assert session.view.query_id == page.query_ids[-2]
 
 
 def test_a_rank_of_a_vector_selects_its_document(show: Show, session: Session, qtbot: QtBot) -> None:
-    session.set_query("1")
+    session.navigation.set_query("1")
     view = show("vector")
     assert isinstance(view, VectorView)
     strips = canvas(view.strips)
     assert isinstance(strips, VectorStrips)
-    page = session.vector_page()
+    page = session.failures.vector_page()
     assert page is not None
     beta = next(row for row, one in enumerate(page.rows) if one.run.name == "beta")
     assert page.rows[beta].displacement.tolist() == [-2, -1, 1, 3]
@@ -215,9 +215,9 @@ def test_a_rank_of_a_vector_selects_its_document(show: Show, session: Session, q
     assert "▲ 3 too low" in strips.told(beta, 4)
     x = strips._left(4) + strips.cell_width // 2
     qtbot.mouseClick(strips.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, strips._top(beta) + 20))
-    assert session.document_id == "d1"
+    assert session.view.document_id == "d1"
     qtbot.keyClick(strips, Qt.Key.Key_Left)
-    assert session.document_id == "d2"
+    assert session.view.document_id == "d2"
 
 
 def test_hubs_and_the_worklist_open_what_they_name(show: Show, session: Session, qtbot: QtBot) -> None:
@@ -227,7 +227,7 @@ def test_hubs_and_the_worklist_open_what_they_name(show: Show, session: Session,
     row = list(view.table.model.keys).index(("1", "d9"))
     view.table.table.setCurrentIndex(view.table.model.index(row, 0))
     qtbot.keyClick(view.table.table, Qt.Key.Key_Return)
-    assert (session.place, session.query_id, session.document_id) == ("query", "1", "d9")
+    assert (session.view.place, session.view.query_id, session.view.document_id) == ("query", "1", "d9")
     view = show("hubs")
     assert isinstance(view, HubsView)
     assert view.table.model.rowCount() == 0
@@ -270,7 +270,7 @@ def test_what_is_written_under_a_rank_never_touches_its_neighbour(show: Show, se
     assert isinstance(view, VectorView)
     strips = view.strips.canvas
     assert isinstance(strips, VectorStrips)
-    page = session.vector_page()
+    page = session.failures.vector_page()
     assert page is not None
     plain = strips.cell_width
     row = replace(page.rows[0], displacement=np.array([-1234, 1234]))
@@ -282,7 +282,7 @@ def test_what_is_written_under_a_rank_never_touches_its_neighbour(show: Show, se
 
 
 def test_digits_judge_the_row_stood_on_and_it_stays(show: Show, window: MainWindow, session: Session) -> None:
-    session.set_regime(Regime.POOLED)
+    session.evaluation.set_regime(Regime.POOLED)
     view = show("worklist")
     assert isinstance(view, WorklistView)
     table = view.table.table
@@ -291,24 +291,24 @@ def test_digits_judge_the_row_stood_on_and_it_stays(show: Show, window: MainWind
     table.setFocus()
     table.setCurrentIndex(model.index(0, 0))
     query, document = model.keys[0]
-    assert (session.query_id, session.document_id) == (query, document)
-    session.set_judging(True)
+    assert (session.view.query_id, session.view.document_id) == (query, document)
+    session.judging.set_judging(True)
     run_command(session, "grade_4")
     session.catch_up()
     window.flush()
-    assert session.place == "queries"
-    assert session.judgments is not None
-    assert session.judgments.qrels.judgments(query)[document] == 4
+    assert session.view.place == "queries"
+    assert session.view.judgments is not None
+    assert session.view.judgments.qrels.judgments(query)[document] == 4
     assert (table.current_row(), model.keys[0], model.rowCount()) == (0, (query, document), rows)
     assert [column.text(0) for column in model.columns if column.id == "judged"] == ["4"]
 
 
 def test_the_three_lines_of_a_vector_are_named_with_their_values(show: Show, session: Session, qtbot: QtBot) -> None:
-    session.set_query("1")
+    session.navigation.set_query("1")
     view = show("vector")
     assert isinstance(view, VectorView)
     assert view.legend is not None
-    page = session.vector_page()
+    page = session.failures.vector_page()
     assert page is not None
     figure = page.figure
     told = [one.label for one in view.legend.entries]
@@ -326,7 +326,7 @@ def test_one_click_on_a_failures_query_opens_it_with_the_run_as_focus(
 ) -> None:
     view = show("failures")
     assert isinstance(view, FailuresView)
-    page = session.failures_page()
+    page = session.failures.failures_page()
     assert page is not None
     assert "click" in page.note
     table, row = view.table.table, len(page.query_ids) - 1
@@ -334,8 +334,8 @@ def test_one_click_on_a_failures_query_opens_it_with_the_run_as_focus(
     column = next(place for place, one in enumerate(view.table.model.columns) if one.id == "query")
     elsewhere = table.visualRect(view.table.model.index(row, column + 1)).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=elsewhere)
-    assert session.place == "queries"  # the row is selected and no more
+    assert session.view.place == "queries"  # the row is selected and no more
     where = table.visualRect(view.table.model.index(row, column)).center()
     qtbot.mouseMove(table.viewport(), where)
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=where)
-    assert (session.place, session.query_id, session.focus) == ("query", page.query_ids[row], key)
+    assert (session.view.place, session.view.query_id, session.view.focus) == ("query", page.query_ids[row], key)

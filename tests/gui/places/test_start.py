@@ -20,8 +20,8 @@ def test_samples_by_click(qtbot: QtBot, empty_session: Session, make_window: Mak
     window = make_window(empty_session)
     assert [card.sample.id for card in window.start.cards] == ["cranfield", "trec"]
     qtbot.mouseClick(window.start.cards[1], LEFT)
-    assert empty_session.collection is not None
-    assert empty_session.collection.name == "trec_eval test"
+    assert empty_session.view.collection is not None
+    assert empty_session.view.collection.name == "trec_eval test"
 
 
 def test_samples_by_key(qtbot: QtBot, empty_session: Session, make_window: MakeWindow) -> None:
@@ -31,7 +31,7 @@ def test_samples_by_key(qtbot: QtBot, empty_session: Session, make_window: MakeW
     qtbot.keyClick(card, Qt.Key.Key_Tab)
     assert window.start.cards[1].hasFocus()
     qtbot.keyClick(window.start.cards[1], Qt.Key.Key_Return)
-    assert empty_session.collection is not None
+    assert empty_session.view.collection is not None
 
 
 def test_open_files(qtbot: QtBot, empty_session: Session, make_window: MakeWindow) -> None:
@@ -42,14 +42,14 @@ def test_open_files(qtbot: QtBot, empty_session: Session, make_window: MakeWindo
 
 
 def test_recent_files(qtbot: QtBot, empty_session: Session, make_window: MakeWindow, files: list[str]) -> None:
-    empty_session.open_files(files)
-    empty_session.close_collection()
+    empty_session.files.open_files(files)
+    empty_session.files.close_collection()
     window = make_window(empty_session)
     assert window.place is window.start
     row = window.start.recent_rows[0]
     assert row.toolTip() == "\n".join(files)
     qtbot.mouseClick(row, LEFT)
-    assert empty_session.collection is not None
+    assert empty_session.view.collection is not None
 
 
 def test_it_paints(qtbot: QtBot, empty_session: Session, make_window: MakeWindow) -> None:

@@ -26,6 +26,13 @@ class FakeSession:
         self.brushes: list[list[str]] = []
         self.places: list[str] = []
 
+    @property
+    def view(self) -> FakeSession:
+        """Every part that a plot asks."""
+        return self
+
+    saving = navigation = query_sets = view
+
     def labels(self) -> tuple[RunLabel, ...]:
         return tuple(self.runs)
 

@@ -17,10 +17,10 @@ from irviewer.session.state import TABS
 
 @pytest.fixture
 def place(window: MainWindow, session: Session) -> QueryPlace:
-    session.set_place("query")
-    session.sort_queries("query", False)
-    session.set_query("1")
-    session.set_blind(True)
+    session.navigation.set_place("query")
+    session.navigation.sort_queries("query", False)
+    session.navigation.set_query("1")
+    session.judging.set_blind(True)
     window.flush()
     assert isinstance(window.place, QueryPlace)
     return window.place
@@ -47,32 +47,32 @@ def test_nothing_of_a_run_is_in_sight(place: QueryPlace, window: MainWindow) -> 
 
 
 def test_keys_judge_walk_and_end_it(place: QueryPlace, window: MainWindow, session: Session, qtbot: QtBot) -> None:
-    assert session.document_id == "d9"  # the only one that nobody judged
+    assert session.view.document_id == "d9"  # the only one that nobody judged
     qtbot.keyClick(window, Qt.Key.Key_2)
     window.flush()
-    assert session.judgments is not None
-    assert session.judgments.qrels.judgments("1")["d9"] == 2.0
+    assert session.view.judgments is not None
+    assert session.view.judgments.qrels.judgments("1")["d9"] == 2.0
     assert "4 of 4 judged" in place.blind.title
     assert [one.grade for one in place.blind.buttons if one.isChecked()] == [2.0]
-    progress = session.judged_progress
+    progress = session.judging.judged_progress
     assert progress is not None
     seen: set[str | None] = set()
     for _ in range(3):
         qtbot.keyClick(place.blind.text, Qt.Key.Key_Left)
-    seen.add(session.document_id)
+    seen.add(session.view.document_id)
     for _ in range(3):
         qtbot.keyClick(place.blind.text, Qt.Key.Key_Right)
         window.flush()
-        seen.add(session.document_id)
-        assert str(session.document_id) in place.blind.text.toPlainText()
+        seen.add(session.view.document_id)
+        assert str(session.view.document_id) in place.blind.text.toPlainText()
     assert seen == set(progress.order) == {"d1", "d2", "d3", "d9"}
     qtbot.keyClick(window, Qt.Key.Key_J)
     window.flush()
-    assert session.query_id == "2"
-    assert session.document_id in {"d2", "d4"}
+    assert session.view.query_id == "2"
+    assert session.view.document_id in {"d2", "d4"}
     qtbot.keyClick(window, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
     window.flush()
-    assert not session.blind
+    assert not session.judging.blind
     assert place.blind.isHidden()
     assert place.lists.isVisible()
     assert place.lists.page is not None
@@ -83,11 +83,11 @@ def test_buttons_judge_and_undo_goes_back(place: QueryPlace, window: MainWindow,
     button = next(one for one in place.blind.buttons if one.grade == 0.0)
     button.click()
     window.flush()
-    assert session.judgments is not None
-    assert session.judgments.qrels.judgments("1")["d9"] == 0.0
+    assert session.view.judgments is not None
+    assert session.view.judgments.qrels.judgments("1")["d9"] == 0.0
     place.blind.own.undo.click()
     window.flush()
-    assert "d9" not in session.judgments.qrels.judgments("1")
+    assert "d9" not in session.view.judgments.qrels.judgments("1")
     assert next(one for one in place.blind.buttons if one.isChecked()).grade is None
 
 
@@ -95,8 +95,8 @@ def test_buttons_judge_and_undo_goes_back(place: QueryPlace, window: MainWindow,
 def test_every_view_of_the_judged_documents_is_covered_and_says_so(
     place: QueryPlace, window: MainWindow, session: Session, name: str, tab: str
 ) -> None:
-    session.set_tab(name, tab)
-    session.set_place(name)
+    session.navigation.set_tab(name, tab)
+    session.navigation.set_place(name)
     session.catch_up()
     window.flush()
     tabbed = window.place
@@ -113,13 +113,13 @@ def test_every_view_of_the_judged_documents_is_covered_and_says_so(
     assert "beta" not in words
     tabbed.cover.go_on.click()
     window.flush()
-    assert session.place == "query"
-    assert session.blind
-    session.set_place(name)
+    assert session.view.place == "query"
+    assert session.judging.blind
+    session.navigation.set_place(name)
     window.flush()
     tabbed.cover.end.click()
     window.flush()
-    assert (session.place, session.blind) == (name, False)
+    assert (session.view.place, session.judging.blind) == (name, False)
     assert tabbed.views[tab].isVisible()
     assert not tabbed.cover.isVisible()
 
@@ -127,20 +127,20 @@ def test_every_view_of_the_judged_documents_is_covered_and_says_so(
 def test_nothing_tells_of_ranks_while_one_judges_blind(place: QueryPlace, session: Session) -> None:
     for name in ("explain", "show_ties", "why_not", "thresholds"):
         assert not find(session, name).enabled(session), name
-    session.set_blind(False)
+    session.judging.set_blind(False)
     assert find(session, "explain").enabled(session)
 
 
 def test_the_sliders_curves_are_away_while_one_judges_blind(
     place: QueryPlace, window: MainWindow, session: Session
 ) -> None:
-    session.set_blind(False)
-    session.set_thresholds(True)
+    session.judging.set_blind(False)
+    session.sliders.set_thresholds(True)
     window.flush()
     assert window.thresholds.isVisible()
-    session.set_blind(True)
+    session.judging.set_blind(True)
     window.flush()
     assert not window.thresholds.isVisible()
-    session.set_blind(False)
+    session.judging.set_blind(False)
     window.flush()
     assert window.thresholds.isVisible()

@@ -19,7 +19,7 @@ CONTROL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftM
 
 @pytest.fixture
 def place(empty_session: Session, make_window: Callable[[Session], MainWindow]) -> QueryPlace:
-    empty_session.open_example("b2")
+    empty_session.teaching.open_example("b2")
     window = make_window(empty_session)
     window.resize(1280, 800)
     window.flush()
@@ -56,16 +56,16 @@ class TestStrip:
         strip.again.click()
         flush(place)
         assert not strip.change.isVisible()
-        assert len(place.session.labels()) == 1
+        assert len(place.session.view.labels()) == 1
 
     def test_of_another_measure_only_the_new_value_is_told(self, place: QueryPlace) -> None:
         session, strip = place.session, place.told
-        session.open_example("b8")
+        session.teaching.open_example("b8")
         flush(place)
         strip.do_button.click()
         flush(place)
         assert strip.change.text() == "P@3 = 0.6667"
-        session.open_example("g6")
+        session.teaching.open_example("g6")
         flush(place)
         strip.do_button.click()
         flush(place)
@@ -73,11 +73,11 @@ class TestStrip:
         assert "▲" in strip.change.text()
 
     def test_what_counts_as_relevant_is_the_lessons(self, place: QueryPlace) -> None:
-        place.session.open_example("g8")
+        place.session.teaching.open_example("g8")
         flush(place)
         assert "3 of 4 relevant (grade 3 or higher) are in the list." in place.told.shows.text()
         assert place.told.printed.text() == "By the rule: P(rel=3)@5 = 0.6000"
-        place.session.set_lesson_view("sets")
+        place.session.teaching.set_lesson_view("sets")
         flush(place)
         assert place.lesson.sets.told.text() == "Top 5   P = 3/5 = 0.6000   R = 3/4 = 0.7500"
 
@@ -93,16 +93,16 @@ class TestStrip:
     def test_the_queries_that_come_back_are_those_of_what_is_open(
         self, session: Session, make_window: Callable[[Session], MainWindow]
     ) -> None:
-        session.set_place("query")
+        session.navigation.set_place("query")
         window = make_window(session)
         window.flush()
         there = window.place
         assert isinstance(there, QueryPlace)
         assert there.queries.model.rowCount() > 1
-        session.open_example("b2")
+        session.teaching.open_example("b2")
         window.flush()
         assert there.queries.isHidden()
-        session.set_teaching(False)
+        session.teaching.set_teaching(False)
         window.flush()
         assert not there.queries.isHidden()
         assert there.queries.model.rowCount() == 1
@@ -117,7 +117,7 @@ class TestSteps:
         QTest.keyClick(steps.field, Qt.Key.Key_Space)
         QTest.keyClick(steps.field, Qt.Key.Key_Right)
         flush(place)
-        assert session.revealed == 2
+        assert session.teaching.revealed == 2
         assert steps.rows.texts()[0] == "1 rel-1 0.1000"
         QTest.keyClicks(steps.field, ".17")
         QTest.keyClick(steps.field, Qt.Key.Key_Return)
@@ -126,11 +126,11 @@ class TestSteps:
         assert steps.prompt.text() == "At rank 4?"
         assert steps.field.text() == ""
         QTest.keyClick(steps.field, Qt.Key.Key_Left)
-        assert session.revealed == 2
+        assert session.teaching.revealed == 2
         QTest.keyClicks(steps.field, "0/0")
         QTest.keyClick(steps.field, Qt.Key.Key_Return)
         flush(place)
-        assert session.revealed == 2
+        assert session.teaching.revealed == 2
         assert "no number" in steps.verdict.text()
 
     def test_letters_stay_the_windows_keys(self, place: QueryPlace) -> None:
@@ -139,30 +139,30 @@ class TestSteps:
         assert place.lesson.steps.field.text() == ""
 
     def test_the_end(self, place: QueryPlace) -> None:
-        place.session.reveal(20)
+        place.session.teaching.reveal(20)
         flush(place)
         steps = place.lesson.steps
         assert steps.prompt.text() == "All 20 ranks"
         assert not steps.reveal_button.isVisible()
         QTest.keyClick(steps.field, Qt.Key.Key_Left)
-        assert place.session.revealed == 19
+        assert place.session.teaching.revealed == 19
 
     def test_a_click_selects_the_document(self, place: QueryPlace) -> None:
         rows = place.lesson.steps.rows
         QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=QPointF(60, 40).toPoint())
-        assert place.session.document_id == "non-1"
+        assert place.session.view.document_id == "non-1"
 
 
 class TestSets:
     def test_an_area_is_chosen_by_click_and_by_key_and_lists_its_documents(self, place: QueryPlace) -> None:
-        place.session.set_lesson_view("sets")
+        place.session.teaching.set_lesson_view("sets")
         flush(place)
         view = place.lesson.sets
         for area in ("retrieved_only", "both", "relevant_only"):
             where = view.picture.middle_of(area)
             assert view.picture.area_at(where) == area
             QTest.mouseClick(view.picture, Qt.MouseButton.LeftButton, pos=where.toPoint())
-            page = place.session.lesson_page()
+            page = place.session.teaching.lesson_page()
             assert page is not None
             listed = [view.documents.item(row).text() for row in range(view.documents.count())]
             assert listed == list(getattr(page.sets, area))
@@ -170,17 +170,17 @@ class TestSets:
         assert view.picture.area == "both"
         assert view.told.text() == "Top 10   P = 7/10 = 0.7000   R = 7/10 = 0.7000"
         view.documents.itemClicked.emit(view.documents.item(2))
-        assert place.session.document_id == "rel-3"
+        assert place.session.view.document_id == "rel-3"
 
     def test_no_area_outside_the_circles(self, place: QueryPlace) -> None:
-        place.session.set_lesson_view("sets")
+        place.session.teaching.set_lesson_view("sets")
         flush(place)
         assert place.lesson.sets.picture.area_at(QPointF(1, 1)) == ""
 
 
 class TestSurface:
     def test_it_stands_on_the_cutoff_and_walks_the_ranks(self, place: QueryPlace) -> None:
-        place.session.set_lesson_view("f")
+        place.session.teaching.set_lesson_view("f")
         flush(place)
         surface = place.lesson.surface
         assert surface is not None
@@ -197,7 +197,7 @@ class TestSurface:
 
     def test_a_list_that_is_empty(self, place: QueryPlace) -> None:
         surface_session = place.session
-        surface_session.set_lesson_view("f")
+        surface_session.teaching.set_lesson_view("f")
         flush(place)
         surface = place.lesson.surface
         assert surface is not None
@@ -222,7 +222,7 @@ class TestKeys:
         for text in ("0.1", "0.2"):  # guesses are no steps to be undone
             QTest.keyClicks(field, text)
             QTest.keyClick(field, Qt.Key.Key_Return)
-        assert session.revealed == 2
+        assert session.teaching.revealed == 2
         QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         flush(place)
         assert "0.7555 → 0.7555" in place.told.change.text()
@@ -230,26 +230,26 @@ class TestKeys:
 
     def test_undo_is_the_fields_where_a_number_was_typed(self, place: QueryPlace) -> None:
         session, field = place.session, place.lesson.steps.field
-        assert session.do_deed()
+        assert session.teaching.do_deed()
         flush(place)
         field.setFocus()
         QTest.keyClicks(field, "0.5")
         QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         assert field.text() == ""
-        assert session.undo_label
+        assert session.history.undo_label
         QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-        assert session.undo_label == "copy of ranking 1 to edit"
+        assert session.history.undo_label == "copy of ranking 1 to edit"
 
     def test_the_lists_have_the_keys_when_the_lesson_goes(self, place: QueryPlace) -> None:
         place.lesson.steps.field.setFocus()
         assert place.lesson.steps.field.hasFocus()
-        place.session.set_teaching(False)
+        place.session.teaching.set_teaching(False)
         flush(place)
         assert place.lists.hasFocus()
 
     def test_the_field_has_the_keys_when_the_last_value_is_revealed(self, place: QueryPlace) -> None:
         steps = place.lesson.steps
-        place.session.reveal(19)
+        place.session.teaching.reveal(19)
         flush(place)
         steps.reveal_button.setFocus()
         steps.reveal_button.click()
@@ -262,11 +262,11 @@ class TestComingBack:
     def test_a_lesson_comes_back_as_it_was_left(
         self, session: Session, make_window: Callable[[Session], MainWindow]
     ) -> None:
-        session.set_measure("nDCG@10")
-        session.open_example("b2")
+        session.evaluation.set_measure("nDCG@10")
+        session.teaching.open_example("b2")
         window = make_window(session)
         window.resize(1280, 800)
-        session.do_deed()
+        session.teaching.do_deed()
         window.flush()
         place = window.place
         assert isinstance(place, QueryPlace)
@@ -278,32 +278,32 @@ class TestComingBack:
         window.flush()
         assert "AP 0.7555 → 0.7888" in place.told.change.text()
         assert place.told.again.isVisible()
-        assert str(session.measure) == "AP"
+        assert str(session.view.measure) == "AP"
 
 
 class TestRoom:
     @pytest.fixture
     def wide(self, empty_session: Session, make_window: Callable[[Session], MainWindow]) -> QueryPlace:
         """An example, and five shown runs of a collection of many queries in view, in textbook mode."""
-        empty_session.open_example("b2")
+        empty_session.teaching.open_example("b2")
         window = make_window(empty_session)
         window.resize(1280, 800)
-        empty_session.open_sample("cranfield")
-        assert empty_session.collection is not None
-        empty_session.show_runs([one.key for one in empty_session.collection.runs[:5]])
+        empty_session.files.open_sample("cranfield")
+        assert empty_session.view.collection is not None
+        empty_session.runs.show_runs([one.key for one in empty_session.view.collection.runs[:5]])
         window.flush()
         assert isinstance(window.place, QueryPlace)
-        assert empty_session.teaching
+        assert empty_session.teaching.is_on
         return window.place
 
     @pytest.mark.parametrize("number", range(5))
     def test_the_edited_list_stays_in_sight(self, wide: QueryPlace, qtbot: QtBot, number: int) -> None:
         session, lists = wide.session, wide.lists
-        session.set_teaching(False)
+        session.teaching.set_teaching(False)
         flush(wide)
         page = lists.page
         assert page is not None
-        copy = session.edit_copy(page.columns[number].run.key)
+        copy = session.run_editing.edit_copy(page.columns[number].run.key)
 
         def in_sight() -> bool:
             flush(wide)
@@ -312,7 +312,7 @@ class TestRoom:
 
         qtbot.waitUntil(in_sight)
         before = lists.viewport().width()
-        session.set_teaching(True)
+        session.teaching.set_teaching(True)
         qtbot.waitUntil(lambda: flush(wide) is None and lists.viewport().width() < before)
         page = lists.page
         assert page is not None
@@ -321,25 +321,25 @@ class TestRoom:
 
     def test_a_list_that_was_scrolled_away_stays_away(self, wide: QueryPlace, qtbot: QtBot) -> None:
         session, lists = wide.session, wide.lists
-        session.set_teaching(False)
+        session.teaching.set_teaching(False)
         flush(wide)
         before = lists.viewport().width()
         lists._list = 0
         lists.horizontalScrollBar().setValue(lists.horizontalScrollBar().maximum())
         at = lists.horizontalScrollBar().value()
         assert at > 0
-        session.set_teaching(True)
+        session.teaching.set_teaching(True)
         qtbot.waitUntil(lambda: flush(wide) is None and lists.viewport().width() < before)
         assert lists.horizontalScrollBar().value() >= at - 8
 
     def test_the_queries_come_back_as_wide_as_they_should_be(self, wide: QueryPlace, qtbot: QtBot) -> None:
         session, queries = wide.session, wide.queries
-        page = session.query_page()
+        page = session.pages.query_page()
         assert page is not None
-        session.set_document(page.columns[0].doc_ids[0])
+        session.navigation.set_document(page.columns[0].doc_ids[0])
         share = round(wide.width() * 0.14)
         for collection in (1, 0, 1):
-            session.set_collection(collection)
+            session.files.set_collection(collection)
             flush(wide)
             assert queries.isVisible() == bool(collection)
         qtbot.waitUntil(lambda: abs(queries.width() - share) <= 1)
@@ -350,14 +350,14 @@ class TestRoom:
         self, wide: QueryPlace, qtbot: QtBot, size: tuple[int, int], teaching: bool
     ) -> None:
         session, panel = wide.session, wide.document
-        page = session.query_page()
+        page = session.pages.query_page()
         assert page is not None
         found = [set(column.doc_ids) for column in page.columns]
         document = next(one for one in page.columns[0].doc_ids if sum(one in ids for ids in found) == 4)
-        session.set_teaching(not teaching)
-        session.set_document(document)
+        session.teaching.set_teaching(not teaching)
+        session.navigation.set_document(document)
         flush(wide)
-        session.set_teaching(teaching)
+        session.teaching.set_teaching(teaching)
         wide.window().resize(*size)
         flush(wide)
         qtbot.waitUntil(lambda: wide.window().width() == size[0] and panel.isVisible())

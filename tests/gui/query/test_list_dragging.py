@@ -25,17 +25,17 @@ NONE = Qt.KeyboardModifier.NoModifier
 @pytest.fixture
 def place(window: MainWindow, session: Session) -> QueryPlace:
     """Query 1 with alpha, beta and a copy of beta, which ranks d9 d3 d2 d1."""
-    session.set_place("query")
-    session.set_query("1")
-    assert session.edit_copy(1) == 2
+    session.navigation.set_place("query")
+    session.navigation.set_query("1")
+    assert session.run_editing.edit_copy(1) == 2
     window.flush()
     assert isinstance(window.place, QueryPlace)
     return window.place
 
 
 def listed(session: Session, key: int = 2) -> list[str]:
-    assert session.collection is not None
-    entry = session.collection.run(key)
+    assert session.view.collection is not None
+    entry = session.view.collection.run(key)
     assert entry is not None
     return entry.run.ranking("1")
 
@@ -92,9 +92,9 @@ def test_a_document_moves_as_the_pointer_does_and_is_one_step(
     assert listed(session) == ["d1", "d9", "d3", "d2"]
     assert not lists.drag.dragging
     assert lists.drag.line.isHidden()
-    assert session.undo()
+    assert session.history.undo()
     assert listed(session) == ["d9", "d3", "d2", "d1"]
-    assert session.undo_label == "copy of beta to edit"
+    assert session.history.undo_label == "copy of beta to edit"
 
 
 def test_escape_takes_a_drag_back(place: QueryPlace, session: Session, qtbot: QtBot) -> None:
@@ -104,8 +104,8 @@ def test_escape_takes_a_drag_back(place: QueryPlace, session: Session, qtbot: Qt
     qtbot.keyClick(lists, Qt.Key.Key_Escape)
     assert listed(session) == ["d9", "d3", "d2", "d1"]
     assert not lists.drag.dragging
-    assert session.undo_label == "copy of beta to edit"
-    assert session.redo_label == ""  # as if there had been none
+    assert session.history.undo_label == "copy of beta to edit"
+    assert session.history.redo_label == ""  # as if there had been none
 
 
 def test_escape_where_the_drag_began_takes_nothing_else_back(
@@ -114,15 +114,15 @@ def test_escape_where_the_drag_began_takes_nothing_else_back(
     lists = place.lists
     drag(lists, lists.row_rect(2, 3).center(), lists.row_rect(2, 1).center())
     window.flush()
-    label = session.undo_label
+    label = session.history.undo_label
     assert label == "d1 to rank 2"
     drag(lists, lists.row_rect(2, 1).center(), lists.row_rect(2, 3).center(), release=False)
     window.flush()
     mouse(lists.viewport(), QEvent.Type.MouseMove, lists.row_rect(2, 1).center())
-    assert session.undo_label == label
+    assert session.history.undo_label == label
     qtbot.keyClick(lists, Qt.Key.Key_Escape)
     assert listed(session) == ["d9", "d1", "d3", "d2"]
-    assert session.undo_label == label
+    assert session.history.undo_label == label
 
 
 def test_a_run_that_is_no_copy_stays_and_its_documents_are_carried(
@@ -137,7 +137,7 @@ def test_a_run_that_is_no_copy_stays_and_its_documents_are_carried(
     table = place.missed.table
     missed = [row.doc_id for row in table.rows]
     assert missed == []  # all is in the top ten
-    session.set_cutoff(1)
+    session.evaluation.set_cutoff(1)
     place.refresh(frozenset({"measure"}))
     at = QPoint(60, 26 + 27 // 2)
     mouse(table.viewport(), QEvent.Type.MouseButtonPress, at)
@@ -150,7 +150,7 @@ def test_a_document_is_put_in_where_it_falls_or_moved(place: QueryPlace, window:
     height = lists.row_height
     assert drop(lists, "d5", lists.row_rect(2, 1).topLeft() + QPoint(20, 2))
     assert listed(session) == ["d9", "d5", "d3", "d2", "d1"]
-    assert session.document_id == "d5"
+    assert session.view.document_id == "d5"
     window.flush()
     assert drop(lists, "d9", lists.row_rect(2, 4).topLeft() + QPoint(20, height - 2))
     assert listed(session) == ["d5", "d3", "d2", "d1", "d9"]
@@ -163,7 +163,7 @@ def test_a_document_is_put_in_where_it_falls_or_moved(place: QueryPlace, window:
 
 def test_near_the_edge_the_lists_scroll(qtbot: QtBot, place: QueryPlace, window: MainWindow, session: Session) -> None:
     for number in range(30):
-        session.insert_document(2, f"x{number}", 5 + number)
+        session.run_editing.insert_document(2, f"x{number}", 5 + number)
     window.flush()
     lists = place.lists
     bar = lists.verticalScrollBar()
@@ -176,7 +176,7 @@ def test_near_the_edge_the_lists_scroll(qtbot: QtBot, place: QueryPlace, window:
 
 
 def test_keys_move_put_in_and_take_out(place: QueryPlace, window: MainWindow, session: Session, qtbot: QtBot) -> None:
-    session.set_document("d1")
+    session.navigation.set_document("d1")
     alt = Qt.KeyboardModifier.AltModifier
     qtbot.keyClick(window, Qt.Key.Key_Up, alt)
     assert listed(session) == ["d9", "d3", "d1", "d2"]
@@ -186,30 +186,30 @@ def test_keys_move_put_in_and_take_out(place: QueryPlace, window: MainWindow, se
     assert listed(session) == ["d9", "d1", "d3", "d2"]
     qtbot.keyClick(window, Qt.Key.Key_Delete, alt)
     assert listed(session) == ["d9", "d3", "d2"]
-    assert session.document_id == "d3"
-    session.set_document("d1")
-    session.set_cutoff(2)
+    assert session.view.document_id == "d3"
+    session.navigation.set_document("d1")
+    session.evaluation.set_cutoff(2)
     qtbot.keyClick(window, Qt.Key.Key_Insert, alt)
     assert listed(session) == ["d9", "d1", "d3", "d2"]
 
 
 def test_a_copy_stands_beside_its_run_and_in_sight(window: MainWindow, session: Session) -> None:
-    session.set_place("query")
+    session.navigation.set_place("query")
     window.resize(900, 600)
     window.flush()
     assert isinstance(window.place, QueryPlace)
     lists = window.place.lists
-    assert session.edit_copy(0) == 2
+    assert session.run_editing.edit_copy(0) == 2
     window.flush()
-    assert [label.key for label in session.labels()] == [0, 2, 1]
+    assert [label.key for label in session.view.labels()] == [0, 2, 1]
     assert lists.current_list == 1
     left, width = lists.list_span(1)
     assert left >= 0
     assert left + width <= lists.viewport().width()
     delta = window.place.metrics.model.columnCount() - 1
     narrow = window.place.metrics.table.columnWidth(delta)
-    session.set_query("1")
-    session.move_document(2, "d2", 1)
+    session.navigation.set_query("1")
+    session.run_editing.move_document(2, "d2", 1)
     window.flush()
     assert window.place.metrics.model.columns[delta].text(0) not in ("", "=")
     assert window.place.metrics.table.columnWidth(delta) >= narrow >= 55  # "▲ 0.0000" had its room before

@@ -16,8 +16,8 @@ from irviewer.session.session import Session
 def test_description_and_narrative_are_in_view_and_go_by_a_key(
     window: MainWindow, session: Session, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    session.set_place("query")
-    session.set_query("1")
+    session.navigation.set_place("query")
+    session.navigation.set_query("1")
     window.flush()
     assert isinstance(window.place, QueryPlace)
     header = window.place.centre
@@ -29,11 +29,11 @@ def test_description_and_narrative_are_in_view_and_go_by_a_key(
         '{"id": "2", "text": "heat"}\n{"id": "3", "text": "plates"}\n',
         encoding="utf-8",
     )
-    session.open_files([str(topics)])
-    session.set_place("query")
-    session.set_query("1")
+    session.files.open_files([str(topics)])
+    session.navigation.set_place("query")
+    session.navigation.set_query("1")
     window.flush()
-    assert session.query_details == (("description", "how wings & flaps lift"), ("narrative", "numbers count"))
+    assert session.judging.query_details == (("description", "how wings & flaps lift"), ("narrative", "numbers count"))
     assert header.details.isVisible()
     assert "how wings &amp; flaps lift" in header.details.text()
     qtbot.keyClick(window, Qt.Key.Key_I)
@@ -46,24 +46,24 @@ def test_description_and_narrative_are_in_view_and_go_by_a_key(
 
 
 def test_notes_stand_in_the_header_and_in_the_lists(window: MainWindow, session: Session) -> None:
-    session.set_place("query")
-    session.set_query("1")
+    session.navigation.set_place("query")
+    session.navigation.set_query("1")
     window.flush()
     assert isinstance(window.place, QueryPlace)
     header, lists = window.place.centre, window.place.lists
-    page = session.query_page()
+    page = session.pages.query_page()
     assert page is not None
     document = page.columns[0].doc_ids[0]
     bare = lists.viewport().grab().toImage()
-    session.write_remark("document", document, "odd one", ["seen"])
+    session.notes.write_remark("document", document, "odd one", ["seen"])
     window.flush()
     assert lists.viewport().grab().toImage() != bare
     assert "✎ odd one #seen" in lists.tip_at(lists.row_rect(0, 0).center())
-    session.write_remark("document", document, "", [])
+    session.notes.write_remark("document", document, "", [])
     window.flush()
     assert lists.viewport().grab().toImage() == bare
     assert header.details.isHidden()
-    session.write_remark("query", "1", "hard <as> it is", ["later"])
+    session.notes.write_remark("query", "1", "hard <as> it is", ["later"])
     window.flush()
     assert header.details.isVisible()
     assert "hard &lt;as&gt; it is" in header.details.text()
@@ -71,15 +71,15 @@ def test_notes_stand_in_the_header_and_in_the_lists(window: MainWindow, session:
 
 
 def test_it_says_which_queries_this_one_is_none_of(window: MainWindow, session: Session) -> None:
-    session.make_query_set("few", ["1", "2"])
-    session.set_query_set("few")
-    session.set_place("query")
-    session.set_query("3")
+    session.query_sets.make_query_set("few", ["1", "2"])
+    session.query_sets.set_query_set("few")
+    session.navigation.set_place("query")
+    session.navigation.set_query("3")
     window.flush()
     assert isinstance(window.place, QueryPlace)
     hint = window.place.centre.hint
     assert "not among the 2 of the query set “few”" in hint.text
-    session.set_query("1")
-    session.filter_queries("id:2")
+    session.navigation.set_query("1")
+    session.navigation.filter_queries("id:2")
     window.flush()
     assert "not among the 1 that the filter leaves" in hint.text

@@ -16,7 +16,7 @@ from irviewer.session.session import Session
 
 @pytest.fixture
 def strip(session: Session, make_window: Callable[[Session], MainWindow]) -> ThresholdsStrip:
-    session.set_measure("P@2")
+    session.evaluation.set_measure("P@2")
     window = make_window(session)
     assert not window.thresholds.isVisible()
     run_command(session, "thresholds")
@@ -32,20 +32,20 @@ def test_the_keys_move_a_threshold_and_the_tables_follow(strip: ThresholdsStrip,
     QTest.keyClick(cutoff.slider, Qt.Key.Key_Right)
     QTest.keyClick(cutoff.slider, Qt.Key.Key_Right)
     strip.settle()
-    assert str(session.measure) == "P@4"
-    assert session.cutoff == 4
+    assert str(session.view.measure) == "P@4"
+    assert session.view.cutoff == 4
     QTest.keyClick(cutoff.slider, Qt.Key.Key_Home)
     strip.settle()
-    assert str(session.measure) == "P@1"
+    assert str(session.view.measure) == "P@1"
 
 
 def test_the_newest_place_of_a_drag_wins(strip: ThresholdsStrip, session: Session) -> None:
     heard: list[str] = []
-    session.changed.connect(lambda _: heard.append(str(session.measure)))
+    session.changed.connect(lambda _: heard.append(str(session.view.measure)))
     for place in (0, 1, 2, 3):
         strip.sliders["cutoff"].slider.setValue(place)
     strip.settle()
-    assert str(session.measure) == "P@4"
+    assert str(session.view.measure) == "P@4"
     assert not {"P@1", "P@3"} & set(heard)
 
 
@@ -64,22 +64,22 @@ def test_the_first_place_of_a_drag_is_set_at_once_and_the_next_a_frame_later(
 def test_a_place_of_a_measure_that_is_gone_moves_nothing(strip: ThresholdsStrip, session: Session) -> None:
     strip.sliders["cutoff"].slider.setValue(4)
     assert strip.waits
-    session.set_measure("RR")
+    session.evaluation.set_measure("RR")
     strip.settle()
     assert not strip.waits
-    assert str(session.measure) == "RR"
+    assert str(session.view.measure) == "RR"
 
 
 def test_a_click_in_the_plot_moves_to_it(strip: ThresholdsStrip, session: Session) -> None:
     plot = strip.sliders["cutoff"].plot
     QTest.mouseClick(plot, Qt.MouseButton.LeftButton, pos=QPoint(plot.width() - 8, 20))
     strip.settle()
-    assert str(session.measure) == "P@4"
+    assert str(session.view.measure) == "P@4"
     assert not plot.grab().isNull()
 
 
 def test_the_plot_holds_the_least_and_the_most(strip: ThresholdsStrip, session: Session) -> None:
-    swept = session.swept("cutoff")
+    swept = session.sliders.swept("cutoff")
     assert swept is not None
     assert strip.sliders["cutoff"].plot.bounds() == (swept.means.min(), swept.means.max())
 
@@ -87,16 +87,16 @@ def test_the_plot_holds_the_least_and_the_most(strip: ThresholdsStrip, session: 
 def test_as_it_was_and_away(strip: ThresholdsStrip, session: Session) -> None:
     strip.sliders["level"].slider.setValue(1)
     strip.settle()
-    assert session.level == 2
+    assert session.view.level == 2
     strip.reset.click()
-    assert session.level == 1
+    assert session.view.level == 1
     strip.close_button.click()
     strip.refresh()
     assert not strip.isVisible()
 
 
 def test_a_measure_that_has_nothing_to_drag(strip: ThresholdsStrip, session: Session) -> None:
-    session.set_measure("NumRet")
+    session.evaluation.set_measure("NumRet")
     strip.refresh()
     assert not strip.sliders
     assert "nothing that can be dragged" in strip.nothing.text()
@@ -107,7 +107,7 @@ def test_how_a_place_is_written() -> None:
 
 
 def test_a_slider_keeps_the_keys_where_others_come_and_go(strip: ThresholdsStrip, session: Session) -> None:
-    session.set_measure("nDCG@3")
+    session.evaluation.set_measure("nDCG@3")
     window = strip.window()
     assert isinstance(window, MainWindow)
     window.flush()
@@ -118,7 +118,7 @@ def test_a_slider_keeps_the_keys_where_others_come_and_go(strip: ThresholdsStrip
     held.setValue(at)
     strip.settle()
     window.flush()
-    assert "jk" in str(session.measure)
+    assert "jk" in str(session.view.measure)
     assert list(strip.sliders) != names
     assert strip.sliders["dcg"].slider is held
     assert held.hasFocus()
@@ -131,7 +131,7 @@ def test_the_keys_go_to_a_slider_where_theirs_is_gone(strip: ThresholdsStrip, se
     window = strip.window()
     assert isinstance(window, MainWindow)
     strip.sliders["cutoff"].slider.setFocus()
-    session.set_measure("RR")
+    session.evaluation.set_measure("RR")
     window.flush()
     assert "cutoff" not in strip.sliders
     assert strip.sliders["level"].slider.hasFocus()
@@ -142,7 +142,7 @@ def test_another_theme_asks_nothing_of_thresholds_that_the_measure_lacks(
 ) -> None:
     assert "level" in strip.sliders
     run_command(session, "thresholds")
-    session.set_measure("nDCG@10")
+    session.evaluation.set_measure("nDCG@10")
     strip._theme.changed.emit()  # while the sliders of P@2 are put away
     run_command(session, "thresholds")
     strip.refresh()

@@ -13,7 +13,7 @@ from irviewer.session.session import Session
 
 
 def key_of(session: Session, name: str) -> int:
-    return next(label.key for label in session.labels() if label.name == name)
+    return next(label.key for label in session.view.labels() if label.name == name)
 
 
 def entries(menu: QMenu) -> dict[str, QAction]:
@@ -37,18 +37,18 @@ def test_each_entry(qtbot: QtBot, window: MainWindow, session: Session) -> None:
         entries(run_menu(session, beta, window))[text].trigger()
 
     do("Shown in lists and plots")
-    assert beta not in session.shown
+    assert beta not in session.view.shown
     do("Shown in lists and plots")
-    assert beta in session.shown
+    assert beta in session.view.shown
     do("Make it the baseline ★")
-    assert session.baseline == beta
+    assert session.view.baseline == beta
     do("Move up")
-    assert [label.name for label in session.labels()] == ["beta", "alpha"]
+    assert [label.name for label in session.view.labels()] == ["beta", "alpha"]
     do("Move down")
-    assert [label.name for label in session.labels()] == ["alpha", "beta"]
+    assert [label.name for label in session.view.labels()] == ["alpha", "beta"]
     do("Rename…")
     assert window.findChild(RenameDialog) is not None
     do("Colour…")
     assert window.findChild(ColourDialog) is not None
     do("Remove from the collection")
-    assert [label.name for label in session.labels()] == ["alpha"]
+    assert [label.name for label in session.view.labels()] == ["alpha"]

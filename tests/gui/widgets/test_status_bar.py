@@ -47,17 +47,17 @@ def test_no_judgments_no_signs() -> None:
 def test_the_legend_follows_regime_and_place(window: MainWindow, session: Session) -> None:
     bar = window.status_bar
     assert [sign.meaning for sign in bar.legend.shown] == ["grade", "judged non-relevant", "unjudged"]
-    session.set_regime(Regime.COMPLETE)
+    session.evaluation.set_regime(Regime.COMPLETE)
     window.flush()
     assert [sign.meaning for sign in bar.legend.shown] == ["grade", "non-relevant"]
-    session.set_place("systems")
+    session.navigation.set_place("systems")
     window.flush()
     assert bar.legend.shown == ()
 
 
 def test_caveats_stand_in_the_line(window: MainWindow, session: Session) -> None:
-    assert session.caveats
-    assert all(caveat in window.status_bar.caveats.text() for caveat in session.caveats)
+    assert session.view.caveats
+    assert all(caveat in window.status_bar.caveats.text() for caveat in session.view.caveats)
 
 
 def test_judged_only_lists_show_no_unjudged_sign() -> None:
@@ -68,7 +68,7 @@ def test_judged_only_lists_show_no_unjudged_sign() -> None:
 def test_what_other_rules_would_change_stands_in_the_line(
     window: MainWindow, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    note = session.dialect_note
+    note = session.dialects.dialect_note
     assert note is not None
     button = window.status_bar.rules
     assert not button.isHidden()
@@ -77,7 +77,7 @@ def test_what_other_rules_would_change_stands_in_the_line(
     session.asked.connect(asked.append)
     button.click()
     assert asked == ["compare_dialects"]
-    session.set_place("start")
+    session.navigation.set_place("start")
     window.flush()
     assert button.isHidden()
 
@@ -85,9 +85,9 @@ def test_what_other_rules_would_change_stands_in_the_line(
 def test_the_queries_that_numbers_are_of(window: MainWindow, session: Session) -> None:
     bar = window.status_bar
     assert bar.queries.text() == "all 3 queries ▾"
-    session.make_query_set("hard ones", ("1", "3"), "made", "by hand")
+    session.query_sets.make_query_set("hard ones", ("1", "3"), "made", "by hand")
     for place in ("systems", "queries", "query", "compare"):
-        session.set_place(place)
+        session.navigation.set_place(place)
         window.flush()
         assert bar.queries.isVisible()
     menu = bar.queries_menu()
@@ -97,13 +97,13 @@ def test_the_queries_that_numbers_are_of(window: MainWindow, session: Session) -
     assert [one.isChecked() for one in menu.actions()[:2]] == [True, False]
     menu.actions()[1].trigger()
     window.flush()
-    assert session.query_set == "hard ones"
+    assert session.query_sets.query_set == "hard ones"
     assert bar.queries.text() == "hard ones: 2 queries ▾"
     assert [one.isChecked() for one in bar.queries_menu().actions()[:2]] == [False, True]
 
 
 def test_a_part_without_room_for_something_legible_goes(window: MainWindow, session: Session) -> None:
-    session.set_place("query")
+    session.navigation.set_place("query")
     window.flush()
     bar = StatusBar(session, window.theme)
     bar.rules.setText("4 means shown would differ under gdeval, 3 under textbooks")

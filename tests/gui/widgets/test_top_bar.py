@@ -42,20 +42,20 @@ def test_shorter_summaries_say_the_same() -> None:
 
 
 def test_it_names_what_is_chosen(bar: TopBar, session: Session) -> None:
-    assert bar.measure_button.text() == str(session.measure)
+    assert bar.measure_button.text() == str(session.view.measure)
     assert bar.baseline_button.text() == "alpha"
-    assert bar.summary.toolTip() == session.summary
+    assert bar.summary.toolTip() == session.view.summary
 
 
 def test_places_are_a_click_away(qtbot: QtBot, bar: TopBar, session: Session) -> None:
     for name in ("systems", "queries", "query"):
         qtbot.mouseClick(bar.places.buttons[name], LEFT)
-        assert session.place == name
+        assert session.view.place == name
 
 
 def test_measure_by_menu(qtbot: QtBot, bar: TopBar, window: MainWindow, session: Session) -> None:
     menu = open_menu(qtbot, bar, "measure_button")
-    assert [action.text() for action in menu.actions() if action.isChecked()] == [str(session.measure)]
+    assert [action.text() for action in menu.actions() if action.isChecked()] == [str(session.view.measure)]
     choose(menu, "AP")
     window.flush()
     assert bar.measure_button.text() == "AP"
@@ -80,16 +80,16 @@ def test_the_baseline_is_starred_in_its_menu(qtbot: QtBot, bar: TopBar) -> None:
 
 
 def test_collections_by_menu(qtbot: QtBot, bar: TopBar, window: MainWindow, session: Session) -> None:
-    assert session.collection is not None
-    tiny = session.collection.name
-    session.open_sample("trec")
+    assert session.view.collection is not None
+    tiny = session.view.collection.name
+    session.files.open_sample("trec")
     window.flush()
     assert bar.collection_button.text() == "trec_eval test"
     choose(open_menu(qtbot, bar, "collection_button"), tiny)
     window.flush()
     assert bar.collection_button.text() == tiny
     choose(open_menu(qtbot, bar, "collection_button"), "Close this collection")
-    assert len(session.workspace.collections) == 1
+    assert len(session.view.workspace.collections) == 1
 
 
 def test_a_looking_glass_where_there_is_little_room(bar: TopBar) -> None:

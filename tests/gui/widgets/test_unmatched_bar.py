@@ -15,11 +15,11 @@ MakeWindow = Callable[[Session], MainWindow]
 
 
 def test_it_says_who_and_mends_all_at_once(empty_session: Session, make_window: MakeWindow, tmp_path: Path) -> None:
-    empty_session.open_files(write_unlike(tmp_path, "docs", "hash", "chunks"))
+    empty_session.files.open_files(write_unlike(tmp_path, "docs", "hash", "chunks"))
     window = make_window(empty_session)
     bar = window.strangers_bar
     for place in ("systems", "queries", "query", "compare"):
-        empty_session.set_place(place)
+        empty_session.navigation.set_place(place)
         window.flush()
         assert bar.isVisible()
         assert bar.text.startswith("hash and 1 more return no judged document: ids such as 1")
@@ -29,13 +29,13 @@ def test_it_says_who_and_mends_all_at_once(empty_session: Session, make_window: 
     bar.action.click()
     window.flush()
     assert not bar.isVisible()
-    assert empty_session.strangers == ()
+    assert empty_session.view.strangers == ()
 
 
 def test_a_bar_without_a_rule_leads_to_the_doctor(
     empty_session: Session, make_window: MakeWindow, tmp_path: Path
 ) -> None:
-    empty_session.open_files(write_unlike(tmp_path, "docs", "others"))
+    empty_session.files.open_files(write_unlike(tmp_path, "docs", "others"))
     bar = make_window(empty_session).strangers_bar
     assert bar.isVisible()
     assert not bar.action.isVisible()
@@ -48,16 +48,16 @@ def test_a_bar_without_a_rule_leads_to_the_doctor(
 
 @pytest.mark.parametrize("sample", ["cranfield", "trec"])
 def test_the_samples_have_no_bar(empty_session: Session, make_window: MakeWindow, sample: str) -> None:
-    empty_session.open_sample(sample)
+    empty_session.files.open_sample(sample)
     assert not make_window(empty_session).strangers_bar.isVisible()
 
 
 def test_it_goes_when_another_collection_is_in_view(
     empty_session: Session, make_window: MakeWindow, tmp_path: Path
 ) -> None:
-    empty_session.open_files(write_unlike(tmp_path, "docs", "chunks"))
+    empty_session.files.open_files(write_unlike(tmp_path, "docs", "chunks"))
     window = make_window(empty_session)
     assert window.strangers_bar.isVisible()
-    empty_session.open_sample("trec")
+    empty_session.files.open_sample("trec")
     window.flush()
     assert not window.strangers_bar.isVisible()

@@ -22,11 +22,11 @@ from tests.session.helpers import Announcements, collection, session_with
 
 def test_each_run_beside_the_baseline() -> None:
     session = session_with(collection(3, queries=12))
-    found = session.compared()
+    found = session.comparison.compared()
     assert found is not None
     assert found.keys == (0, 1, 2)
     pair = found.pair(2)
-    scene = session.scene
+    scene = session.view.scene
     assert pair is not None
     assert scene is not None
     mine, its = (scene.values(scene.collection.runs[place], scene.measure) for place in (2, 0))
@@ -38,7 +38,7 @@ def test_each_run_beside_the_baseline() -> None:
 
 def test_all_pairs() -> None:
     session = session_with(collection(4, queries=12))
-    found = session.compared("pairs")
+    found = session.comparison.compared("pairs")
     assert found is not None
     assert len(found.comparison) == 6
     one, other = found.pair(1, 3), found.pair(3, 1)
@@ -50,36 +50,40 @@ def test_all_pairs() -> None:
 
 def test_it_is_of_the_set_in_force_and_warns_where_that_was_chosen_after_looking() -> None:
     session = session_with(collection(2, queries=12))
-    session.make_query_set("few", ["1", "2", "3", "4"])
-    session.set_query_set("few")
-    found = session.compared()
+    session.query_sets.make_query_set("few", ["1", "2", "3", "4"])
+    session.query_sets.set_query_set("few")
+    found = session.comparison.compared()
     assert found is not None
     assert found.comparison.query_ids == tuple(sorted(["1", "2", "3", "4"]))
     assert any("chosen after looking" in one for one in found.comparison.warnings)
 
 
 def test_what_cannot_be_compared_is_not() -> None:
-    assert Session().compared() is None
-    assert session_with(collection(1)).compared() is None
+    assert Session().comparison.compared() is None
+    assert session_with(collection(1)).comparison.compared() is None
     session = session_with(collection(2))
-    session.set_measure("NumRet")
-    assert session.compared() is None
+    session.evaluation.set_measure("NumRet")
+    assert session.comparison.compared() is None
 
 
 def test_choices_announce_and_change_the_numbers() -> None:
     session = session_with(collection(4, queries=12))
-    before = session.compared()
+    before = session.comparison.compared()
     heard = Announcements(session)
-    session.set_correction("none")
+    session.comparison.set_correction("none")
     assert heard.take() == [{"statistics"}]
-    after = session.compared()
+    after = session.comparison.compared()
     assert before is not None
     assert after is not None
     assert before.comparison.correction == "holm"
     assert after.comparison.correction == "none"
-    session.set_correction("holm")
-    assert session.compared() is before
-    for wrong in (lambda: session.set_correction("x"), lambda: session.set_interval("x"), lambda: session.set_alpha(1)):
+    session.comparison.set_correction("holm")
+    assert session.comparison.compared() is before
+    for wrong in (
+        lambda: session.comparison.set_correction("x"),
+        lambda: session.comparison.set_interval("x"),
+        lambda: session.statistics.set_alpha(1),
+    ):
         with pytest.raises(OptionError):
             wrong()
 
@@ -92,21 +96,29 @@ def test_in_the_window_it_comes_later_and_is_announced() -> None:
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
     made = Placed(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
-    session._apply(with_placed(session.state, made, Opening(), session._scene_of, hints=False))
-    assert session.place == "query"
-    assert session.compared() is None
+    session.store.apply(with_placed(session.state, made, Opening(), session.store.scene_of, hints=False))
+    assert session.view.place == "query"
+    assert session.comparison.compared() is None
     assert session.busy is None  # nobody sees it there
     heard = Announcements(session)
-    session.set_place("systems")
-    wait(session, queue, lambda: session.compared() is not None and session.compared("pairs") is not None)
+    session.navigation.set_place("systems")
+    wait(
+        session,
+        queue,
+        lambda: session.comparison.compared() is not None and session.comparison.compared("pairs") is not None,
+    )
     assert {"statistics"} in heard.take()
-    session.set_measure("AP")
-    assert session.compared() is None
+    session.evaluation.set_measure("AP")
+    assert session.comparison.compared() is None
     heard.take()
-    session.set_place("queries")
+    session.navigation.set_place("queries")
     # Left before it was done: it goes on, and is there for whoever comes back.
-    wait(session, queue, lambda: session.compared() is not None and session.compared("pairs") is not None)
-    assert session.place == "queries"
+    wait(
+        session,
+        queue,
+        lambda: session.comparison.compared() is not None and session.comparison.compared("pairs") is not None,
+    )
+    assert session.view.place == "queries"
     wait(session, queue, lambda: session.busy is None)
     session.close()
 
@@ -115,23 +127,27 @@ def test_what_goes_on_elsewhere_ends_where_it_is_of_no_use_any_more() -> None:
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
     made = Placed(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
-    session._apply(with_placed(session.state, made, Opening(), session._scene_of, hints=False))
-    session.set_place("systems")
-    assert session._tasks.under_way("statistics baseline")
-    assert session._tasks.under_way("statistics pairs")
-    job = session._tasks._jobs["statistics pairs"]
-    session.set_place("query")
-    session.set_query("3")
-    assert session._tasks._jobs["statistics pairs"] is job  # the same, not begun again
-    session.set_place("systems")
-    assert session._tasks._jobs["statistics pairs"] is job
-    session.set_place("query")
-    session.set_measure("AP")
+    session.store.apply(with_placed(session.state, made, Opening(), session.store.scene_of, hints=False))
+    session.navigation.set_place("systems")
+    assert session.store.tasks.under_way("statistics baseline")
+    assert session.store.tasks.under_way("statistics pairs")
+    job = session.store.tasks._jobs["statistics pairs"]
+    session.navigation.set_place("query")
+    session.navigation.set_query("3")
+    assert session.store.tasks._jobs["statistics pairs"] is job  # the same, not begun again
+    session.navigation.set_place("systems")
+    assert session.store.tasks._jobs["statistics pairs"] is job
+    session.navigation.set_place("query")
+    session.evaluation.set_measure("AP")
     assert job.cancelled.is_set()
-    assert not session._tasks.under_way("statistics baseline")
-    assert not session._tasks.under_way("statistics pairs")
-    session.set_place("systems")
-    wait(session, queue, lambda: session.compared() is not None and session.compared("pairs") is not None)
+    assert not session.store.tasks.under_way("statistics baseline")
+    assert not session.store.tasks.under_way("statistics pairs")
+    session.navigation.set_place("systems")
+    wait(
+        session,
+        queue,
+        lambda: session.comparison.compared() is not None and session.comparison.compared("pairs") is not None,
+    )
     session.close()
 
 
@@ -139,9 +155,9 @@ def test_a_set_whose_queries_have_no_weight_is_compared_and_says_so() -> None:
     made = collection(2, queries=12)
     weights = QueryWeights({"1": 2.0, "2": 1.0}, "some")
     session = session_with(replace(made, weights=weights))
-    session.make_query_set("others", ["3", "4", "5"])
-    session.set_query_set("others")
-    found = session.compared()
+    session.query_sets.make_query_set("others", ["3", "4", "5"])
+    session.query_sets.set_query_set("others")
+    found = session.comparison.compared()
     assert found is not None
     assert found.comparison.weights is None
     assert any("None of these queries has a weight" in one for one in found.comparison.warnings)

@@ -22,35 +22,35 @@ from tests.session.helpers import collection, session_with
 def test_every_form_names_what_was_looked_at(tmp_path: Path, suffix: str, kind: str) -> None:
     session = session_with(collection(4, queries=30))
     path = tmp_path / f"found{suffix}"
-    session.save_comparison(str(path), kind)  # type: ignore[arg-type]
+    session.comparison.save_comparison(str(path), kind)  # type: ignore[arg-type]
     text = path.read_text("utf-8").replace("\\", "")
-    found = session.compared(kind)  # type: ignore[arg-type]
+    found = session.comparison.compared(kind)  # type: ignore[arg-type]
     assert found is not None
-    assert session.messages[-1].text == f"Saved {path}"
+    assert session.view.messages[-1].text == f"Saved {path}"
     wanted = [said.split(" (")[0] for said in found.comparison.looked_at]
     assert [said for said in wanted if said not in text and said.split(":")[-1] not in text] == []
 
 
 def test_the_numbers_are_those_in_view(tmp_path: Path) -> None:
     session = session_with(collection(3, queries=30))
-    session.set_baseline(1)
-    session.make_query_set("few", [str(one) for one in range(1, 11)])
-    session.set_query_set("few")
-    session.save_comparison(str(tmp_path / "found.csv"))
+    session.runs.set_baseline(1)
+    session.query_sets.make_query_set("few", [str(one) for one in range(1, 11)])
+    session.query_sets.set_query_set("few")
+    session.comparison.save_comparison(str(tmp_path / "found.csv"))
     rows = list(csv.DictReader(io.StringIO((tmp_path / "found.csv").read_text("utf-8"))))
     assert [(row["run"], row["baseline"], row["queries"]) for row in rows] == [
         ("alpha", "beta", "10"),
         ("gamma", "beta", "10"),
     ]
-    found = session.compared()
+    found = session.comparison.compared()
     assert found is not None
     pair = found.pair(2)
     assert pair is not None
     assert float(rows[1]["difference"]) == pair.difference
-    session.save_comparison(str(tmp_path / "found.json"))
+    session.comparison.save_comparison(str(tmp_path / "found.json"))
     document = json.loads((tmp_path / "found.json").read_text("utf-8"))
     assert any("chosen after looking" in said for said in document["comparisons"][0]["warnings"])
-    session.save_comparison(str(tmp_path / "found.tex"))
+    session.comparison.save_comparison(str(tmp_path / "found.tex"))
     (table,) = read_tables((tmp_path / "found.tex").read_text("utf-8"))
     assert [row[0] for row in table.rows] == ["alpha", "beta", "gamma"]
 
@@ -58,9 +58,9 @@ def test_the_numbers_are_those_in_view(tmp_path: Path) -> None:
 def test_what_cannot_be_saved_says_why(tmp_path: Path) -> None:
     session = session_with(collection(1))
     with pytest.raises(IrviewerError, match="two runs or more"):
-        session.save_comparison(str(tmp_path / "a.csv"))
+        session.comparison.save_comparison(str(tmp_path / "a.csv"))
     with pytest.raises(IrviewerError, match="suffix of a saved comparison"):
-        session.save_comparison(str(tmp_path / "a.xlsx"))
+        session.comparison.save_comparison(str(tmp_path / "a.xlsx"))
     assert {suffix for _, suffix in COMPARISON_KINDS} == set(WRITER)
 
 
@@ -75,24 +75,24 @@ def test_a_query_that_a_run_lacks_and_the_set_in_force_are_told(tmp_path: Path) 
     )
     session = session_with(short)
     told = "beta lacks 1 query: compared as 0."
-    session.set_place("compare")
+    session.navigation.set_place("compare")
 
     def warned(focus: int) -> tuple[str, ...]:
-        session.set_focus(focus)
+        session.runs.set_focus(focus)
         session.catch_up()
-        page = session.pair_page()
+        page = session.comparison.pair_page()
         assert page is not None
         assert page.verdict
         return page.warnings
 
     assert told in warned(1)
     assert told not in warned(2)
-    session.make_query_set("some", [str(query) for query in range(1, 29)], looked=False)
-    session.set_query_set("some")
+    session.query_sets.make_query_set("some", [str(query) for query in range(1, 29)], looked=False)
+    session.query_sets.set_query_set("some")
     assert told in warned(1)
     assert not any("some" in said for said in warned(1))
     for suffix in (".txt", ".csv", ".md", ".json", ".tex"):
-        session.save_comparison(str(tmp_path / f"found{suffix}"))
+        session.comparison.save_comparison(str(tmp_path / f"found{suffix}"))
         text = (tmp_path / f"found{suffix}").read_text("utf-8").replace("\\", "")
         assert told in text
         assert "Only the queries of some: 28 of 30." in text

@@ -19,33 +19,33 @@ from tests.session.helpers import collection, session_with
 def session() -> Session:
     """Five runs in the Compare place, on its matrices."""
     made = session_with(collection(5, queries=12))
-    made.set_place("compare")
-    made.set_tab("compare", "matrices")
+    made.navigation.set_place("compare")
+    made.navigation.set_tab("compare", "matrices")
     return made
 
 
 def test_they_come_when_they_are_computed(session: Session) -> None:
-    page = session.matrix_page()
+    page = session.matrices.matrix_page()
     assert page is not None
     assert page.figure is None
     assert page.explanation.startswith("Comparing")
     session.catch_up()
-    assert session.matrix_page().figure is not None  # type: ignore[union-attr]
+    assert session.matrices.matrix_page().figure is not None  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("kind", [one.name for one in MATRICES if "measures" not in (one.name, one.of)])
 def test_every_matrix_has_the_same_order_and_the_right_values(session: Session, kind: str) -> None:
-    session.set_matrix(kind)
+    session.matrices.set_matrix(kind)
     session.catch_up()
-    page = session.matrix_page()
+    page = session.matrices.matrix_page()
     assert page is not None
     assert page.figure is not None
     matrix = page.figure.matrix
     assert matrix is not None
-    session.set_matrix("rbo")
+    session.matrices.set_matrix("rbo")
     session.catch_up()
-    assert session.matrix_page().keys == page.keys  # type: ignore[union-attr]
-    scene = session.scene
+    assert session.matrices.matrix_page().keys == page.keys  # type: ignore[union-attr]
+    scene = session.view.scene
     assert scene is not None
     entries = [scene.collection.run(key) for key in page.keys if isinstance(key, int)]
     means = [scene.mean(entry, scene.measure) for entry in entries if entry is not None]
@@ -57,7 +57,7 @@ def test_every_matrix_has_the_same_order_and_the_right_values(session: Session, 
         wanted = similarity(runs, kind, queries=scene.query_ids).means  # type: ignore[arg-type]
         np.testing.assert_allclose(matrix.values, wanted, atol=1e-12)
     else:
-        found = session.compared("pairs")
+        found = session.comparison.compared("pairs")
         assert found is not None
         pair = found.pair(page.keys[0], page.keys[1])  # type: ignore[arg-type]
         assert pair is not None
@@ -65,8 +65,8 @@ def test_every_matrix_has_the_same_order_and_the_right_values(session: Session, 
 
 
 def test_measures_agree_with_themselves(session: Session) -> None:
-    session.set_matrix("measures")
-    page = session.matrix_page()
+    session.matrices.set_matrix("measures")
+    page = session.matrices.matrix_page()
     assert page is not None
     assert page.figure is not None
     assert page.figure.matrix is not None
@@ -79,8 +79,8 @@ def test_measures_agree_with_themselves(session: Session) -> None:
 
 @pytest.mark.parametrize("kind", ["measures", "measures-tau-ap", "measures-pearson"])
 def test_measures_are_correlated_over_the_runs(session: Session, kind: str) -> None:
-    session.set_matrix(kind)
-    page, scene = session.matrix_page(), session.scene
+    session.matrices.set_matrix(kind)
+    page, scene = session.matrices.matrix_page(), session.view.scene
     assert page is not None
     assert page.figure is not None
     assert page.figure.matrix is not None
@@ -110,39 +110,39 @@ def _tau_ap(reference: np.ndarray, other: np.ndarray) -> float:
 
 
 def test_a_matrix_tells_whole_names_its_shades_and_its_clusters(session: Session) -> None:
-    session.set_matrix("p")
+    session.matrices.set_matrix("p")
     session.catch_up()
-    page = session.matrix_page()
+    page = session.matrices.matrix_page()
     assert page is not None
     assert page.figure is not None
     assert page.figure.matrix is not None
-    names = {label.key: label.name for label in session.labels()}
+    names = {label.key: label.name for label in session.view.labels()}
     assert page.figure.matrix.full_names == tuple(names[key] for key in page.keys)  # type: ignore[index]
     assert [text for _, text in page.figure.matrix.key] == ["p ≥ .050", "< .050", "< .010", "< .001"]
 
 
 def test_a_cell_leads_to_its_pair(session: Session) -> None:
-    session.go_to_pair(2, 4)
-    assert (session.focus, session.baseline) == (2, 4)
-    assert session.tab("compare") == "pair"
-    assert {2, 4} <= set(session.shown)
-    session.go_to_pair(2, 2)
-    session.go_to_pair(2, 99)
-    assert (session.focus, session.baseline) == (2, 4)
+    session.matrices.go_to_pair(2, 4)
+    assert (session.view.focus, session.view.baseline) == (2, 4)
+    assert session.view.tab("compare") == "pair"
+    assert {2, 4} <= set(session.view.shown)
+    session.matrices.go_to_pair(2, 2)
+    session.matrices.go_to_pair(2, 99)
+    assert (session.view.focus, session.view.baseline) == (2, 4)
 
 
 def test_what_there_is_not_is_refused_and_one_run_says_so(session: Session) -> None:
     with pytest.raises(IrviewerError, match="no matrix"):
-        session.set_matrix("x")
+        session.matrices.set_matrix("x")
     alone = session_with(collection(1))
-    assert "takes two runs" in alone.matrix_page().explanation  # type: ignore[union-attr]
-    assert Session().matrix_page() is None
+    assert "takes two runs" in alone.matrices.matrix_page().explanation  # type: ignore[union-attr]
+    assert Session().matrices.matrix_page() is None
 
 
 def test_where_less_is_better_the_number_is_still_row_minus_column(session: Session) -> None:
-    session.set_measure("RankAtRecall@0.5")
+    session.evaluation.set_measure("RankAtRecall@0.5")
     session.catch_up()
-    page, scene = session.matrix_page(), session.scene
+    page, scene = session.matrices.matrix_page(), session.view.scene
     assert page is not None
     assert page.figure is not None
     assert page.figure.matrix is not None
@@ -158,28 +158,28 @@ def test_where_less_is_better_the_number_is_still_row_minus_column(session: Sess
 
 
 def test_a_sum_over_queries_has_no_difference_to_test(session: Session) -> None:
-    session.set_measure("num_rel")
+    session.evaluation.set_measure("num_rel")
     session.catch_up()
-    assert "no mean over queries" in session.matrix_page().explanation  # type: ignore[union-attr]
-    assert "no mean over queries" in session.pair_page().explanation  # type: ignore[union-attr]
+    assert "no mean over queries" in session.matrices.matrix_page().explanation  # type: ignore[union-attr]
+    assert "no mean over queries" in session.comparison.pair_page().explanation  # type: ignore[union-attr]
 
 
 def test_the_note_tells_parameters_and_how_many_queries(session: Session) -> None:
-    session.set_matrix("rbo")
+    session.matrices.set_matrix("rbo")
     session.catch_up()
-    assert session.matrix_page().note.startswith("p = .9, depth 100, mean of")  # type: ignore[union-attr]
+    assert session.matrices.matrix_page().note.startswith("p = .9, depth 100, mean of")  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(("name", "whole"), [("the best of them", True), ("the best of all of them", False)])
 def test_few_names_stand_whole_while_none_is_long(session: Session, name: str, whole: bool) -> None:
-    session.rename_run(0, name)
+    session.runs.rename_run(0, name)
     session.catch_up()
-    page = session.matrix_page()
+    page = session.matrices.matrix_page()
     assert page is not None
     assert page.figure is not None
     assert page.figure.matrix is not None
     matrix = page.figure.matrix
-    wanted = {label.key: label.name if whole else label.short for label in session.labels()}
+    wanted = {label.key: label.name if whole else label.short for label in session.view.labels()}
     assert [wanted[key] for key in page.keys] == list(matrix.names)  # type: ignore[index]
     assert name in matrix.full_names
     assert (name in matrix.names) is whole

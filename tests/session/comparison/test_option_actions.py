@@ -23,13 +23,13 @@ from tests.session.helpers import Announcements, collection, session_with
 def session() -> Session:
     """Three runs, twelve queries, in the Compare place."""
     made = session_with(collection(3, queries=12))
-    made.set_place("compare")
+    made.navigation.set_place("compare")
     return made
 
 
 def row(session: Session, name: str) -> TestRow:
     session.catch_up()
-    page = session.pair_page()
+    page = session.comparison.pair_page()
     assert page is not None
     return next(one for one in page.tests if one.name.startswith(name))
 
@@ -67,9 +67,9 @@ def test_every_number_has_a_command_and_changes_what_is_kept(session: Session) -
         run_command(session, f"statistics_{name}")
     assert asked == [f"statistics_{name}" for name in NUMBERS]
     heard = Announcements(session)
-    session.set_statistics_number("rope", ".02")
+    session.statistics.set_statistics_number("rope", ".02")
     assert heard.take() == [{"statistics"}]
-    assert session.statistics_number("rope") == ".02"
+    assert session.statistics.statistics_number("rope") == ".02"
 
 
 def test_zeros_and_tukey_are_commands(session: Session) -> None:
@@ -79,27 +79,27 @@ def test_zeros_and_tukey_are_commands(session: Session) -> None:
         assert not command.checked(session)
         run_command(session, name)
         assert command.checked(session)
-    for wrong in (lambda: session.set_zeros("x"), lambda: session.set_tukey("x")):
+    for wrong in (lambda: session.statistics.set_zeros("x"), lambda: session.statistics.set_tukey("x")):
         with pytest.raises(OptionError):
             wrong()
 
 
 def test_pratt_is_scipys(session: Session) -> None:
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     assert row(session, "Wilcoxon").name == "Wilcoxon signed-rank test"
-    session.set_zeros("pratt")
+    session.statistics.set_zeros("pratt")
     found = row(session, "Wilcoxon")
     assert found.name.endswith("after Pratt")
     delta = np.round(scene.delta, 12)
     wanted = stats.wilcoxon(delta, zero_method="pratt").pvalue
-    compared = session.known_comparison("baseline")
+    compared = session.comparison.known_comparison("baseline")
     assert compared is not None
     assert compared.pair(scene.focus).test("wilcoxon-pratt").p == pytest.approx(wanted, abs=1e-9)  # type: ignore[arg-type, union-attr]
 
 
 def test_tukeys_test_is_in_the_account_of_a_pair(session: Session) -> None:
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     found = row(session, "Tukey HSD, two-way")
     values = np.array([scene.values(entry, scene.measure) for entry in scene.collection.runs])
@@ -107,52 +107,52 @@ def test_tukeys_test_is_in_the_account_of_a_pair(session: Session) -> None:
     rest = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
     error = np.sqrt((rest**2).sum() / ((k - 1) * (n - 1)) / n)
     q = abs(values[2].mean() - values[0].mean()) / error  # gamma against alpha
-    pairs = session.known_comparison("pairs")
+    pairs = session.comparison.known_comparison("pairs")
     assert pairs is not None
     pair = pairs.pair(2, 0)
     assert pair is not None
     test = pair.test("tukey")
     assert test.p == pytest.approx(stats.studentized_range.sf(q, k, (k - 1) * (n - 1)), abs=1e-6)
     assert (found.p, found.corrected) == ("", test.p_shown)
-    session.set_tukey("randomised")
+    session.statistics.set_tukey("randomised")
     drawn = row(session, "Tukey HSD by randomisation")
     assert drawn.corrected
-    page = session.pair_page()
+    page = session.comparison.pair_page()
     assert page is not None
     assert [one.name for one in page.tests if one.name.startswith("Tukey")] == [drawn.name]
-    assert abs(session.known_comparison("pairs").pair(2, 0).test("tukey-randomised").p - test.p) < 0.1  # type: ignore[union-attr]
+    assert abs(session.comparison.known_comparison("pairs").pair(2, 0).test("tukey-randomised").p - test.p) < 0.1  # type: ignore[union-attr]
 
 
 def test_level_rope_seed_and_alpha_reach_the_numbers_and_are_told(session: Session) -> None:
     narrow = row(session, "interval").value
     assert row(session, "posterior").sentence.startswith("It is better by more than .0100")
     for name, text in (("level", "99 %"), ("rope", ".05"), ("seed", "7"), ("alpha", ".01")):
-        session.set_statistics_number(name, text)
+        session.statistics.set_statistics_number(name, text)
     assert row(session, "posterior").sentence.startswith("It is better by more than .0500")
     assert row(session, "interval").value != narrow
     assert "99 %" in row(session, "interval").sentence
-    found = session.known_comparison("baseline")
+    found = session.comparison.known_comparison("baseline")
     assert found is not None
     assert (found.comparison.seed, found.comparison.alpha, found.comparison.level) == (7, 0.01, 0.99)
-    page = session.pair_page()
+    page = session.comparison.pair_page()
     assert page is not None
     assert page.note.endswith(" · shown below p = .01 · 99 % intervals · equivalent within ±.05 · seed 7")
 
 
 def test_persistence_and_depth_reach_rbo_alone(session: Session) -> None:
-    session.set_tab("compare", "matrices")
-    session.set_matrix("rbo")
+    session.navigation.set_tab("compare", "matrices")
+    session.matrices.set_matrix("rbo")
     session.catch_up()
-    pairs = session.known_comparison("pairs")
-    session.set_statistics_number("rbo_p", ".98")
-    session.set_statistics_number("rbo_depth", "3")
-    assert session.known_comparison("pairs") is pairs  # tests do not depend on it
-    scene = session.scene
+    pairs = session.comparison.known_comparison("pairs")
+    session.statistics.set_statistics_number("rbo_p", ".98")
+    session.statistics.set_statistics_number("rbo_depth", "3")
+    assert session.comparison.known_comparison("pairs") is pairs  # tests do not depend on it
+    scene = session.view.scene
     assert scene is not None
     for kind in ("rbo", "rbo-min", "rbo-residual"):
-        session.set_matrix(kind)
+        session.matrices.set_matrix(kind)
         session.catch_up()
-        page = session.matrix_page()
+        page = session.matrices.matrix_page()
         assert page is not None
         assert page.figure is not None
         assert page.figure.matrix is not None
@@ -163,9 +163,9 @@ def test_persistence_and_depth_reach_rbo_alone(session: Session) -> None:
 
 
 def test_they_are_kept_as_a_project_keeps_them(session: Session) -> None:
-    session.set_zeros("pratt")
-    session.set_tukey("randomised")
+    session.statistics.set_zeros("pratt")
+    session.statistics.set_tukey("randomised")
     for name, text in (("level", ".9"), ("rope", ".02"), ("rbo_p", ".8"), ("rbo_depth", "20")):
-        session.set_statistics_number(name, text)
-    data = json.loads(json.dumps(record_data(session.statistics_options)))
-    assert with_record(StatisticsOptions(), data) == session.statistics_options != PRESET
+        session.statistics.set_statistics_number(name, text)
+    data = json.loads(json.dumps(record_data(session.statistics.statistics_options)))
+    assert with_record(StatisticsOptions(), data) == session.statistics.statistics_options != PRESET

@@ -20,24 +20,24 @@ def _open(regime: Regime = Regime.POOLED, runs: int = 4) -> Session:
     made = collection(runs)
     made = replace(made, judgments=(replace(made.judgments[0], regime=regime),))
     session = session_with(made)
-    session.set_place("compare")
-    session.set_tab("compare", "pool")
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "pool")
     return session
 
 
 def _collection(session: Session) -> Collection:
-    assert session.collection is not None
-    return session.collection
+    assert session.view.collection is not None
+    return session.view.collection
 
 
 def test_it_comes_when_it_is_computed() -> None:
     session = _open()
-    page = session.pool_page()
+    page = session.pooling.pool_page()
     assert page is not None
     assert page.runs == ()
     assert page.explanation.startswith("Looking")
     session.catch_up()
-    page = session.pool_page()
+    page = session.pooling.pool_page()
     assert page is not None
     assert [label.name for label in page.runs] == ["alpha", "beta", "gamma", "delta"]
     assert page.explanation == ""
@@ -45,9 +45,9 @@ def test_it_comes_when_it_is_computed() -> None:
 
 def test_it_holds_what_the_model_found() -> None:
     session = _open()
-    session.set_measure("AP")
+    session.evaluation.set_measure("AP")
     session.catch_up()
-    page, made = session.pool_page(), _collection(session)
+    page, made = session.pooling.pool_page(), _collection(session)
     assert page is not None
     runs, qrels = [entry.run for entry in made.runs], made.judgments[0].qrels
     found = bounds(qrels, runs, ["AP"])
@@ -69,10 +69,10 @@ def test_it_holds_what_the_model_found() -> None:
 
 def test_a_query_set_is_what_it_is_of() -> None:
     session = _open()
-    session.make_query_set("two", ("1", "2"), "made", "by hand")
-    session.set_query_set("two")
+    session.query_sets.make_query_set("two", ("1", "2"), "made", "by hand")
+    session.query_sets.set_query_set("two")
     session.catch_up()
-    page, made = session.pool_page(), _collection(session)
+    page, made = session.pooling.pool_page(), _collection(session)
     assert page is not None
     found = bounds(made.judgments[0].qrels, [entry.run for entry in made.runs], ["nDCG@10"])
     inside = [found.query_ids.index(one) for one in ("1", "2")]
@@ -84,7 +84,7 @@ def test_a_query_set_is_what_it_is_of() -> None:
 def test_sparse_judgments_are_not_boundable() -> None:
     session = _open(Regime.SPARSE)
     session.catch_up()
-    page = session.pool_page()
+    page = session.pooling.pool_page()
     assert page is not None
     assert page.words == "not boundable"
     assert np.isnan(page.low).all()
@@ -95,18 +95,18 @@ def test_sparse_judgments_are_not_boundable() -> None:
 def test_complete_judgments_leave_nothing_open() -> None:
     session = _open(Regime.COMPLETE)
     session.catch_up()
-    page = session.pool_page()
+    page = session.pooling.pool_page()
     assert page is not None
     assert page.words == "nothing is open"
     assert page.opened_all.tolist() == [0, 0, 0, 0]
-    assert session.value_intervals() == {}
+    assert session.pooling.value_intervals() == {}
 
 
 def test_what_has_no_mean_has_no_interval() -> None:
     session = _open()
-    session.set_measure("NumRelRet")
+    session.evaluation.set_measure("NumRelRet")
     session.catch_up()
-    page = session.pool_page()
+    page = session.pooling.pool_page()
     assert page is not None
     assert page.runs == ()
     assert "no mean" in page.explanation
@@ -119,58 +119,58 @@ def test_it_is_sorted(column: str, cells: str) -> None:
     session = _open()
     session.catch_up()
     for descending in (True, False):
-        session.sort_pool(column, descending)
-        page = session.pool_page()
+        session.pooling.sort_pool(column, descending)
+        page = session.pooling.pool_page()
         assert page is not None
         values = getattr(page, cells)
         ordered = np.sort(values)
         np.testing.assert_array_equal(values, ordered[::-1] if descending else ordered)
-    session.sort_pool("run", True)
-    page = session.pool_page()
+    session.pooling.sort_pool("run", True)
+    page = session.pooling.pool_page()
     assert page is not None
     assert [label.name for label in page.runs] == ["gamma", "delta", "beta", "alpha"]
 
 
 def test_systems_marks_what_could_turn_round() -> None:
     session = _open()
-    session.set_place("systems")
-    page = session.systems_page()
+    session.navigation.set_place("systems")
+    page = session.pages.systems_page()
     assert page is not None
     assert not page.open_to_judging
     session.catch_up()
-    page = session.systems_page()
+    page = session.pages.systems_page()
     assert page is not None
     assert page.open_to_judging == {1, 2, 3}
     assert page.note.startswith(MEANT)
-    assert session.systems_page() is page
+    assert session.pages.systems_page() is page
 
 
 def test_a_query_says_between_what_its_value_could_be() -> None:
     session = _open()
-    session.set_place("query")
-    assert session.value_intervals() == {}
+    session.navigation.set_place("query")
+    assert session.pooling.value_intervals() == {}
     session.catch_up()
-    told = session.value_intervals()
+    told = session.pooling.value_intervals()
     assert set(told) == {0, 1, 2, 3}
     made = _collection(session)
     found = bounds(made.judgments[0].qrels, [made.runs[1].run], ["nDCG@10"])
-    place = found.query_ids.index(session.query_id)
+    place = found.query_ids.index(session.view.query_id)
     assert f"were its {found.unjudged[0, 0, place]} unjudged documents judged" in told[1]
     assert told[1].startswith("between ")
-    assert session.value_intervals() is told
+    assert session.pooling.value_intervals() is told
 
 
 @pytest.mark.parametrize("measure", ["P@5", "AP", "(P@5 + R@5) / 2"])
 def test_values_are_those_of_judged_documents_where_these_alone_are_seen(measure: str) -> None:
     """The pool's table holds the same mean as the Systems table, and changes are from there."""
     session = _open()
-    session.set_judged_only(True)
-    session.set_measure(measure)
+    session.evaluation.set_judged_only(True)
+    session.evaluation.set_measure(measure)
     session.catch_up()
-    pool, systems = session.pool_page(), session.systems_page()
+    pool, systems = session.pooling.pool_page(), session.pages.systems_page()
     assert pool is not None
     assert systems is not None
-    column = [one.measure for one in systems.columns].index(str(session.measure))
+    column = [one.measure for one in systems.columns].index(str(session.view.measure))
     means = {label.name: systems.means[row, column] for row, label in enumerate(systems.runs)}
     assert means["alpha"] > 0
     made = _collection(session)

@@ -22,7 +22,7 @@ from tests.session.helpers import Announcements, collection, session_with
 
 
 def banded(session: Session) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    page = session.systems_page()
+    page = session.pages.systems_page()
     assert page is not None
     first, second = ([band.label for band in one.bands] for one in (page.precision_recall, page.by_cutoff))
     return tuple(first), tuple(second)
@@ -30,13 +30,13 @@ def banded(session: Session) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def test_the_band_at_the_cutoff_is_the_interval_of_the_table() -> None:
     session = session_with(collection(3, queries=30))
-    session.set_place("systems")
+    session.navigation.set_place("systems")
     assert banded(session) == ((), ())
-    session.set_curve_look("curve_bands", True)
+    session.curves.set_curve_look("curve_bands", True)
     session.catch_up()
     names = ("alpha", "beta", "gamma")
     assert banded(session) == (names, names)
-    page, found = session.systems_page(), session.compared()
+    page, found = session.pages.systems_page(), session.comparison.compared()
     assert page is not None
     assert found is not None
     for run, band in enumerate(page.by_cutoff.bands):
@@ -53,13 +53,13 @@ def test_the_band_at_the_cutoff_is_the_interval_of_the_table() -> None:
 
 def test_the_difference_is_that_of_the_curves_with_the_interval_of_the_table() -> None:
     session = session_with(collection(3, queries=30))
-    session.set_place("systems")
-    before = session.systems_page()
+    session.navigation.set_place("systems")
+    before = session.pages.systems_page()
     assert before is not None
     curves = {curve.label: curve for curve in before.by_cutoff.curves}
-    session.set_curve_look("curve_differences", True)
+    session.curves.set_curve_look("curve_differences", True)
     session.catch_up()
-    page, scene, found = session.systems_page(), session.scene, session.compared()
+    page, scene, found = session.pages.systems_page(), session.view.scene, session.comparison.compared()
     assert page is not None
     assert scene is not None
     assert found is not None
@@ -76,9 +76,9 @@ def test_the_difference_is_that_of_the_curves_with_the_interval_of_the_table() -
 
 def test_dcg_takes_the_place_of_ndcg() -> None:
     session = session_with(collection(2, queries=12))
-    session.set_measure("DCG@10")
-    session.set_curve_gain("dcg")
-    page, scene = session.systems_page(), session.scene
+    session.evaluation.set_measure("DCG@10")
+    session.curves.set_curve_gain("dcg")
+    page, scene = session.pages.systems_page(), session.view.scene
     assert page is not None
     assert scene is not None
     assert page.by_cutoff.title == "DCG by cutoff"
@@ -88,17 +88,17 @@ def test_dcg_takes_the_place_of_ndcg() -> None:
 
 def test_lines_of_equal_f1_stand_in_both_places_and_cost_no_new_curves() -> None:
     session = session_with(collection(2, queries=12))
-    plain = session.query_page()
-    session.set_curve_look("iso_f", True)
-    page, query = session.systems_page(), session.query_page()
+    plain = session.pages.query_page()
+    session.curves.set_curve_look("iso_f", True)
+    page, query = session.pages.systems_page(), session.pages.query_page()
     assert page is not None
     assert query is not None
     assert plain is not None
     assert len(page.precision_recall.guides) == len(query.precision_recall.guides) == 9
     assert query.precision_recall.curves is plain.precision_recall.curves
-    assert session.query_page() is query
-    session.set_curve_look("iso_f", False)
-    again = session.query_page()
+    assert session.pages.query_page() is query
+    session.curves.set_curve_look("iso_f", False)
+    again = session.pages.query_page()
     assert again is not None
     assert again.precision_recall.guides == ()
 
@@ -109,15 +109,15 @@ def test_switches_are_remembered_commands() -> None:
         run_command(session, command)
         assert session.settings["curve_gain" if command == "curve_dcg" else command] == setting
     with pytest.raises(OptionError, match="no switch"):
-        session.set_curve_look("colours", True)
+        session.curves.set_curve_look("colours", True)
 
 
 def test_without_judgments_there_is_nothing_to_dress() -> None:
-    assert Session().systems_page() is None
+    assert Session().pages.systems_page() is None
     session = Session()
-    session.set_curve_look("curve_bands", True)
+    session.curves.set_curve_look("curve_bands", True)
     session.catch_up()
-    assert session.systems_page() is None
+    assert session.pages.systems_page() is None
 
 
 def test_bands_come_from_a_task_and_only_where_they_are_seen() -> None:
@@ -125,33 +125,33 @@ def test_bands_come_from_a_task_and_only_where_they_are_seen() -> None:
     session = Session(post=posted.put)
     try:
         placed = Placed(Workspace((collection(3, queries=30),)), new=[0], touched=[0])
-        session._apply(with_placed(session.state, placed, Opening(), session._scene_of, hints=False))
-        session.set_place("query")
-        session.set_curve_look("curve_bands", True)
-        assert not session._tasks.under_way("bands")
+        session.store.apply(with_placed(session.state, placed, Opening(), session.store.scene_of, hints=False))
+        session.navigation.set_place("query")
+        session.curves.set_curve_look("curve_bands", True)
+        assert not session.store.tasks.under_way("bands")
         heard = Announcements(session)
-        session.set_place("systems")
-        assert session._tasks.under_way("bands")
+        session.navigation.set_place("systems")
+        assert session.store.tasks.under_way("bands")
         assert banded(session) == ((), ())
         deliver(posted, lambda: all(banded(session)))
         assert all(banded(session))
         assert any("statistics" in one for one in heard.take())
-        before = session.systems_page()
-        session.sort_systems("run", False)
-        session.set_correction("bonferroni")
+        before = session.pages.systems_page()
+        session.navigation.sort_systems("run", False)
+        session.comparison.set_correction("bonferroni")
         assert all(banded(session)), "another order or correction draws no new bands"
-        assert before is not session.systems_page()
+        assert before is not session.pages.systems_page()
     finally:
         session.close()
 
 
 def test_queries_that_do_not_count_for_one_are_in_no_difference() -> None:
     session = session_with(collection(2, queries=12))
-    session.set_place("systems")
-    session.make_query_set("few", ["1", "2", "3"])
-    session.set_query_set("few")
-    session.set_curve_look("curve_differences", True)
-    (strip, *_) = session._strips_wanted(session.scene)  # type: ignore[arg-type]
+    session.navigation.set_place("systems")
+    session.query_sets.make_query_set("few", ["1", "2", "3"])
+    session.query_sets.set_query_set("few")
+    session.curves.set_curve_look("curve_differences", True)
+    (strip, *_) = session.curves._strips_wanted(session.view.scene)  # type: ignore[arg-type]
     found = strip.rows()
     assert found is not None
     assert found[1].shape == (3, 101)
@@ -163,8 +163,8 @@ def test_a_querys_curves_raw_and_undiscounted() -> None:
     qrels = JudgmentSet(Qrels.from_dict({"1": {"a": 1, "b": 2, "x": 0}}), Regime.POOLED)
     run = Run.from_dict({"1": {"x": 4.0, "a": 3.0, "y": 2.0, "b": 1.0}}, name="one")
     session = session_with(Collection("by hand", judgments=(qrels,)).with_runs([run]))
-    session.set_query("1")
-    page = session.query_page()
+    session.navigation.set_query("1")
+    page = session.pages.query_page()
     assert page is not None
     usual = page.precision_recall
     assert usual.title == "Precision–recall: max P(k) with R(k) ≥ r"
@@ -172,7 +172,7 @@ def test_a_querys_curves_raw_and_undiscounted() -> None:
     assert page.gain.quantity == "DCG"
     run_command(session, "pr_raw")
     run_command(session, "query_cg")
-    page = session.query_page()
+    page = session.pages.query_page()
     assert page is not None
     curve = page.precision_recall.curves[0]
     points = set(zip(curve.x.tolist(), curve.y.tolist(), strict=True))
@@ -191,7 +191,7 @@ def test_a_querys_curves_raw_and_undiscounted() -> None:
     assert session.settings["query_gain"] == "cg"
     run_command(session, "pr_raw")
     run_command(session, "query_cg")
-    again = session.query_page()
+    again = session.pages.query_page()
     assert again is not None
     assert again.precision_recall.title == usual.title
     assert again.gain.quantity == "DCG"

@@ -24,8 +24,8 @@ def case(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Session, list[
     """A session on the files under either choice of unjudged documents."""
     files = unlike_tools(tmp_path)
     session = Session()
-    session.open_files(files)
-    session.set_judged_only(request.param)
+    session.files.open_files(files)
+    session.evaluation.set_judged_only(request.param)
     return session, files, request.param
 
 
@@ -45,11 +45,11 @@ def test_curves_pass_through_the_tables_values(
     case: tuple[Session, list[str], bool], dialect: str, level: float
 ) -> None:
     session, files, judged_only = case
-    session.set_dialect(dialect)
-    session.set_level(level)
+    session.dialects.set_dialect(dialect)
+    session.evaluation.set_level(level)
     compared = 0
     for text in CHOSEN:
-        assert session.set_measure(text)
+        assert session.evaluation.set_measure(text)
         name, given = re.split("[@(]", text)[0], text.partition("(")[2].rpartition(")")[0]
         part = f"({given})" if "DCG" in name and given else ""
         gaining = f"DCG{part}" if "ideal" not in given else "DCG"
@@ -58,7 +58,7 @@ def test_curves_pass_through_the_tables_values(
         # Drawn by the definition, whatever a tool does at its eleven levels: the heading says so.
         recall = [f"IPrec(cut='exact')@{step / 100}" for step in range(0, 101, 5)]
         result = _oracle(files, [*ndcg, *dcg, *ideal, *recall], dialect, level, judged_only)
-        systems = session.systems_page()
+        systems = session.pages.systems_page()
         assert systems is not None
         for run in ("one", "two"):
             for k in range(1, 7):
@@ -67,8 +67,8 @@ def test_curves_pass_through_the_tables_values(
                 found = _at(systems.precision_recall, run, step * 5 / 100)
                 assert found == pytest.approx(result.mean(recall[step], run), abs=1e-9)
             for query in map(str, range(1, QUERIES + 1)):
-                session.set_query(query)
-                page = session.query_page()
+                session.navigation.set_query(query)
+                page = session.pages.query_page()
                 assert page is not None
                 drawn = next(curve for curve in page.gain.curves if curve.label == run)
                 drawn = next(curve for curve in page.gain.curves if curve.label == run)
@@ -91,12 +91,12 @@ def test_a_querys_precision_recall_is_interpolated_precision(
     case: tuple[Session, list[str], bool], dialect: str
 ) -> None:
     session, files, judged_only = case
-    session.set_dialect(dialect)
-    scene = session.scene
+    session.dialects.set_dialect(dialect)
+    scene = session.view.scene
     assert scene is not None
     for query, relevant in zip(scene.query_ids, scene.relevant.tolist(), strict=True):
-        session.set_query(query)
-        page = session.query_page()
+        session.navigation.set_query(query)
+        page = session.pages.query_page()
         assert page is not None
         levels = [f"IPrec@{found / relevant!r}" for found in range(1, relevant + 1)]
         for run in ("one", "two") if levels else ():
@@ -112,12 +112,12 @@ def test_a_querys_precision_recall_is_interpolated_precision(
 def test_tables_map_and_bars_follow(case: tuple[Session, list[str], bool], dialect: str) -> None:
     """Values by query, the differences and their counts, and the map's cells where the lists have the documents."""
     session, files, judged_only = case
-    session.set_dialect(dialect)
-    assert session.set_measure("RBP(p=0.8)")
+    session.dialects.set_dialect(dialect)
+    assert session.evaluation.set_measure("RBP(p=0.8)")
     result = _oracle(files, ["RBP(p=0.8)"], dialect, 1, judged_only)
     one, two = (result.by_query("RBP(p=0.8)", run) for run in ("one", "two"))
-    page = session.queries_page()
-    scene = session.scene
+    page = session.pages.queries_page()
+    scene = session.view.scene
     assert page is not None
     assert page.map is not None
     assert page.bars.bars is not None

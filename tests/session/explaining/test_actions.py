@@ -21,56 +21,56 @@ def session() -> Session:
 
 
 def test_a_value_is_explained_and_left_again(session: Session) -> None:
-    assert session.ledger_page() is None
+    assert session.explaining.ledger_page() is None
     heard = Announcements(session)
-    session.explain()
+    session.explaining.explain()
     assert heard.take() == [{"explanation"}]
-    page = session.ledger_page()
-    scene = session.scene
+    page = session.explaining.ledger_page()
+    scene = session.view.scene
     assert page is not None
     assert scene is not None
-    entry = scene.collection.run(session.focus)  # type: ignore[arg-type]
+    entry = scene.collection.run(session.view.focus)  # type: ignore[arg-type]
     assert entry is not None
-    value = scene.values(entry, scene.measure)[scene.query_index[session.query_id]]
+    value = scene.values(entry, scene.measure)[scene.query_index[session.view.query_id]]
     assert page.title == f"Why is nDCG@10 of {entry.name} {value:.4f}?"
     columns = {column.key: cells for column, cells in zip(page.columns, page.cells, strict=True)}
     total, ideal = columns["contribution"].sum(), columns["ideal_running"][-1]  # type: ignore[union-attr]
     assert total / ideal == pytest.approx(value)
-    session.stop_explaining()
-    assert session.ledger_page() is None
+    session.explaining.stop_explaining()
+    assert session.explaining.ledger_page() is None
 
 
 def test_the_difference_taken_apart_adds_up(session: Session) -> None:
-    session.explain()
-    page = session.ledger_page()
-    scene = session.scene
+    session.explaining.explain()
+    page = session.explaining.ledger_page()
+    scene = session.view.scene
     assert page is not None
     assert scene is not None
     assert page.difference is not None
     held = page.difference.waterfall
     assert held is not None
-    assert held.deltas.sum() == pytest.approx(scene.delta[scene.query_index[session.query_id]])
+    assert held.deltas.sum() == pytest.approx(scene.delta[scene.query_index[session.view.query_id]])
 
 
 def test_any_run_and_measure_can_be_asked_about(session: Session) -> None:
-    session.explain(0, "AP")
-    page = session.ledger_page()
+    session.explaining.explain(0, "AP")
+    page = session.explaining.ledger_page()
     assert page is not None
     assert page.title.startswith("Why is AP of alpha ")
     assert page.difference is None  # the baseline differs from nothing
-    session.explain()
-    assert session.ledger_page().title.startswith("Why is nDCG@10 of gamma")  # type: ignore[union-attr]
+    session.explaining.explain()
+    assert session.explaining.ledger_page().title.startswith("Why is nDCG@10 of gamma")  # type: ignore[union-attr]
 
 
 def test_a_mean_and_its_difference_over_queries(session: Session) -> None:
-    session.set_place("systems")
-    session.explain()
-    page = session.mean_page()
-    scene = session.scene
+    session.navigation.set_place("systems")
+    session.explaining.explain()
+    page = session.explaining.mean_page()
+    scene = session.view.scene
     assert page is not None
     assert scene is not None
-    entry = scene.collection.run(session.focus)  # type: ignore[arg-type]
-    base = scene.collection.run(session.baseline)  # type: ignore[arg-type]
+    entry = scene.collection.run(session.view.focus)  # type: ignore[arg-type]
+    base = scene.collection.run(session.view.baseline)  # type: ignore[arg-type]
     assert entry is not None
     assert base is not None
     mean = scene.mean(entry, scene.measure)
@@ -87,9 +87,9 @@ def test_a_mean_and_its_difference_over_queries(session: Session) -> None:
 
 @pytest.mark.parametrize("text", ["gm_map", "NumRelRet"])
 def test_what_is_no_plain_mean_is_taken_apart_too(session: Session, text: str) -> None:
-    session.set_place("systems")
-    session.explain(2, text)
-    page, scene = session.mean_page(), session.scene
+    session.navigation.set_place("systems")
+    session.explaining.explain(2, text)
+    page, scene = session.explaining.mean_page(), session.view.scene
     assert page is not None
     assert scene is not None
     assert page.difference is not None
@@ -105,36 +105,36 @@ def test_what_is_no_plain_mean_is_taken_apart_too(session: Session, text: str) -
 
 
 def test_a_mean_of_a_set_is_of_its_queries(session: Session) -> None:
-    session.make_query_set("few", ["1", "2", "3"], looked=False)
-    session.set_query_set("few")
-    session.set_place("systems")
-    session.explain()
-    page = session.mean_page()
+    session.query_sets.make_query_set("few", ["1", "2", "3"], looked=False)
+    session.query_sets.set_query_set("few")
+    session.navigation.set_place("systems")
+    session.explaining.explain()
+    page = session.explaining.mean_page()
     assert page is not None
     assert set(page.documents) == {"1", "2", "3"}
 
 
 def test_the_queries_place_leads_to_the_query(session: Session) -> None:
-    session.set_place("queries")
+    session.navigation.set_place("queries")
     run_command(session, "explain")
-    assert session.place == "query"
-    assert session.explaining
+    assert session.view.place == "query"
+    assert session.explaining.is_on
     run_command(session, "explain")
-    assert not session.explaining
+    assert not session.explaining.is_on
 
 
 def test_a_document_is_found_in_its_row(session: Session) -> None:
-    session.explain()
-    page = session.ledger_page()
+    session.explaining.explain()
+    page = session.explaining.ledger_page()
     assert page is not None
-    session.set_document(page.documents[2])
-    assert session.ledger_page().selected == 2  # type: ignore[union-attr]
+    session.navigation.set_document(page.documents[2])
+    assert session.explaining.ledger_page().selected == 2  # type: ignore[union-attr]
 
 
 def test_every_measure_of_the_tables_can_be_explained(session: Session) -> None:
     for text in ("AP", "P@10", "RR", "Rprec", "R@50", "Bpref", "ERR@20", "RBP", "infAP", "NumRet", "SetF"):
-        session.explain(None, text)
-        page = session.ledger_page()
+        session.explaining.explain(None, text)
+        page = session.explaining.ledger_page()
         assert page is not None
         assert not page.explanation, text
         assert page.measure == str(parse_measure(text))
@@ -142,23 +142,23 @@ def test_every_measure_of_the_tables_can_be_explained(session: Session) -> None:
 
 def test_nothing_open_nothing_explained() -> None:
     session = Session()
-    session.explain()
-    assert session.ledger_page() is None
-    assert session.mean_page() is None
+    session.explaining.explain()
+    assert session.explaining.ledger_page() is None
+    assert session.explaining.mean_page() is None
     alone = session_with(collection(1))
-    alone.explain()
-    assert alone.ledger_page().difference is None  # type: ignore[union-attr]
-    assert np.isfinite(alone.ledger_page().max_grade)  # type: ignore[union-attr]
+    alone.explaining.explain()
+    assert alone.explaining.ledger_page().difference is None  # type: ignore[union-attr]
+    assert np.isfinite(alone.explaining.ledger_page().max_grade)  # type: ignore[union-attr]
 
 
 def test_complete_judgments_leave_nothing_unjudged_in_words(session: Session) -> None:
-    session.explain()
-    page = session.ledger_page()
+    session.explaining.explain()
+    page = session.explaining.ledger_page()
     assert page is not None
     assert any("documents are unjudged and gain nothing" in rule for rule in page.rules)
     assert any(rule.startswith("The value could lie between") for rule in page.rules)
-    session.set_regime(Regime.COMPLETE)
-    page = session.ledger_page()
+    session.evaluation.set_regime(Regime.COMPLETE)
+    page = session.explaining.ledger_page()
     assert page is not None
     assert any("documents are not in the qrels and gain nothing" in rule for rule in page.rules)
     assert not any("could lie between" in rule for rule in page.rules)
@@ -166,76 +166,76 @@ def test_complete_judgments_leave_nothing_unjudged_in_words(session: Session) ->
 
 
 def test_a_ledger_says_that_a_judgment_of_ones_own_is_in_it(session: Session) -> None:
-    session.explain()
-    query = session.query_id
-    session.judge(f"x{query}-0", 2.0)
-    session.judge(f"e{query}", 2.0)  # as the file says
-    page, mean = session.ledger_page(), session.mean_page()
+    session.explaining.explain()
+    query = session.view.query_id
+    session.judging.judge(f"x{query}-0", 2.0)
+    session.judging.judge(f"e{query}", 2.0)  # as the file says
+    page, mean = session.explaining.ledger_page(), session.explaining.mean_page()
     assert page is not None
     assert mean is not None
     assert page.rules[0] == f"A judgment made here is in force: x{query}-0 is 2 (not in the file)."
     assert page.note == f"query {query} · as you judged it"
     assert mean.rules[0] == "1 judgment made here is in force, of 1 query."
-    session.take_back(f"d{query}")
-    page, mean = session.ledger_page(), session.mean_page()
+    session.judging.take_back(f"d{query}")
+    page, mean = session.explaining.ledger_page(), session.explaining.mean_page()
     assert page is not None
     assert mean is not None
     assert page.rules[0].endswith(f", d{query} is unjudged (1 in the file).")
     assert mean.rules[0] == "2 judgments made here are in force, of 1 query."
-    session.undo()
-    session.undo()
-    page = session.ledger_page()
+    session.history.undo()
+    session.history.undo()
+    page = session.explaining.ledger_page()
     assert page is not None
     assert page.note.endswith("as you judged it")
-    session.undo()
-    page = session.ledger_page()
+    session.history.undo()
+    page = session.explaining.ledger_page()
     assert page is not None
     assert page.note == f"query {query}"
     assert not any("in force" in rule for rule in page.rules)
 
 
 def test_a_cell_is_explained_followed_and_left_again(session: Session) -> None:
-    session.set_place("systems")
-    scene = session.scene
+    session.navigation.set_place("systems")
+    scene = session.view.scene
     assert scene is not None
     keys = [entry.key for entry in scene.collection.runs]
     names = {entry.key: entry.name for entry in scene.collection.runs}
 
     def title() -> str:
-        page = session.mean_page()
+        page = session.explaining.mean_page()
         assert page is not None
         return page.title
 
-    session.follow_cell(keys[2], "AP")
-    assert not session.explaining  # pointing alone asks nothing
-    session.explain_cell(keys[2], "AP")
+    session.explaining.follow_cell(keys[2], "AP")
+    assert not session.explaining.is_on  # pointing alone asks nothing
+    session.explaining.explain_cell(keys[2], "AP")
     assert names[keys[2]] in title()
     assert "AP" in title()
-    session.follow_cell(keys[0], "RR")
+    session.explaining.follow_cell(keys[0], "RR")
     assert names[keys[0]] in title()
     assert "RR" in title()
-    session.explain_cell(keys[1], "RR")
-    assert session.explaining  # another one: explained, not left
-    session.explain_cell(keys[1], "RR")
-    assert not session.explaining
-    session.set_place("queries")
-    session.explain_cell(keys[2])
-    page = session.ledger_page()
-    assert session.place == "query"
+    session.explaining.explain_cell(keys[1], "RR")
+    assert session.explaining.is_on  # another one: explained, not left
+    session.explaining.explain_cell(keys[1], "RR")
+    assert not session.explaining.is_on
+    session.navigation.set_place("queries")
+    session.explaining.explain_cell(keys[2])
+    page = session.explaining.ledger_page()
+    assert session.view.place == "query"
     assert page is not None
     assert names[keys[2]] in page.title
 
 
 def test_the_columns_are_those_of_the_command_line(session: Session) -> None:
-    session.set_measure("nDCG@3")
-    session.explain()
-    page, scene = session.ledger_page(), session.scene
+    session.evaluation.set_measure("nDCG@3")
+    session.explaining.explain()
+    page, scene = session.explaining.ledger_page(), session.view.scene
     assert page is not None
     assert page.run is not None
     assert scene is not None
     entry, judgments = scene.collection.run(page.run.key), scene.judgments
     assert entry is not None
     assert judgments is not None
-    ledger = explain_query(entry.run, judgments.qrels, "nDCG@3", session.query_id)
+    ledger = explain_query(entry.run, judgments.qrels, "nDCG@3", session.view.query_id)
     assert [one.key for one in page.columns] == [one.key for one in ledger.columns]
     assert "gain" in [one.key for one in page.columns]

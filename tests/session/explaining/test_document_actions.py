@@ -14,18 +14,18 @@ from tests.session.helpers import collection, session_with
 
 def test_the_next_selected_stands_beside_the_pinned() -> None:
     session = session_with(collection())
-    session.set_query("2")
-    assert session.pinned_card() is None
-    session.set_document("d2")
-    session.switch_pin()
-    scene = session.scene
-    assert (session.pinned_document, session.beside) == ("d2", False)
-    session.set_document("e2")
-    assert session.scene is scene  # nothing is evaluated because a document is pinned
-    pinned, card = session.pinned_card(), session.document_card()
+    session.navigation.set_query("2")
+    assert session.documents.pinned_card() is None
+    session.navigation.set_document("d2")
+    session.documents.switch_pin()
+    scene = session.view.scene
+    assert (session.documents.pinned_document, session.documents.beside) == ("d2", False)
+    session.navigation.set_document("e2")
+    assert session.view.scene is scene  # nothing is evaluated because a document is pinned
+    pinned, card = session.documents.pinned_card(), session.pages.document_card()
     assert pinned is not None
     assert card is not None
-    assert session.beside
+    assert session.documents.beside
     assert (pinned.doc_id, pinned.grade, card.doc_id, card.grade) == ("d2", 1.0, "e2", 2.0)
     by_hand = [entry.run.ranking("2").index("d2") + 1 for entry in scene.shown_runs]  # type: ignore[union-attr]
     assert [rank for _, rank in pinned.ranks] == by_hand
@@ -33,55 +33,55 @@ def test_the_next_selected_stands_beside_the_pinned() -> None:
 
 def test_escape_lets_go_of_the_selected_then_of_the_pinned() -> None:
     session = session_with(collection())
-    session.set_query("2")
-    assert not session.leave_document()
-    session.set_document("d2")
-    session.switch_pin()
-    session.set_document("e2")
-    assert session.leave_document()
-    assert (session.document_id, session.pinned_document) == (None, "d2")
-    assert session.leave_document()
-    assert (session.document_id, session.pinned_document) == (None, None)
-    session.set_document("d2")
-    session.switch_pin()
-    assert session.leave_document()  # both are the same: one panel, one key
-    assert (session.document_id, session.pinned_document) == (None, None)
-    session.set_document("d2")
-    session.switch_pin()
-    session.switch_pin()
-    assert (session.document_id, session.pinned_document) == ("d2", None)
+    session.navigation.set_query("2")
+    assert not session.documents.leave_document()
+    session.navigation.set_document("d2")
+    session.documents.switch_pin()
+    session.navigation.set_document("e2")
+    assert session.documents.leave_document()
+    assert (session.view.document_id, session.documents.pinned_document) == (None, "d2")
+    assert session.documents.leave_document()
+    assert (session.view.document_id, session.documents.pinned_document) == (None, None)
+    session.navigation.set_document("d2")
+    session.documents.switch_pin()
+    assert session.documents.leave_document()  # both are the same: one panel, one key
+    assert (session.view.document_id, session.documents.pinned_document) == (None, None)
+    session.navigation.set_document("d2")
+    session.documents.switch_pin()
+    session.documents.switch_pin()
+    assert (session.view.document_id, session.documents.pinned_document) == ("d2", None)
 
 
 def test_a_pin_is_its_query_s() -> None:
     session = session_with(collection())
-    session.set_query("2")
-    session.set_document("d2")
-    session.switch_pin()
-    session.set_query("3")
-    assert session.pinned_document is None
-    session.set_query("2")
-    assert session.pinned_document == "d2"
+    session.navigation.set_query("2")
+    session.navigation.set_document("d2")
+    session.documents.switch_pin()
+    session.navigation.set_query("3")
+    assert session.documents.pinned_document is None
+    session.navigation.set_query("2")
+    assert session.documents.pinned_document == "d2"
 
 
 def test_pinning_is_announced_as_what_documents_depend_on() -> None:
     session = session_with(collection())
-    session.set_query("2")
-    session.set_document("d2")
+    session.navigation.set_query("2")
+    session.navigation.set_document("d2")
     heard: list[frozenset[str]] = []
     session.changed.connect(heard.append)
-    session.switch_pin()
+    session.documents.switch_pin()
     assert heard == [frozenset({"document"})]
 
 
 def test_the_key_pins_in_the_query_place_only() -> None:
     session = session_with(collection())
-    session.set_query("2")
-    session.set_document("d2")
-    session.set_place("systems")
+    session.navigation.set_query("2")
+    session.navigation.set_document("d2")
+    session.navigation.set_place("systems")
     assert not run_command(session, "pin_document")
-    session.set_place("query")
+    session.navigation.set_place("query")
     assert run_command(session, "pin_document")
-    assert session.pinned_document == "d2"
+    assert session.documents.pinned_document == "d2"
 
 
 def test_tied_ranks_in_the_page_and_in_words() -> None:
@@ -90,18 +90,18 @@ def test_tied_ranks_in_the_page_and_in_words() -> None:
     plain = Run.from_dict({"1": {"a": 4.0, "b": 2.5}}, name="plain")
     made = Collection("t", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs([run, plain])
     session = session_with(made)
-    session.set_query("1")
-    page = session.query_page()
+    session.navigation.set_query("1")
+    page = session.pages.query_page()
     assert page is not None
     columns = {column.run.name: column for column in page.columns}
     assert columns["tied"].tied.tolist() == [[2, 3]]
     assert columns["plain"].tied.tolist() == []
     keys = {entry.name: entry.key for entry in made.runs}
-    assert session.tie_words(keys["tied"], 1) == ""
-    assert session.tie_words(keys["tied"], 3) == (
+    assert session.documents.tie_words(keys["tied"], 1) == ""
+    assert session.documents.tie_words(keys["tied"], 3) == (
         "tied: ranks 2–3 share the score 2.5, by document id, descending as bytes (trec_eval's rule)"
     )
-    assert session.tie_words(keys["plain"], 1) == ""
+    assert session.documents.tie_words(keys["plain"], 1) == ""
 
 
 def _with_texts() -> Collection:
@@ -123,12 +123,12 @@ def _with_texts() -> Collection:
 
 def test_what_stands_above_a_document_with_ranks_elsewhere_and_terms() -> None:
     session = session_with(_with_texts())
-    session.set_query("1")
-    assert session.why_not_page() is None  # no document is selected
-    session.set_cutoff(2)
-    session.set_document("a")
-    session.set_focus(next(one.key for one in session.labels() if one.name == "focus"))
-    page = session.why_not_page()
+    session.navigation.set_query("1")
+    assert session.documents.why_not_page() is None  # no document is selected
+    session.evaluation.set_cutoff(2)
+    session.navigation.set_document("a")
+    session.runs.set_focus(next(one.key for one in session.view.labels() if one.name == "focus"))
+    page = session.documents.why_not_page()
     assert page is not None
     assert page.run.name == "focus"
     assert [(row.rank, row.doc_id, row.terms) for row in page.rows] == [
@@ -150,9 +150,9 @@ def test_what_stands_above_a_document_with_ranks_elsewhere_and_terms() -> None:
 
 def test_without_its_text_nothing_is_said_of_terms() -> None:
     session = session_with(_with_texts())
-    session.set_query("1")
-    session.set_document("c")
-    page = session.why_not_page()
+    session.navigation.set_query("1")
+    session.navigation.set_document("c")
+    page = session.documents.why_not_page()
     assert page is not None
     assert page.terms == ()
     assert page.rows[-1].terms is None
@@ -161,9 +161,9 @@ def test_without_its_text_nothing_is_said_of_terms() -> None:
 
 def test_judging_blind_nothing_is_told_of_runs() -> None:
     session = session_with(_with_texts())
-    session.set_query("1")
-    session.set_document("a")
+    session.navigation.set_query("1")
+    session.navigation.set_document("a")
     assert run_command(session, "why_not")
-    session.set_blind(True)
+    session.judging.set_blind(True)
     assert not run_command(session, "why_not")
     assert not run_command(session, "pin_document")

@@ -46,14 +46,14 @@ def corpus_session(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Session:
     write(folder, "a.run", "1 Q0 d1 1 2 a\n1 Q0 d3 2 1 a\n")
     write(folder, "corpus.jsonl", "".join(f'{{"_id": "d{n}", "title": "t{n}", "text": "x"}}\n' for n in range(50)))
     session = Session()
-    session.open_files([str(folder / name) for name in ("qrels.txt", "a.run", "corpus.jsonl")])
-    session.set_query("1")
+    session.files.open_files([str(folder / name) for name in ("qrels.txt", "a.run", "corpus.jsonl")])
+    session.navigation.set_query("1")
     return session
 
 
 def said(session: Session, document: str) -> tuple[bool, str, str]:
-    session.set_document(document)
-    card = session.document_card()
+    session.navigation.set_document(document)
+    card = session.pages.document_card()
     assert card is not None
     return card.known, card.title, card.lost
 
@@ -63,7 +63,7 @@ def test_the_card_of_a_document_that_the_changed_file_hides(tmp_path: Path, monk
     assert said(session, "d1") == (True, "t1", "")
     write(tmp_path, "corpus.jsonl", "".join(f'{{"_id": "e{n}", "title": "other", "text": "x"}}\n' for n in range(60)))
     assert said(session, "d3") == (True, "", "corpus.jsonl changed since it was read: F5 reads it again")
-    session.reload()
+    session.files.reload()
     assert said(session, "d3") == (False, "", "")
 
 
@@ -85,14 +85,19 @@ def test_the_text_of_a_document_whose_file_is_lost(
         told = "changed on disk: F5 reads it again; "
     assert said(session, "d3") == (True, "", words)
     assert said(session, "d1") == (True, "t1", "")  # was read before
-    page = session.why_not_page()
+    page = session.documents.why_not_page()
     assert page is not None
     assert page.terms == ()
-    session.look_at_disk()
-    session.look_at_disk()  # has rested
-    assert session.messages[-1].text == f"corpus.jsonl {told}documents that were not shown before can no longer be read"
-    session.set_measure("BudgetRecall(budget=10)")  # how long d3 is cannot be known: no number, rather than a wrong one
-    query = session.query_page()
+    session.autosave.look_at_disk()
+    session.autosave.look_at_disk()  # has rested
+    assert (
+        session.view.messages[-1].text
+        == f"corpus.jsonl {told}documents that were not shown before can no longer be read"
+    )
+    session.evaluation.set_measure(
+        "BudgetRecall(budget=10)"
+    )  # how long d3 is cannot be known: no number, rather than a wrong one
+    query = session.pages.query_page()
     assert query is not None
     assert math.isnan(query.strips[0].value)
 

@@ -14,7 +14,7 @@ from tests.session.helpers import collection, session_with
 
 def found_of(session) -> TiesTable:  # type: ignore[no-untyped-def]
     found: list[TiesTable] = []
-    session.find_ties(found.append)
+    session.ties.find_ties(found.append)
     return found[0]
 
 
@@ -26,7 +26,7 @@ def tied() -> Collection:
 
 def test_the_query_and_the_mean_of_every_measure() -> None:
     session = session_with(tied())
-    session.set_query("1")
+    session.navigation.set_query("1")
     found = found_of(session)
     rows = {(row.measure, row.what): row for row in found.rows}
     row = rows["RR", "query 1"]
@@ -55,5 +55,5 @@ def test_without_ties_nothing_depends_on_them() -> None:
 def test_nothing_open_nothing_found() -> None:
     session = session_with(collection(0))
     found: list[TiesTable] = []
-    session.find_ties(found.append)
+    session.ties.find_ties(found.append)
     assert found == []

@@ -6,6 +6,7 @@ import csv
 from collections.abc import Callable
 from pathlib import Path
 from queue import Queue
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,15 +27,15 @@ from tests.session.helpers import Announcements, collection, session_with
 def session() -> Session:
     """Four runs in the Queries place; queries n have relevant documents d (found late by poor runs) and e (by none)."""
     made = session_with(collection(4, queries=12))
-    made.set_place("queries")
+    made.navigation.set_place("queries")
     return made
 
 
 def test_rows_are_the_queries_and_runs_that_fail(session: Session) -> None:
-    page, scene = session.failures_page(), session.scene
+    page, scene = session.failures.failures_page(), session.view.scene
     assert page is not None
     assert scene is not None
-    found = session.known_found("failures")
+    found = session.failures.known_found("failures")
     told = {(int(q), int(r)): text for q, r, text in zip(page.query, page.run, page.failures, strict=True)}
     for place in range(12):
         for run in range(4):
@@ -43,36 +44,36 @@ def test_rows_are_the_queries_and_runs_that_fail(session: Session) -> None:
     assert list(page.query_ids) == [scene.query_ids[place] for place in page.query.tolist()]
     assert [one.count for one in page.kinds] == found.kinds.any(axis=2).sum(axis=1).tolist()
     assert page.by_run.tolist() == found.counts.T.tolist()
-    assert page.query_ids[page.selected] == session.query_id
+    assert page.query_ids[page.selected] == session.view.query_id
 
 
 def test_kinds_filter_and_a_second_time_lets_go(session: Session) -> None:
-    everything = session.failures_page()
-    session.switch_failure_kind("below")
-    page = session.failures_page()
+    everything = session.failures.failures_page()
+    session.failures.switch_failure_kind("below")
+    page = session.failures.failures_page()
     assert page is not None
     assert everything is not None
-    found = session.known_found("failures")
+    found = session.failures.known_found("failures")
     assert len(page.query) == found.kinds[NAMES.index("below")].sum() < len(everything.query)
     assert [one.name for one in page.kinds if one.on] == ["below"]
-    session.switch_failure_kind("below")
-    assert len(session.failures_page().query) == len(everything.query)  # type: ignore[union-attr]
+    session.failures.switch_failure_kind("below")
+    assert len(session.failures.failures_page().query) == len(everything.query)  # type: ignore[union-attr]
 
 
 def test_the_filter_of_the_queries_is_theirs_too(session: Session) -> None:
-    session.filter_queries("3")
-    page = session.failures_page()
+    session.navigation.filter_queries("3")
+    page = session.failures.failures_page()
     assert page is not None
     assert set(page.query_ids) == {"3"}
     assert page.by_run.max() == 1
-    session.filter_queries("Δ >")
-    assert session.failures_page().filter_error  # type: ignore[union-attr]
+    session.navigation.filter_queries("Δ >")
+    assert session.failures.failures_page().filter_error  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("column", ["run", "value", "baseline", "median", "first", "above", "unjudged", "failures"])
 def test_sorting(session: Session, column: str) -> None:
-    session.sort_findings("failures", column, True)
-    page = session.failures_page()
+    session.failures.sort_findings("failures", column, True)
+    page = session.failures.failures_page()
     assert page is not None
     values = {
         "run": page.run, "value": page.values, "baseline": page.to_baseline, "median": page.to_median,
@@ -85,30 +86,30 @@ def test_sorting(session: Session, column: str) -> None:
 
 
 def test_limits_move_what_a_failure_is(session: Session) -> None:
-    before = session.failures_page()
-    assert session.set_failure_limits(unjudged=1.0, worse=0.5)
-    after = session.failures_page()
+    before = session.failures.failures_page()
+    assert session.failures.set_failure_limits(unjudged=1.0, worse=0.5)
+    after = session.failures.failures_page()
     assert before is not None
     assert after is not None
     assert after.limits == (1.0, 0.5, 0.1)
     assert after.kinds[NAMES.index("median")].count < before.kinds[NAMES.index("median")].count
-    assert not session.set_failure_limits(unjudged=0.0)
-    assert session.messages
+    assert not session.failures.set_failure_limits(unjudged=0.0)
+    assert session.view.messages
 
 
 def test_going_to_a_failure_announces_once(session: Session) -> None:
     heard = Announcements(session)
-    session.go_to_failure("5", session.labels()[2].key, "d5")
-    assert (session.query_id, session.document_id, session.place) == ("5", "d5", "query")
-    assert session.focus == session.labels()[2].key
+    session.failures.go_to_failure("5", session.view.labels()[2].key, "d5")
+    assert (session.view.query_id, session.view.document_id, session.view.place) == ("5", "d5", "query")
+    assert session.view.focus == session.view.labels()[2].key
     assert len(heard.take()) == 1
-    session.go_to_failure("no such query")
-    assert session.query_id == "5"
+    session.failures.go_to_failure("no such query")
+    assert session.view.query_id == "5"
 
 
 def test_relevant_documents_by_all_runs(session: Session) -> None:
-    session.set_query("4")
-    page, scene = session.relevant_page(), session.scene
+    session.navigation.set_query("4")
+    page, scene = session.list_judging.relevant_page(), session.view.scene
     assert page is not None
     assert scene is not None
     assert page.doc_ids == ("e4", "d4")
@@ -116,10 +117,10 @@ def test_relevant_documents_by_all_runs(session: Session) -> None:
         ranking = entry.run.ranking("4")
         assert page.ranks[:, column].tolist() == [0, ranking.index("d4") + 1]
     assert page.found.tolist() == [0, 4]
-    session.sort_findings("relevant", "grade", False)
-    assert session.relevant_page().doc_ids == ("d4", "e4")  # type: ignore[union-attr]
-    session.sort_findings("relevant", str(scene.shown[0]), True)
-    assert session.relevant_page().doc_ids == ("d4", "e4")  # type: ignore[union-attr]  # what was missed stands last
+    session.failures.sort_findings("relevant", "grade", False)
+    assert session.list_judging.relevant_page().doc_ids == ("d4", "e4")  # type: ignore[union-attr]
+    session.failures.sort_findings("relevant", str(scene.shown[0]), True)
+    assert session.list_judging.relevant_page().doc_ids == ("d4", "e4")  # type: ignore[union-attr]  # what was missed stands last
 
 
 def test_hubs_are_sorted_and_found_by_their_first_query() -> None:
@@ -132,41 +133,41 @@ def test_hubs_are_sorted_and_found_by_their_first_query() -> None:
         for entry in made.runs
     ]
     session = session_with(type(made)("hubs", judgments=made.judgments).with_runs(runs))
-    session.set_place("queries")
-    page = session.hubs_page()
+    session.navigation.set_place("queries")
+    page = session.list_judging.hubs_page()
     assert page is not None
     assert page.doc_ids == ("hub", "other")
     assert page.queries.tolist() == [3, 2]
     assert page.unjudged.tolist() == [3, 2]
     assert page.queries_text == ("1, 2, 3", "2, 3")
     assert page.first == ("1", "2")
-    session.sort_findings("hubs", "document", True)
-    assert session.hubs_page().doc_ids == ("other", "hub")  # type: ignore[union-attr]
+    session.failures.sort_findings("hubs", "document", True)
+    assert session.list_judging.hubs_page().doc_ids == ("other", "hub")  # type: ignore[union-attr]
 
 
 def test_reading_on_says_what_stopping_means(session: Session) -> None:
-    session.set_query("4")
-    page = session.recall_page()
+    session.navigation.set_query("4")
+    page = session.failures.recall_page()
     assert page is not None
-    session.set_stop(25)
-    page = session.recall_page()
+    session.failures.set_stop(25)
+    page = session.failures.recall_page()
     assert page is not None
     assert page.told == "reads 25 · finds 50 % (1 of 2) · misses 1 · saves 7 % of 27"
     assert page.missed == (("e4", 0),)
     assert page.figure.cursor == 25.0
-    assert session.set_collection_size(1000)
-    assert session.recall_page().told.endswith("saves 98 % of 1,000")  # type: ignore[union-attr]
-    assert session.recall_page().size_known == "as you said"  # type: ignore[union-attr]
-    assert not session.set_collection_size(20)
-    assert "too few" in session.messages[-1].text
-    assert session.set_collection_size(None)
-    assert session.recall_page().size == 27  # type: ignore[union-attr]
-    assert len(session.recall_page().order) == 12  # type: ignore[union-attr]
+    assert session.failures.set_collection_size(1000)
+    assert session.failures.recall_page().told.endswith("saves 98 % of 1,000")  # type: ignore[union-attr]
+    assert session.failures.recall_page().size_known == "as you said"  # type: ignore[union-attr]
+    assert not session.failures.set_collection_size(20)
+    assert "too few" in session.view.messages[-1].text
+    assert session.failures.set_collection_size(None)
+    assert session.failures.recall_page().size == 27  # type: ignore[union-attr]
+    assert len(session.failures.recall_page().order) == 12  # type: ignore[union-attr]
 
 
 def test_ranking_vectors_of_the_shown_runs(session: Session) -> None:
-    session.set_query("4")
-    page, scene = session.vector_page(), session.scene
+    session.navigation.set_query("4")
+    page, scene = session.failures.vector_page(), session.view.scene
     assert page is not None
     assert scene is not None
     for row in page.rows:
@@ -183,27 +184,27 @@ def test_ranking_vectors_of_the_shown_runs(session: Session) -> None:
 
 
 def test_the_worklist_is_made_in_its_view_and_saved_as_a_pool(session: Session, tmp_path: Path) -> None:
-    assert session.worklist_page().explanation.startswith("Trying")  # type: ignore[union-attr]
-    session.set_tab("queries", "worklist")
+    assert session.list_judging.worklist_page().explanation.startswith("Trying")  # type: ignore[union-attr]
+    session.navigation.set_tab("queries", "worklist")
     session.catch_up()
-    page = session.worklist_page()
+    page = session.list_judging.worklist_page()
     assert page is not None
     assert (np.diff(np.abs(page.change)) <= 1e-12).all()
-    session.save_worklist(str(tmp_path / "pool.tsv"))
+    session.failures.save_worklist(str(tmp_path / "pool.tsv"))
     rows = list(csv.reader((tmp_path / "pool.tsv").read_text().splitlines(), delimiter="\t"))
     assert rows[0] == ["query", "document"]
     assert [tuple(row) for row in rows[1:]] == list(zip(page.query_ids, page.doc_ids, strict=True))
 
 
 def test_the_worklist_says_which_runs_it_is_of(session: Session) -> None:
-    session.set_tab("queries", "worklist")
-    session.set_place("queries")
-    assert session.collection is not None
-    keys = [one.key for one in session.collection.runs]
+    session.navigation.set_tab("queries", "worklist")
+    session.navigation.set_place("queries")
+    assert session.view.collection is not None
+    keys = [one.key for one in session.view.collection.runs]
     for shown, told in ((keys[:1], f"the 1 shown of {len(keys)} runs"), (keys, "all runs")):
-        session.show_runs(shown)
+        session.runs.show_runs(shown)
         session.catch_up()
-        page = session.worklist_page()
+        page = session.list_judging.worklist_page()
         assert page is not None
         assert told in page.note
 
@@ -211,76 +212,82 @@ def test_the_worklist_says_which_runs_it_is_of(session: Session) -> None:
 def test_after_a_judgment_the_worklist_is_saved_before_its_view_was_seen_again(
     session: Session, tmp_path: Path
 ) -> None:
-    session.set_tab("queries", "worklist")
+    session.navigation.set_tab("queries", "worklist")
     session.catch_up()
-    page = session.worklist_page()
+    page = session.list_judging.worklist_page()
     assert page is not None
     judged, document = page.query_ids[0], page.doc_ids[0]
-    session.set_place("query")
-    session.set_query(judged)
-    session.judge(document, 0.0)
-    assert session.known_found("worklist") is None
+    session.navigation.set_place("query")
+    session.navigation.set_query(judged)
+    session.judging.judge(document, 0.0)
+    assert session.failures.known_found("worklist") is None
     assert find(session, "save_worklist").enabled(session)
-    session.save_worklist(str(tmp_path / "pool.csv"))
+    session.failures.save_worklist(str(tmp_path / "pool.csv"))
     rows = list(csv.reader((tmp_path / "pool.csv").read_text().splitlines()))[1:]
     assert [judged, document] not in rows
-    session.set_place("queries")
+    session.navigation.set_place("queries")
     session.catch_up()
-    after = session.worklist_page()
+    after = session.list_judging.worklist_page()
     assert after is not None
     assert [tuple(row[:2]) for row in rows] == list(zip(after.query_ids, after.doc_ids, strict=True))
     assert {row[2] for row in rows} == {"with 1 changed judgment"}
 
 
 def test_complete_judgments_leave_no_work(session: Session, tmp_path: Path) -> None:
-    session.set_regime(Regime.COMPLETE)
-    session.set_tab("queries", "worklist")
+    session.evaluation.set_regime(Regime.COMPLETE)
+    session.navigation.set_tab("queries", "worklist")
     session.catch_up()
-    told = session.worklist_page().explanation  # type: ignore[union-attr]
+    told = session.list_judging.worklist_page().explanation  # type: ignore[union-attr]
     assert told.startswith("Every document counts as judged")
     named = told.split("\N{LEFT DOUBLE QUOTATION MARK}")[1].split("\N{RIGHT DOUBLE QUOTATION MARK}")[0]
     assert named in [command.title for command in every(session)]
     assert not find(session, "save_worklist").enabled(session)
     with pytest.raises(IrviewerError):
-        session.save_worklist(str(tmp_path / "pool.tsv"))
+        session.failures.save_worklist(str(tmp_path / "pool.tsv"))
+
+
+def page_of(session: Session, tab: str) -> Any:
+    """The page of a view of the Queries place."""
+    part = session.list_judging if tab in ("relevant", "hubs", "worklist") else session.failures
+    return getattr(part, f"{tab}_page")()
 
 
 def test_without_judgments_and_without_runs_pages_say_so(session: Session) -> None:
-    for label in session.labels():
-        session.show_run(label.key, False)
+    for label in session.view.labels():
+        session.runs.show_run(label.key, False)
     for tab in TABS["queries"][1:]:
-        page = getattr(session, f"{tab}_page")()
+        page = page_of(session, tab)
         assert page.explanation or tab == "relevant"
     empty = session_with(type(collection())("empty").with_runs([entry.run for entry in collection(2).runs]))
     for tab in TABS["queries"][1:]:
-        empty.set_tab("queries", tab)
+        empty.navigation.set_tab("queries", tab)
         empty.catch_up()
-        page = getattr(empty, f"{tab}_page")()
+        page = page_of(empty, tab)
         assert page is None or "No judgments" in page.explanation
 
 
 def test_nothing_is_there_where_nothing_is_open() -> None:
     session = Session()
     for tab in TABS["queries"][1:]:
-        assert getattr(session, f"{tab}_page")() is None
-    assert not session.set_collection_size(5)
+        assert page_of(session, tab) is None
+    assert not session.failures.set_collection_size(5)
 
 
 def test_in_the_window_the_worklist_comes_later_and_is_announced() -> None:
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
     placed = Placed(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
-    session._apply(with_placed(session.state, placed, Opening(), session._scene_of, hints=False))
+    session.store.apply(with_placed(session.state, placed, Opening(), session.store.scene_of, hints=False))
     heard = Announcements(session)
-    session.set_tab("queries", "worklist")
-    assert session.worklist_page().explanation.startswith("Trying")  # type: ignore[union-attr]
-    session.set_place("queries")
+    session.navigation.set_tab("queries", "worklist")
+    assert session.list_judging.worklist_page().explanation.startswith("Trying")  # type: ignore[union-attr]
+    session.navigation.set_place("queries")
     assert session.busy is not None
-    deliver(queue, lambda: session.known_found("worklist") is not None)
+    deliver(queue, lambda: session.failures.known_found("worklist") is not None)
     assert {"statistics"} in heard.take()
-    assert session.worklist_page().doc_ids  # type: ignore[union-attr]
-    session.set_measure("AP")
-    assert session.known_found("worklist") is None
-    session.set_place("systems")  # left before it was done: cancelled
-    assert not session._tasks.under_way("finding worklist")
+    assert session.list_judging.worklist_page().doc_ids  # type: ignore[union-attr]
+    session.evaluation.set_measure("AP")
+    assert session.failures.known_found("worklist") is None
+    session.navigation.set_place("systems")  # left before it was done: cancelled
+    assert not session.store.tasks.under_way("finding worklist")
     session.close()

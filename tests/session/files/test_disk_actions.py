@@ -30,16 +30,16 @@ def folder(tmp_path: Path) -> Path:
 def session(folder: Path) -> Session:
     made = Session()
     made.settings["hints"] = False
-    made.open_files([str(folder / name) for name in NAMES])
-    assert made.messages == ()
+    made.files.open_files([str(folder / name) for name in NAMES])
+    assert made.view.messages == ()
     return made
 
 
 def looked_at(session: Session) -> list[str]:
     """What is told after two looks: a file that is being written is told when it has rested."""
-    session.look_at_disk()
-    session.look_at_disk()
-    return [one.text for one in session.messages]
+    session.autosave.look_at_disk()
+    session.autosave.look_at_disk()
+    return [one.text for one in session.view.messages]
 
 
 def touched(path: Path, text: str) -> None:
@@ -53,48 +53,48 @@ def test_every_kind_of_file_is_noticed_and_nothing_is_read_by_itself(
     session: Session, folder: Path, name: str
 ) -> None:  # fmt: skip
     assert looked_at(session) == []
-    workspace = session.workspace
+    workspace = session.view.workspace
     touched(folder / name, (folder / name).read_text() + (folder / name).read_text()[:0] + "\n")
     assert looked_at(session) == [f"{name} changed on disk: F5 reads it again"]
-    assert session.messages[-1].action == "read_changed"
+    assert session.view.messages[-1].action == "read_changed"
     assert looked_at(session) == [f"{name} changed on disk: F5 reads it again"]
-    assert session.workspace is workspace
+    assert session.view.workspace is workspace
     run_command(session, "read_changed")
-    assert session.messages == ()
-    assert session.workspace is not workspace
+    assert session.view.messages == ()
+    assert session.view.workspace is not workspace
     assert looked_at(session) == []
 
 
 def test_reading_again_keeps_what_was_chosen(session: Session, folder: Path) -> None:
-    session.set_query("2")
-    session.rename_run(0, "mine")
-    session.set_baseline(1)
+    session.navigation.set_query("2")
+    session.runs.rename_run(0, "mine")
+    session.runs.set_baseline(1)
     touched(folder / "a.run", RUN.replace("d3", "d9"))
     looked_at(session)
-    session.reload()
-    assert session.messages == ()
-    assert session.query_id == "2"
-    assert session.baseline == 1
-    assert session.collection is not None
-    assert session.collection.runs[0].name == "mine"
-    assert session.collection.runs[0].run.ranking("2") == ["d9"]
+    session.files.reload()
+    assert session.view.messages == ()
+    assert session.view.query_id == "2"
+    assert session.view.baseline == 1
+    assert session.view.collection is not None
+    assert session.view.collection.runs[0].name == "mine"
+    assert session.view.collection.runs[0].run.ranking("2") == ["d9"]
 
 
 def test_a_file_that_is_being_written_is_told_when_it_rests(session: Session, folder: Path) -> None:
     for number in range(3):
         touched(folder / "a.run", RUN + f"2 Q0 x{number} 2 0 a\n" * (number + 1))
-        session.look_at_disk()
-        assert session.messages == ()
-    session.look_at_disk()
-    assert [one.text for one in session.messages] == ["a.run changed on disk: F5 reads it again"]
+        session.autosave.look_at_disk()
+        assert session.view.messages == ()
+    session.autosave.look_at_disk()
+    assert [one.text for one in session.view.messages] == ["a.run changed on disk: F5 reads it again"]
 
 
 def test_a_removed_file_says_so_and_is_well_again_when_it_is_back(session: Session, folder: Path) -> None:
     (folder / "b.run").rename(folder / "elsewhere")
     assert looked_at(session) == ["b.run is no longer on disk: what was read of it stays"]
-    assert session.messages[-1].level is Level.WARNING
-    assert session.collection is not None
-    assert len(session.collection.runs) == 2
+    assert session.view.messages[-1].level is Level.WARNING
+    assert session.view.collection is not None
+    assert len(session.view.collection.runs) == 2
     (folder / "elsewhere").rename(folder / "b.run")
     assert looked_at(session) == []
 
@@ -108,9 +108,9 @@ def test_several_files_are_one_message(session: Session, folder: Path) -> None:
         "queries.tsv is no longer on disk: what was read of it stays",
         "2 files changed on disk: F5 reads them again",
     ]
-    assert session.messages[-1].details == tuple(str(folder / name) for name in NAMES[1:3])
-    session.read_changed()
-    assert [one.text for one in session.messages] == told[:1]
+    assert session.view.messages[-1].details == tuple(str(folder / name) for name in NAMES[1:3])
+    session.disk.read_changed()
+    assert [one.text for one in session.view.messages] == told[:1]
 
 
 def test_a_file_put_back_as_it_was_is_no_news(session: Session, folder: Path) -> None:
@@ -140,12 +140,12 @@ def test_one_that_changed_while_it_was_read_is_noticed(folder: Path) -> None:
 def test_the_file_of_a_collection_that_is_not_in_view_is_read_where_it_belongs(
     session: Session, folder: Path, tmp_path: Path
 ) -> None:  # fmt: skip
-    session.open_sample("trec")
+    session.files.open_sample("trec")
     touched(folder / "a.run", RUN.replace("d1", "d7"))
     assert looked_at(session) == ["a.run changed on disk"]
-    session.read_changed()
-    assert session.workspace.collections[0].runs[0].run.ranking("1") == ["d7", "d2"]
-    assert len(session.workspace.collections) == 2
+    session.disk.read_changed()
+    assert session.view.workspace.collections[0].runs[0].run.ranking("1") == ["d7", "d2"]
+    assert len(session.view.workspace.collections) == 2
 
 
 def test_a_corpus_that_stays_on_disk_is_indexed_anew(
@@ -154,15 +154,15 @@ def test_a_corpus_that_stays_on_disk_is_indexed_anew(
     monkeypatch.setattr("irviewer.formats.texts.corpus.INDEX_FROM", 1)
     monkeypatch.setenv("IRVIEWER_CACHE_DIR", str(tmp_path / "cache"))
     session = Session()
-    session.open_files([str(folder / name) for name in NAMES])
+    session.files.open_files([str(folder / name) for name in NAMES])
     path = folder / "documents.jsonl"
-    assert session.collection is not None
-    assert type(session.collection.documents).__name__ == "CorpusIndex"
-    assert session.collection.documents is not None
-    assert session.collection.documents.text("d3") == "wing 3"
+    assert session.view.collection is not None
+    assert type(session.view.collection.documents).__name__ == "CorpusIndex"
+    assert session.view.collection.documents is not None
+    assert session.view.collection.documents.text("d3") == "wing 3"
     touched(path, "".join(f'{{"id": "d{n}", "text": "a longer wing {n}"}}\n' for n in (3, 2, 1)))
     unread = "documents that were not shown before can no longer be read"
     assert f"documents.jsonl changed on disk: F5 reads it again; {unread}" in looked_at(session)
-    session.read_changed()
-    assert session.collection.documents is not None
-    assert session.collection.documents.text("d3") == "a longer wing 3"
+    session.disk.read_changed()
+    assert session.view.collection.documents is not None
+    assert session.view.collection.documents.text("d3") == "a longer wing 3"

@@ -26,101 +26,101 @@ def folder(tmp_path: Path) -> Path:
 
 def opened(folder: Path, *names: str) -> Session:
     session = Session()
-    session.open_files([str(folder / name) for name in names])
+    session.files.open_files([str(folder / name) for name in names])
     return session
 
 
 def ranking(session: Session) -> list[str]:
-    assert session.collection is not None
-    return session.collection.runs[0].run.ranking("1")
+    assert session.view.collection is not None
+    return session.view.collection.runs[0].run.ranking("1")
 
 
 def test_ids_are_matched_and_rolled_up_on_demand(folder: Path) -> None:
     session = opened(folder, "small.qrels", "chunks.run")
     path = str(folder / "chunks.run")
-    session.rename_run(0, "mine")
+    session.runs.rename_run(0, "mine")
     assert ranking(session)[0] == "doc10#2"
-    choice = next(choice for one in session.diagnoses() for choice in one.choices if one.report.path == path)
+    choice = next(choice for one in session.files.diagnoses() for choice in one.choices if one.report.path == path)
     option = next(one for one in choice.options if one.treatment == Treatment(ids="chunk", rollup="best"))
-    session.treat(path, option.treatment)
+    session.files.treat(path, option.treatment)
     assert ranking(session) == [f"doc1{n}" for n in range(8)]
-    assert "mine: ids by the rule chunk" in session.caveats
-    assert "mine: chunks rolled up by the best score" in session.caveats
-    told = [line for one in session.messages for line in (one.text, *one.details)]
+    assert "mine: ids by the rule chunk" in session.view.caveats
+    assert "mine: chunks rolled up by the best score" in session.view.caveats
+    told = [line for one in session.view.messages for line in (one.text, *one.details)]
     assert any("16 of 20 judged documents are found" in line for line in told), told
-    assert session.collection is not None
-    assert [one.name for one in session.collection.runs] == ["mine"]
-    assert any("← as read here" in line for line in session.report_lines())
+    assert session.view.collection is not None
+    assert [one.name for one in session.view.collection.runs] == ["mine"]
+    assert any("← as read here" in line for line in session.files.report_lines())
 
-    session.reload()  # the choice holds whenever the file is read
+    session.files.reload()  # the choice holds whenever the file is read
     assert ranking(session) == [f"doc1{n}" for n in range(8)]
-    session.open_files([path])
+    session.files.open_files([path])
     assert ranking(session) == [f"doc1{n}" for n in range(8)]
     (folder / "small.qrels").write_text(QRELS.replace("doc", "paper"))
     (folder / "chunks.run").write_text(CHUNKS.replace("doc", "paper"))
-    session.reload()
+    session.files.reload()
     assert ranking(session)[0] == "paper10"
-    assert "mine: ids by the rule chunk" in session.caveats
+    assert "mine: ids by the rule chunk" in session.view.caveats
 
-    session.treat(path, Treatment())
+    session.files.treat(path, Treatment())
     assert ranking(session)[0] == "paper10#2"
-    assert not any("rule chunk" in one for one in session.caveats)
+    assert not any("rule chunk" in one for one in session.view.caveats)
 
 
 def test_a_choice_that_cannot_be_leaves_everything(folder: Path) -> None:
     session = opened(folder, "small.qrels", "chunks.run")
-    before = session.collection
-    session.treat(str(folder / "chunks.run"), Treatment(ids="chunk"))
-    assert session.messages[-1].level is Level.ERROR
-    assert "say which score counts" in session.messages[-1].text
-    assert session.collection is before
+    before = session.view.collection
+    session.files.treat(str(folder / "chunks.run"), Treatment(ids="chunk"))
+    assert session.view.messages[-1].level is Level.ERROR
+    assert "say which score counts" in session.view.messages[-1].text
+    assert session.view.collection is before
 
 
 def test_a_refused_file_is_read_once_a_person_chose(folder: Path) -> None:
     alone = opened(folder, "twice.run")
-    assert alone.collection is None
+    assert alone.view.collection is None
     asked: list[str] = []
     alone.asked.connect(asked.append)
     assert run_command(alone, "show_reports")
     assert asked == ["show_reports"]
     session = opened(folder, "small.qrels", "twice.run")
-    assert "File doctor" in session.messages[-1].details[-1]
+    assert "File doctor" in session.view.messages[-1].details[-1]
     path = str(folder / "twice.run")
-    assert session.has_refused
-    first = session.diagnoses()[0]
+    assert session.files.has_refused
+    first = session.files.diagnoses()[0]
     assert (first.report.path, first.report.format) == (path, "not read")
     (choice,) = first.choices
     assert [one.treatment.duplicates for one in choice.options if one.chosen] == ["refuse"]
-    session.treat(path, Treatment("first"))
-    assert not session.has_refused
+    session.files.treat(path, Treatment("first"))
+    assert not session.files.has_refused
     assert ranking(session) == ["doc12", "doc11"]
-    assert "twice: of duplicates the first one kept" in session.caveats
-    session.treat(path, Treatment("best"))
+    assert "twice: of duplicates the first one kept" in session.view.caveats
+    session.files.treat(path, Treatment("best"))
     assert ranking(session) == ["doc11", "doc12"]
-    assert session.caveats[0] == "twice: of duplicates the best one kept"
+    assert session.view.caveats[0] == "twice: of duplicates the best one kept"
 
 
 def test_codes_or_grades_are_asked_about(folder: Path) -> None:
     path = folder / "made.qrels"
     path.write_text("1 28 1\n1 29 4\n")
     session = opened(folder, "made.qrels")
-    assert session.collection is None
-    told = session.messages[-1]
+    assert session.view.collection is None
+    told = session.view.messages[-1]
     assert (told.level, told.action) == (Level.ERROR, "show_reports")
     assert "grades (more is better) or Cranfield's codes" in told.text
-    (choice,) = session.diagnoses()[0].choices
+    (choice,) = session.files.diagnoses()[0].choices
     assert not any(one.chosen for one in choice.options)
     for name, grade in (("msmarco", 1), ("cranfield", 4)):
-        session.treat(str(path), next(one.treatment for one in choice.options if one.treatment.format == name))
-        assert session.judgments is not None
-        assert session.judgments.qrels.judgments("1")["28"] == grade
-        assert not session.has_refused
-        (choice,) = session.diagnoses()[0].choices  # and it can be taken back
+        session.files.treat(str(path), next(one.treatment for one in choice.options if one.treatment.format == name))
+        assert session.view.judgments is not None
+        assert session.view.judgments.qrels.judgments("1")["28"] == grade
+        assert not session.files.has_refused
+        (choice,) = session.files.diagnoses()[0].choices  # and it can be taken back
         assert [one.treatment.format for one in choice.options if one.chosen] == [name]
 
 
 def test_nothing_to_decide(folder: Path) -> None:
-    assert Session().diagnoses() == ()
+    assert Session().files.diagnoses() == ()
     session = opened(folder, "small.qrels")
-    assert [one.choices for one in session.diagnoses()] == [()]
-    assert not session.has_refused
+    assert [one.choices for one in session.files.diagnoses()] == [()]
+    assert not session.files.has_refused

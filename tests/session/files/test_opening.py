@@ -47,20 +47,20 @@ def paths(folder: Path, *names: str) -> list[str]:
 
 def test_any_order_of_files_makes_one_collection(folder: Path) -> None:
     session = Session()
-    session.open_files(paths(folder, "documents.jsonl", "one.run", "queries.tsv", "two.run.gz", "qrels.txt"))
-    (collection,) = session.workspace.collections
+    session.files.open_files(paths(folder, "documents.jsonl", "one.run", "queries.tsv", "two.run.gz", "qrels.txt"))
+    (collection,) = session.view.workspace.collections
     assert collection.name == "small"  # "qrels" says nothing, its folder does
     assert [entry.name for entry in collection.runs] == ["one", "two"]
     assert collection.documents is not None
     assert collection.documents.ids == ["a", "x", "c"]
     assert collection.query_text("2") == "slabs"
-    assert (session.place, session.query_id) == ("query", "2")
-    assert session.judgments is not None
-    assert session.judgments.regime is Regime.POOLED
-    assert not session.judgments.chosen
+    assert (session.view.place, session.view.query_id) == ("query", "2")
+    assert session.view.judgments is not None
+    assert session.view.judgments.regime is Regime.POOLED
+    assert not session.view.judgments.chosen
     assert session.settings["recent"][0] == [str(Path(one).resolve()) for one in paths(
         folder, "documents.jsonl", "one.run", "queries.tsv", "two.run.gz", "qrels.txt")]  # fmt: skip
-    assert session.recent[0].title == "documents.jsonl and 4 more"
+    assert session.files.recent[0].title == "documents.jsonl and 4 more"
 
 
 @pytest.mark.parametrize("first", ["qrels.txt", "one.run", "documents.jsonl", "queries.tsv"])
@@ -68,57 +68,57 @@ def test_files_opened_one_after_another_find_each_other(folder: Path, first: str
     session = Session()
     names = ["qrels.txt", "one.run", "documents.jsonl", "queries.tsv", "two.run.gz"]
     for name in [first, *(name for name in names if name != first)]:
-        session.open_files(paths(folder, name))
-    (collection,) = session.workspace.collections
+        session.files.open_files(paths(folder, name))
+    (collection,) = session.view.workspace.collections
     assert len(collection.runs) == 2
     assert collection.judgments
     assert collection.documents is not None
     assert collection.queries is not None
-    page = session.query_page()
+    page = session.pages.query_page()
     assert page is not None
     assert [column.run.name for column in page.columns] == ["one", "two"]
 
 
 def test_a_bad_file_leaves_a_message_and_everything_else(folder: Path) -> None:
     session = Session()
-    session.open_files(paths(folder, "qrels.txt", "bad.run", "one.run", "notes.md", "gone.run"))
-    (collection,) = session.workspace.collections
+    session.files.open_files(paths(folder, "qrels.txt", "bad.run", "one.run", "notes.md", "gone.run"))
+    (collection,) = session.view.workspace.collections
     assert [entry.name for entry in collection.runs] == ["one"]
-    errors = [one for one in session.messages if one.level is Level.ERROR]
+    errors = [one for one in session.view.messages if one.level is Level.ERROR]
     assert [one.text.split(":")[0] for one in errors] == ["bad.run, line 2", "notes.md, line 1", "gone.run"]
     assert "zero" in " ".join(errors[0].details)
     before = session.state
-    session.open_files(paths(folder, "bad.run"))
-    assert session.workspace is before.workspace
+    session.files.open_files(paths(folder, "bad.run"))
+    assert session.view.workspace is before.workspace
     assert session.state.choices == before.choices
-    assert session.place == before.place
+    assert session.view.place == before.place
 
 
 def test_a_folder_stands_for_its_files(folder: Path) -> None:
     (folder / ".hidden").write_text("x")
     session = Session()
-    session.open_files([str(folder)])
-    (collection,) = session.workspace.collections
+    session.files.open_files([str(folder)])
+    (collection,) = session.view.workspace.collections
     assert len(collection.runs) == 2
-    assert not any(".hidden" in one.text for one in session.messages)
+    assert not any(".hidden" in one.text for one in session.view.messages)
 
 
 def test_a_run_opened_again_takes_the_place_of_the_former(folder: Path) -> None:
     session = Session()
-    session.open_files(paths(folder, "qrels.txt", "one.run", "two.run.gz"))
-    session.set_query("1")
-    session.rename_run(0, "mine")
-    session.recolour_run(0, "#123456")
-    before = session.query_page()
+    session.files.open_files(paths(folder, "qrels.txt", "one.run", "two.run.gz"))
+    session.navigation.set_query("1")
+    session.runs.rename_run(0, "mine")
+    session.runs.recolour_run(0, "#123456")
+    before = session.pages.query_page()
     (folder / "one.run").write_text(WORSE.format(tag="one"))
-    session.reload()
-    collection = session.collection
+    session.files.reload()
+    collection = session.view.collection
     assert collection is not None
     assert [(entry.key, entry.name, entry.colour) for entry in collection.runs] == [
         (0, "mine", "#123456"),
         (1, "two", None),
     ]
-    after = session.query_page()
+    after = session.pages.query_page()
     assert before is not None
     assert after is not None
     assert before.columns[0].doc_ids == ["a", "x"]
@@ -130,31 +130,31 @@ def test_other_qrels_with_the_same_query_numbers_start_another_collection(folder
     (tmp_path / "other.qrels").write_text("1 0 p 1\n2 0 q 1\n")
     (tmp_path / "other.run").write_text("1 Q0 p 1 1.0 t\n2 Q0 q 1 1.0 t\n")
     session = Session()
-    session.open_files(paths(folder, "qrels.txt", "one.run"))
-    session.open_files([str(tmp_path / "other.qrels")])
-    session.set_collection(0)
-    session.open_files(
+    session.files.open_files(paths(folder, "qrels.txt", "one.run"))
+    session.files.open_files([str(tmp_path / "other.qrels")])
+    session.files.set_collection(0)
+    session.files.open_files(
         [str(tmp_path / "other.run")]
     )  # its documents, not the numbers of its queries, say where it belongs
-    first, second = session.workspace.collections
+    first, second = session.view.workspace.collections
     assert [entry.name for entry in first.runs] == ["one"]
     assert [entry.name for entry in second.runs] == ["other"]
-    assert session.collection is second
+    assert session.view.collection is second
 
 
 def test_qrels_of_the_same_documents_are_another_judgment_set(folder: Path) -> None:
     (folder / "second.qrels").write_text("1 0 a 0\n1 0 x 1\n2 0 c 1\n")
     session = Session()
-    session.open_files(paths(folder, "qrels.txt", "one.run", "two.run.gz"))
-    session.set_query("1")
-    page = session.query_page()
+    session.files.open_files(paths(folder, "qrels.txt", "one.run", "two.run.gz"))
+    session.navigation.set_query("1")
+    page = session.pages.query_page()
     assert page is not None
     assert page.columns[0].value == 1
-    session.open_files(paths(folder, "second.qrels"))
-    (collection,) = session.workspace.collections
+    session.files.open_files(paths(folder, "second.qrels"))
+    (collection,) = session.view.workspace.collections
     assert len(collection.judgments) == 2
     assert run_command(session, "next_judgments")
-    page = session.query_page()
+    page = session.pages.query_page()
     assert page is not None
     assert page.columns[0].value < 1
 
@@ -162,10 +162,10 @@ def test_qrels_of_the_same_documents_are_another_judgment_set(folder: Path) -> N
 def test_a_run_that_shares_no_query_stands_alone_with_a_warning(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "far.run").write_text("q9 Q0 z 1 1.0 far\n")
     session = Session()
-    session.open_files(paths(folder, "qrels.txt", "one.run"))
-    session.open_files([str(tmp_path / "far.run")])
-    assert len(session.workspace.collections) == 2
-    assert any("shares no query" in one.text and one.details for one in session.messages)
+    session.files.open_files(paths(folder, "qrels.txt", "one.run"))
+    session.files.open_files([str(tmp_path / "far.run")])
+    assert len(session.view.workspace.collections) == 2
+    assert any("shares no query" in one.text and one.details for one in session.view.messages)
 
 
 def test_warnings_of_many_files_are_one_message(folder: Path) -> None:
@@ -173,12 +173,12 @@ def test_warnings_of_many_files_are_one_message(folder: Path) -> None:
     for number in range(3):
         (folder / f"tied{number}.run").write_text(tied)
     session = Session()
-    session.open_files(paths(folder, "qrels.txt", "tied0.run", "tied1.run", "tied2.run"))
-    warnings = [one for one in session.messages if one.level is Level.WARNING]
+    session.files.open_files(paths(folder, "qrels.txt", "tied0.run", "tied1.run", "tied2.run"))
+    warnings = [one for one in session.view.messages if one.level is Level.WARNING]
     assert len(warnings) == 1
     assert warnings[0].text.startswith("3 files")
     assert len(warnings[0].details) >= 3
-    assert any("tied0.run" in line for line in session.report_lines())
+    assert any("tied0.run" in line for line in session.files.report_lines())
 
 
 def test_collections_of_the_same_numbers_stay_apart_by_folder(tmp_path: Path) -> None:
@@ -191,9 +191,9 @@ def test_collections_of_the_same_numbers_stay_apart_by_folder(tmp_path: Path) ->
         (home / "queries.tsv").write_text("".join(f"{n}\t{word}\n" for n, word in enumerate(words.split(), 1)))
         (home / "docs.tsv").write_text("".join(f"{n}\t{word} text\n" for n, word in enumerate(words.split(), 1)))
     session = Session()
-    session.open_files([str(tmp_path / "two"), str(tmp_path / "one")])
-    assert sorted(one.name for one in session.workspace.collections) == ["one", "two"]
-    for collection in session.workspace.collections:
+    session.files.open_files([str(tmp_path / "two"), str(tmp_path / "one")])
+    assert sorted(one.name for one in session.view.workspace.collections) == ["one", "two"]
+    for collection in session.view.workspace.collections:
         words = {"one": "heat", "two": "lung"}[collection.name]
         assert [entry.name for entry in collection.runs] == [collection.name]
         assert collection.query_text("1") == words
@@ -205,34 +205,34 @@ def test_a_folder_of_other_things_is_one_message(folder: Path) -> None:
     for number in range(5):
         (folder / f"picture{number}.png").write_bytes(bytes(range(256)))
     session = Session()
-    session.open_files([str(folder)])
-    errors = [one for one in session.messages if one.level is Level.ERROR]
+    session.files.open_files([str(folder)])
+    errors = [one for one in session.view.messages if one.level is Level.ERROR]
     assert len(errors) == 1
     assert errors[0].text.startswith("7 of 12 files could not be read")
     assert len(errors[0].details) == 7
-    (collection,) = session.workspace.collections
+    (collection,) = session.view.workspace.collections
     assert len(collection.runs) == 2
 
 
 def test_runs_that_are_equal_everywhere_are_not_said_to_differ(folder: Path) -> None:
     (folder / "same.run").write_text(RUN.format(tag="same"))
     session = Session()
-    session.open_files(paths(folder, "qrels.txt", "one.run", "same.run"))
-    assert session.query_id == "1"
+    session.files.open_files(paths(folder, "qrels.txt", "one.run", "same.run"))
+    assert session.view.query_id == "1"
     assert session.state.chosen.queries_sort == ("query", False)
-    assert not [one for one in session.messages if one.level is Level.HINT]
+    assert not [one for one in session.view.messages if one.level is Level.HINT]
 
 
 def test_further_runs_leave_the_view_as_it_is(folder: Path) -> None:
     session = Session()
-    session.open_files(paths(folder, "qrels.txt", "one.run", "two.run.gz"))
-    session.set_query("2")
-    session.set_place("systems")
-    session.set_baseline(1)
+    session.files.open_files(paths(folder, "qrels.txt", "one.run", "two.run.gz"))
+    session.navigation.set_query("2")
+    session.navigation.set_place("systems")
+    session.runs.set_baseline(1)
     (folder / "three.run").write_text(RUN.format(tag="three"))
-    session.open_files(paths(folder, "three.run"))
-    assert (session.query_id, session.place, session.baseline) == ("2", "systems", 1)
-    assert session.shown == (0, 1, 2)
+    session.files.open_files(paths(folder, "three.run"))
+    assert (session.view.query_id, session.view.place, session.view.baseline) == ("2", "systems", 1)
+    assert session.view.shown == (0, 1, 2)
 
 
 class Loop:
@@ -248,24 +248,24 @@ class Loop:
 def test_in_the_background_progress_is_told_and_the_result_arrives(folder: Path) -> None:
     loop = Loop()
     session = Session(post=loop.queue.put)
-    session.open_files(paths(folder, "qrels.txt", "one.run", "two.run.gz"))
+    session.files.open_files(paths(folder, "qrels.txt", "one.run", "two.run.gz"))
     assert session.busy is not None
     assert session.busy.title
-    assert session.collection is None
-    loop.until(lambda: session.collection is not None)
+    assert session.view.collection is None
+    loop.until(lambda: session.view.collection is not None)
     assert session.busy is None
-    assert session.query_page() is not None
+    assert session.pages.query_page() is not None
     session.close()
 
 
 def test_two_openings_at_once_both_arrive_in_one_collection(folder: Path) -> None:
     loop = Loop()
     session = Session(post=loop.queue.put)
-    session.open_files(paths(folder, "qrels.txt"))
-    session.open_files(paths(folder, "one.run"))
-    session.open_files(paths(folder, "two.run.gz"))
+    session.files.open_files(paths(folder, "qrels.txt"))
+    session.files.open_files(paths(folder, "one.run"))
+    session.files.open_files(paths(folder, "two.run.gz"))
     loop.until(lambda: session.busy is None)
-    (collection,) = session.workspace.collections
+    (collection,) = session.view.workspace.collections
     assert sorted(entry.name for entry in collection.runs) == ["one", "two"]
     session.close()
 
@@ -274,10 +274,10 @@ def test_a_sample_asked_for_twice_while_it_is_read_opens_once() -> None:
     loop = Loop()
     session = Session(post=loop.queue.put)
     for _ in range(3):
-        session.open_sample("cranfield")
+        session.files.open_sample("cranfield")
     loop.until(lambda: session.busy is None)
-    assert [one.notes["sample"] for one in session.workspace.collections] == ["cranfield"]
-    session.open_sample("cranfield")
+    assert [one.notes["sample"] for one in session.view.workspace.collections] == ["cranfield"]
+    session.files.open_sample("cranfield")
     assert session.busy is None
     session.close()
 
@@ -286,14 +286,14 @@ def test_cancelled_opening_opens_nothing_and_close_leaves_no_thread(folder: Path
     before = set(threading.enumerate())
     loop = Loop()
     session = Session(Settings(), post=loop.queue.put)
-    session.open_files([str(folder)])
+    session.files.open_files([str(folder)])
     assert session.busy is not None
     session.busy.cancel()
     assert session.busy is None
     session.close()
     while not loop.queue.empty():
         loop.queue.get()()
-    assert session.collection is None
+    assert session.view.collection is None
     assert set(threading.enumerate()) <= before  # those of another test may have ended meanwhile
 
 
@@ -305,9 +305,9 @@ def test_many_runs_are_opened_in_time_that_grows_as_they_do(tmp_path: Path) -> N
     def opened(count: int) -> int:
         session = Session(Settings())
         names = ["qrels.txt", *(f"{number:03}.run" for number in range(count))]
-        found = calls(lambda: session.open_files(paths(tmp_path, *names)))
-        assert session.collection is not None
-        assert len(session.collection.runs) == count
+        found = calls(lambda: session.files.open_files(paths(tmp_path, *names)))
+        assert session.view.collection is not None
+        assert len(session.view.collection.runs) == count
         return found
 
     opened(1)  # what is imported is
@@ -325,23 +325,23 @@ def test_more_files_than_can_be_kept_open_are_refused_at_once(
         (many / f"{number}.run").write_text(RUN.format(tag=f"r{number}"))
     session = Session(Settings())
     for given in ([str(many)], [str(one) for one in many.iterdir()]):
-        session.open_files(given)
-        assert session.collection is None
-        assert session.messages[-1].level is Level.ERROR
-        assert session.messages[-1].text == "more than 40 files are not opened: irviewer keeps up to 40 files open"
-    session.open_files(paths(folder, "qrels.txt", "one.run"))
+        session.files.open_files(given)
+        assert session.view.collection is None
+        assert session.view.messages[-1].level is Level.ERROR
+        assert session.view.messages[-1].text == "more than 40 files are not opened: irviewer keeps up to 40 files open"
+    session.files.open_files(paths(folder, "qrels.txt", "one.run"))
     first = [str(many / f"{number}.run") for number in range(38)]
-    session.open_files(first)
-    assert session.collection is not None
-    assert len(session.collection.runs) == 39
-    session.open_files(paths(many, "58.run", "59.run"))
+    session.files.open_files(first)
+    assert session.view.collection is not None
+    assert len(session.view.collection.runs) == 39
+    session.files.open_files(paths(many, "58.run", "59.run"))
     assert (
-        session.messages[-1].text
+        session.view.messages[-1].text
         == "2 files are not opened beside 40 that are open: irviewer keeps up to 40 files open"
     )
-    session.open_files(first)  # are open: read again
-    assert len(session.collection.runs) == 39
-    assert session.messages[-1].text.startswith("2 files")
+    session.files.open_files(first)  # are open: read again
+    assert len(session.view.collection.runs) == 39
+    assert session.view.messages[-1].text.startswith("2 files")
 
 
 @pytest.mark.slow
@@ -349,22 +349,22 @@ def test_forty_thousand_runs_are_refused(tmp_path: Path) -> None:
     for number in range(40_000):
         (tmp_path / f"{number}.run").touch()
     session = Session(Settings())
-    session.open_files([str(one) for one in tmp_path.iterdir()])
-    session.open_files([str(tmp_path)])
-    assert [one.text for one in session.messages] == [
+    session.files.open_files([str(one) for one in tmp_path.iterdir()])
+    session.files.open_files([str(tmp_path)])
+    assert [one.text for one in session.view.messages] == [
         "more than 5,000 files are not opened: irviewer keeps up to 5,000 files open"
     ]
 
 
 def test_a_table_that_shares_an_id_by_chance_does_not_replace_the_texts(folder: Path) -> None:
     session = Session()
-    session.open_files(paths(folder, "qrels.txt", "queries.tsv", "documents.jsonl"))
+    session.files.open_files(paths(folder, "qrels.txt", "queries.tsv", "documents.jsonl"))
     (folder / "five.tsv").write_text("1\tsome words\n7\tof others\n8\tthat are\n9\tno queries\n")
-    session.open_files(paths(folder, "five.tsv"))
-    small = session.workspace.collections[0]
+    session.files.open_files(paths(folder, "five.tsv"))
+    small = session.view.workspace.collections[0]
     assert small.query_text("1") == "heat flow"
-    assert "fits nothing that is open" in session.messages[-1].text
+    assert "fits nothing that is open" in session.view.messages[-1].text
     (folder / "other.tsv").write_text("1\tflow of heat\n2\tplates\n")
-    session.set_collection(0)
-    session.open_files(paths(folder, "other.tsv"))
-    assert session.workspace.collections[0].query_text("1") == "flow of heat"
+    session.files.set_collection(0)
+    session.files.open_files(paths(folder, "other.tsv"))
+    assert session.view.workspace.collections[0].query_text("1") == "flow of heat"

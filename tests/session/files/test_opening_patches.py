@@ -27,50 +27,50 @@ def files(tmp_path: Path) -> dict[str, str]:
 
 
 def said(session: Session) -> str:
-    assert session.judgments is not None
-    return str({query: session.judgments.qrels.judgments(query) for query in ("1", "2")})
+    assert session.view.judgments is not None
+    return str({query: session.view.judgments.qrels.judgments(query) for query in ("1", "2")})
 
 
 def test_with_its_qrels_in_any_order(files: dict[str, str]) -> None:
     session = Session()
-    session.open_files([files[name] for name in ("patch.tsv", "x.run", "qrels.txt")])
-    assert len(session.workspace.collections) == 1
+    session.files.open_files([files[name] for name in ("patch.tsv", "x.run", "qrels.txt")])
+    assert len(session.view.workspace.collections) == 1
     assert said(session) == "{'1': {'a': 1.0, 'b': 3.0}, '2': {}}"
-    assert session.judgments is not None
-    assert [one.who for one in session.judgments.overlay] == ["grace", "grace"]
-    assert any("2 judgments of it lie over qrels" in one.text for one in session.messages)
+    assert session.view.judgments is not None
+    assert [one.who for one in session.view.judgments.overlay] == ["grace", "grace"]
+    assert any("2 judgments of it lie over qrels" in one.text for one in session.view.messages)
 
 
 def test_after_its_qrels_and_more_than_once(files: dict[str, str]) -> None:
     session = Session()
-    session.open_files([files["qrels.txt"], files["x.run"]])
+    session.files.open_files([files["qrels.txt"], files["x.run"]])
     for _ in range(2):
-        session.open_files([files["patch.tsv"]])
+        session.files.open_files([files["patch.tsv"]])
         assert said(session) == "{'1': {'a': 1.0, 'b': 3.0}, '2': {}}"
 
 
 def test_of_several_sets_over_the_one_that_it_was_made_of(files: dict[str, str]) -> None:
     session = Session()
-    session.open_files([files[name] for name in ("other.qrels", "qrels.txt", "x.run", "patch.tsv")])
-    (collection,) = session.workspace.collections
+    session.files.open_files([files[name] for name in ("other.qrels", "qrels.txt", "x.run", "patch.tsv")])
+    (collection,) = session.view.workspace.collections
     assert {one.name: len(one.overlay) for one in collection.judgments} == {"other": 0, "qrels": 2}
 
 
 @pytest.mark.parametrize("before", [[], ["far.qrels"]])
 def test_without_its_qrels_it_is_said_what_it_is(files: dict[str, str], before: list[str]) -> None:
     session = Session()
-    session.open_files([files[name] for name in (*before, "patch.tsv")])
-    assert len(session.workspace.collections) == len(before)
-    assert session.messages[-1].level is Level.ERROR
-    assert "qrels patch" in session.messages[-1].text
-    assert "open those first" in session.messages[-1].text
+    session.files.open_files([files[name] for name in (*before, "patch.tsv")])
+    assert len(session.view.workspace.collections) == len(before)
+    assert session.view.messages[-1].level is Level.ERROR
+    assert "qrels patch" in session.view.messages[-1].text
+    assert "open those first" in session.view.messages[-1].text
 
 
 def test_a_broken_patch_is_named_with_its_line(files: dict[str, str]) -> None:
     Path(files["patch.tsv"]).write_text(PATCH + "1\ta\tmuch\t\t\t\t\n")
     session = Session()
-    session.open_files([files["qrels.txt"], files["patch.tsv"]])
-    assert "patch.tsv, line 4: grade 'much' is not a number" in session.messages[-1].text
+    session.files.open_files([files["qrels.txt"], files["patch.tsv"]])
+    assert "patch.tsv, line 4: grade 'much' is not a number" in session.view.messages[-1].text
 
 
 def test_on_the_command_line(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,46 +22,46 @@ def opened(folder: Path, numbers: list[int], *, order: tuple[str, ...] = ("qrels
     files = {"qrels": str(folder / "small.qrels"), "queries": str(folder / "small.qry")}
     session = Session()
     for one in order:
-        session.open_files([files[one]])
+        session.files.open_files([files[one]])
     return session
 
 
 @pytest.mark.parametrize("order", [("qrels", "queries"), ("queries", "qrels")])
 def test_other_numbers_are_matched_by_position_and_said(tmp_path: Path, order: tuple[str, ...]) -> None:
     session = opened(tmp_path, [1, 2, 4, 9], order=order)
-    assert session.collection is not None
-    assert [session.collection.query_text(str(query)) for query in range(1, 5)] == [
+    assert session.view.collection is not None
+    assert [session.view.collection.query_text(str(query)) for query in range(1, 5)] == [
         f"text in place {place}" for place in range(1, 5)
     ]
-    assert session.collection.queries is not None
-    assert session.collection.queries.row("3")[OWN_ID] == "4"
-    (message,) = [one for one in session.messages if one.level is Level.WARNING]
+    assert session.view.collection.queries is not None
+    assert session.view.collection.queries.row("3")[OWN_ID] == "4"
+    (message,) = [one for one in session.view.messages if one.level is Level.WARNING]
     assert "matched by position" in message.text
     assert "only 3 of 4 ids are the same" in message.text
 
 
 def test_the_same_numbers_in_any_order_are_matched_by_id(tmp_path: Path) -> None:
     session = opened(tmp_path, [4, 3, 2, 1])
-    assert session.collection is not None
-    assert session.collection.query_text("4") == "text in place 1"
-    assert session.messages == ()
+    assert session.view.collection is not None
+    assert session.view.collection.query_text("4") == "text in place 1"
+    assert session.view.messages == ()
 
 
 @pytest.mark.parametrize(("numbers", "said"), [([1, 2, 3, 4, 9], False), ([1, 2], False), ([1, 2, 9, 10, 11], True)])
 def test_where_position_says_nothing_a_doubt_is_said(tmp_path: Path, numbers: list[int], said: bool) -> None:
     session = opened(tmp_path, numbers)
-    assert session.collection is not None
-    assert session.collection.query_text("2") == "text in place 2"
-    assert any("have no text" in one.text for one in session.messages) == said
+    assert session.view.collection is not None
+    assert session.view.collection.query_text("2") == "text in place 2"
+    assert any("have no text" in one.text for one in session.view.messages) == said
 
 
 @pytest.mark.skipif(not CRANFIELD.is_dir(), reason="the raw collection is not beside this checkout")
 def test_raw_cranfield() -> None:
     session = Session()
-    session.open_files([str(CRANFIELD / name) for name in ("qrel.trec", "cran.qry", "cran.all.1400")])
-    (collection,) = session.workspace.collections
+    session.files.open_files([str(CRANFIELD / name) for name in ("qrel.trec", "cran.qry", "cran.all.1400")])
+    (collection,) = session.view.workspace.collections
     assert collection.query_text("3").startswith("what problems of heat conduction")
     assert collection.query_text("225").startswith("what design factors can be used to control lift-drag")
     assert collection.documents is not None
     assert len(collection.documents) == 1400
-    assert "position" in " ".join(session.report_lines())
+    assert "position" in " ".join(session.files.report_lines())

@@ -26,53 +26,53 @@ def folder(tmp_path: Path) -> Path:
 
 def opened(folder: Path, *names: str) -> Session:
     session = Session()
-    session.open_files([str(folder / name) for name in names])
+    session.files.open_files([str(folder / name) for name in names])
     return session
 
 
 def test_qrels_of_four_columns_are_a_run_where_a_person_says_so(folder: Path) -> None:
     (folder / "scores.csv").write_text("qid,docid,score\n" + "".join(f"{q},d{q}1,{q}.5\n" for q in range(1, 7)))
     session = opened(folder, "qrels", "good.run", "scores.csv")
-    assert session.collection is not None
-    assert [len(session.collection.judgments), len(session.collection.runs)] == [1, 2]
+    assert session.view.collection is not None
+    assert [len(session.view.collection.judgments), len(session.view.collection.runs)] == [1, 2]
     path = str(folder / "scores.csv")
-    key = session.collection.runs[1].key
-    session.set_baseline(key)
-    session.treat(path, Treatment(format="csv", kind="qrels"))
-    collection = session.collection
+    key = session.view.collection.runs[1].key
+    session.runs.set_baseline(key)
+    session.files.treat(path, Treatment(format="csv", kind="qrels"))
+    collection = session.view.collection
     assert [entry.name for entry in collection.runs] == ["good"]
-    assert session.baseline == collection.runs[0].key
+    assert session.view.baseline == collection.runs[0].key
     assert [one.qrels.origin for one in collection.judgments][1:] == [path]
-    assert any("read as csv qrels, as you said" in one for one in session.caveats), session.caveats
-    session.reload()
-    assert [len(session.collection.judgments), len(session.collection.runs)] == [2, 1]
-    session.treat(path, Treatment())
-    assert [len(session.collection.judgments), len(session.collection.runs)] == [1, 2]
+    assert any("read as csv qrels, as you said" in one for one in session.view.caveats), session.view.caveats
+    session.files.reload()
+    assert [len(session.view.collection.judgments), len(session.view.collection.runs)] == [2, 1]
+    session.files.treat(path, Treatment())
+    assert [len(session.view.collection.judgments), len(session.view.collection.runs)] == [1, 2]
 
 
 def test_a_run_of_other_query_ids_comes_to_the_qrels_that_it_answers(folder: Path) -> None:
     session = opened(folder, "qrels", "good.run")
-    session.open_files([str(folder / "padded.run")])
-    assert len(session.workspace.collections) == 2
-    told = session.messages[-1]
+    session.files.open_files([str(folder / "padded.run")])
+    assert len(session.view.workspace.collections) == 2
+    told = session.view.messages[-1]
     assert "its queries may be the same, written otherwise (001 → 1)" in told.text
     assert told.action == "show_reports"
-    session.set_collection(1)
-    (diagnosis,) = session.diagnoses()
+    session.files.set_collection(1)
+    (diagnosis,) = session.files.diagnoses()
     (choice,) = diagnosis.choices
     assert "of qrels that are open" in choice.question
     assert choice.options[1].title.endswith("6 of 6 judged queries are in the run (now 0), of qrels")
-    session.treat(diagnosis.report.path, choice.options[1].treatment)
-    assert len(session.workspace.collections) == 1
-    assert session.collection is not None
-    assert [entry.name for entry in session.collection.runs] == ["good", "padded"]
-    one, other = session.collection.runs
+    session.files.treat(diagnosis.report.path, choice.options[1].treatment)
+    assert len(session.view.workspace.collections) == 1
+    assert session.view.collection is not None
+    assert [entry.name for entry in session.view.collection.runs] == ["good", "padded"]
+    one, other = session.view.collection.runs
     assert one.run.query_ids == other.run.query_ids
-    assert "padded: query ids by the rule zeros" in session.caveats
-    session.reload()
-    assert session.collection.runs[1].run.query_ids == one.run.query_ids
-    session.treat(diagnosis.report.path, Treatment())
-    assert session.collection.runs[1].run.query_ids[0] == "001"
+    assert "padded: query ids by the rule zeros" in session.view.caveats
+    session.files.reload()
+    assert session.view.collection.runs[1].run.query_ids == one.run.query_ids
+    session.files.treat(diagnosis.report.path, Treatment())
+    assert session.view.collection.runs[1].run.query_ids[0] == "001"
 
 
 def test_what_was_examined_once_is_known_until_the_file_is_read_again(
@@ -90,12 +90,12 @@ def test_what_was_examined_once_is_known_until_the_file_is_read_again(
 
     monkeypatch.setattr(doctor, "diagnose_value", counted)
     found: list[object] = []
-    session.find_diagnoses(found.append)
-    session.find_diagnoses(found.append)
+    session.files.find_diagnoses(found.append)
+    session.files.find_diagnoses(found.append)
     assert asked == ["qrels", "good.run"]
     assert found[0] == found[1]
-    session.reload()
-    session.find_diagnoses(found.append)
+    session.files.reload()
+    session.files.find_diagnoses(found.append)
     assert asked == ["qrels", "good.run"] * 2
 
 
@@ -103,7 +103,7 @@ def test_a_look_tells_what_a_file_is_taken_for(folder: Path, small: Path) -> Non
     session = Session()
     found = []
     for name in (folder / "good.run", small / "collections" / "cranqrel", folder / "nowhere"):
-        session.look_at(str(name), found.append)
+        session.files.look_at(str(name), found.append)
     run, cranfield, nothing = found
     assert (run.format, run.kind) == ("trec", "run")
     assert "six columns" in run.detected

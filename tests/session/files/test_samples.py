@@ -39,55 +39,55 @@ def test_a_broken_description_is_an_error_with_its_path(tmp_path: Path) -> None:
 
 def test_cranfield_opens_at_the_query_where_two_runs_differ_most() -> None:
     session = Session()
-    session.open_sample("cranfield")
-    collection = session.collection
+    session.files.open_sample("cranfield")
+    collection = session.view.collection
     assert collection is not None
-    assert (collection.name, session.place) == ("Cranfield", "query")
+    assert (collection.name, session.view.place) == ("Cranfield", "query")
     assert collection.documents is not None
     assert collection.queries is not None
     assert (len(collection.documents), len(collection.queries), len(collection.runs)) == (1400, 225, 6)
-    assert session.judgments is not None
-    assert session.judgments.regime is Regime.COMPLETE
-    assert session.summary == "225 queries · 1,837 judgments, complete · 6 runs to depth 100"
-    assert len(session.shown) == 4
-    assert session.baseline in session.shown
-    page = session.queries_page()
+    assert session.view.judgments is not None
+    assert session.view.judgments.regime is Regime.COMPLETE
+    assert session.view.summary == "225 queries · 1,837 judgments, complete · 6 runs to depth 100"
+    assert len(session.view.shown) == 4
+    assert session.view.baseline in session.view.shown
+    page = session.pages.queries_page()
     assert page is not None
     assert abs(page.delta).max() == abs(page.delta[page.selected])
     assert page.selected == 0
-    (message,) = session.messages
+    (message,) = session.view.messages
     assert message.level is Level.HINT
     assert message.text.startswith(
-        f"Query {session.query_id}: where fusion_rrf and bm25_plain ★ differ most in nDCG@10"
+        f"Query {session.view.query_id}: where fusion_rrf and bm25_plain ★ differ most in nDCG@10"
     )
-    session.step_query(1)
-    assert session.messages == ()  # what the hint said is about another query
+    session.navigation.step_query(1)
+    assert session.view.messages == ()  # what the hint said is about another query
     session.close()
 
 
 def test_a_sample_is_opened_once() -> None:
     session = Session()
-    session.open_sample("cranfield")
-    session.open_sample("trec")
-    session.open_sample("cranfield")
-    assert [one.name for one in session.workspace.collections] == ["Cranfield", "trec_eval test"]
-    assert session.collection is not None
-    assert session.collection.name == "Cranfield"
+    session.files.open_sample("cranfield")
+    session.files.open_sample("trec")
+    session.files.open_sample("cranfield")
+    assert [one.name for one in session.view.workspace.collections] == ["Cranfield", "trec_eval test"]
+    assert session.view.collection is not None
+    assert session.view.collection.name == "Cranfield"
     session.close()
 
 
 def test_the_trec_sample_names_the_missing_query() -> None:
     session = Session()
-    session.open_sample("trec")
-    assert session.caveats == ("results.trunc lacks query 302: counted as 0",)
+    session.files.open_sample("trec")
+    assert session.view.caveats == ("results.trunc lacks query 302: counted as 0",)
     session.close()
 
 
 def test_an_unknown_sample_is_a_message() -> None:
     session = Session()
-    session.open_sample("nothing")
-    assert session.messages[0].level is Level.ERROR
-    assert session.place == "start"
+    session.files.open_sample("nothing")
+    assert session.view.messages[0].level is Level.ERROR
+    assert session.view.place == "start"
     session.close()
 
 
@@ -95,8 +95,8 @@ def test_an_unknown_sample_is_a_message() -> None:
 def test_a_hint_stays_with_its_collection(again: bool) -> None:
     session = Session()
     if again:  # one that is open already comes into view
-        session.open_example("b2")
-    session.open_sample("cranfield")
-    assert [one.level for one in session.messages] == [Level.HINT]
-    session.open_example("b2")
-    assert session.messages == ()
+        session.teaching.open_example("b2")
+    session.files.open_sample("cranfield")
+    assert [one.level for one in session.view.messages] == [Level.HINT]
+    session.teaching.open_example("b2")
+    assert session.view.messages == ()

@@ -23,7 +23,7 @@ MEASURES = ("AP", "nDCG@10", "P@10", "RR")
 
 def numbers(session: Session) -> dict[tuple[str, str], float]:
     """What the Systems table shows."""
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     parsed = evaluate(Qrels.from_dict({"1": {"d": 1.0}}), scene.collection.runs[0].run, MEASURES).measures
     return {
@@ -33,7 +33,7 @@ def numbers(session: Session) -> dict[tuple[str, str], float]:
 
 def from_scratch(session: Session) -> dict[tuple[str, str], float]:
     """The same from the judgments in force, written out and read as a dictionary."""
-    judgments, opened = session.judgments, session.collection
+    judgments, opened = session.view.judgments, session.view.collection
     assert judgments is not None
     assert opened is not None
     qrels = Qrels.from_dict({query: judgments.qrels.judgments(query) for query in judgments.qrels.query_ids})
@@ -42,47 +42,47 @@ def from_scratch(session: Session) -> dict[tuple[str, str], float]:
 
 
 def overlaid(session: Session) -> list[tuple[str, str, float | None, str]]:
-    assert session.judgments is not None
-    return [(one.query_id, one.doc_id, one.grade, one.note) for one in session.judgments.overlay]
+    assert session.view.judgments is not None
+    return [(one.query_id, one.doc_id, one.grade, one.note) for one in session.view.judgments.overlay]
 
 
 def test_a_judgment_moves_every_number_and_goes_back() -> None:
     session = session_with(collection(3))
     before = numbers(session)
     assert before == from_scratch(session)
-    assert session.judgments is not None
-    file = session.judgments.qrels
+    assert session.view.judgments is not None
+    file = session.view.judgments.qrels
     heard = Announcements(session)
-    session.set_assessor("  Ada   L. ")
-    assert session.judge("x1-0", 2, "names the theorem", query_id="1")
+    session.judging.set_assessor("  Ada   L. ")
+    assert session.judging.judge("x1-0", 2, "names the theorem", query_id="1")
     after = numbers(session)
     assert after == from_scratch(session)
     assert after != before
     assert any("collection" in aspects for aspects in heard.take())
-    assert session.judgments.read is file
-    one = session.judgments.overlay.judgment("1", "x1-0")
+    assert session.view.judgments.read is file
+    one = session.view.judgments.overlay.judgment("1", "x1-0")
     assert one is not None
     assert (one.who, one.note, one.grade) == ("Ada L.", "names the theorem", 2.0)
     assert len(one.when) == 20
-    assert session.undo_label == "grade 2 of x1-0 for query 1"
-    assert session.undo()
+    assert session.history.undo_label == "grade 2 of x1-0 for query 1"
+    assert session.history.undo()
     assert numbers(session) == before
-    assert session.judgments.qrels is file
-    assert not session.undo()
-    assert session.redo()
+    assert session.view.judgments.qrels is file
+    assert not session.history.undo()
+    assert session.history.redo()
     assert numbers(session) == after
-    assert not session.redo()
+    assert not session.history.redo()
 
 
 @pytest.mark.parametrize("options", [{}, {"judged_only": True}, {"dialect": "ranx"}, {"dialect": "gdeval"}])
 def test_a_walk_of_judgments_undo_and_redo_agrees_with_scratch(options: dict[str, object]) -> None:
     session = session_with(collection(3, queries=6))
     if options.get("judged_only"):
-        session.set_judged_only(True)
+        session.evaluation.set_judged_only(True)
     if "dialect" in options:
-        session.set_dialect(str(options["dialect"]))
+        session.dialects.set_dialect(str(options["dialect"]))
     dice = random.Random(7)
-    copy = session.edit_copy(1)
+    copy = session.run_editing.edit_copy(1)
     assert copy is not None
     shadow: list[list[tuple[str, str, float | None, str]]] = [overlaid(session)]
     for _ in range(60):
@@ -90,57 +90,57 @@ def test_a_walk_of_judgments_undo_and_redo_agrees_with_scratch(options: dict[str
         query = str(dice.randint(1, 6))
         document = dice.choice((f"x{query}-{dice.randint(0, 6)}", f"d{query}", f"e{query}", "never seen"))
         if act == "judge":
-            session.judge(document, dice.randint(-1, 4), dice.choice(("", "because")), query_id=query)
+            session.judging.judge(document, dice.randint(-1, 4), dice.choice(("", "because")), query_id=query)
         elif act == "back":
-            session.take_back(document, query_id=query)
+            session.judging.take_back(document, query_id=query)
         elif act == "revert":
-            session.revert_judgment(document, query_id=query)
+            session.judging.revert_judgment(document, query_id=query)
         elif act == "undo":
-            session.undo()
+            session.history.undo()
         elif act == "redo":
-            session.redo()
+            session.history.redo()
         elif act == "query":
-            session.set_query(query)
+            session.navigation.set_query(query)
         else:
-            seen = session.scene.collection.run(copy) if session.scene is not None else None
+            seen = session.view.scene.collection.run(copy) if session.view.scene is not None else None
             assert seen is not None
-            ids = seen.run.ranking(session.query_id)
+            ids = seen.run.ranking(session.view.query_id)
             if ids:
-                session.move_document(copy, dice.choice(ids), dice.randint(1, 8))
+                session.run_editing.move_document(copy, dice.choice(ids), dice.randint(1, 8))
         shadow.append(overlaid(session))
         if not options:
             assert numbers(session) == pytest.approx(from_scratch(session), abs=1e-12)
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     fresh = Session()
-    fresh._state = session.state  # the same state, and a cache that knows nothing
+    fresh.store.state = session.state  # the same state, and a cache that knows nothing
     assert numbers(session) == pytest.approx(numbers(fresh), abs=1e-12)
-    session.query_page()
-    session.systems_page()
-    session.queries_page()
-    assert len(session._evaluation) <= 2 * 2 * len(scene.collection.runs) + 2
-    while session.undo():
+    session.pages.query_page()
+    session.pages.systems_page()
+    session.pages.queries_page()
+    assert len(session.store.evaluation) <= 2 * 2 * len(scene.collection.runs) + 2
+    while session.history.undo():
         pass
     assert overlaid(session) == []
-    while session.redo():
+    while session.history.redo():
         pass
 
 
 def test_keys_judge_in_the_query_place_in_judging_mode_and_go_nowhere() -> None:
     session = session_with(collection(2))
-    session.set_place("query")
-    session.set_query("1")
-    session.set_document(None)
-    session.set_judging(True)
+    session.navigation.set_place("query")
+    session.navigation.set_query("1")
+    session.navigation.set_document(None)
+    session.judging.set_judging(True)
     run_command(session, "grade_1")
-    assert session.place == "query"
-    session.set_document("x1-0")
+    assert session.view.place == "query"
+    session.navigation.set_document("x1-0")
     run_command(session, "grade_3")
-    assert session.place == "query"
+    assert session.view.place == "query"
     assert overlaid(session) == [("1", "x1-0", 3.0, "")]
     run_command(session, "unjudge")
     assert overlaid(session) == []  # the file says nothing of it: so does the overlay
-    session.set_document("d1")
+    session.navigation.set_document("d1")
     run_command(session, "unjudge")
     assert overlaid(session) == [("1", "d1", None, "")]
     run_command(session, "revert_judgment")
@@ -149,30 +149,30 @@ def test_keys_judge_in_the_query_place_in_judging_mode_and_go_nowhere() -> None:
     assert overlaid(session) == [("1", "d1", None, "")]
     for digit in range(10):
         assert f"grade_{digit}" in {one.id for one in every(session)}
-    session.set_place("systems")
+    session.navigation.set_place("systems")
     assert not run_command(session, "grade_7")
 
 
 def test_a_page_says_what_differs_and_blind_order_follows_no_run() -> None:
     session = session_with(collection(2))
-    session.set_query("1")
-    page = session.judging_page()
+    session.navigation.set_query("1")
+    page = session.judging.judging_page()
     assert page is not None
     assert page.text == "nothing judged here: qrels as it was read"
     progress = page.progress
     assert progress is not None
     assert progress.pool == len(
-        {doc for entry in session.scene.shown_runs for doc in entry.run.ranking("1", session.cutoff)}  # type: ignore[union-attr]
+        {doc for entry in session.view.scene.shown_runs for doc in entry.run.ranking("1", session.view.cutoff)}  # type: ignore[union-attr]
     )
     assert progress.judged == 1
     assert len(progress.left) == progress.pool - 1
-    first = session.collection.runs[0].run.ranking("1", 1)[0]  # type: ignore[union-attr]
+    first = session.view.collection.runs[0].run.ranking("1", 1)[0]  # type: ignore[union-attr]
     assert first in progress.left[:2]
     run_command(session, "next_unjudged")
-    assert session.document_id == progress.left[0]
-    session.judge(progress.left[0], 0)
-    session.judge("d1", 1)
-    page = session.judging_page()
+    assert session.view.document_id == progress.left[0]
+    session.judging.judge(progress.left[0], 0)
+    session.judging.judge("d1", 1)
+    page = session.judging.judging_page()
     assert page is not None
     assert [(row.doc_id, row.grade, row.former, row.differs) for row in page.rows] == [
         ("d1", 1.0, 1.0, False),
@@ -182,9 +182,9 @@ def test_a_page_says_what_differs_and_blind_order_follows_no_run() -> None:
     assert page.progress is not None
     assert page.progress.text == f"2 of {progress.pool} judged in the top 10 of the shown runs"
     heard = Announcements(session)
-    session.set_blind(True)
+    session.judging.set_blind(True)
     assert heard.take() == [{"mode"}]
-    blind = session.judged_progress
+    blind = session.judging.judged_progress
     assert blind is not None
     assert set(blind.left) == set(page.progress.left)
     assert blind.left != page.progress.left
@@ -192,13 +192,13 @@ def test_a_page_says_what_differs_and_blind_order_follows_no_run() -> None:
 
 def test_patch_and_merged_qrels_are_written_and_lie_over_again(tmp_path: Path) -> None:
     session = session_with(collection(2))
-    session.export_patch(str(tmp_path / "none.tsv"))
-    assert "nothing was judged" in session.messages[-1].text
-    session.judge("x1-0", 2, 'a "tab\there', query_id="1")
-    session.take_back("d2", query_id="2")
+    session.judging.export_patch(str(tmp_path / "none.tsv"))
+    assert "nothing was judged" in session.view.messages[-1].text
+    session.judging.judge("x1-0", 2, 'a "tab\there', query_id="1")
+    session.judging.take_back("d2", query_id="2")
     before, overlay = numbers(session), overlaid(session)
-    session.export_patch(str(tmp_path / "patch.tsv"))
-    session.export_merged(str(tmp_path / "merged.txt"))
+    session.judging.export_patch(str(tmp_path / "patch.tsv"))
+    session.judging.export_merged(str(tmp_path / "merged.txt"))
     rows = read_patch(tmp_path / "patch.tsv")
     assert [(row.judgment.doc_id, row.judgment.grade, row.former) for row in rows] == [
         ("x1-0", 2.0, None),
@@ -206,33 +206,33 @@ def test_patch_and_merged_qrels_are_written_and_lie_over_again(tmp_path: Path) -
     ]
     merged = load(tmp_path / "merged.txt").value
     assert isinstance(merged, Qrels)
-    assert session.judgments is not None
+    assert session.view.judgments is not None
     for query in merged.query_ids:
-        assert merged.judgments(query) == session.judgments.qrels.judgments(query)
+        assert merged.judgments(query) == session.view.judgments.qrels.judgments(query)
     other = session_with(collection(2))
-    other.import_judgments(str(tmp_path / "patch.tsv"))
+    other.judging.import_judgments(str(tmp_path / "patch.tsv"))
     assert overlaid(other) == overlay
     assert numbers(other) == pytest.approx(before)
-    assert other.messages[-1].text == "2 judgments of patch.tsv lie over qrels"
+    assert other.view.messages[-1].text == "2 judgments of patch.tsv lie over qrels"
     single = (tmp_path / "patch.tsv").read_text().splitlines()[:-1]
     (tmp_path / "one.tsv").write_text("\n".join(single) + "\n")
-    other.import_judgments(str(tmp_path / "one.tsv"))
-    assert other.messages[-1].text == "nothing of one.tsv was laid over qrels: it says what holds already"
+    other.judging.import_judgments(str(tmp_path / "one.tsv"))
+    assert other.view.messages[-1].text == "nothing of one.tsv was laid over qrels: it says what holds already"
     other = session_with(collection(2))
-    other.import_judgments(str(tmp_path / "one.tsv"))
-    assert other.messages[-1].text == "1 judgment of one.tsv lies over qrels"
+    other.judging.import_judgments(str(tmp_path / "one.tsv"))
+    assert other.view.messages[-1].text == "1 judgment of one.tsv lies over qrels"
 
 
 def test_who_has_no_judgments_begins_a_set_of_ones_own() -> None:
     runs = [entry.run for entry in collection(2).runs]
     session = session_with(Collection("bare").with_runs(runs))
-    session.set_query("1")
-    assert session.judgments is None
-    assert session.judge("x1-0", 1)
-    assert session.judgments is not None
-    assert session.judgments.name == "judged here"
-    assert session.query_id == "1"
-    scene = session.scene
+    session.navigation.set_query("1")
+    assert session.view.judgments is None
+    assert session.judging.judge("x1-0", 1)
+    assert session.view.judgments is not None
+    assert session.view.judgments.name == "judged here"
+    assert session.view.query_id == "1"
+    scene = session.view.scene
     assert scene is not None
     assert len(scene.query_ids) == 8
     assert sum(numbers(session)[name, "AP"] for name in ("alpha", "beta")) == pytest.approx(2 / 8)
@@ -241,99 +241,99 @@ def test_who_has_no_judgments_begins_a_set_of_ones_own() -> None:
 def test_bad_judgments_are_refused_and_odd_ones_do_nothing() -> None:
     session = session_with(collection(2))
     with pytest.raises(IrviewerError, match="no grade"):
-        session.judge("d1", float("nan"))
+        session.judging.judge("d1", float("nan"))
     with pytest.raises(IrviewerError, match="needs an id"):
-        session.judge("", 1)
-    assert not session.revert_judgment("d1")
-    assert not Session().judge("d", 1)
+        session.judging.judge("", 1)
+    assert not session.judging.revert_judgment("d1")
+    assert not Session().judging.judge("d", 1)
     state = session.state
-    session.take_back("nobody knows it")
+    session.judging.take_back("nobody knows it")
     assert session.state is state
     assert np.isfinite(list(numbers(session).values())).all()
 
 
 def test_how_many_differ_is_said_and_counted_per_query() -> None:
     session = session_with(collection(2))
-    assert (session.differing, session.judged_text) == (0, "")
-    session.judge("d1", 2, query_id="1")
-    assert session.judged_text == "1 judgment of yours differs from the file"
-    session.judge("x2-0", 0, query_id="2")
-    session.judge("e2", 2, query_id="2")  # as the file has it
-    assert session.differing == 2
-    assert session.judged_text == "2 judgments of yours differ from the file"
-    session.judge("d1", 1, query_id="1")
-    session.revert_judgment("x2-0", query_id="2")
-    assert session.judged_text == "2 of your judgments, none other than the file's"
-    session.undo()
-    session.undo()
-    assert session.differing == 2
-    page = session.judging_page()
+    assert (session.view.differing, session.judging.judged_text) == (0, "")
+    session.judging.judge("d1", 2, query_id="1")
+    assert session.judging.judged_text == "1 judgment of yours differs from the file"
+    session.judging.judge("x2-0", 0, query_id="2")
+    session.judging.judge("e2", 2, query_id="2")  # as the file has it
+    assert session.view.differing == 2
+    assert session.judging.judged_text == "2 judgments of yours differ from the file"
+    session.judging.judge("d1", 1, query_id="1")
+    session.judging.revert_judgment("x2-0", query_id="2")
+    assert session.judging.judged_text == "2 of your judgments, none other than the file's"
+    session.history.undo()
+    session.history.undo()
+    assert session.view.differing == 2
+    page = session.judging.judging_page()
     assert page is not None
-    assert page.differing == session.differing
+    assert page.differing == session.view.differing
 
 
 def test_a_note_is_written_beside_a_judgment_and_taken_back() -> None:
     session = session_with(collection(2))
-    session.set_assessor("ada")
-    session.set_query("1")
-    assert not session.write_judgment_note("x1-7", "nobody judged it")
-    assert session.write_judgment_note("d1", "  says  it all ")
-    assert session.judgments is not None
-    one = session.judgments.overlay.judgment("1", "d1")
+    session.judging.set_assessor("ada")
+    session.navigation.set_query("1")
+    assert not session.judging.write_judgment_note("x1-7", "nobody judged it")
+    assert session.judging.write_judgment_note("d1", "  says  it all ")
+    assert session.view.judgments is not None
+    one = session.view.judgments.overlay.judgment("1", "d1")
     assert one is not None
-    assert (one.grade, one.note, one.who, session.differing) == (1.0, "says it all", "ada", 0)
-    session.judge("d1", 2)
-    assert session.write_judgment_note("d1", "")
-    one = session.judgments.overlay.judgment("1", "d1")
+    assert (one.grade, one.note, one.who, session.view.differing) == (1.0, "says it all", "ada", 0)
+    session.judging.judge("d1", 2)
+    assert session.judging.write_judgment_note("d1", "")
+    one = session.view.judgments.overlay.judgment("1", "d1")
     assert one is not None
     assert (one.grade, one.note) == (2.0, "")
-    session.undo()
-    session.undo()
+    session.history.undo()
+    session.history.undo()
     assert overlaid(session) == [("1", "d1", 1.0, "says it all")]
-    session.undo()
+    session.history.undo()
     assert overlaid(session) == []
 
 
 def test_who_judges_is_the_login_name_until_another_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("getpass.getuser", lambda: "grace")
     session = session_with(collection(1))
-    assert session.assessor == "grace"
-    session.set_assessor("Ada")
-    assert session.assessor == "Ada"
-    session.set_assessor("")
+    assert session.judging.assessor == "grace"
+    session.judging.set_assessor("Ada")
+    assert session.judging.assessor == "Ada"
+    session.judging.set_assessor("")
 
     def nobody() -> str:
         raise OSError("no such user")
 
     monkeypatch.setattr("getpass.getuser", nobody)
-    assert session.assessor == ""
+    assert session.judging.assessor == ""
 
 
 def test_blind_there_is_always_a_document_and_its_order_says_nothing_of_ranks() -> None:
     session = session_with(collection(2))
-    session.set_query("1")
-    session.set_blind(True)
-    progress = session.judged_progress
+    session.navigation.set_query("1")
+    session.judging.set_blind(True)
+    progress = session.judging.judged_progress
     assert progress is not None
-    assert session.document_id == progress.left[0]
+    assert session.view.document_id == progress.left[0]
     assert sorted(progress.order) != list(progress.order)
     assert set(progress.left) <= set(progress.order)
-    assert session.can_judge == (session.place == "query")
-    at = progress.order.index(session.document_id)
-    session.step_blind(1)
-    assert session.document_id == progress.order[min(at + 1, len(progress.order) - 1)]
+    assert session.list_judging.can_judge == (session.view.place == "query")
+    at = progress.order.index(session.view.document_id)
+    session.judging.step_blind(1)
+    assert session.view.document_id == progress.order[min(at + 1, len(progress.order) - 1)]
     for _ in progress.order:
-        session.step_blind(1)
-    assert session.document_id == progress.order[-1]
-    session.step_unjudged(1)  # round the end
-    assert session.document_id == progress.left[0]
-    session.step_unjudged(-1)
-    assert session.document_id == progress.left[-1]
+        session.judging.step_blind(1)
+    assert session.view.document_id == progress.order[-1]
+    session.judging.step_unjudged(1)  # round the end
+    assert session.view.document_id == progress.left[0]
+    session.judging.step_unjudged(-1)
+    assert session.view.document_id == progress.left[-1]
     walked = []
-    while session.step_unjudged(1):
-        walked.append(session.document_id)
-        session.judge(str(session.document_id), 0)
+    while session.judging.step_unjudged(1):
+        walked.append(session.view.document_id)
+        session.judging.judge(str(session.view.document_id), 0)
     assert sorted(map(str, walked)) == sorted(progress.left)
-    done = session.judged_progress
+    done = session.judging.judged_progress
     assert done is not None
     assert (done.judged, done.left, done.order) == (done.pool, (), progress.order)

@@ -34,45 +34,45 @@ def on(screen: tuple[str, str, str], *, copied: bool = False) -> Session:
     """A session on a screen, a document selected where it can be."""
     place, tab, mode = screen
     session = session_with(collection(4, queries=6))
-    session.set_regime(Regime.POOLED)
+    session.evaluation.set_regime(Regime.POOLED)
     if copied:
-        session.edit_copy(2)
-    session.set_place(place)
-    session.set_lists_mode(mode)
+        session.run_editing.edit_copy(2)
+    session.navigation.set_place(place)
+    session.appearance.set_lists_mode(mode)
     if tab:
-        session.set_tab(place, tab)
+        session.navigation.set_tab(place, tab)
     session.catch_up()
     if place == "query":
-        page = session.query_page()
+        page = session.pages.query_page()
         assert page is not None
-        session.set_document(page.columns[0].doc_ids[1])
+        session.navigation.set_document(page.columns[0].doc_ids[1])
     elif tab == "relevant":
-        relevant = session.relevant_page()
+        relevant = session.list_judging.relevant_page()
         assert relevant is not None
-        session.set_document(relevant.doc_ids[0])
+        session.navigation.set_document(relevant.doc_ids[0])
     elif tab == "vector":
-        vector = session.vector_page()
+        vector = session.failures.vector_page()
         assert vector is not None
-        session.set_document(vector.rows[0].doc_ids[0])
+        session.navigation.set_document(vector.rows[0].doc_ids[0])
     elif tab == "hubs":
-        hubs = session.hubs_page()
+        hubs = session.list_judging.hubs_page()
         if hubs is not None and hubs.doc_ids:
-            session.set_document(hubs.doc_ids[0])
+            session.navigation.set_document(hubs.doc_ids[0])
     elif tab == "worklist":
-        work = session.worklist_page()
+        work = session.list_judging.worklist_page()
         assert work is not None
-        session.choose_pair(work.query_ids[0], work.doc_ids[0])
+        session.list_judging.choose_pair(work.query_ids[0], work.doc_ids[0])
     else:
-        scene = session.scene
+        scene = session.view.scene
         assert scene is not None
-        session.set_document(scene.collection.runs[0].run.ranking(session.query_id, 3)[1])
+        session.navigation.set_document(scene.collection.runs[0].run.ranking(session.view.query_id, 3)[1])
     session.catch_up()
     return session
 
 
 def made(session: Session) -> tuple[object, ...]:
     """What a user made: judgments, runs and their lists, query sets, notes."""
-    opened = session.collection
+    opened = session.view.collection
     assert opened is not None
     runs = [(entry.key, entry.name, entry.colour, id(entry.run.scores)) for entry in opened.runs]
     judged = [list(one.overlay) for one in opened.judgments]
@@ -85,58 +85,58 @@ def test_outside_the_mode_no_character_typed_changes_what_a_user_made(
     screen: tuple[str, str, str], copied: bool
 ) -> None:
     session = on(screen, copied=copied)
-    before, place = made(session), session.place
+    before, place = made(session), session.view.place
     for command in typed():
         run_command(session, command.id)
         assert made(session) == before, command.id
         if command.shortcuts[0].isdigit():
-            assert session.place == place, command.id
+            assert session.view.place == place, command.id
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda one: " ".join(filter(None, one)))
 def test_in_the_mode_every_digit_judges_where_a_document_is_in_view(screen: tuple[str, str, str]) -> None:
     session = on(screen)
-    target = session.judging_target
+    target = session.list_judging.judging_target
     assert (target is not None) == (screen[0] == "query" or screen[1] in ("relevant", "vector", "worklist")) or (
         screen[1] == "hubs"
     )
     run_command(session, "judging_mode")
-    assert session.judging
-    before, place = made(session), session.place
+    assert session.judging.is_on
+    before, place = made(session), session.view.place
     for digit in range(10):
         run_command(session, f"grade_{digit}")
-        assert session.place == place
+        assert session.view.place == place
         if target is None:
             assert made(session) == before
         else:
             query, document = target
-            assert session.judgments is not None
-            assert session.judgments.qrels.judgments(query)[document] == digit
+            assert session.view.judgments is not None
+            assert session.view.judgments.qrels.judgments(query)[document] == digit
     run_command(session, "unjudge")
     if target is not None:
-        assert session.judgments is not None
-        assert target[1] not in session.judgments.qrels.judgments(target[0])
+        assert session.view.judgments is not None
+        assert target[1] not in session.view.judgments.qrels.judgments(target[0])
         run_command(session, "revert_judgment")
-        assert not session.judgments.overlay
+        assert not session.view.judgments.overlay
 
 
 def test_the_mode_is_left_by_the_key_that_turned_it_on_and_with_blind_judging() -> None:
     session = on(("query", "", "lists"))
-    assert not session.judging
+    assert not session.judging.is_on
     run_command(session, "judging_mode")
     run_command(session, "judging_mode")
-    assert not session.judging
+    assert not session.judging.is_on
     run_command(session, "judge_blind")
-    assert (session.judging, session.blind) == (True, True)
+    assert (session.judging.is_on, session.judging.blind) == (True, True)
     run_command(session, "grade_3")
-    assert session.judgments is not None
-    assert len(session.judgments.overlay) == 1
+    assert session.view.judgments is not None
+    assert len(session.view.judgments.overlay) == 1
     run_command(session, "judging_mode")
-    assert (session.judging, session.blind) == (False, False)
+    assert (session.judging.is_on, session.judging.blind) == (False, False)
     run_command(session, "judging_mode")
     run_command(session, "judge_blind")
     run_command(session, "judge_blind")  # blind no more, and judging goes on as it did
-    assert (session.judging, session.blind) == (True, False)
+    assert (session.judging.is_on, session.judging.blind) == (True, False)
 
 
 def test_a_digit_outside_the_mode_says_where_it_would_judge_and_once() -> None:
@@ -144,62 +144,62 @@ def test_a_digit_outside_the_mode_says_where_it_would_judge_and_once() -> None:
     run_command(session, "grade_2")
     run_command(session, "grade_3")
     run_command(session, "unjudge")
-    said = [one for one in session.messages if "Ctrl+J" in one.text]
+    said = [one for one in session.view.messages if "Ctrl+J" in one.text]
     assert len(said) == 1
     assert said[0].action == "judging_mode"
     run_command(session, "judging_mode")
-    assert not [one for one in session.messages if "Ctrl+J" in one.text]
+    assert not [one for one in session.view.messages if "Ctrl+J" in one.text]
     run_command(session, "judging_mode")
-    session.set_document(None)
+    session.navigation.set_document(None)
     run_command(session, "grade_2")
-    assert not [one for one in session.messages if "Ctrl+J" in one.text]
+    assert not [one for one in session.view.messages if "Ctrl+J" in one.text]
 
 
 def test_another_collection_or_other_judgments_end_the_mode() -> None:
     first, second = collection(3), collection(2, name="other", seed=2)
     session = session_with(first, second)
-    session.set_judging(True)
-    session.set_measure("AP")
-    session.set_place("query")
-    session.step_query(1)
-    assert session.judging
-    session.set_collection(1 - session.state.current)
-    assert not session.judging
-    session.set_judging(True)
-    session.close_collection()
-    assert not session.judging
+    session.judging.set_judging(True)
+    session.evaluation.set_measure("AP")
+    session.navigation.set_place("query")
+    session.navigation.step_query(1)
+    assert session.judging.is_on
+    session.files.set_collection(1 - session.state.current)
+    assert not session.judging.is_on
+    session.judging.set_judging(True)
+    session.files.close_collection()
+    assert not session.judging.is_on
     judged = first.judgments[0]
     several = type(first)("several", judgments=(judged, judged), runs=first.runs)
     session = session_with(several)
-    session.set_judging(True)
-    session.set_judgments(1)
-    assert not session.judging
+    session.judging.set_judging(True)
+    session.evaluation.set_judgments(1)
+    assert not session.judging.is_on
 
 
 def test_the_first_judgment_of_a_collection_without_any_leaves_the_mode_on() -> None:
     made_ = collection(2)
     session = session_with(type(made_)("runs", runs=made_.runs))
-    session.set_place("query")
-    page = session.query_page()
+    session.navigation.set_place("query")
+    page = session.pages.query_page()
     assert page is not None
-    session.set_document(page.columns[0].doc_ids[0])
-    session.set_judging(True)
+    session.navigation.set_document(page.columns[0].doc_ids[0])
+    session.judging.set_judging(True)
     run_command(session, "grade_1")
-    assert session.judgments is not None
-    assert len(session.judgments.overlay) == 1
-    assert session.judging
+    assert session.view.judgments is not None
+    assert len(session.view.judgments.overlay) == 1
+    assert session.judging.is_on
 
 
 def test_the_grades_to_give_are_those_of_the_judgments_and_of_what_was_judged() -> None:
     session = on(("query", "", "lists"))
-    assert session.grades == (0.0, 1.0, 2.0)
-    session.judge("x1-3", 7.0)
-    assert session.grades == (0.0, 1.0, 2.0, 7.0)
+    assert session.judging.grades == (0.0, 1.0, 2.0)
+    session.judging.judge("x1-3", 7.0)
+    assert session.judging.grades == (0.0, 1.0, 2.0, 7.0)
 
 
 def test_judging_blind_takes_away_the_hint_that_names_runs() -> None:
     session = session_with(collection(3))
-    names = [entry.name for entry in session.collection.runs] if session.collection is not None else []
-    assert any(name in one.text for one in session.messages for name in names)
-    session.set_blind(True)
-    assert not [one.text for one in session.messages if any(name in one.text for name in names)]
+    names = [entry.name for entry in session.view.collection.runs] if session.view.collection is not None else []
+    assert any(name in one.text for one in session.view.messages for name in names)
+    session.judging.set_blind(True)
+    assert not [one.text for one in session.view.messages if any(name in one.text for name in names)]

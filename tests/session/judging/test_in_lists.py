@@ -14,83 +14,83 @@ from tests.session.helpers import collection, session_with
 @pytest.fixture
 def session() -> Session:
     made = session_with(collection(4, queries=12))
-    made.set_regime(Regime.POOLED)
-    made.set_place("queries")
-    made.set_judging(True)
+    made.evaluation.set_regime(Regime.POOLED)
+    made.navigation.set_place("queries")
+    made.judging.set_judging(True)
     return made
 
 
 def shown(session: Session, tab: str) -> None:
-    session.set_tab("queries", tab)
+    session.navigation.set_tab("queries", tab)
     session.catch_up()
 
 
 def grade_of(session: Session, query: str, document: str) -> float | None:
-    assert session.judgments is not None
-    return session.judgments.qrels.judgments(query).get(document)
+    assert session.view.judgments is not None
+    return session.view.judgments.qrels.judgments(query).get(document)
 
 
 def test_a_relevant_document_that_is_judged_down_stays_in_its_row(session: Session) -> None:
     shown(session, "relevant")
-    page = session.relevant_page()
+    page = session.list_judging.relevant_page()
     assert page is not None
     document = page.doc_ids[0]
-    assert not session.can_judge  # none is selected
-    session.set_document(document)
+    assert not session.list_judging.can_judge  # none is selected
+    session.navigation.set_document(document)
     assert run_command(session, "grade_0")
-    held = session.relevant_page()
+    held = session.list_judging.relevant_page()
     assert held is not None
-    assert (session.place, session.document_id) == ("queries", document)
+    assert (session.view.place, session.view.document_id) == ("queries", document)
     assert (held.doc_ids, held.selected) == (page.doc_ids, 0)
     assert held.grades[0] == grade_of(session, page.query_id, document) == 0
     run_command(session, "grade_4")
-    assert (session.place, grade_of(session, page.query_id, document)) == ("queries", 4)
+    assert (session.view.place, grade_of(session, page.query_id, document)) == ("queries", 4)
     run_command(session, "unjudge")
-    held = session.relevant_page()
+    held = session.list_judging.relevant_page()
     assert held is not None
     assert np.isnan(held.grades[0])
     assert grade_of(session, page.query_id, document) is None
     shown(session, "table")
-    assert not session.can_judge
+    assert not session.list_judging.can_judge
     shown(session, "relevant")
-    anew = session.relevant_page()
+    anew = session.list_judging.relevant_page()
     assert anew is not None
     assert document not in anew.doc_ids
 
 
 def test_another_choice_lets_the_list_go(session: Session) -> None:
     shown(session, "relevant")
-    page = session.relevant_page()
+    page = session.list_judging.relevant_page()
     assert page is not None
-    session.set_document(page.doc_ids[0])
+    session.navigation.set_document(page.doc_ids[0])
     run_command(session, "grade_0")
-    session.step_query(1)
-    session.step_query(-1)
-    anew = session.relevant_page()
+    session.navigation.step_query(1)
+    session.navigation.step_query(-1)
+    anew = session.list_judging.relevant_page()
     assert anew is not None
     assert page.doc_ids[0] not in anew.doc_ids
 
 
 def test_the_worklist_is_judged_row_by_row(session: Session) -> None:
     shown(session, "worklist")
-    page = session.worklist_page()
+    page = session.list_judging.worklist_page()
     assert page is not None
     assert len(page.doc_ids) > 1
     for row in (1, 0):
-        session.choose_pair(page.query_ids[row], page.doc_ids[row])
+        session.list_judging.choose_pair(page.query_ids[row], page.doc_ids[row])
         run_command(session, "grade_2")
         session.catch_up()
-        assert session.place == "queries"
+        assert session.view.place == "queries"
         assert grade_of(session, page.query_ids[row], page.doc_ids[row]) == 2
-        held = session.worklist_page()
+        held = session.list_judging.worklist_page()
         assert held is not None
         assert (held.doc_ids, held.selected) == (page.doc_ids, row)
     assert held.judged[:3] == ("2", "2", *([""] if len(page.doc_ids) > 2 else []))
-    session.undo()
-    assert session.worklist_page().judged[0] == ""  # type: ignore[union-attr]
+    session.history.undo()
+    assert session.list_judging.worklist_page().judged[0] == ""  # type: ignore[union-attr]
     shown(session, "table")
     shown(session, "worklist")
-    anew = session.worklist_page()
+    anew = session.list_judging.worklist_page()
     assert anew is not None
     assert (page.query_ids[1], page.doc_ids[1]) not in zip(anew.query_ids, anew.doc_ids, strict=True)
 
@@ -100,33 +100,33 @@ def test_a_misleading_document_is_judged_for_the_query_that_enter_opens() -> Non
     lists = {q: {f"d{q}": 1.0, "hub": 3.0, **({"other": 2.0} if q != "1" else {})} for q in ("1", "2", "3")}
     runs = [entry.run.from_dict(lists, name=entry.name) for entry in made.runs]
     session = session_with(type(made)("hubs", judgments=made.judgments).with_runs(runs))
-    session.set_place("queries")
-    session.set_judging(True)
+    session.navigation.set_place("queries")
+    session.judging.set_judging(True)
     shown(session, "hubs")
-    page = session.hubs_page()
+    page = session.list_judging.hubs_page()
     assert page is not None
     assert (page.doc_ids, page.first) == (("hub", "other"), ("1", "2"))
-    session.set_query("1")
-    session.set_document("other")
-    assert session.judging_target == ("2", "other")
-    assert not session.can_note
+    session.navigation.set_query("1")
+    session.navigation.set_document("other")
+    assert session.list_judging.judging_target == ("2", "other")
+    assert not session.list_judging.can_note
     run_command(session, "grade_1")
     assert grade_of(session, "2", "other") == 1
-    held = session.hubs_page()
+    held = session.list_judging.hubs_page()
     assert held is not None
     assert (held.doc_ids, held.judged) == (page.doc_ids, ("", "1"))
 
 
 def test_a_ranking_vector_judges_what_is_listed(session: Session) -> None:
     shown(session, "vector")
-    page = session.vector_page()
+    page = session.failures.vector_page()
     assert page is not None
-    session.set_document("nowhere")
-    assert not session.can_judge
+    session.navigation.set_document("nowhere")
+    assert not session.list_judging.can_judge
     document = page.rows[0].doc_ids[1]
-    session.set_document(document)
+    session.navigation.set_document(document)
     run_command(session, "grade_3")
-    assert (session.place, grade_of(session, session.query_id, document)) == ("queries", 3)
-    session.set_blind(True)
-    session.set_place("queries")
-    assert not session.can_judge  # what blind judging hides is not judged
+    assert (session.view.place, grade_of(session, session.view.query_id, document)) == ("queries", 3)
+    session.judging.set_blind(True)
+    session.navigation.set_place("queries")
+    assert not session.list_judging.can_judge  # what blind judging hides is not judged

@@ -25,16 +25,16 @@ def session(tmp_path: Path) -> Session:
     (tmp_path / "ada.tsv").write_text("\n".join(lines) + "\n")
     (tmp_path / "colleague.qrels").write_text("1 0 a 3\n1 0 b 2\n1 0 c 2\n1 0 n 1\n2 0 c 1\n")
     session = Session()
-    session.set_assessor("Grace")
-    session.open_files([str(tmp_path / name) for name in ("some.qrels", "x.run")])
-    session.judge("a", 2, "mine", query_id="1")
-    session.judge("b", 1, query_id="1")
+    session.judging.set_assessor("Grace")
+    session.files.open_files([str(tmp_path / name) for name in ("some.qrels", "x.run")])
+    session.judging.judge("a", 2, "mine", query_id="1")
+    session.judging.judge("b", 1, query_id="1")
     return session
 
 
 def overlaid(session: Session, place: int = 0) -> dict[tuple[str, str], tuple[float | None, str]]:
-    assert session.collection is not None
-    overlay = session.collection.judgments[place].overlay
+    assert session.view.collection is not None
+    overlay = session.view.collection.judgments[place].overlay
     return {(one.query_id, one.doc_id): (one.grade, one.who) for one in overlay}
 
 
@@ -48,124 +48,124 @@ def test_nothing_is_laid_over_before_it_is_said(session: Session, tmp_path: Path
     asked: list[str] = []
     session.asked.connect(asked.append)
     if opened:
-        session.open_files([str(tmp_path / "ada.tsv")])
+        session.files.open_files([str(tmp_path / "ada.tsv")])
     else:
-        session.import_judgments(str(tmp_path / "ada.tsv"))
+        session.judging.import_judgments(str(tmp_path / "ada.tsv"))
     assert asked == ["lay_over"]
     assert overlaid(session) == MINE
-    laying = session.laying
+    laying = session.judging.laying
     assert laying is not None
     assert laying.told("Grace") == "1 new, 1 other than the file's, 2 differ from yours, 1 the same"
     assert laying.told("Heidi") == "1 new, 1 other than the file's, 2 differ from Grace's, 1 the same"
     assert [(one.mine.grade, one.theirs.grade, one.theirs.when) for one in laying.found.conflicts] == [
         (2.0, 3.0, WHEN), (1.0, 2.0, WHEN),
     ]  # fmt: skip
-    steps = session.history_labels
-    session.settle(None)
+    steps = session.history.history_labels
+    session.judging.settle(None)
     assert overlaid(session) == MINE
-    assert session.history_labels == steps
-    assert session.messages[-1].text == "Nothing of ada.tsv was laid over some"
-    assert session.laying is None
-    session.settle("theirs")  # nothing waits
+    assert session.history.history_labels == steps
+    assert session.view.messages[-1].text == "Nothing of ada.tsv was laid over some"
+    assert session.judging.laying is None
+    session.judging.settle("theirs")  # nothing waits
     assert overlaid(session) == MINE
 
 
 def test_mine_stays_where_they_differ(session: Session, tmp_path: Path) -> None:
-    session.import_judgments(str(tmp_path / "ada.tsv"))
-    session.settle("mine")
+    session.judging.import_judgments(str(tmp_path / "ada.tsv"))
+    session.judging.settle("mine")
     assert overlaid(session) == {**MINE, **NEW}
-    assert session.undo_label == "2 judgments of ada.tsv laid over some"
-    session.undo()
+    assert session.history.undo_label == "2 judgments of ada.tsv laid over some"
+    session.history.undo()
     assert overlaid(session) == MINE
 
 
 def test_each_conflict_is_settled_by_itself_in_one_step(session: Session, tmp_path: Path) -> None:
-    session.import_judgments(str(tmp_path / "ada.tsv"))
-    session.settle("each", frozenset({("1", "b"), ("1", "no such document")}))
+    session.judging.import_judgments(str(tmp_path / "ada.tsv"))
+    session.judging.settle("each", frozenset({("1", "b"), ("1", "no such document")}))
     assert overlaid(session) == {**MINE, ("1", "b"): THEIRS["1", "b"], **NEW}
-    assert session.undo_label == "3 judgments of ada.tsv laid over some"
-    session.undo()
+    assert session.history.undo_label == "3 judgments of ada.tsv laid over some"
+    session.history.undo()
     assert overlaid(session) == MINE
-    session.redo()
+    session.history.redo()
     assert overlaid(session) == {**MINE, ("1", "b"): THEIRS["1", "b"], **NEW}
 
 
 def test_theirs_holds_with_judge_date_and_note(session: Session, tmp_path: Path) -> None:
-    session.import_judgments(str(tmp_path / "ada.tsv"))
-    session.settle("theirs")
+    session.judging.import_judgments(str(tmp_path / "ada.tsv"))
+    session.judging.settle("theirs")
     assert overlaid(session) == {**MINE, **THEIRS, **NEW}
-    assert session.judgments is not None
-    assert session.judgments.overlay.judgment("1", "a") == Judgment("1", "a", 3.0, ADA, WHEN, "sure")
-    assert session.judged_text == "4 judgments differ from the file: Ada's"
-    session.export_patch(str(tmp_path / "out.tsv"))
+    assert session.view.judgments is not None
+    assert session.view.judgments.overlay.judgment("1", "a") == Judgment("1", "a", 3.0, ADA, WHEN, "sure")
+    assert session.judging.judged_text == "4 judgments differ from the file: Ada's"
+    session.judging.export_patch(str(tmp_path / "out.tsv"))
     written = {row.judgment.doc_id: row.judgment for row in read_patch(tmp_path / "out.tsv") if row.former != 1.0}
     assert written["n"] == Judgment("1", "n", 1.0, ADA, WHEN)
-    session.undo()
+    session.history.undo()
     assert overlaid(session) == MINE
-    session.redo()
+    session.history.redo()
     assert overlaid(session) == {**MINE, **THEIRS, **NEW}
 
 
 @pytest.mark.parametrize("name", ["ada.tsv", "colleague.qrels"])
 def test_another_judge_is_a_set_beside_mine(session: Session, tmp_path: Path, name: str) -> None:
-    session.save_project(str(tmp_path / "work"))
-    session.import_judgments(str(tmp_path / name))
-    laying = session.laying
+    session.autosave.save_project(str(tmp_path / "work"))
+    session.judging.import_judgments(str(tmp_path / name))
+    laying = session.judging.laying
     assert laying is not None
     before = laying.told("Grace")
-    session.settle("judge")
-    assert session.collection is not None
+    session.judging.settle("judge")
+    assert session.view.collection is not None
     made = "some (Ada)" if name == "ada.tsv" else "colleague"
-    assert [one.name for one in session.collection.judgments] == ["some", made]
+    assert [one.name for one in session.view.collection.judgments] == ["some", made]
     assert overlaid(session) == MINE
-    assert session.judgments is session.collection.judgments[0]
-    theirs = session.collection.judgments[1].qrels
+    assert session.view.judgments is session.view.collection.judgments[0]
+    theirs = session.view.collection.judgments[1].qrels
     assert theirs.judgments("1") == {"a": 3, "b": 2, "c": 2, "n": 1}
     again = Session()
-    again.open_project(str(tmp_path / "work.irviewer"))
-    assert again.collection is not None
-    assert [one.name for one in again.collection.judgments] == ["some", made]
-    assert again.collection.judgments[1].qrels.judgments("1") == theirs.judgments("1")
-    session.undo()
-    assert [one.name for one in session.collection.judgments] == ["some"]
-    session.import_judgments(str(tmp_path / name))
-    assert session.laying is not None
-    assert session.laying.told("Grace") == before
+    again.projects.open_project(str(tmp_path / "work.irviewer"))
+    assert again.view.collection is not None
+    assert [one.name for one in again.view.collection.judgments] == ["some", made]
+    assert again.view.collection.judgments[1].qrels.judgments("1") == theirs.judgments("1")
+    session.history.undo()
+    assert [one.name for one in session.view.collection.judgments] == ["some"]
+    session.judging.import_judgments(str(tmp_path / name))
+    assert session.judging.laying is not None
+    assert session.judging.laying.told("Grace") == before
 
 
 def test_a_set_of_the_same_file_is_read_again_with_it(session: Session, tmp_path: Path) -> None:
-    session.import_judgments(str(tmp_path / "ada.tsv"))
-    session.settle("judge")
+    session.judging.import_judgments(str(tmp_path / "ada.tsv"))
+    session.judging.settle("judge")
     (tmp_path / "some.qrels").write_text(QRELS + "2 0 z 2\n")
-    session.reload()
-    assert session.collection is not None
-    assert [one.name for one in session.collection.judgments] == ["some", "some (Ada)"]
-    assert [one.qrels.judgments("2") for one in session.collection.judgments] == [{"c": 1, "z": 2}, {"z": 2}]
+    session.files.reload()
+    assert session.view.collection is not None
+    assert [one.name for one in session.view.collection.judgments] == ["some", "some (Ada)"]
+    assert [one.qrels.judgments("2") for one in session.view.collection.judgments] == [{"c": 1, "z": 2}, {"z": 2}]
 
 
 def test_qrels_of_a_colleague_are_laid_over_in_the_files_name(session: Session, tmp_path: Path) -> None:
-    session.import_judgments(str(tmp_path / "colleague.qrels"))
-    laying = session.laying
+    session.judging.import_judgments(str(tmp_path / "colleague.qrels"))
+    laying = session.judging.laying
     assert laying is not None
     assert laying.told("Grace") == "1 new, 2 differ from yours, 2 the same"
-    session.settle("theirs")
+    session.judging.settle("theirs")
     name = "colleague.qrels"
     assert overlaid(session) == {("1", "a"): (3.0, name), ("1", "b"): (2.0, name), ("1", "n"): (1.0, name)}
-    assert session.judged_text == "3 judgments differ from the file: colleague.qrels's"
+    assert session.judging.judged_text == "3 judgments differ from the file: colleague.qrels's"
 
 
 def test_without_a_contradiction_nobody_is_asked(session: Session, tmp_path: Path) -> None:
     asked: list[str] = []
     session.asked.connect(asked.append)
-    session.undo()
-    session.undo()
-    session.import_judgments(str(tmp_path / "ada.tsv"))
+    session.history.undo()
+    session.history.undo()
+    session.judging.import_judgments(str(tmp_path / "ada.tsv"))
     assert asked == []
     assert overlaid(session) == {**THEIRS, **NEW}
-    assert session.messages[-1].text == "4 judgments of ada.tsv lie over some"
-    session.import_judgments(str(tmp_path / "ada.tsv"))
-    assert session.messages[-1].text == "nothing of ada.tsv was laid over some: it says what holds already"
-    assert session.undo()
+    assert session.view.messages[-1].text == "4 judgments of ada.tsv lie over some"
+    session.judging.import_judgments(str(tmp_path / "ada.tsv"))
+    assert session.view.messages[-1].text == "nothing of ada.tsv was laid over some: it says what holds already"
+    assert session.history.undo()
     assert overlaid(session) == {}
 
 
@@ -174,19 +174,19 @@ def test_several_files_wait_for_one_another(session: Session, tmp_path: Path) ->
     (tmp_path / "eve.tsv").write_text(second)
     asked: list[str] = []
     session.asked.connect(asked.append)
-    session.open_files([str(tmp_path / "ada.tsv"), str(tmp_path / "eve.tsv")])
+    session.files.open_files([str(tmp_path / "ada.tsv"), str(tmp_path / "eve.tsv")])
     assert asked == ["lay_over"]
-    session.settle("theirs")
+    session.judging.settle("theirs")
     assert asked == ["lay_over", "lay_over"]
-    laying = session.laying
+    laying = session.judging.laying
     assert laying is not None
     assert laying.incoming.name == "eve.tsv"
     assert laying.told("Grace") == "1 differs from Ada's, 4 the same"
-    session.settle("mine")
-    assert "what was judged here stays" in session.messages[-1].text
-    session.open_files([str(tmp_path / "eve.tsv")])
-    session.close_collection()
-    assert session.laying is None
+    session.judging.settle("mine")
+    assert "what was judged here stays" in session.view.messages[-1].text
+    session.files.open_files([str(tmp_path / "eve.tsv")])
+    session.files.close_collection()
+    assert session.judging.laying is None
 
 
 def test_anothers_judgment_is_never_yours() -> None:
@@ -199,13 +199,13 @@ def test_anothers_judgment_is_never_yours() -> None:
 
 
 def test_judging_what_another_judged_is_ones_own_without_the_others_note(session: Session, tmp_path: Path) -> None:
-    session.import_judgments(str(tmp_path / "ada.tsv"))
-    session.settle("theirs")
-    assert session.judgments is not None
-    session.judge("a", 3, query_id="1")  # says the same: Ada's stays
-    one = session.judgments.overlay.judgment("1", "a")
+    session.judging.import_judgments(str(tmp_path / "ada.tsv"))
+    session.judging.settle("theirs")
+    assert session.view.judgments is not None
+    session.judging.judge("a", 3, query_id="1")  # says the same: Ada's stays
+    one = session.view.judgments.overlay.judgment("1", "a")
     assert one == Judgment("1", "a", 3.0, ADA, WHEN, "sure")
-    session.judge("a", 1, query_id="1")
-    one = session.judgments.overlay.judgment("1", "a")
+    session.judging.judge("a", 1, query_id="1")
+    one = session.view.judgments.overlay.judgment("1", "a")
     assert one is not None
     assert (one.grade, one.who, one.note) == (1.0, "Grace", "")

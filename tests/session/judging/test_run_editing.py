@@ -20,75 +20,75 @@ from tests.session.helpers import Announcements, collection, session_with
 
 
 def copied(session: Session, key: int = 1) -> int:
-    copy = session.edit_copy(key)
+    copy = session.run_editing.edit_copy(key)
     assert copy is not None
     return copy
 
 
 def ranking(session: Session, key: int) -> list[str]:
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     entry = scene.collection.run(key)
     assert entry is not None
-    return entry.run.ranking(session.query_id)
+    return entry.run.ranking(session.view.query_id)
 
 
 def mean(session: Session, key: int, text: str = "AP") -> float:
     """The measure of a run from scratch."""
-    assert session.collection is not None
-    assert session.judgments is not None
-    entry = session.collection.run(key)
+    assert session.view.collection is not None
+    assert session.view.judgments is not None
+    entry = session.view.collection.run(key)
     assert entry is not None
-    qrels = session.judgments.qrels
+    qrels = session.view.judgments.qrels
     plain = Qrels.from_dict({query: qrels.judgments(query) for query in qrels.query_ids})
     return evaluate(plain, entry.run, [text]).mean(text)
 
 
 def test_a_copy_is_a_run_of_its_own_and_its_source_stays() -> None:
     session = session_with(collection(2))
-    session.set_query("3")
-    assert session.edited_run is None
+    session.navigation.set_query("3")
+    assert session.run_editing.edited_run is None
     copy = copied(session)
-    assert session.edited_run == copy == session.focus
-    assert copy in session.shown
-    assert [label.name for label in session.labels()] == ["alpha", "beta", "beta (edited)"]
+    assert session.run_editing.edited_run == copy == session.view.focus
+    assert copy in session.view.shown
+    assert [label.name for label in session.view.labels()] == ["alpha", "beta", "beta (edited)"]
     source = ranking(session, 1)
     heard = Announcements(session)
-    assert session.move_document(copy, source[4], 1)
+    assert session.run_editing.move_document(copy, source[4], 1)
     assert any("runs" in aspects for aspects in heard.take())
     assert ranking(session, copy) == [source[4], *source[:4], *source[5:]]
     assert ranking(session, 1) == source
-    assert session.undo_label == f"{source[4]} to rank 1"
-    session.shift_document(copy, source[4], 2)
+    assert session.history.undo_label == f"{source[4]} to rank 1"
+    session.run_editing.shift_document(copy, source[4], 2)
     assert ranking(session, copy)[:3] == [source[0], source[1], source[4]]
-    session.swap_documents(copy, source[0], source[1])
-    session.remove_document(copy, source[2])
-    session.insert_document(copy, "e3", 1)
+    session.run_editing.swap_documents(copy, source[0], source[1])
+    session.run_editing.remove_document(copy, source[2])
+    session.run_editing.insert_document(copy, "e3", 1)
     assert ranking(session, copy)[:4] == ["e3", source[1], source[0], source[4]]
     for _ in range(5):
-        assert session.undo()
+        assert session.history.undo()
     assert ranking(session, copy) == source
     for _ in range(5):
-        assert session.redo()
-    session.reset_list(copy)
+        assert session.history.redo()
+    session.run_editing.reset_list(copy)
     assert ranking(session, copy) == source
-    assert not session.reset_list(copy)
-    session.undo()
+    assert not session.run_editing.reset_list(copy)
+    session.history.undo()
     assert ranking(session, copy)[0] == "e3"
 
 
 def test_the_numbers_follow_and_the_page_says_what_was_gained() -> None:
     session = session_with(collection(2))
-    session.set_query("3")
+    session.navigation.set_query("3")
     copy = copied(session)
-    session.systems_page()
+    session.pages.systems_page()
     before = mean(session, copy)
-    session.move_document(copy, "d3", 1)
-    scene = session.scene
+    session.run_editing.move_document(copy, "d3", 1)
+    scene = session.view.scene
     assert scene is not None
     entry = scene.collection.run(copy)
     assert entry is not None
-    page = session.reranking_page()
+    page = session.run_editing.reranking_page()
     assert page is not None
     ap = next(one for one in page.measures if str(one.measure) == "AP")
     assert ap.mean_before == pytest.approx(before)
@@ -97,9 +97,9 @@ def test_the_numbers_follow_and_the_page_says_what_was_gained() -> None:
     assert ap.delta > 0
     assert page.rows[0].doc_id == "d3"
     assert page.queries == ("3",)
-    session.judge("d3", 0)
-    assert scene.evaluation is session.scene.evaluation  # type: ignore[union-attr]
-    again = session.reranking_page()
+    session.judging.judge("d3", 0)
+    assert scene.evaluation is session.view.scene.evaluation  # type: ignore[union-attr]
+    again = session.run_editing.reranking_page()
     assert again is not None
     ap = next(one for one in again.measures if str(one.measure) == "AP")
     assert ap.mean_after == pytest.approx(mean(session, copy))
@@ -111,34 +111,34 @@ def test_a_drag_is_one_step() -> None:
     copy = copied(session)
     source = ranking(session, copy)
     for number, rank in enumerate((8, 7, 5, 2)):
-        session.move_document(copy, source[9], rank, going_on=number > 0)
+        session.run_editing.move_document(copy, source[9], rank, going_on=number > 0)
     assert ranking(session, copy)[1] == source[9]
-    session.undo()
+    session.history.undo()
     assert ranking(session, copy) == source
-    session.redo()
-    session.move_document(copy, source[3], 1, going_on=True)  # another document: a step of its own
-    session.undo()
+    session.history.redo()
+    session.run_editing.move_document(copy, source[3], 1, going_on=True)  # another document: a step of its own
+    session.history.undo()
     assert ranking(session, copy)[1] == source[9]
 
 
 def test_where_unjudged_documents_are_left_out_the_others_keep_their_ranks() -> None:
     session = session_with(collection(2))
-    session.set_query("1")
-    session.judge("x1-3", 1)
-    session.judge("x1-7", 2)
-    session.judge("x1-12", 0)
+    session.navigation.set_query("1")
+    session.judging.judge("x1-3", 1)
+    session.judging.judge("x1-7", 2)
+    session.judging.judge("x1-12", 0)
     copy = copied(session)
     full = ranking(session, copy)
-    session.set_judged_only(True)
+    session.evaluation.set_judged_only(True)
     seen = ranking(session, copy)
     assert len(seen) == 4
-    session.move_document(copy, seen[3], 1)
+    session.run_editing.move_document(copy, seen[3], 1)
     assert ranking(session, copy) == [seen[3], *seen[:3]]
-    page = session.reranking_page()
+    page = session.run_editing.reranking_page()
     assert page is not None
     ap = next(one for one in page.measures if str(one.measure) == "AP")
     assert ap.before != ap.after
-    session.set_judged_only(False)
+    session.evaluation.set_judged_only(False)
     now = ranking(session, copy)
     assert [doc for doc in now if doc not in seen] == [doc for doc in full if doc not in seen]
     assert [now.index(doc) for doc in full if doc not in seen] == [full.index(doc) for doc in full if doc not in seen]
@@ -148,48 +148,48 @@ def test_what_cannot_be_done_is_said() -> None:
     session = session_with(collection(2))
     copy = copied(session)
     state = session.state
-    assert not session.move_document(copy, "nobody", 1)
-    assert "not in the list" in session.messages[-1].text
-    assert not session.move_document(0, "d1", 1)
-    assert "edit a copy of it" in session.messages[-1].text
-    assert not session.swap_ranks(copy, 1, 999)
-    assert not session.move_document(99, "d1", 1)
-    assert session.edit_copy(99) is None
+    assert not session.run_editing.move_document(copy, "nobody", 1)
+    assert "not in the list" in session.view.messages[-1].text
+    assert not session.run_editing.move_document(0, "d1", 1)
+    assert "edit a copy of it" in session.view.messages[-1].text
+    assert not session.run_editing.swap_ranks(copy, 1, 999)
+    assert not session.run_editing.move_document(99, "d1", 1)
+    assert session.run_editing.edit_copy(99) is None
     assert session.state.workspace is state.workspace
-    assert Session().edit_copy(0) is None
-    assert Session().reranking_page() is None
+    assert Session().run_editing.edit_copy(0) is None
+    assert Session().run_editing.reranking_page() is None
 
 
 def test_the_cheapest_changes_can_be_made(tmp_path: Path) -> None:
     session = session_with(collection(2))
-    session.set_query("2")
+    session.navigation.set_query("2")
     copy = copied(session)
-    found = session.cheapest_for(copy, 0.5, "AP")
+    found = session.run_editing.cheapest_for(copy, 0.5, "AP")
     assert found is not None
     assert found.reached
-    session.set_list(copy, found.order, found.text)
-    page = session.reranking_page()
+    session.run_editing.set_list(copy, found.order, found.text)
+    page = session.run_editing.reranking_page()
     assert page is not None
     assert next(one for one in page.measures if str(one.measure) == "AP").after == pytest.approx(found.value)
     assert found.value >= 0.5
-    session.save_run(copy, str(tmp_path / "mine.run"))
+    session.run_editing.save_run(copy, str(tmp_path / "mine.run"))
     written = load(tmp_path / "mine.run").value
     assert isinstance(written, Run)
     assert written.ranking("2") == list(found.order)
     assert written.tag == "beta_(edited)"
     for query in ("1", "3"):
-        assert written.ranking(query) == session.collection.run(1).run.ranking(query)  # type: ignore[union-attr]
+        assert written.ranking(query) == session.view.collection.run(1).run.ranking(query)  # type: ignore[union-attr]
 
 
 def test_keys_move_the_selected_document() -> None:
     session = session_with(collection(2))
-    session.set_place("query")
-    session.set_query("1")
+    session.navigation.set_place("query")
+    session.navigation.set_query("1")
     assert run_command(session, "edit_copy")
-    copy = session.edited_run
+    copy = session.run_editing.edited_run
     assert copy is not None
     source = ranking(session, copy)
-    session.set_document(source[5])
+    session.navigation.set_document(source[5])
     run_command(session, "document_up")
     run_command(session, "document_up")
     run_command(session, "document_down")
@@ -204,46 +204,46 @@ def test_a_copy_that_is_removed_comes_back_edited() -> None:
     session = session_with(collection(2))
     copy = copied(session)
     source = ranking(session, copy)
-    session.move_document(copy, source[5], 1)
+    session.run_editing.move_document(copy, source[5], 1)
     edited = ranking(session, copy)
-    session.remove_run(copy)
-    assert [label.name for label in session.labels()] == ["alpha", "beta"]
-    assert session.undo_label == "remove run beta (edited)"
-    assert "no file holds" in session.messages[-1].text
-    assert session.undo()
-    assert not any(one.action == "undo" for one in session.messages)
-    assert [label.name for label in session.labels()] == ["alpha", "beta", "beta (edited)"]
+    session.runs.remove_run(copy)
+    assert [label.name for label in session.view.labels()] == ["alpha", "beta"]
+    assert session.history.undo_label == "remove run beta (edited)"
+    assert "no file holds" in session.view.messages[-1].text
+    assert session.history.undo()
+    assert not any(one.action == "undo" for one in session.view.messages)
+    assert [label.name for label in session.view.labels()] == ["alpha", "beta", "beta (edited)"]
     assert ranking(session, copy) == edited
-    assert session.undo()
+    assert session.history.undo()
     assert ranking(session, copy) == source
 
 
 def test_a_document_that_is_hidden_is_not_inserted_again() -> None:
     session = session_with(collection(2))
-    session.set_query("1")
+    session.navigation.set_query("1")
     copy = copied(session)
     full = ranking(session, copy)
-    session.set_judged_only(True)
+    session.evaluation.set_judged_only(True)
     state = session.state
     assert full[2] not in ranking(session, copy)
-    assert not session.insert_document(copy, full[2], 1)
-    assert session.messages[-1].text == (
+    assert not session.run_editing.insert_document(copy, full[2], 1)
+    assert session.view.messages[-1].text == (
         f"{full[2]} is in the list already, at rank 3; it is hidden, as unjudged documents are left out"
     )
-    assert not session.move_document(copy, full[2], 1)
-    assert "it is hidden, as unjudged documents are left out" in session.messages[-1].text
-    assert not session.insert_document(copy, "nobody's", 1)
-    assert session.messages[-1].text == (
+    assert not session.run_editing.move_document(copy, full[2], 1)
+    assert "it is hidden, as unjudged documents are left out" in session.view.messages[-1].text
+    assert not session.run_editing.insert_document(copy, "nobody's", 1)
+    assert session.view.messages[-1].text == (
         "nobody's would stay hidden: it is not judged, and unjudged documents are left out"
     )
-    assert not session.set_list(copy, (full[2], *ranking(session, copy)), "a list")
-    assert not session.set_list(copy, (ranking(session, copy)[0],) * 2, "a list")
+    assert not session.run_editing.set_list(copy, (full[2], *ranking(session, copy)), "a list")
+    assert not session.run_editing.set_list(copy, (ranking(session, copy)[0],) * 2, "a list")
     assert session.state.workspace is state.workspace
-    assert session.undo_label == "copy of beta to edit"
-    assert session.insert_document(copy, "n1", 1)  # judged, and not returned so far
+    assert session.history.undo_label == "copy of beta to edit"
+    assert session.run_editing.insert_document(copy, "n1", 1)  # judged, and not returned so far
     assert ranking(session, copy)[0] == "n1"
-    session.set_judged_only(False)
-    session.judge(full[2], 1)
+    session.evaluation.set_judged_only(False)
+    session.judging.judge(full[2], 1)
     now = ranking(session, copy)
     assert len(set(now)) == len(now) == len(full) + 1
 
@@ -258,9 +258,9 @@ def test_each_move_among_ties_moves_or_is_no_step(dialect: str, judged_only: boo
     )  # fmt: skip
     qrels = Qrels.from_dict({"9": {"a": 1, "b": 0, "c": 1, "d": 2, "e": 0}})
     session = session_with(Collection("tied", judgments=(JudgmentSet(qrels, Regime.POOLED),)).with_runs([run]))
-    session.set_dialect(dialect)
-    session.set_judged_only(judged_only)
-    session.set_query("9")
+    session.dialects.set_dialect(dialect)
+    session.evaluation.set_judged_only(judged_only)
+    session.navigation.set_query("9")
     copy = copied(session, 0)
     first = ranking(session, copy)
     assert len(first) == (5 if judged_only else 6)
@@ -268,22 +268,24 @@ def test_each_move_among_ties_moves_or_is_no_step(dialect: str, judged_only: boo
         for rank in range(1, len(first) + 1):
             wanted = [one for one in first if one != doc]
             wanted.insert(rank - 1, doc)
-            done = session.move_document(copy, doc, rank)
+            done = session.run_editing.move_document(copy, doc, rank)
             assert ranking(session, copy) == wanted
-            assert done == (wanted != first) == (session.undo_label != "copy of run to edit")
+            assert done == (wanted != first) == (session.history.undo_label != "copy of run to edit")
             if done:
-                page = session.reranking_page()
+                page = session.run_editing.reranking_page()
                 assert page is not None
                 assert {row.doc_id for row in page.rows} >= {doc}
-                session.move_document(copy, doc, first.index(doc) + 1, going_on=True)  # and back, in the same drag
+                session.run_editing.move_document(
+                    copy, doc, first.index(doc) + 1, going_on=True
+                )  # and back, in the same drag
                 assert ranking(session, copy) == first
-                assert session.undo_label == "copy of run to edit"
-    assert session.move_document(copy, first[0], 2)
-    assert session.move_document(copy, first[0], 1)
+                assert session.history.undo_label == "copy of run to edit"
+    assert session.run_editing.move_document(copy, first[0], 2)
+    assert session.run_editing.move_document(copy, first[0], 1)
     assert ranking(session, copy) == first
-    assert not session.reset_list(copy)  # it is the list as it was, ties and all
-    page = session.reranking_page()
+    assert not session.run_editing.reset_list(copy)  # it is the list as it was, ties and all
+    page = session.run_editing.reranking_page()
     assert page is not None
     assert page.rows == ()
-    assert session.undo()
+    assert session.history.undo()
     assert ranking(session, copy)[1] == first[0]

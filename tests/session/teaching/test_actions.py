@@ -20,7 +20,7 @@ from irviewer.session.teaching.examples import typed_values
 
 def opened(name: str) -> Session:
     session = Session()
-    assert session.open_example(name)
+    assert session.teaching.open_example(name)
     return session
 
 
@@ -29,11 +29,11 @@ def opened(name: str) -> Session:
 )
 def test_running_values_are_the_printed_ones(name: str, measure: str) -> None:
     session = opened(name)
-    session.set_measure(f"{measure}@10")
+    session.evaluation.set_measure(f"{measure}@10")
     one = example(name)
     assert one is not None
     printed = {figure.measure: figure.value for figure in one.figures if figure.decimals == 2}
-    page = session.lesson_page()
+    page = session.teaching.lesson_page()
     assert page is not None
     assert len(page.steps) == 10
     for step in page.steps:
@@ -41,7 +41,7 @@ def test_running_values_are_the_printed_ones(name: str, measure: str) -> None:
 
 
 def test_average_precision_by_hand() -> None:
-    page = opened("b2").lesson_page()
+    page = opened("b2").teaching.lesson_page()
     assert page is not None
     # Precision at each relevant rank, summed, over R = 10.
     total, expected = 0.0, []
@@ -56,7 +56,7 @@ def test_average_precision_by_hand() -> None:
 
 
 def test_a_measure_without_a_cutoff_is_of_the_list_so_far() -> None:
-    page = opened("b10").lesson_page()  # SetP of 0 1 0 1 0
+    page = opened("b10").teaching.lesson_page()  # SetP of 0 1 0 1 0
     assert page is not None
     assert [step.value for step in page.steps] == pytest.approx([0, 1 / 2, 1 / 3, 2 / 4, 2 / 5])
     assert page.full_recall == 0
@@ -65,8 +65,8 @@ def test_a_measure_without_a_cutoff_is_of_the_list_so_far() -> None:
 
 def test_an_expression_has_running_values() -> None:
     session = opened("b10")
-    session.set_measure("(P@5 + R@5) / 2")
-    page = session.lesson_page()
+    session.evaluation.set_measure("(P@5 + R@5) / 2")
+    page = session.teaching.lesson_page()
     assert page is not None
     assert [step.value for step in page.steps] == pytest.approx(
         [0, (1 / 5 + 0.1) / 2, (1 / 5 + 0.1) / 2, (2 / 5 + 0.2) / 2, (2 / 5 + 0.2) / 2]
@@ -75,8 +75,8 @@ def test_an_expression_has_running_values() -> None:
 
 def test_the_sets_follow_the_cutoff() -> None:
     session = opened("b1")
-    session.set_cutoff(5)
-    page = session.lesson_page()
+    session.evaluation.set_cutoff(5)
+    page = session.teaching.lesson_page()
     assert page is not None
     sets = page.sets
     assert (len(sets.both), len(sets.retrieved_only), len(sets.relevant_only)) == (4, 1, 16)
@@ -88,20 +88,20 @@ def test_the_sets_follow_the_cutoff() -> None:
 class TestGuessing:
     def test_right_wrong_and_no_number(self) -> None:
         session = opened("b1")
-        assert session.revealed == 0
-        assert session.guess("1")
-        assert session.lesson.verdict == "Rank 1: right, 1.0000."
-        assert session.revealed == 1
-        assert not session.guess("0.7")
-        assert "It is 0.5000; 0.7 is 0.2000 too high." in session.lesson.verdict
-        assert session.revealed == 2
-        assert not session.guess("many")
-        assert "no number" in session.lesson.verdict
-        assert session.revealed == 2
-        assert session.guess("2/3")
-        assert session.guess("75 %")
-        assert session.guess("0,8")
-        assert session.revealed == 5
+        assert session.teaching.revealed == 0
+        assert session.teaching.guess("1")
+        assert session.teaching.lesson.verdict == "Rank 1: right, 1.0000."
+        assert session.teaching.revealed == 1
+        assert not session.teaching.guess("0.7")
+        assert "It is 0.5000; 0.7 is 0.2000 too high." in session.teaching.lesson.verdict
+        assert session.teaching.revealed == 2
+        assert not session.teaching.guess("many")
+        assert "no number" in session.teaching.lesson.verdict
+        assert session.teaching.revealed == 2
+        assert session.teaching.guess("2/3")
+        assert session.teaching.guess("75 %")
+        assert session.teaching.guess("0,8")
+        assert session.teaching.revealed == 5
 
     def test_two_decimals_are_enough_and_no_more_than_that(self) -> None:
         assert told(0.67, 2 / 3) == ("right to two decimals: 0.6667.", True)
@@ -110,40 +110,40 @@ class TestGuessing:
 
     def test_revealing_ends_at_both_ends(self) -> None:
         session = opened("b10")
-        assert not session.reveal(-1)
-        assert session.reveal(99)
-        assert session.revealed == 5
-        assert not session.reveal(1)
-        assert not session.guess("1")
-        assert session.reveal(-1)
-        assert session.revealed == 4
+        assert not session.teaching.reveal(-1)
+        assert session.teaching.reveal(99)
+        assert session.teaching.revealed == 5
+        assert not session.teaching.reveal(1)
+        assert not session.teaching.guess("1")
+        assert session.teaching.reveal(-1)
+        assert session.teaching.revealed == 4
 
     def test_other_values_are_hidden_anew(self) -> None:
         session = opened("b2")
-        session.reveal(7)
-        session.set_measure("P@10")
-        assert session.revealed == 0
-        session.set_measure("AP")
-        assert session.revealed == 7
-        session.do_deed()
-        assert session.revealed == 0
+        session.teaching.reveal(7)
+        session.evaluation.set_measure("P@10")
+        assert session.teaching.revealed == 0
+        session.evaluation.set_measure("AP")
+        assert session.teaching.revealed == 7
+        session.teaching.do_deed()
+        assert session.teaching.revealed == 0
 
 
 @pytest.mark.parametrize("one", EXAMPLES, ids=lambda one: one.id)
 def test_every_example_can_be_tried_and_begun_again(one: object) -> None:
     name = one.id  # type: ignore[attr-defined]
     session = opened(name)
-    session.set_query(DEEDS[name].query or session.query_id)
-    first = session.lesson_value()
-    of_deed = session.lesson_value(DEEDS[name].measure)
-    assert session.do_deed(), DEEDS[name].label
-    assert session.lesson.before == of_deed
-    assert session.lesson_value() != of_deed
-    assert session.restart_example()
-    session.set_query(DEEDS[name].query or session.query_id)
-    assert session.lesson_value() == first
-    assert session.lesson.before is None
-    assert len(session.workspace.collections) == 1
+    session.navigation.set_query(DEEDS[name].query or session.view.query_id)
+    first = session.teaching.lesson_value()
+    of_deed = session.teaching.lesson_value(DEEDS[name].measure)
+    assert session.teaching.do_deed(), DEEDS[name].label
+    assert session.teaching.lesson.before == of_deed
+    assert session.teaching.lesson_value() != of_deed
+    assert session.teaching.restart_example()
+    session.navigation.set_query(DEEDS[name].query or session.view.query_id)
+    assert session.teaching.lesson_value() == first
+    assert session.teaching.lesson.before is None
+    assert len(session.view.workspace.collections) == 1
 
 
 @pytest.mark.parametrize(
@@ -156,37 +156,37 @@ def test_every_example_can_be_tried_and_begun_again(one: object) -> None:
 )  # fmt: skip
 def test_what_is_tried_has_the_value_that_the_source_prints(name: str, wanted: float) -> None:
     session = opened(name)
-    assert session.do_deed()
-    shown = session.lesson_value()
+    assert session.teaching.do_deed()
+    shown = session.teaching.lesson_value()
     assert shown is not None
     assert shown[1] == pytest.approx(wanted, abs=5.1e-6)
 
 
 def test_undo_takes_a_swap_back() -> None:
     session = opened("b2")
-    session.do_deed()
-    session.undo()
-    shown = session.lesson_value()
+    session.teaching.do_deed()
+    session.history.undo()
+    shown = session.teaching.lesson_value()
     assert shown is not None
     assert shown[1] == pytest.approx(0.75551, abs=5e-6)
 
 
 def test_textbook_mode_is_entered_and_left() -> None:
     session = Session()
-    assert not session.teaching
-    assert session.lesson_page() is None
-    assert not session.do_deed()
-    session.open_typed("1 0 1 | R=3")
-    assert session.teaching
-    assert session.deed is None
-    assert not session.restart_example()
-    session.set_lesson_view("sets")
+    assert not session.teaching.is_on
+    assert session.teaching.lesson_page() is None
+    assert not session.teaching.do_deed()
+    session.teaching.open_typed("1 0 1 | R=3")
+    assert session.teaching.is_on
+    assert session.teaching.deed is None
+    assert not session.teaching.restart_example()
+    session.teaching.set_lesson_view("sets")
     with pytest.raises(IrviewerError, match="steps, sets, f"):
-        session.set_lesson_view("g")
-    session.set_teaching(False)
-    assert session.lesson_page() is None
+        session.teaching.set_lesson_view("g")
+    session.teaching.set_teaching(False)
+    assert session.teaching.lesson_page() is None
     assert run_command(session, "teaching")
-    assert session.teaching
+    assert session.teaching.is_on
 
 
 # What else a text tells of: judging the document at a rank, and then the value.
@@ -197,20 +197,20 @@ NUMBER = re.compile(r"(?<![\d.])\d*\.\d+")
 @pytest.mark.parametrize("one", EXAMPLES, ids=lambda one: one.id)
 def test_numbers_that_a_text_prints_are_those_on_the_screen(one: Example) -> None:
     session = opened(one.id)
-    printed, shown = session.printed_figure(), session.lesson_value()
+    printed, shown = session.teaching.printed_figure(), session.teaching.lesson_value()
     assert printed is not None
     assert shown is not None
-    assert printed.measure == str(session.measure)
+    assert printed.measure == str(session.view.measure)
     assert shown[1] == pytest.approx(printed.value, abs=0.5000001 * 10**-printed.decimals)
-    page = session.lesson_page()
+    page = session.teaching.lesson_page()
     assert page is not None
     seen = [shown[1], *(step.value for step in page.steps), page.sets.precision, page.sets.recall]
     for rank, grade in JUDGED.get(one.id, ()):
-        session.judge(session.collection.runs[0].run.ranking("1")[rank - 1], grade)  # type: ignore[union-attr]
-        seen.append(session.lesson_value()[1])  # type: ignore[index]
-        session.undo()
-    session.do_deed()
-    seen.append(session.lesson_value()[1])  # type: ignore[index]
+        session.judging.judge(session.view.collection.runs[0].run.ranking("1")[rank - 1], grade)  # type: ignore[union-attr]
+        seen.append(session.teaching.lesson_value()[1])  # type: ignore[index]
+        session.history.undo()
+    session.teaching.do_deed()
+    seen.append(session.teaching.lesson_value()[1])  # type: ignore[index]
     for text in NUMBER.findall(f"{one.shows} {one.tries}"):
         places = len(text.partition(".")[2])
         if (one.id, text) not in {("g6", ".95")}:  # a wish: the fewest exchanges reach it or more
@@ -222,7 +222,7 @@ def test_sets_and_recall_are_of_the_level_that_the_lesson_speaks_of(
     name: str, relevant: int, found: int, level: float
 ) -> None:
     session = opened(name)
-    page = session.lesson_page()
+    page = session.teaching.lesson_page()
     assert page is not None
     assert (page.relevant, page.found, page.level) == (relevant, found, level)
     sets = page.sets
@@ -230,9 +230,9 @@ def test_sets_and_recall_are_of_the_level_that_the_lesson_speaks_of(
     n = len(sets.both) + len(sets.retrieved_only)
     assert (sets.precision, sets.recall) == (pytest.approx(found / n), pytest.approx(found / relevant))
     assert page.trail[-1].tolist() == pytest.approx([found / relevant, found / len(page.trail)])
-    places = session.scene.query_index  # type: ignore[union-attr]
-    assert session.level == level
-    assert session.scene.relevant[places[session.query_id]] == relevant  # type: ignore[union-attr]
+    places = session.view.scene.query_index  # type: ignore[union-attr]
+    assert session.view.level == level
+    assert session.view.scene.relevant[places[session.view.query_id]] == relevant  # type: ignore[union-attr]
     of = f" (grade {level} or higher)" if name != "b1" else ""
     assert page.told == f"{found} of {relevant} relevant{of} are in the list."
 
@@ -240,20 +240,20 @@ def test_sets_and_recall_are_of_the_level_that_the_lesson_speaks_of(
 def test_the_picture_of_a_measure_with_a_level_has_the_measures_values() -> None:
     session = opened("g8")  # 5 2 4 1 3 of 5 5 4 3 2 2 1
     for level, both, relevant in ((1, 5, 7), (2, 4, 6), (3, 3, 4), (4, 2, 3), (5, 1, 2)):
-        session.set_measure(f"P(rel={level})@5")
-        page = session.lesson_page()
+        session.evaluation.set_measure(f"P(rel={level})@5")
+        page = session.teaching.lesson_page()
         assert page is not None
         assert (len(page.sets.both), page.relevant) == (both, relevant)
         assert page.value == pytest.approx(page.sets.precision)
-    session.set_measure("nDCG@5")
-    session.set_level(4)
-    assert session.lesson_page().relevant == 3  # type: ignore[union-attr]
+    session.evaluation.set_measure("nDCG@5")
+    session.evaluation.set_level(4)
+    assert session.teaching.lesson_page().relevant == 3  # type: ignore[union-attr]
 
 
 def test_before_and_after_are_of_one_measure() -> None:
     session = opened("g6")
-    session.do_deed()
-    before, after = session.lesson.before, session.lesson_value()
+    session.teaching.do_deed()
+    before, after = session.teaching.lesson.before, session.teaching.lesson_value()
     assert before is not None
     assert after is not None
     assert before[0] == after[0] == "nDCG(dcg='jk')@10"
@@ -262,39 +262,39 @@ def test_before_and_after_are_of_one_measure() -> None:
 
 def test_cheapest_changes_are_known_for_what_the_lesson_stands_on() -> None:
     session = opened("g6")
-    key = session.edit_copy(session.collection.runs[0].key)  # type: ignore[union-attr]
+    key = session.run_editing.edit_copy(session.view.collection.runs[0].key)  # type: ignore[union-attr]
     assert key is not None
-    found = session.cheapest_for(key, 10.0)
+    found = session.run_editing.cheapest_for(key, 10.0)
     assert found is not None
     assert found.reached
     assert found.before == pytest.approx(9.605, abs=1e-3)
-    session.set_list(key, found.order, "as found")
-    assert session.lesson_value()[1] == pytest.approx(found.value)  # type: ignore[index]
+    session.run_editing.set_list(key, found.order, "as found")
+    assert session.teaching.lesson_value()[1] == pytest.approx(found.value)  # type: ignore[index]
     assert found.value >= 10
 
 
 def test_what_lessons_are_looked_at_by_stays_theirs() -> None:
     settings = Settings()
     session = Session(settings)
-    session.open_sample("cranfield")
-    session.set_measure("P@5")
-    session.open_example("g8")
-    session.do_deed()
-    session.set_measure("RR")
-    session.set_level(3)
-    session.open_example("b1")
-    assert session.level == 1
-    session.open_example("g8")
-    assert session.level == 3
-    session.open_typed("2 0 1")
-    assert session.level == 1
-    session.set_measure("DCG")
+    session.files.open_sample("cranfield")
+    session.evaluation.set_measure("P@5")
+    session.teaching.open_example("g8")
+    session.teaching.do_deed()
+    session.evaluation.set_measure("RR")
+    session.evaluation.set_level(3)
+    session.teaching.open_example("b1")
+    assert session.view.level == 1
+    session.teaching.open_example("g8")
+    assert session.view.level == 3
+    session.teaching.open_typed("2 0 1")
+    assert session.view.level == 1
+    session.evaluation.set_measure("DCG")
     assert settings["measure"] == "P@5"
-    assert str(Session(settings).measure) == "P@5"
-    session.open_sample("trec")
-    assert session.example is None
-    assert (str(session.measure), session.cutoff, session.level) == ("P@5", 5, 1)
-    session.set_measure("AP")
+    assert str(Session(settings).view.measure) == "P@5"
+    session.files.open_sample("trec")
+    assert session.examples.example is None
+    assert (str(session.view.measure), session.view.cutoff, session.view.level) == ("P@5", 5, 1)
+    session.evaluation.set_measure("AP")
     assert settings["measure"] == "AP"
 
 
@@ -316,66 +316,70 @@ def test_values_while_typing() -> None:
 class TestComingBack:
     def test_every_lesson_has_its_own_measure_and_state(self) -> None:
         session = opened("b2")
-        assert session.do_deed()
-        session.reveal(3)
-        session.guess("0.99")
-        left = session.lesson
+        assert session.teaching.do_deed()
+        session.teaching.reveal(3)
+        session.teaching.guess("0.99")
+        left = session.teaching.lesson
         assert left.before is not None
         assert left.verdict
-        session.open_example("g6")
-        measure, cutoff = str(session.measure), session.cutoff
-        assert (session.revealed, session.lesson.verdict, session.lesson.before) == (0, "", None)
-        session.reveal(2)
-        session.set_level(2)
-        session.set_lesson_view("sets")
-        session.set_collection(0)
-        assert str(session.measure) == "AP"
-        assert session.lesson == left
-        assert session.level == 1
-        session.set_collection(1)
-        assert (str(session.measure), session.cutoff, session.level) == (measure, cutoff, 2)
-        assert (session.revealed, session.lesson.view) == (2, "sets")
+        session.teaching.open_example("g6")
+        measure, cutoff = str(session.view.measure), session.view.cutoff
+        assert (session.teaching.revealed, session.teaching.lesson.verdict, session.teaching.lesson.before) == (
+            0,
+            "",
+            None,
+        )
+        session.teaching.reveal(2)
+        session.evaluation.set_level(2)
+        session.teaching.set_lesson_view("sets")
+        session.files.set_collection(0)
+        assert str(session.view.measure) == "AP"
+        assert session.teaching.lesson == left
+        assert session.view.level == 1
+        session.files.set_collection(1)
+        assert (str(session.view.measure), session.view.cutoff, session.view.level) == (measure, cutoff, 2)
+        assert (session.teaching.revealed, session.teaching.lesson.view) == (2, "sets")
 
     def test_work_is_looked_at_as_before_and_the_lesson_too(self) -> None:
         session = Session()
-        session.open_typed("1 0 1", "work")
-        assert session.collection is not None
+        session.teaching.open_typed("1 0 1", "work")
+        assert session.view.collection is not None
         notes = {"named": True}  # as files have it
-        session._apply(session.state.with_collection(replace(session.collection, notes=notes)))
-        session.set_measure("P@2")
-        session.set_teaching(False)
-        session.open_example("b2")
-        session.do_deed()
+        session.store.apply(session.state.with_collection(replace(session.view.collection, notes=notes)))
+        session.evaluation.set_measure("P@2")
+        session.teaching.set_teaching(False)
+        session.teaching.open_example("b2")
+        session.teaching.do_deed()
         for _ in range(2):
-            session.set_collection(0)
-            assert (str(session.measure), session.cutoff) == ("P@2", 2)
-            session.set_collection(1)
-            assert str(session.measure) == "AP"
-            assert session.lesson.before == ("AP", pytest.approx(0.7555, abs=5e-5))
+            session.files.set_collection(0)
+            assert (str(session.view.measure), session.view.cutoff) == ("P@2", 2)
+            session.files.set_collection(1)
+            assert str(session.view.measure) == "AP"
+            assert session.teaching.lesson.before == ("AP", pytest.approx(0.7555, abs=5e-5))
 
     def test_a_measure_chosen_in_a_lesson_is_found_again(self) -> None:
         session = opened("b2")
-        session.set_measure("P@7")
-        session.open_example("b1")
-        session.set_collection(0)
-        assert (str(session.measure), session.cutoff) == ("P@7", 7)
+        session.evaluation.set_measure("P@7")
+        session.teaching.open_example("b1")
+        session.files.set_collection(0)
+        assert (str(session.view.measure), session.view.cutoff) == ("P@7", 7)
 
     def test_closing_an_earlier_collection_leaves_what_is_in_view(self) -> None:
         session = opened("b1")
-        session.open_example("b2")
-        session.reveal(4)
-        session.do_deed()
-        lesson = session.lesson
-        session.close_collection(0)
-        assert session.example is example("b2")
-        assert session.lesson == lesson
-        assert str(session.measure) == "AP"
+        session.teaching.open_example("b2")
+        session.teaching.reveal(4)
+        session.teaching.do_deed()
+        lesson = session.teaching.lesson
+        session.files.close_collection(0)
+        assert session.examples.example is example("b2")
+        assert session.teaching.lesson == lesson
+        assert str(session.view.measure) == "AP"
 
     def test_begun_again_nothing_is_remembered(self) -> None:
         session = opened("b2")
-        session.do_deed()
-        session.open_example("b1")
-        session.set_collection(0)
-        assert session.restart_example()
-        assert session.lesson.before is None
-        assert session.revealed == 0
+        session.teaching.do_deed()
+        session.teaching.open_example("b1")
+        session.files.set_collection(0)
+        assert session.teaching.restart_example()
+        assert session.teaching.lesson.before is None
+        assert session.teaching.revealed == 0

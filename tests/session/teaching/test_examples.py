@@ -11,7 +11,7 @@ from irviewer.session.teaching.example_data import EXAMPLES, Example, Figure
 
 def value(session: Session, figure: Figure) -> float:
     """What the session shows for a printed figure."""
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     runs = scene.collection.runs
     entry = runs[0] if not figure.run else next(one for one in runs if one.name == figure.run)
@@ -24,26 +24,26 @@ def value(session: Session, figure: Figure) -> float:
 @pytest.mark.parametrize("one", EXAMPLES, ids=lambda one: one.id)
 def test_an_example_opens_with_the_printed_figures(one: Example) -> None:
     session = Session()
-    assert session.open_example(one.id)
-    assert session.example is one
-    assert session.place == "query"
-    assert str(session.measure) == str(parse_measure(one.measure))
-    assert session.messages == ()  # the lesson's strip says what it shows
-    assert session.teaching
+    assert session.teaching.open_example(one.id)
+    assert session.examples.example is one
+    assert session.view.place == "query"
+    assert str(session.view.measure) == str(parse_measure(one.measure))
+    assert session.view.messages == ()  # the lesson's strip says what it shows
+    assert session.teaching.is_on
     for figure in one.figures:
         assert value(session, figure) == pytest.approx(figure.value, abs=0.5000001 * 10**-figure.decimals), figure
-    assert session.query_page() is not None
-    assert session.systems_page() is not None
-    assert session.queries_page() is not None
+    assert session.pages.query_page() is not None
+    assert session.pages.systems_page() is not None
+    assert session.pages.queries_page() is not None
     if one.swap is not None:
         first, second, wanted = one.swap
-        entry = session.collection.runs[0]  # type: ignore[union-attr]
-        copy = session.edit_copy(entry.key)
+        entry = session.view.collection.runs[0]  # type: ignore[union-attr]
+        copy = session.run_editing.edit_copy(entry.key)
         assert copy is not None
-        assert session.swap_ranks(copy, first, second)
-        page = session.reranking_page(copy)
+        assert session.run_editing.swap_ranks(copy, first, second)
+        page = session.run_editing.reranking_page(copy)
         assert page is not None
-        change = next(row for row in page.measures if row.measure == session.measure)
+        change = next(row for row in page.measures if row.measure == session.view.measure)
         assert change.before == pytest.approx(one.figures[0].value, abs=5e-6)
         assert change.after == pytest.approx(wanted, abs=5e-6)
         assert len(page.rows) == 2
@@ -51,42 +51,42 @@ def test_an_example_opens_with_the_printed_figures(one: Example) -> None:
 
 def test_g1_judged_otherwise_gives_g2_and_g3() -> None:
     session = Session()
-    session.open_example("g1")
-    run = session.collection.runs[0].run  # type: ignore[union-attr]
+    session.teaching.open_example("g1")
+    run = session.view.collection.runs[0].run  # type: ignore[union-attr]
     first, last = run.ranking("1")[0], run.ranking("1")[-1]
     measure = parse_measure("DCG(dcg='jk')@10")
 
     def dcg() -> float:
-        scene = session.scene
+        scene = session.view.scene
         assert scene is not None
         return scene.mean(scene.collection.runs[0], measure)
 
-    session.judge(first, 3)
+    session.judging.judge(first, 3)
     assert dcg() == pytest.approx(10.17252, abs=5e-6)
-    session.undo()
-    session.judge(last, 3)
+    session.history.undo()
+    session.judging.judge(last, 3)
     assert dcg() == pytest.approx(12.07561, abs=5e-6)
 
 
 def test_an_example_opens_once_and_others_are_named() -> None:
     session = Session()
-    session.open_example("b2")
-    session.open_example("Graded gains, discounted")
-    assert session.open_example("B2")
-    assert len(session.workspace.collections) == 2
+    session.teaching.open_example("b2")
+    session.teaching.open_example("Graded gains, discounted")
+    assert session.teaching.open_example("B2")
+    assert len(session.view.workspace.collections) == 2
     assert session.state.current == 0
-    assert str(session.measure) == "AP"
-    assert not session.open_example("z9")
-    assert "there are b1, b2" in session.messages[-1].text
+    assert str(session.view.measure) == "AP"
+    assert not session.teaching.open_example("z9")
+    assert "there are b1, b2" in session.view.messages[-1].text
     assert len({one.id for one in EXAMPLES}) == len(EXAMPLES)
 
 
 def test_a_typed_ranking_needs_no_file() -> None:
     session = Session()
-    assert not session.open_typed("one two")
-    assert "is no grade" in session.messages[-1].text
-    assert session.open_typed("bm25: 1 0 1 1 0 | R=10\ndense: 0 1 1 1 0", "blackboard")
-    assert session.collection is not None
-    assert session.collection.name == "blackboard"
-    assert [entry.name for entry in session.collection.runs] == ["bm25", "dense"]
-    assert session.query_page() is not None
+    assert not session.teaching.open_typed("one two")
+    assert "is no grade" in session.view.messages[-1].text
+    assert session.teaching.open_typed("bm25: 1 0 1 1 0 | R=10\ndense: 0 1 1 1 0", "blackboard")
+    assert session.view.collection is not None
+    assert session.view.collection.name == "blackboard"
+    assert [entry.name for entry in session.view.collection.runs] == ["bm25", "dense"]
+    assert session.pages.query_page() is not None

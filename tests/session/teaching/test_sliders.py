@@ -12,7 +12,7 @@ from patience import deliver
 
 from irviewer.errors import MeasureError
 from irviewer.evaluation.parameter_sweeps import CUTOFF, LEVEL, at
-from irviewer.session import core
+from irviewer.session import store as core
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with
 
@@ -31,61 +31,61 @@ from tests.session.helpers import collection, session_with
 @pytest.mark.parametrize("options", ["plain", "judged_only", "gdeval"])
 def test_a_sweep_has_what_the_tables_have(measure: str, axes: list[str], options: str) -> None:
     session = session_with(collection(3))
-    session.set_measure(measure)
+    session.evaluation.set_measure(measure)
     if options == "judged_only":
-        session.set_judged_only(True)
+        session.evaluation.set_judged_only(True)
     elif options != "plain":
-        session.set_dialect(options)
-    found = [one.name for one in session.threshold_axes()]
+        session.dialects.set_dialect(options)
+    found = [one.name for one in session.sliders.threshold_axes()]
     assert [one for one in found if one in axes] == axes
     for axis in axes:
-        swept = session.sweep(axis)
+        swept = session.sliders.sweep(axis)
         assert swept is not None
         assert swept.means.shape == (3, len(swept.axis.values))
-        assert swept.keys == session.shown
+        assert swept.keys == session.view.shown
         before = session.state
         for column in sorted({0, len(swept.axis.values) // 2, len(swept.axis.values) - 1}):
-            session.set_threshold(axis, swept.axis.values[column])
-            scene = session.scene
+            session.sliders.set_threshold(axis, swept.axis.values[column])
+            scene = session.view.scene
             assert scene is not None
             means = [scene.mean(entry, scene.measure) for entry in scene.shown_runs]
             np.testing.assert_array_equal(swept.means[:, column], means)
-            session.set_measure(measure)
-            session.set_level(before.options.level)
-        assert str(session.measure) == measure
+            session.evaluation.set_measure(measure)
+            session.evaluation.set_level(before.options.level)
+        assert str(session.view.measure) == measure
 
 
 def test_a_sweep_at_stops_of_ones_own_and_of_nothing() -> None:
     session = session_with(collection(2))
-    session.set_measure("RBP(p=0.8)")
-    swept = session.sweep("p", (0.31, 0.8))
+    session.evaluation.set_measure("RBP(p=0.8)")
+    swept = session.sliders.sweep("p", (0.31, 0.8))
     assert swept is not None
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     assert swept.means[0, 1] == scene.mean(scene.shown_runs[0], scene.measure)
     assert swept.means[0, 0] != swept.means[0, 1]
-    assert session.sweep("cutoff") is None
-    assert Session().sweep("p") is None
-    assert Session().threshold_axes() == ()
+    assert session.sliders.sweep("cutoff") is None
+    assert Session().sliders.sweep("p") is None
+    assert Session().sliders.threshold_axes() == ()
     with pytest.raises(MeasureError, match="no base to be moved"):
-        at(session.measure, session.state.options, "base", 2)
+        at(session.view.measure, session.state.options, "base", 2)
 
 
 def test_dragging_a_parameter_or_a_level_holds_no_more_and_joins_nothing() -> None:
     session = session_with(collection(3))
-    scene = session.scene
+    scene = session.view.scene
     assert scene is not None
     pair = scene.pair(scene.collection.runs[0])
     assert pair is not None
     joined = scene.evaluation.judged(pair)
     for step in range(500):
-        session.set_measure(f"RBP(p={0.2 + step / 1000:.3f})")
-        assert session.scene is not None
-        session.scene.mean(session.scene.collection.runs[0], session.measure)
+        session.evaluation.set_measure(f"RBP(p={0.2 + step / 1000:.3f})")
+        assert session.view.scene is not None
+        session.view.scene.mean(session.view.scene.collection.runs[0], session.view.measure)
     assert len(scene.evaluation._entries[pair.key].values) <= 200
-    session.set_level(2)
-    assert session.scene is not None
-    now = session.scene.pair(session.scene.collection.runs[0])
+    session.evaluation.set_level(2)
+    assert session.view.scene is not None
+    now = session.view.scene.pair(session.view.scene.collection.runs[0])
     assert now is not None
     assert now.key != pair.key
     assert scene.evaluation.judged(now) is joined
@@ -94,69 +94,69 @@ def test_dragging_a_parameter_or_a_level_holds_no_more_and_joins_nothing() -> No
 class TestSliders:
     def test_the_ways_are_there_when_the_sliders_are(self) -> None:
         session = session_with(collection(3))
-        session.set_measure("F(beta=2)@5")
-        assert not session.thresholds_open
-        assert session.swept("cutoff") is None
+        session.evaluation.set_measure("F(beta=2)@5")
+        assert not session.sliders.thresholds_open
+        assert session.sliders.swept("cutoff") is None
         heard: list[frozenset[str]] = []
         session.changed.connect(heard.append)
-        session.set_thresholds(True)
-        assert session.thresholds_open
+        session.sliders.set_thresholds(True)
+        assert session.sliders.thresholds_open
         assert frozenset({"lesson"}) in heard
         for axis in ("level", "cutoff", "beta"):
-            swept, whole = session.swept(axis), session.sweep(axis)
+            swept, whole = session.sliders.swept(axis), session.sliders.sweep(axis)
             assert swept is not None
             assert whole is not None
             places = [whole.axis.values.index(value) for value in swept.axis.values]
             np.testing.assert_array_equal(swept.means, whole.means[:, places])
-        assert session.threshold_at("cutoff") == 5
-        assert session.threshold_at("beta") == 2
-        assert session.threshold_at("level") == 1.0
+        assert session.sliders.threshold_at("cutoff") == 5
+        assert session.sliders.threshold_at("beta") == 2
+        assert session.sliders.threshold_at("level") == 1.0
 
     def test_a_drag_leaves_its_own_way_and_changes_the_others(self) -> None:
         session = session_with(collection(2))
-        session.set_measure("F@5")
-        session.set_thresholds(True)
-        own, other = session.swept("cutoff"), session.swept("beta")
-        session.set_threshold("cutoff", 3)
-        assert str(session.measure) == "F@3"
-        assert session.swept("cutoff") is own
-        assert session.swept("beta") is not other
+        session.evaluation.set_measure("F@5")
+        session.sliders.set_thresholds(True)
+        own, other = session.sliders.swept("cutoff"), session.sliders.swept("beta")
+        session.sliders.set_threshold("cutoff", 3)
+        assert str(session.view.measure) == "F@3"
+        assert session.sliders.swept("cutoff") is own
+        assert session.sliders.swept("beta") is not other
 
     def test_a_run_that_is_hidden_leaves_the_ways(self) -> None:
         session = session_with(collection(3))
-        session.set_measure("P@5")
-        session.set_thresholds(True)
-        session.show_run(session.shown[-1], False)
-        swept = session.swept("cutoff")
+        session.evaluation.set_measure("P@5")
+        session.sliders.set_thresholds(True)
+        session.runs.show_run(session.view.shown[-1], False)
+        swept = session.sliders.swept("cutoff")
         assert swept is not None
-        assert swept.keys == session.shown
+        assert swept.keys == session.view.shown
         assert len(swept.means) == 2
 
     def test_as_it_was(self) -> None:
         session = session_with(collection(2))
-        session.set_measure("P@5")
-        session.set_level(2)
-        session.set_thresholds(True)
-        session.set_threshold("cutoff", 9)
-        session.set_threshold("level", 1.0)
-        assert (str(session.measure), session.cutoff, session.level) == ("P@9", 9, 1.0)
-        session.reset_thresholds()
-        assert (str(session.measure), session.cutoff, session.level) == ("P@5", 5, 2)
-        session.set_thresholds(False)
-        session.reset_thresholds()
-        assert str(session.measure) == "P@5"
+        session.evaluation.set_measure("P@5")
+        session.evaluation.set_level(2)
+        session.sliders.set_thresholds(True)
+        session.sliders.set_threshold("cutoff", 9)
+        session.sliders.set_threshold("level", 1.0)
+        assert (str(session.view.measure), session.view.cutoff, session.view.level) == ("P@9", 9, 1.0)
+        session.sliders.reset_thresholds()
+        assert (str(session.view.measure), session.view.cutoff, session.view.level) == ("P@5", 5, 2)
+        session.sliders.set_thresholds(False)
+        session.sliders.reset_thresholds()
+        assert str(session.view.measure) == "P@5"
 
     def test_a_level_that_the_measure_says_itself(self) -> None:
         session = session_with(collection(2))
-        session.set_measure("AP(rel=2)")
-        assert session.threshold_at("level") == 2.0
+        session.evaluation.set_measure("AP(rel=2)")
+        assert session.sliders.threshold_at("level") == 2.0
 
     def test_a_base_moves_something_only_where_the_discount_has_one(self) -> None:
         session = session_with(collection(2))
-        session.set_measure("nDCG@10")
-        assert "base" not in [one.name for one in session.moving_axes()]
-        session.set_measure("nDCG(dcg='jk')@10")
-        assert "base" in [one.name for one in session.moving_axes()]
+        session.evaluation.set_measure("nDCG@10")
+        assert "base" not in [one.name for one in session.sliders.moving_axes()]
+        session.evaluation.set_measure("nDCG(dcg='jk')@10")
+        assert "base" in [one.name for one in session.sliders.moving_axes()]
 
 
 class Loop:
@@ -172,13 +172,13 @@ class Loop:
         deliver(self.queue, true)
 
     def measure(self, text: str) -> None:
-        self.session.set_measure(text)
-        self.until(lambda: str(self.session.measure) == text and self.session.busy is None)
+        self.session.evaluation.set_measure(text)
+        self.until(lambda: str(self.session.view.measure) == text and self.session.busy is None)
         self.seen.clear()
 
     def _on_changed(self, aspects: frozenset[str]) -> None:
         if "measure" in aspects:
-            self.seen.append(self.session.cutoff)
+            self.seen.append(self.session.view.cutoff)
 
 
 @pytest.fixture
@@ -195,63 +195,63 @@ class TestSlowNumbers:
 
     def test_the_first_is_shown_then_the_newest(self, loop: Loop) -> None:
         for cutoff in (6, 7, 8, 9):
-            loop.session.set_threshold(CUTOFF, cutoff)
+            loop.session.sliders.set_threshold(CUTOFF, cutoff)
         assert loop.seen == []
-        loop.until(lambda: loop.session.cutoff == 9)
+        loop.until(lambda: loop.session.view.cutoff == 9)
         assert loop.seen == [6, 9]
 
     def test_another_wish_ends_the_drag(self, loop: Loop) -> None:
-        loop.session.set_threshold(CUTOFF, 6)
-        loop.session.set_threshold(CUTOFF, 7)
-        loop.session.set_measure("nDCG@3")
-        loop.until(lambda: str(loop.session.measure) == "nDCG@3" and loop.session.busy is None)
+        loop.session.sliders.set_threshold(CUTOFF, 6)
+        loop.session.sliders.set_threshold(CUTOFF, 7)
+        loop.session.evaluation.set_measure("nDCG@3")
+        loop.until(lambda: str(loop.session.view.measure) == "nDCG@3" and loop.session.busy is None)
         assert loop.seen == [3]
-        loop.session.set_threshold(CUTOFF, 4)  # and another can begin
-        loop.until(lambda: loop.session.cutoff == 4)
+        loop.session.sliders.set_threshold(CUTOFF, 4)  # and another can begin
+        loop.until(lambda: loop.session.view.cutoff == 4)
 
     def test_what_was_given_up_holds_nothing_up(self, loop: Loop) -> None:
-        loop.session.set_threshold(CUTOFF, 6)
+        loop.session.sliders.set_threshold(CUTOFF, 6)
         assert loop.session.busy is not None
         loop.session.busy.cancel()
-        loop.session.set_threshold(CUTOFF, 7)
-        loop.until(lambda: loop.session.cutoff == 7)
+        loop.session.sliders.set_threshold(CUTOFF, 7)
+        loop.until(lambda: loop.session.view.cutoff == 7)
         assert loop.seen == [7]
 
     def test_a_stop_that_is_known_is_there_at_once(self, loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
-        loop.session.set_threshold(CUTOFF, 6)
+        loop.session.sliders.set_threshold(CUTOFF, 6)
         monkeypatch.setattr(core, "INLINE", 3600.0)
-        loop.session.set_threshold(CUTOFF, 7)  # not at once: 6 is shown first
+        loop.session.sliders.set_threshold(CUTOFF, 7)  # not at once: 6 is shown first
         assert loop.seen == []
-        loop.until(lambda: loop.session.cutoff == 7)
-        loop.session.set_threshold(CUTOFF, 8)
+        loop.until(lambda: loop.session.view.cutoff == 7)
+        loop.session.sliders.set_threshold(CUTOFF, 8)
         assert loop.seen == [6, 7, 8]
 
     def test_the_other_places_are_ready_when_the_hand_rests(self, loop: Loop) -> None:
-        loop.session.set_place("queries")
-        loop.session.set_threshold(LEVEL, 2.0)
-        loop.until(lambda: loop.session.level == 2.0)
-        loop.until(lambda: loop.session._cost(loop.session.state) == 0.0)
+        loop.session.navigation.set_place("queries")
+        loop.session.sliders.set_threshold(LEVEL, 2.0)
+        loop.until(lambda: loop.session.view.level == 2.0)
+        loop.until(lambda: loop.session.store._cost(loop.session.state) == 0.0)
 
     @pytest.mark.parametrize(("measure", "axis"), [("P@5", CUTOFF), ("AP", LEVEL), ("RBP(p=0.8)", "p")])
     def test_numbers_are_those_of_a_session_that_was_never_dragged(self, loop: Loop, measure: str, axis: str) -> None:
         random = np.random.default_rng(7)
         session, fresh = loop.session, session_with(collection(3))
         for place in ("systems", "queries", "query", "compare"):
-            session.set_place(place)
+            session.navigation.set_place(place)
             loop.measure(measure)
-            values = next(one for one in session.threshold_axes() if one.name == axis).values
+            values = next(one for one in session.sliders.threshold_axes() if one.name == axis).values
             stops = [values[place] for place in random.integers(0, len(values), 5).tolist()]
             for stop in stops:
-                session.set_threshold(axis, stop)
-            loop.until(lambda stop=stops[-1]: session.threshold_at(axis) == stop)  # type: ignore[misc]
-            fresh.set_measure(measure)
-            fresh.set_threshold(axis, stops[-1])
-            mine, its = session.scene, fresh.scene
+                session.sliders.set_threshold(axis, stop)
+            loop.until(lambda stop=stops[-1]: session.sliders.threshold_at(axis) == stop)  # type: ignore[misc]
+            fresh.evaluation.set_measure(measure)
+            fresh.sliders.set_threshold(axis, stops[-1])
+            mine, its = session.view.scene, fresh.view.scene
             assert mine is not None
             assert its is not None
             for entry, other in zip(mine.collection.runs, its.collection.runs, strict=True):
                 np.testing.assert_array_equal(mine.values(entry, mine.measure), its.values(other, its.measure))
                 assert mine.mean(entry, mine.measure) == its.mean(other, its.measure)
-            curves = [one.systems_page() for one in (session, fresh)]
+            curves = [one.pages.systems_page() for one in (session, fresh)]
             for ours, theirs in zip(curves[0].precision_recall.curves, curves[1].precision_recall.curves, strict=True):  # type: ignore[union-attr]
                 np.testing.assert_array_equal(ours.y, theirs.y)

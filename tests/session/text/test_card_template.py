@@ -69,8 +69,8 @@ def session_of(tmp_path: Path) -> Session:
     doc = one.runs[0].run.ranking("1")[0]
     documents = TextTable.from_rows([{**row, "id": doc}], origin=str(tmp_path / "docs.jsonl"))
     session = session_with(replace(one, documents=documents))
-    session.set_query("1")
-    session.set_document(doc)
+    session.navigation.set_query("1")
+    session.navigation.set_document(doc)
     return session
 
 
@@ -78,23 +78,23 @@ def test_the_card_follows_the_line(tmp_path: Path) -> None:
     session = session_of(tmp_path)
     seen: list[frozenset[str]] = []
     session.changed.connect(seen.append)
-    card = session.document_card()
+    card = session.pages.document_card()
     assert card is not None
     assert (card.title, card.text, card.picture) == ("Lamp 3", "It shines.", str(tmp_path / "a.png"))
     assert card.fields == (("price", "12"), ("name", "A lamp"))
-    assert session.document_card() is card
-    session.set_card_fields("title=name, text=title, text")
+    assert session.pages.document_card() is card
+    session.appearance.set_card_fields("title=name, text=title, text")
     assert seen == [frozenset({"document"})]
-    card = session.document_card()
+    card = session.pages.document_card()
     assert card is not None
     assert (card.title, card.text) == ("A lamp", "Lamp 3")
     assert card.fields == (("text", "It shines."),)
-    session.set_card_fields("title=none")
-    card = session.document_card()
+    session.appearance.set_card_fields("title=none")
+    card = session.pages.document_card()
     assert card is not None
     assert card.title == "Lamp 3"
     with pytest.raises(SettingError, match="will not do"):
-        session.set_card_fields("a, a")
+        session.appearance.set_card_fields("a, a")
 
 
 def test_a_picture_lies_with_the_data_and_nowhere_else(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ class OptionButton(QPushButton):
 
     def _on_clicked(self) -> None:
         if not self.option.chosen:
-            self._session.treat(self._path, self.option.treatment)
+            self._session.files.treat(self._path, self.option.treatment)
 
 
 class OtherwiseButton(QPushButton):
@@ -109,7 +109,7 @@ class DoctorDialog(QDialog):
         """Closed: what happens in the session is nobody's business here any more."""
         self._session.changed.disconnect(self._on_session_changed, missing_ok=True)
         self._open = False
-        self._session.cancel_diagnoses()
+        self._session.files.cancel_diagnoses()
         super().done(result)
 
     def _on_session_changed(self, aspects: frozenset[str]) -> None:
@@ -119,7 +119,7 @@ class DoctorDialog(QDialog):
     def _ask(self) -> None:
         """Have the files examined; of millions of lines that takes seconds, and what was told stays until then."""
         self.waiting = True
-        self._session.find_diagnoses(self._on_diagnosed)
+        self._session.files.find_diagnoses(self._on_diagnosed)
         if self.waiting:
             self.head.setText("Examining the files …")
 

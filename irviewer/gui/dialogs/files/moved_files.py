@@ -74,8 +74,8 @@ class MovedFilesDialog(QDialog):
 
     def point_to(self, path: str) -> None:
         """A person pointed to a file or a folder."""
-        found = self._session.point_to(path)
-        seeking = self._session.seeking
+        found = self._session.projects.point_to(path)
+        seeking = self._session.projects.seeking
         if seeking is None or not seeking.missing:
             self.accept()
             return
@@ -83,7 +83,7 @@ class MovedFilesDialog(QDialog):
         self._show()
 
     def _show(self) -> None:
-        seeking = self._session.seeking
+        seeking = self._session.projects.seeking
         if seeking is None:
             return
         count = len(seeking.missing)
@@ -100,7 +100,7 @@ class MovedFilesDialog(QDialog):
         self._ask(QFileDialog.FileMode.Directory, "In which folder are they now?")
 
     def _ask(self, mode: QFileDialog.FileMode, title: str) -> None:
-        dialog = QFileDialog(self, title, self._session.file_folder())
+        dialog = QFileDialog(self, title, self._session.saving.file_folder())
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(mode)
         item = self.files.currentItem()
@@ -110,9 +110,9 @@ class MovedFilesDialog(QDialog):
         dialog.open()
 
     def _on_without_clicked(self) -> None:
-        self._session.open_without_missing()
+        self._session.projects.open_without_missing()
         self.accept()
 
     def _on_cancelled(self) -> None:
-        self._session.stop_seeking()
+        self._session.projects.stop_seeking()
         self.reject()

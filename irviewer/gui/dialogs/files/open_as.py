@@ -72,11 +72,11 @@ class OpenAsDialog(QDialog):
         layout.addWidget(help_text)
         layout.addWidget(buttons)
         self.resize(520, self.sizeHint().height())
-        session.look_at(path, self._on_looked)
+        session.files.look_at(path, self._on_looked)
 
     def done(self, result: int) -> None:
         """Closed: what the look finds is nobody's business any more."""
-        self._session.cancel_look()
+        self._session.files.cancel_look()
         super().done(result)
 
     def _on_looked(self, look: Look) -> None:
@@ -105,4 +105,4 @@ class OpenAsDialog(QDialog):
     def _on_accepted(self) -> None:
         part = self.part.text().strip() or None
         told = replace(self._now, format=self.format.currentData(), kind=self.kind.currentData(), part=part)
-        self._session.treat(self._path, told)
+        self._session.files.treat(self._path, told)

@@ -36,58 +36,60 @@ class ProjectQuestions:
 
     def save(self) -> None:
         """Save the project; where there is none yet, ask for its file."""
-        if self._session.project_path:
-            self._session.save_project()
+        if self._session.autosave.project_path:
+            self._session.autosave.save_project()
         else:
             self.save_as()
 
     def save_as(self, save: Callable[[str], object] | None = None) -> None:
         """Another file for the project; ``save`` is told which."""
         session = self._session
-        name = session.project_name or (session.collection.name if session.collection is not None else "project")
+        name = session.autosave.project_name or (
+            session.view.collection.name if session.view.collection is not None else "project"
+        )
         kinds = [("irviewer project", SUFFIX)]
-        save = save or session.save_project
-        dialog = SaveDialog(self._window, "Save the project", session.file_folder(), name, kinds, save)
+        save = save or session.autosave.save_project
+        dialog = SaveDialog(self._window, "Save the project", session.saving.file_folder(), name, kinds, save)
         self._desk.show(dialog)
 
     def open(self) -> None:
         """Which project."""
-        folder = self._session.file_folder()
+        folder = self._session.saving.file_folder()
         dialog = OpenFilesDialog(self._window, folder, self._open, title="Open a project", single=True)
         dialog.setNameFilters([PROJECTS, "All files (*)"])
         self._desk.show(dialog)
 
     def find_files(self) -> None:
         """Where the project's missing files are."""
-        if self._session.seeking is None:
+        if self._session.projects.seeking is None:
             self._session.say(info("Every file of the project is where it says."))
         else:
             self._desk.show(MovedFilesDialog(self._session, self._theme, self._window))
 
     def join(self) -> None:
         """Whether files that were given join the project."""
-        session, offered = self._session, self._session.offered
+        session, offered = self._session, self._session.projects.offered
         if offered is None:
             session.say(info("No file waits to be opened."))
             return
-        name, title = session.project_name, offered.title
+        name, title = session.autosave.project_name, offered.title
         them = "it" if offered.is_one else "them"
         answers = [
-            Answer(f"Add {them} to the project", session.join_project, "Saved with it from now on", safe=True),
-            Answer(f"Close the project, open {them}", session.open_apart, "Everything in it is saved"),
+            Answer(f"Add {them} to the project", session.projects.join_project, "Saved with it from now on", safe=True),
+            Answer(f"Close the project, open {them}", session.projects.open_apart, "Everything in it is saved"),
         ]
         words = f"The project “{name}” is open. Whatever joins it is part of it, here and wherever it is opened."
         lines = () if offered.is_one else offered.paths
         self._desk.show(
             ChoosingDialog(
                 self._theme, self._window, "Open files", f"Add {title} to the project {name}?", words, answers,
-                lines=lines, left=session.leave_offered,
+                lines=lines, left=session.projects.leave_offered,
             )
         )  # fmt: skip
 
     def settle(self) -> None:
         """Whose changes hold where two windows changed the same."""
-        session, division = self._session, self._session.division
+        session, division = self._session, self._session.autosave.division
         if division is None:
             session.say(info("Nothing in the project is in question."))
             return
@@ -117,10 +119,10 @@ class ProjectQuestions:
         session = self._session
         answers = [
             Answer("Save as a project…", self._save_and_close, "Then the window closes", safe=True),
-            Answer("Close without saving", self._window.close_unasked, session.copy_account),
+            Answer("Close without saving", self._window.close_unasked, session.autosave.copy_account),
         ]
-        words = session.save_account
-        if session.rescued:
+        words = session.autosave.save_account
+        if session.autosave.rescued:
             words += " It is offered the next time irviewer starts."
         self._desk.show(
             ChoosingDialog(
@@ -140,35 +142,35 @@ class ProjectQuestions:
 
     def restore(self) -> None:
         """Which of the work that was left."""
-        if len(self._session.left_work) == 1:
-            self._session.restore_work()
+        if len(self._session.projects.left_work) == 1:
+            self._session.projects.restore_work()
             return
         self._desk.picker.pick_from(CommandSource(self._session, "restore ", "Restore which work?", drop="Restore "))
 
     def save_notes(self) -> None:
         """Where to save notes and tags."""
-        folder = self._session.file_folder()
+        folder = self._session.saving.file_folder()
         self._desk.show(SaveDialog(self._window, "Save notes and tags", folder, "notes", NOTES, self._save_notes))
 
     def _keep_mine(self) -> None:
-        self._session.settle_project("mine")
+        self._session.autosave.settle_project("mine")
 
     def _take_theirs(self) -> None:
-        self._session.settle_project("theirs")
+        self._session.autosave.settle_project("theirs")
 
     def _save_and_close(self) -> None:
         self.save_as(self._saved_and_close)
 
     def _saved_and_close(self, path: str) -> None:
-        self._session.save_project(path)
+        self._session.autosave.save_project(path)
         self._window.close()  # asks again where that could not be written either
 
     def _open(self, paths: list[str]) -> None:
         if paths:
-            self._session.open_project(paths[0])
+            self._session.projects.open_project(paths[0])
 
     def _save_notes(self, path: str) -> None:
         try:
-            self._session.save_notes(path)
+            self._session.notes.save_notes(path)
         except IrviewerError as trouble:
             self._session.say(error(str(trouble)))

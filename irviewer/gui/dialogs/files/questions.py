@@ -28,7 +28,7 @@ class FileQuestions:
 
     def open_as(self) -> None:
         """Choose a file, then say what it is."""
-        folder = self._session.file_folder()
+        folder = self._session.saving.file_folder()
         self._desk.show(OpenFilesDialog(self._window, folder, self._ask_as, title="Open one file as…", single=True))
 
     def examine(self) -> None:
@@ -39,7 +39,7 @@ class FileQuestions:
         """Say what a file is that is open."""
         from irviewer.formats.doctor import Treatment
 
-        now = self._session.treatment_of(path) or Treatment()
+        now = self._session.files.treatment_of(path) or Treatment()
         self._desk.show(OpenAsDialog(self._session, self._theme, path, now, self._window))
 
     def _ask_as(self, paths: list[str]) -> None:
@@ -63,11 +63,11 @@ class FindingQuestions:
 
     def save_worklist(self) -> None:
         """Where the worklist goes."""
-        folder = self._session.file_folder()
+        folder = self._session.saving.file_folder()
         self._desk.show(SaveDialog(self._window, "Save worklist as pool", folder, "pool", KINDS, self._save))
 
     def _save(self, path: str) -> None:
         try:
-            self._session.save_worklist(path)
+            self._session.failures.save_worklist(path)
         except IrviewerError as failure:
             self._session.say(error(str(failure)))

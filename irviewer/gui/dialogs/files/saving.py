@@ -69,9 +69,9 @@ class Saving(QObject):
     def _ask(self, what: Savable) -> None:
         self._desk.make_room()
         session = self._session
-        parts = [] if session.collection is None else [session.collection.name]
-        if session.place == "query":
-            parts.append(f"query {session.query_id}")
+        parts = [] if session.view.collection is None else [session.view.collection.name]
+        if session.view.place == "query":
+            parts.append(f"query {session.view.query_id}")
         ask_and_save(session, self._window, what, " ".join([*parts, what.title]))
 
 

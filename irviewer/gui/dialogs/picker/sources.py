@@ -40,8 +40,8 @@ class QuerySource:
 
     def begin(self) -> None:
         """Take the queries of the collection in view."""
-        collection = self._session.collection
-        scene = self._session.scene
+        collection = self._session.view.collection
+        scene = self._session.view.scene
         self._ids = () if scene is None else scene.query_ids
         self._texts = [] if collection is None else [collection.query_text(one) for one in self._ids]
         self._folded = [text.lower() for text in self._texts]
@@ -76,9 +76,9 @@ class QuerySource:
         return Item(_from_near(self._texts[place], found), partial(self._go, query), lead=query)
 
     def _go(self, query: str) -> None:
-        self._session.set_query(query)
-        if self._session.place != "query":
-            self._session.set_place("query")
+        self._session.navigation.set_query(query)
+        if self._session.view.place != "query":
+            self._session.navigation.set_place("query")
 
 
 class MeasureSource:
@@ -95,7 +95,7 @@ class MeasureSource:
         from irviewer.measures.parser import parse_measure
 
         typed = text.strip()
-        names = list(self._session.common_measures)
+        names = list(self._session.view.common_measures)
         found = [name for name in names if score(typed, name) is not None]
         offered: list[Item] = []
         if typed:
@@ -118,7 +118,7 @@ class MeasureSource:
             name = str(parse_measure(typed))
         except MeasureError:
             return []
-        return [] if name in self._session.common_measures else [self._item(name)]
+        return [] if name in self._session.view.common_measures else [self._item(name)]
 
     def _item(self, name: str) -> Item:
         from irviewer.measures.parser import parse_measure
@@ -127,8 +127,10 @@ class MeasureSource:
             detail = parse_measure(name).family.title
         except MeasureError:
             detail = ""
-        chosen = name == str(self._session.measure)
-        return Item(name, partial(self._session.set_measure, name), detail="chosen now" if chosen else detail)
+        chosen = name == str(self._session.view.measure)
+        return Item(
+            name, partial(self._session.evaluation.set_measure, name), detail="chosen now" if chosen else detail
+        )
 
 
 class CommandSource:
@@ -205,7 +207,7 @@ class RunSource:
                 hollow=not label.shown,
                 stays=self._stays,
             )
-            for label in self._session.labels()
+            for label in self._session.view.labels()
             if score(text, label.name) is not None
         ]
         return found or [Item(f"No run is called “{text.strip()}”", None)]
@@ -221,7 +223,7 @@ class ActionSource:
         self._session = session
         self._queries = queries
         self._measures = measures
-        self._runs = RunSource(session, theme, "", session.set_focus, detail=_compare)
+        self._runs = RunSource(session, theme, "", session.runs.set_focus, detail=_compare)
         self._actions: Sequence[Offer] = ()
 
     def begin(self, actions: Sequence[Offer]) -> None:

@@ -53,11 +53,11 @@ class CheapestDialog(QDialog):
         self._key = key
         self._gone = False
         self.found: Cheapest | None = None
-        name = next((label.name for label in session.labels() if label.key == key), "")
-        question = PlainLabel(f"{session.measure} of {name} for query {session.query_id} should reach")
+        name = next((label.name for label in session.view.labels() if label.key == key), "")
+        question = PlainLabel(f"{session.view.measure} of {name} for query {session.view.query_id} should reach")
         self.target = QDoubleSpinBox()
         self.target.setDecimals(4)
-        self.target.setRange(0.0, 1.0 if session.measure.bounded else MOST)
+        self.target.setRange(0.0, 1.0 if session.view.measure.bounded else MOST)
         self.target.setSingleStep(STEP)
         self.target.setKeyboardTracking(False)
         self.target.setAccessibleName("Value to reach")
@@ -67,7 +67,7 @@ class CheapestDialog(QDialog):
         self.model = TableModel(self)
         self.table = Table(self.model, theme, stretch="title", sortable=False)
         self.table.setAccessibleName("Moves")
-        self.table.mark = lambda: session.judgment_mark
+        self.table.mark = lambda: session.view.judgment_mark
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.first_button = QPushButton("Make the first")
         self.all_button = QPushButton("Make all")
@@ -95,7 +95,7 @@ class CheapestDialog(QDialog):
         self._ask()
 
     def _ask(self) -> None:
-        self._session.find_cheapest(self._key, self.target.value(), "", self._on_found)
+        self._session.run_editing.find_cheapest(self._key, self.target.value(), "", self._on_found)
 
     def _on_found(self, found: Cheapest | MeasureError | None) -> None:
         if self._gone:
@@ -103,7 +103,7 @@ class CheapestDialog(QDialog):
         self.found = found if isinstance(found, Cheapest) else None
         self.answer.setText(str(found) if isinstance(found, MeasureError) else "" if found is None else found.text)
         moves = () if self.found is None else self.found.moves
-        collection = self._session.collection
+        collection = self._session.view.collection
         titles = ["" if collection is None else collection.document_title(move.doc_id) for move in moves]
         columns: tuple[Column, ...] = (
             TextColumn("document", "document", [move.doc_id for move in moves]),
@@ -122,19 +122,27 @@ class CheapestDialog(QDialog):
     def _on_first_clicked(self) -> None:
         if self.found is not None and self.found.moves and self._copied():
             move = self.found.moves[0]
-            self._session.move_document(self._key, move.doc_id, move.stop)
+            self._session.run_editing.move_document(self._key, move.doc_id, move.stop)
             self._ask()
 
     def _on_all_clicked(self) -> None:
         if self.found is not None and self.found.moves and self._copied():
-            self._session.set_list(self._key, self.found.order, f"{self.found.measure} to {self.found.value:.4f}")
+            self._session.run_editing.set_list(
+                self._key, self.found.order, f"{self.found.measure} to {self.found.value:.4f}"
+            )
             self._ask()
 
     def _copied(self) -> bool:
         """Make the run a copy that can be edited, where it is none."""
-        collection = self._session.collection
+        collection = self._session.view.collection
         entry = None if collection is None else collection.run(self._key)
-        made = None if entry is None else self._key if entry.edited is not None else self._session.edit_copy(self._key)
+        made = (
+            None
+            if entry is None
+            else self._key
+            if entry.edited is not None
+            else self._session.run_editing.edit_copy(self._key)
+        )
         if made is not None:
             self._key = made
         return made is not None
@@ -154,20 +162,20 @@ class RerankingQuestions:
 
     def swap(self) -> None:
         """With which rank the selected document changes places."""
-        session, key, doc_id = self._session, self._session.edited_run, self._session.document_id
-        scene = session.scene
+        session, key, doc_id = self._session, self._session.run_editing.edited_run, self._session.view.document_id
+        scene = session.view.scene
         entry = None if scene is None or key is None else scene.collection.run(key)
         if key is None or doc_id is None or entry is None:
             session.say(info(f"Select a document of an edited copy ({command_keys('edit_copy')} makes one)."))
             return
-        order = entry.run.ranking(session.query_id)
+        order = entry.run.ranking(session.view.query_id)
         if doc_id not in order:
-            session.swap_documents(key, doc_id, doc_id)  # says that the list lacks it
+            session.run_editing.swap_documents(key, doc_id, doc_id)  # says that the list lacks it
             return
         own = order.index(doc_id) + 1
 
         def accept(text: str) -> None:
-            session.swap_ranks(key, own, int(text))
+            session.run_editing.swap_ranks(key, own, int(text))
 
         question = f"Swap rank {own} with rank (1 to {len(order)}):"
         trouble_of = partial(_trouble_of, len(order))
@@ -178,27 +186,27 @@ class RerankingQuestions:
     def cheapest(self) -> None:
         """What a value would take."""
         session = self._session
-        key = session.edited_run if session.edited_run is not None else session.focus
-        key = session.baseline if key is None else key
+        key = session.run_editing.edited_run if session.run_editing.edited_run is not None else session.view.focus
+        key = session.view.baseline if key is None else key
         if key is not None:
             self._desk.show(CheapestDialog(session, self._theme, key, self._window))
 
     def save(self) -> None:
         """Where the edited run goes."""
-        session, key = self._session, self._session.edited_run
+        session, key = self._session, self._session.run_editing.edited_run
         if key is None:
             session.say(info(f"No edited copy is shown: {command_keys('edit_copy')} makes one."))
             return
-        name = next(label.name for label in session.labels() if label.key == key)
-        save = partial(session.save_run, key)
-        self._desk.show(SaveDialog(self._window, "Save the edited run", session.file_folder(), name, RUNS, save))
+        name = next(label.name for label in session.view.labels() if label.key == key)
+        save = partial(session.run_editing.save_run, key)
+        self._desk.show(SaveDialog(self._window, "Save the edited run", session.saving.file_folder(), name, RUNS, save))
 
 
 def _first_target(session: Session, key: int) -> float:
     """A step above what the list has."""
-    scene = session.scene
+    scene = session.view.scene
     entry = None if scene is None else scene.collection.run(key)
-    place = -1 if scene is None else scene.query_index.get(session.query_id, -1)
+    place = -1 if scene is None else scene.query_index.get(session.view.query_id, -1)
     if scene is None or entry is None or place < 0:
         return 1.0
     value = float(scene.values(entry, scene.measure)[place])

@@ -38,7 +38,7 @@ class RenameDialog(QDialog):
         self.setWindowTitle("Rename run")
         self._session = session
         self._key = key
-        labels = session.labels()
+        labels = session.view.labels()
         self._name = next((label.name for label in labels if label.key == key), "")
         self._taken = {label.name for label in labels if label.key != key}
         self.line = QLineEdit(self._name)
@@ -73,7 +73,7 @@ class RenameDialog(QDialog):
     def _on_accepted(self) -> None:
         name = self.line.text().strip()
         if name and name != self._name:
-            self._session.rename_run(self._key, name)
+            self._session.runs.rename_run(self._key, name)
 
 
 class ColourDialog(QColorDialog):
@@ -85,7 +85,7 @@ class ColourDialog(QColorDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._session = session
         self._key = key
-        label = next(label for label in session.labels() if label.key == key)
+        label = next(label for label in session.view.labels() if label.key == key)
         self.setWindowTitle(f"Colour of {label.name}")
         for place, text in enumerate(theme.palette.runs):
             QColorDialog.setCustomColor(place, QColor(text))
@@ -100,11 +100,11 @@ class ColourDialog(QColorDialog):
         self.colorSelected.connect(self._on_colour_selected)
 
     def _on_back_clicked(self) -> None:
-        self._session.recolour_run(self._key, None)
+        self._session.runs.recolour_run(self._key, None)
         self.reject()
 
     def _on_colour_selected(self, chosen: QColor) -> None:
-        self._session.recolour_run(self._key, chosen.name())
+        self._session.runs.recolour_run(self._key, chosen.name())
 
 
 def file_name(name: str) -> str:

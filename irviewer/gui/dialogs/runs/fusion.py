@@ -89,13 +89,13 @@ class FusionDialog(QDialog):
         self._on_changed()
 
     def _make_runs(self) -> QScrollArea:
-        shown = self._session.shown
+        shown = self._session.view.shown
         inside = QWidget()
         grid = QGridLayout(inside)
         grid.setContentsMargins(8, 6, 8, 6)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(0, 1)
-        labels = self._session.labels()
+        labels = self._session.view.labels()
         # Few shown runs are no choice to begin with: then all are.
         ticked = [one.key for one in labels if one.key in shown]
         ticked = ticked if len(ticked) > 1 else [one.key for one in labels]
@@ -176,7 +176,7 @@ class FusionDialog(QDialog):
             fusion = self.fusion()
         except OptionError:
             return
-        self._session.try_fusion(self.keys, fusion, self._on_tried)
+        self._session.fusion.try_fusion(self.keys, fusion, self._on_tried)
 
     def _on_changed(self) -> None:
         name = str(self.method.currentData())
@@ -193,7 +193,7 @@ class FusionDialog(QDialog):
             self.fusion()
         except OptionError as trouble:
             self._pause.stop()
-            self._session.stop_trying()
+            self._session.fusion.stop_trying()
             self._say(str(trouble), "warning")
             self.ok.setEnabled(False)
             return
@@ -235,12 +235,12 @@ class FusionDialog(QDialog):
             box.setChecked(False)
 
     def _on_accepted(self) -> None:
-        self._session.fuse_runs(self.keys, self.fusion())
+        self._session.fusion.fuse_runs(self.keys, self.fusion())
 
     def _on_finished(self) -> None:
         self._gone = True
         self._pause.stop()
-        self._session.stop_trying()
+        self._session.fusion.stop_trying()
 
 
 def _number(text: str, what: str) -> float:

@@ -30,7 +30,7 @@ class RunQuestions:
 
     def baseline(self) -> None:
         """What every difference is against."""
-        self._pick_run("Baseline ★: what every difference is against", self._session.set_baseline)
+        self._pick_run("Baseline ★: what every difference is against", self._session.runs.set_baseline)
 
     def choose(self) -> None:
         """Show or hide runs, one after the other."""
@@ -53,7 +53,7 @@ class RunQuestions:
 
     def remove(self) -> None:
         """Take a run out of the collection."""
-        self._pick_run("Remove which run? Its file stays, and undo brings it back", self._session.remove_run)
+        self._pick_run("Remove which run? Its file stays, and undo brings it back", self._session.runs.remove_run)
 
     def fuse(self) -> None:
         """Which runs become one, and how."""
@@ -65,10 +65,10 @@ class RunQuestions:
 
     def ask_file(self, key: int) -> None:
         """Where a run goes."""
-        name = next((label.name for label in self._session.labels() if label.key == key), "run")
+        name = next((label.name for label in self._session.view.labels() if label.key == key), "run")
         dialog = SaveDialog(
-            self._window, "Save run", self._session.file_folder(), file_name(name), KINDS,
-            partial(self._session.save_run, key),
+            self._window, "Save run", self._session.saving.file_folder(), file_name(name), KINDS,
+            partial(self._session.run_editing.save_run, key),
         )  # fmt: skip
         self._desk.show(dialog)
 
@@ -76,7 +76,7 @@ class RunQuestions:
         self._desk.picker.pick_from(RunSource(self._session, self._theme, question, act))
 
     def _switch_run(self, key: int) -> None:
-        self._session.show_run(key, key not in self._session.shown)
+        self._session.runs.show_run(key, key not in self._session.view.shown)
 
     def _ask_name(self, key: int) -> None:
         self._desk.show(RenameDialog(self._session, self._theme, key, self._window))
@@ -88,8 +88,8 @@ class RunQuestions:
         self._pick_run("To the place of which run?", partial(self._move_to_place_of, key))
 
     def _move_to_place_of(self, key: int, other: int) -> None:
-        keys = [label.key for label in self._session.labels()]
-        self._session.move_run(key, keys.index(other))
+        keys = [label.key for label in self._session.view.labels()]
+        self._session.runs.move_run(key, keys.index(other))
 
 
 def _shown_or_hidden(label: RunLabel) -> str:

@@ -42,7 +42,7 @@ def test_a_name_that_is_not_there_is_a_message_not_a_box(
     dialog.selectFile("nowhere.run")
     dialog.accept()
     assert not dialog.isVisible()
-    assert "nowhere.run" in session.messages[-1].text
+    assert "nowhere.run" in session.view.messages[-1].text
 
 
 def test_the_kind_chosen_gives_the_suffix(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_the_kind_chosen_gives_the_suffix(qtbot: QtBot, window: MainWindow, tmp_
 
 
 def test_saving_a_table_by_command(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> None:
-    session.set_place("systems")
+    session.navigation.set_place("systems")
     window.flush()
     run_command(session, "save_table")
     dialog = window.findChild(SaveDialog)
@@ -68,12 +68,12 @@ def test_saving_a_table_by_command(qtbot: QtBot, window: MainWindow, session: Se
     dialog.fileSelected.emit(str(target))
     dialog.reject()
     assert "alpha" in target.read_text("utf-8")
-    assert session.messages[-1].text == f"Saved {target}"
+    assert session.view.messages[-1].text == f"Saved {target}"
 
 
 def test_a_saved_systems_table_names_its_tests(window: MainWindow, session: Session, tmp_path: Path) -> None:
-    session.set_place("systems")
-    session.set_seed(7)
+    session.navigation.set_place("systems")
+    session.statistics.set_seed(7)
     session.catch_up()
     window.flush()
     run_command(session, "save_table")
@@ -83,7 +83,7 @@ def test_a_saved_systems_table_names_its_tests(window: MainWindow, session: Sess
     dialog.fileSelected.emit(str(target))
     dialog.reject()
     rows = list(csv.DictReader(io.StringIO(target.read_text("utf-8"))))
-    found = session.compared("baseline")
+    found = session.comparison.compared("baseline")
     assert found is not None
     for row in rows:
         for said in found.comparison.looked_at:
@@ -99,10 +99,10 @@ def test_a_saved_systems_table_names_its_tests(window: MainWindow, session: Sess
 
 
 def test_a_matrix_is_saved_as_a_table(window: MainWindow, session: Session, tmp_path: Path) -> None:
-    session.set_place("compare")
-    session.set_tab("compare", "matrices")
+    session.navigation.set_place("compare")
+    session.navigation.set_tab("compare", "matrices")
     for kind, column in (("difference", "difference"), ("p", "corrected")):
-        session.set_matrix(kind)
+        session.matrices.set_matrix(kind)
         session.catch_up()
         window.flush()
         run_command(session, "save_table")
@@ -113,7 +113,7 @@ def test_a_matrix_is_saved_as_a_table(window: MainWindow, session: Session, tmp_
         dialog.setParent(None)
         dialog.reject()
         header, *rows = csv.reader(io.StringIO(target.read_text("utf-8")))
-        found = session.compared("pairs")
+        found = session.comparison.compared("pairs")
         assert found is not None
         comparison = found.comparison
         assert header[1:] == [row[0] for row in rows]
@@ -127,18 +127,18 @@ def test_a_matrix_is_saved_as_a_table(window: MainWindow, session: Session, tmp_
 
 
 def test_a_place_that_cannot_be_written_is_a_message(window: MainWindow, session: Session, tmp_path: Path) -> None:
-    session.set_place("systems")
+    session.navigation.set_place("systems")
     window.flush()
     run_command(session, "save_table")
     dialog = window.findChild(SaveDialog)
     assert dialog is not None
     dialog.fileSelected.emit(str(tmp_path / "nowhere" / "systems.csv"))
     dialog.reject()
-    assert "cannot be written" in session.messages[-1].text
+    assert "cannot be written" in session.view.messages[-1].text
 
 
 def test_every_table_in_view_is_offered(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> None:
-    session.set_place("query")
+    session.navigation.set_place("query")
     window.flush()
     run_command(session, "save_table")
     assert window.desk.picker.isVisible()
@@ -154,11 +154,11 @@ def test_every_table_in_view_is_offered(qtbot: QtBot, window: MainWindow, sessio
 
 
 def test_what_is_saved_of_a_query_names_it(window: MainWindow, session: Session) -> None:
-    session.set_place("query")
+    session.navigation.set_place("query")
     window.flush()
     window.desk.saving.widgets(plots=False)[0].setFocus()
     run_command(session, "save_table")
     dialog = window.findChild(SaveDialog)
     assert dialog is not None
-    assert f"query_{session.query_id}" in Path(dialog.selectedFiles()[0]).name
+    assert f"query_{session.view.query_id}" in Path(dialog.selectedFiles()[0]).name
     dialog.reject()

@@ -40,32 +40,32 @@ def test_account_of_every_file(qtbot: QtBot, window: MainWindow, session: Sessio
 
 def test_a_choice_reads_the_file_again(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> None:
     (tmp_path / "upper.run").write_text("1 Q0 D1 0 3 u\n1 Q0 D2 0 2 u\n2 Q0 D4 0 1 u\n3 Q0 D5 0 1 u\n")
-    session.open_files([str(tmp_path / "upper.run")])
+    session.files.open_files([str(tmp_path / "upper.run")])
     window.flush()
     dialog = opened(window)
     button = next(one for title, one in buttons(dialog).items() if title.startswith("upper and lower case"))
     assert button.text() == "Choose"
     button.click()
-    assert session.collection is not None
-    assert session.collection.runs[-1].run.ranking("1") == ["d1", "d2"]
-    assert any(one == "upper: ids by the rule case" for one in session.caveats)
+    assert session.view.collection is not None
+    assert session.view.collection.runs[-1].run.ranking("1") == ["d1", "d2"]
+    assert any(one == "upper: ids by the rule case" for one in session.view.caveats)
     now = buttons(dialog)
     assert [title for title, one in now.items() if one.text() == "In use"] == ["upper and lower case taken as one"]
     now["upper and lower case taken as one"].click()  # is so already
     now["the ids as they stand in the file"].click()
-    assert session.collection.runs[-1].run.ranking("1") == ["D1", "D2"]
+    assert session.view.collection.runs[-1].run.ranking("1") == ["D1", "D2"]
     dialog.reject()
     QApplication.processEvents()
-    session.treat(str(tmp_path / "upper.run"), Treatment(ids="case"))  # nobody listens any more
+    session.files.treat(str(tmp_path / "upper.run"), Treatment(ids="case"))  # nobody listens any more
 
 
 def test_a_refused_file(qtbot: QtBot, window: MainWindow, session: Session, tmp_path: Path) -> None:
     (tmp_path / "twice.run").write_text("1 Q0 d1 0 3 u\n1 Q0 d1 0 2 u\n1 Q0 d2 0 2.5 u\n")
-    session.open_files([str(tmp_path / "twice.run")])
+    session.files.open_files([str(tmp_path / "twice.run")])
     dialog = opened(window)
     buttons(dialog)["keep the last in the file"].click()
-    assert session.collection is not None
-    assert session.collection.runs[-1].run.ranking("1") == ["d2", "d1"]
+    assert session.view.collection is not None
+    assert session.view.collection.runs[-1].run.ranking("1") == ["d2", "d1"]
     assert buttons(dialog)["keep the last in the file"].text() == "In use"
     dialog.reject()
 
@@ -77,10 +77,10 @@ def test_files_are_examined_in_the_background_and_closing_ends_it(
     settings["hints"] = False
     session = Session(settings, post=bridge.post)
     window = make_window(session)
-    session.open_files(files)
+    session.files.open_files(files)
 
     def is_open() -> bool:
-        return session.collection is not None and session.busy is None
+        return session.view.collection is not None and session.busy is None
 
     qtbot.waitUntil(is_open)
     window.flush()
@@ -93,7 +93,7 @@ def test_files_are_examined_in_the_background_and_closing_ends_it(
     told = [one.text() for one in dialog.area.widget().findChildren(QLabel)]
     assert "alpha.run" in told
     dialog.reject()
-    session.reload()
+    session.files.reload()
     qtbot.waitUntil(is_open)
     window.flush()
     dialog = opened(window)

@@ -39,9 +39,9 @@ def test_a_file_is_opened_as_a_person_says(
     assert {"qrels", "run"} <= set(kinds)
     dialog.kind.setCurrentIndex(dialog.kind.findData("qrels"))
     dialog.accept()
-    assert session.collection is not None
-    assert [one.qrels.origin for one in session.collection.judgments][-1] == str(path)
-    assert session.treatment_of(str(path)) == Treatment(format="csv", kind="qrels")
+    assert session.view.collection is not None
+    assert [one.qrels.origin for one in session.view.collection.judgments][-1] == str(path)
+    assert session.files.treatment_of(str(path)) == Treatment(format="csv", kind="qrels")
 
 
 def test_formats_leave_the_kinds_that_they_hold(
@@ -66,6 +66,6 @@ def test_the_doctor_asks_for_a_file_and_a_bad_word_is_told(
     dialog = visible(window)
     dialog.format.setCurrentIndex(dialog.format.findData("ris"))
     dialog.accept()
-    assert "alpha.run" in session.messages[-1].text
-    assert session.collection is not None
-    assert [entry.name for entry in session.collection.runs] == ["alpha", "beta"]
+    assert "alpha.run" in session.view.messages[-1].text
+    assert session.view.collection is not None
+    assert [entry.name for entry in session.view.collection.runs] == ["alpha", "beta"]

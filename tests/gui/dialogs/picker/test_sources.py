@@ -33,11 +33,11 @@ class TestQueries:
         assert _from_near(text, 3) == text
 
     def test_going_there(self, source: QuerySource, session: Session) -> None:
-        session.set_place("systems")
+        session.navigation.set_place("systems")
         act = source.items("3")[0].act
         assert act is not None
         act()
-        assert (session.place, session.query_id) == ("query", "3")
+        assert (session.view.place, session.view.query_id) == ("query", "3")
 
     def test_nothing_found_says_so(self, source: QuerySource) -> None:
         item = source.items("zeppelin")[0]
@@ -49,6 +49,10 @@ class TestQueries:
             query_ids = tuple(str(n) for n in range(6980))
 
         class Fake:
+            @property
+            def view(self) -> Fake:
+                return self
+
             scene = Scene()
             collection = Collection(
                 "big",
@@ -73,7 +77,7 @@ class TestMeasures:
         assert item.title == "P(rel=2)@7"
         assert item.act is not None
         item.act()
-        assert str(session.measure) == "P(rel=2)@7"
+        assert str(session.view.measure) == "P(rel=2)@7"
 
     def test_a_slip_is_answered_by_suggestions(self, session: Session) -> None:
         items = MeasureSource(session).items("nDGC@10")
@@ -88,7 +92,7 @@ def test_runs_with_what_choosing_does(session: Session, theme: Theme) -> None:
     assert [item.title for item in items] == ["beta"]
     assert items[0].act is not None
     items[0].act()
-    assert chosen == [next(label.key for label in session.labels() if label.name == "beta")]
+    assert chosen == [next(label.key for label in session.view.labels() if label.name == "beta")]
 
 
 def test_samples_from_the_registry(session: Session) -> None:

@@ -22,22 +22,22 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.fixture
 def ready(window: MainWindow, session: Session) -> Session:
     """Query 1; beta ranks d9 d3 d2 d1, of which d1 and d2 are relevant."""
-    session.set_place("query")
-    session.set_query("1")
-    session.set_measure("AP")
+    session.navigation.set_place("query")
+    session.navigation.set_query("1")
+    session.evaluation.set_measure("AP")
     window.flush()
     return session
 
 
 def listed(session: Session, key: int = 2) -> list[str]:
-    assert session.collection is not None
-    entry = session.collection.run(key)
+    assert session.view.collection is not None
+    entry = session.view.collection.run(key)
     assert entry is not None
     return entry.run.ranking("1")
 
 
 def test_the_cheapest_changes_are_made_one_by_one_or_all(window: MainWindow, ready: Session, qtbot: QtBot) -> None:
-    ready.set_focus(1)
+    ready.runs.set_focus(1)
     run_command(ready, "cheapest_changes")
     dialog = next(one for one in window.findChildren(CheapestDialog) if one.isVisible())
     assert dialog.target.value() == pytest.approx((1 / 3 + 2 / 4) / 2 + 0.05, abs=1e-4)
@@ -54,14 +54,14 @@ def test_the_cheapest_changes_are_made_one_by_one_or_all(window: MainWindow, rea
     assert listed(ready) == ["d2", "d1", "d9", "d3"]
     assert "is 1.0000 already" in dialog.answer.text()
     assert not dialog.all_button.isEnabled()
-    ready.undo()
-    ready.undo()
+    ready.history.undo()
+    ready.history.undo()
     assert listed(ready) == ["d9", "d3", "d2", "d1"]
     dialog.reject()
 
 
 def test_a_measure_without_cheapest_changes_says_so(window: MainWindow, ready: Session) -> None:
-    ready.set_measure("ERR@10")
+    ready.evaluation.set_measure("ERR@10")
     run_command(ready, "cheapest_changes")
     dialog = next(one for one in window.findChildren(CheapestDialog) if one.isVisible())
     assert dialog.found is None
@@ -70,9 +70,9 @@ def test_a_measure_without_cheapest_changes_says_so(window: MainWindow, ready: S
 
 
 def test_two_ranks_are_swapped_and_the_run_is_saved(window: MainWindow, ready: Session, tmp_path: Path) -> None:
-    assert ready.edit_copy(1) == 2
-    assert ready.baseline == 1
-    ready.set_document("d9")
+    assert ready.run_editing.edit_copy(1) == 2
+    assert ready.view.baseline == 1
+    ready.navigation.set_document("d9")
     run_command(ready, "swap_documents")
     line = next(one for one in window.findChildren(LineDialog) if one.isVisible())
     assert line.line.text() == "2"
@@ -89,6 +89,6 @@ def test_two_ranks_are_swapped_and_the_run_is_saved(window: MainWindow, ready: S
     assert isinstance(written, Run)
     assert written.ranking("1") == ["d1", "d3", "d2", "d9"]
     assert written.ranking("2") == ["d4", "d2"]
-    ready.set_document("d5")
+    ready.navigation.set_document("d5")
     run_command(ready, "swap_documents")
-    assert "d5 is not in the list" in ready.messages[-1].text
+    assert "d5 is not in the list" in ready.view.messages[-1].text

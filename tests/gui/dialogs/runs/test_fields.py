@@ -13,11 +13,11 @@ from irviewer.session.session import Session
 
 
 def names(session: Session) -> list[str]:
-    return [label.name for label in session.labels()]
+    return [label.name for label in session.view.labels()]
 
 
 def test_rename(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
-    dialog = RenameDialog(session, theme, session.labels()[1].key, window)
+    dialog = RenameDialog(session, theme, session.view.labels()[1].key, window)
     dialog.open()
     assert dialog.line.selectedText() == "beta"
     qtbot.keyClicks(dialog.line, "  gamma ")
@@ -26,7 +26,7 @@ def test_rename(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme
 
 
 def test_a_name_that_will_not_do_says_why(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
-    dialog = RenameDialog(session, theme, session.labels()[1].key, window)
+    dialog = RenameDialog(session, theme, session.view.labels()[1].key, window)
     dialog.open()
     for text, why in (("alpha", "Another run has this name."), ("  ", "A run needs a name.")):
         dialog.line.setText(text)
@@ -37,14 +37,14 @@ def test_a_name_that_will_not_do_says_why(qtbot: QtBot, window: MainWindow, sess
 
 
 def test_colour_and_back(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
-    key = session.labels()[0].key
+    key = session.view.labels()[0].key
     dialog = ColourDialog(session, theme, key, window)
     dialog.open()
     dialog.setCurrentColor(QColor("#123456"))
     dialog.accept()
-    assert session.labels()[0].colour == "#123456"
+    assert session.view.labels()[0].colour == "#123456"
     again = ColourDialog(session, theme, key, window)
     again.open()
     assert again.currentColor().name() == "#123456"
     again.back.click()
-    assert session.labels()[0].colour is None
+    assert session.view.labels()[0].colour is None

@@ -21,11 +21,11 @@ def _open(session: Session, theme: Theme, window: MainWindow) -> FusionDialog:
 
 def test_it_tells_what_it_would_be_worth(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
     dialog = _open(session, theme, window)
-    assert dialog.keys == [label.key for label in session.labels()]
+    assert dialog.keys == [label.key for label in session.view.labels()]
     qtbot.waitUntil(lambda: "the best single one, alpha with" in dialog.worth.text())
-    assert dialog.worth.text().startswith(str(session.measure))
+    assert dialog.worth.text().startswith(str(session.view.measure))
     dialog.reject()
-    assert len(session.labels()) == 2
+    assert len(session.view.labels()) == 2
 
 
 def test_keys_are_enough(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
@@ -37,8 +37,8 @@ def test_keys_are_enough(qtbot: QtBot, window: MainWindow, session: Session, the
     assert dialog.fusion().method == "borda"
     assert not dialog.form.isRowVisible(dialog.k)
     qtbot.keyClick(dialog, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: len(session.labels()) == 3)
-    assert session.labels()[-1].name == "Borda of alpha and beta"
+    qtbot.waitUntil(lambda: len(session.view.labels()) == 3)
+    assert session.view.labels()[-1].name == "Borda of alpha and beta"
 
 
 def test_what_will_not_do_says_why(qtbot: QtBot, window: MainWindow, session: Session, theme: Theme) -> None:
@@ -67,5 +67,5 @@ def test_weights_have_fields(qtbot: QtBot, window: MainWindow, session: Session,
     second.setText("0.5")
     assert dialog.fusion().weights == (1.0, 0.5)
     dialog.accept()
-    qtbot.waitUntil(lambda: len(session.labels()) == 3)
-    assert session.labels()[-1].made == "Weighted sum (scores min-max; weights 1, 0.5) of alpha and beta"
+    qtbot.waitUntil(lambda: len(session.view.labels()) == 3)
+    assert session.view.labels()[-1].made == "Weighted sum (scores min-max; weights 1, 0.5) of alpha and beta"

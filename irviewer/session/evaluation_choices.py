@@ -1,0 +1,85 @@
+"""By which measure, cutoff, relevance level and judgments numbers are made."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from irviewer.errors import MeasureError
+from irviewer.measures.parser import parse_measure
+from irviewer.model.workspace import Regime
+from irviewer.session import state_changes
+from irviewer.session.default_measures import cutoff_of, measure_at
+from irviewer.session.document_lengths import needs_lengths
+from irviewer.session.judging.history import HistoryService
+from irviewer.session.messages import error
+from irviewer.session.state import State
+from irviewer.session.store import Store
+from irviewer.session.teaching.examples import is_taught
+from irviewer.session.view import View
+
+NOT_A_MEASURE = "not a measure"
+"""The topic of what was said of a text that names no measure: taken back once one is chosen."""
+
+
+class EvaluationService:
+    """Chooses how numbers are made."""
+
+    def __init__(self, store: Store, view: View, history: HistoryService) -> None:
+        self._store = store
+        self._settings = store.settings
+        self._view = view
+        self._history = history
+
+    def set_measure(self, text: str) -> bool:
+        """Choose a measure by its text; False (and a message) where it cannot be understood."""
+        try:
+            measure = parse_measure(text, self._store.state.options.rules.names)
+            if measure.is_text:
+                raise MeasureError(f"{measure} is text and no number")
+            if needs_lengths(measure) and self._view.collection is not None and self._view.collection.documents is None:
+                raise MeasureError(f"{measure} asks how long documents are: open a file of the documents")
+        except MeasureError as failure:
+            self._store.forget(NOT_A_MEASURE)
+            self._store.say(replace(error(str(failure)), topic=NOT_A_MEASURE))
+            return False
+        self._store.forget(NOT_A_MEASURE)
+        if not is_taught(self._store.state):
+            self._settings["measure"] = str(measure)
+        self._store.apply_when_ready(
+            lambda state: replace(state, measure=measure, cutoff=cutoff_of(measure) or state.cutoff)
+        )
+        return True
+
+    def set_cutoff(self, cutoff: int) -> None:
+        """Move the cutoff line; a measure that is cut at a rank follows."""
+        cutoff = max(1, cutoff)
+        self._store.apply_when_ready(
+            lambda state: replace(state, cutoff=cutoff, measure=measure_at(state.measure, cutoff))
+        )
+
+    def set_level(self, level: float) -> None:
+        """Count documents of this grade and higher as relevant, in binary measures and wherever documents are
+        counted."""
+        self._store.apply_when_ready(lambda state: replace(state, options=replace(state.options, level=level)))
+
+    def set_judged_only(self, judged_only: bool) -> None:
+        """Leave documents that nobody judged out of lists and numbers, or take them in again."""
+        self._store.apply_when_ready(
+            lambda state: replace(state, options=replace(state.options, judged_only=judged_only))
+        )
+
+    def set_regime(self, regime: Regime) -> None:
+        """Read the judgments in force as complete, pooled or sparse."""
+        self._history.do(
+            f"judgments read as {Regime(regime).value}", state_changes.with_regime(self._store.state, regime)
+        )
+
+    def set_judgments(self, number: int) -> None:
+        """Judge by another of the collection's judgment sets."""
+        if self._view.collection is None or not 0 <= number < len(self._view.collection.judgments):
+            return
+
+        def change(state: State) -> State:
+            return state_changes.with_judgments(state, number, self._store.plain_scene_of)
+
+        self._store.apply_when_ready(change)

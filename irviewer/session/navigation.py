@@ -1,0 +1,92 @@
+"""Moving between places, views, queries and documents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from irviewer.errors import IrviewerError
+from irviewer.session import state_changes
+from irviewer.session.messages import warning
+from irviewer.session.state import PLACES, TABS
+from irviewer.session.store import Store
+from irviewer.session.view import View
+
+
+class NavigationService:
+    """Selects; changes no data."""
+
+    def __init__(self, store: Store, view: View) -> None:
+        self._store = store
+        self._view = view
+
+    def set_place(self, place: str) -> None:
+        """Go to a place; where nothing is open there is only the start."""
+        if place not in PLACES:
+            raise IrviewerError(f"there is no place {place!r}; there are {', '.join(PLACES)}")
+        if self._view.collection is not None or place == "start":
+            self._store.apply(replace(self._store.state, place=place))
+
+    def set_tab(self, place: str, name: str) -> None:
+        """See another view of a place. Raises IrviewerError where the place has none of that name."""
+        if name not in TABS.get(place, ()):
+            raise IrviewerError(f"{place} has no view {name!r}; there are {', '.join(TABS.get(place, ()))}")
+        self._store.apply(replace(self._store.state, tabs={**self._store.state.tabs, place: name}))
+
+    def step_tab(self, step: int) -> None:
+        """The next view of the place in view, or one before."""
+        names = TABS.get(self._view.place, ())
+        if names:
+            self.set_tab(self._view.place, names[(names.index(self._view.tab(self._view.place)) + step) % len(names)])
+
+    def set_query(self, query_id: str) -> bool:
+        """Select a query; False (and a message) where the collection has none of that id."""
+        scene = self._view.scene
+        if scene is None or query_id == self._view.query_id:
+            return scene is not None
+        if query_id not in scene.query_index:
+            why = "is not in the qrels" if scene.judgments is not None else "is in none of the runs"
+            self._store.say(warning(f"query {query_id} {why}"))
+            return False
+        self.hover("")  # what stood under the pointer was another query's
+        chosen = replace(self._store.state.chosen, query_id=query_id, document_id=None)
+        self._store.apply(state_changes.without_hints(self._store.state.with_chosen(chosen)))
+        return True
+
+    def step_query(self, step: int) -> None:
+        """Walk the queries in the table's order; the ends hold."""
+        scene = self._view.scene
+        if scene is None:
+            return
+        order = self._view.order(scene)
+        if not len(order.rows):
+            return
+        row = order.row_of(scene.query_index.get(self._view.query_id, -1))
+        wanted = row + step if row >= 0 else (0 if step > 0 else len(order.rows) - 1)
+        self.set_query(scene.query_ids[int(order.rows[max(0, min(len(order.rows) - 1, wanted))])])
+
+    def go_to_widest(self) -> None:
+        """Select the query in which focus and baseline differ most."""
+        scene = self._view.scene
+        place = None if scene is None else state_changes.widest(scene)
+        if scene is not None and place is not None:
+            self.set_query(scene.query_ids[place])
+
+    def set_document(self, doc_id: str | None) -> None:
+        """Select a document, or none."""
+        self._store.choose(document_id=doc_id)
+
+    def hover(self, doc_id: str) -> None:
+        """The pointer stands over a document ("" none): announced apart, no page changes."""
+        self._store.hover(doc_id)
+
+    def sort_queries(self, column: str, descending: bool) -> None:
+        """Sort the Queries table: "query", "text", "relevant", "delta", "spread" or a run's key as text."""
+        self._store.choose(queries_sort=(column, descending))
+
+    def filter_queries(self, text: str) -> None:
+        """Filter the Queries table; see :mod:`irviewer.session.text.filter`."""
+        self._store.choose(queries_filter=text)
+
+    def sort_systems(self, column: str, descending: bool) -> None:
+        """Sort the Systems table: a measure, "run", "delta", or "" for the person's own order."""
+        self._store.choose(systems_sort=(column, descending))

@@ -1,0 +1,104 @@
+"""The view models of the places Systems, Queries and Query, each kept until what it depends on changes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irviewer.session.comparison.actions import ComparisonService
+from irviewer.session.comparison.pooling import PoolService
+from irviewer.session.curves.actions import CurveService
+from irviewer.session.curves.choice import CurveChoice
+from irviewer.session.default_measures import query_measures
+from irviewer.session.store import Store
+from irviewer.session.text.card_template import parse_template
+from irviewer.session.view import View
+from irviewer.session.view_models.queries import QueriesPage, build_queries
+from irviewer.session.view_models.query import (
+    DocumentCard,
+    QueryPage,
+    aspect_words,
+    aspects_of,
+    build_document,
+    build_query,
+    score_words,
+    with_document,
+)
+from irviewer.session.view_models.systems import SystemsPage
+
+if TYPE_CHECKING:
+    pass
+
+
+class PageService:
+    """Pages are None where there is nothing to show."""
+
+    def __init__(
+        self, store: Store, view: View, comparison: ComparisonService, curves: CurveService, pooling: PoolService
+    ) -> None:
+        self._store = store
+        self._settings = store.settings
+        self._cache = store.cache
+        self._view = view
+        self._comparison = comparison
+        self._curves = curves
+        self._pooling = pooling
+
+    def systems_page(self) -> SystemsPage | None:
+        """The Systems place's page: its table and curves, with the statistics and marks there are; None where nothing
+        is open."""
+        return self._pooling.mark_systems(self._curves.dress_systems(self._comparison.systems_page()))
+
+    def query_page(self) -> QueryPage | None:
+        """The Query place's page; None without a query."""
+        return self._cache.once("query", lambda: self._curves.dress_query(self._find_query_page()))
+
+    def document_card(self) -> DocumentCard | None:
+        """The selected document's card; None without one."""
+        scene, query, document = self._view.scene, self._view.query_id, self._view.document_id
+        if scene is None or document is None:
+            return None
+        template = parse_template(self._settings["card_fields"])
+        return self._cache.get(
+            "document", (scene, query, document, template), lambda: build_document(scene, query, document, template)
+        )
+
+    def score_words(self, key: int, rank: int) -> str:
+        """The score of what a run has at a rank of the selected query and its parts; "" where there is none."""
+        entry = None if self._view.scene is None else self._view.scene.collection.run(key)
+        return "" if entry is None else score_words(entry.run, self._view.query_id, rank)
+
+    def aspect_words(self, doc_id: str) -> str:
+        """The subtopics of the query that a document covers, or who judged it how; "" where nothing is said."""
+        judgments = self._view.judgments
+        return "" if judgments is None else aspect_words(aspects_of(judgments.qrels, self._view.query_id, doc_id))
+
+    def queries_page(self) -> QueriesPage | None:
+        """The Queries place's page; None where nothing is open."""
+        return self._cache.once("queries", self._find_queries_page)
+
+    def _find_query_page(self) -> QueryPage | None:
+        scene, query, document = self._view.scene, self._view.query_id, self._view.document_id
+        if scene is None or not query:
+            return None
+        order = self._view.order(scene)
+        place = order.row_of(scene.query_index.get(query, -1))
+        measures = query_measures(scene.depth, scene.measure)
+        choice = CurveChoice(self._settings["pr_raw"], self._settings["query_gain"] == "dcg")
+        base = self._cache.get(
+            "query", (scene, query, choice),
+            lambda: build_query(scene, query, (place + 1, len(order.rows)), measures, choice),
+        )  # fmt: skip
+        return self._cache.get("query with document", (base, document), lambda: with_document(base, scene, document))
+
+    def _find_queries_page(self) -> QueriesPage | None:
+        scene, query = self._view.scene, self._view.query_id
+        if scene is None:
+            return None
+        order = self._view.order(scene)
+        columns, against = tuple(self._settings["query_columns"]), self._settings["bars_against"]
+        brushed = self._store.state.chosen.brushed
+        return self._cache.get(
+            "queries",
+            (scene, query, columns, against, brushed),
+            lambda: build_queries(scene, order, query, columns, against, brushed),
+        )

@@ -1,0 +1,193 @@
+"""What is in view, read from the state: collection, query, runs, judgments. Changes nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irviewer.measures.base import Measure
+from irviewer.model.workspace import Collection, JudgmentSet, Workspace
+from irviewer.rendering.palette import DARK, LIGHT, Palette
+from irviewer.rendering.run_label import RunLabel
+from irviewer.reports.judgment_mark import Changes, mark_of
+from irviewer.session.context import Scene
+from irviewer.session.default_measures import COMMON, further_measures
+from irviewer.session.messages import Message
+from irviewer.session.state import TABS
+from irviewer.session.store import Store
+from irviewer.session.unmatched import Stranger, strangers_in
+from irviewer.session.view_models.queries import Order, build_order
+
+if TYPE_CHECKING:
+    pass
+
+
+class View:
+    """Read-only; values are None or empty where nothing is open."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._cache = store.cache
+        self._changes = Changes()
+
+    @property
+    def workspace(self) -> Workspace:
+        """All that is open."""
+        return self._store.state.workspace
+
+    @property
+    def collection(self) -> Collection | None:
+        """The collection in view."""
+        return self._store.state.collection
+
+    @property
+    def scene(self) -> Scene | None:
+        """What the pages read; None where nothing is open."""
+        return self._store.scene
+
+    @property
+    def place(self) -> str:
+        """ "start", "systems", "queries" or "query"."""
+        return self._store.state.place
+
+    def tab(self, place: str) -> str:
+        """The view of a place that is seen, "" where a place is one view."""
+        names = TABS.get(place, ("",))
+        name = self._store.state.tabs.get(place, "")
+        return name if name in names else names[0]
+
+    @property
+    def query_id(self) -> str:
+        """The selected query, "" where there is none."""
+        return self._store.state.chosen.query_id
+
+    @property
+    def document_id(self) -> str | None:
+        """The selected document."""
+        return self._store.state.chosen.document_id
+
+    @property
+    def hovered_document(self) -> str:
+        """The document under the pointer, "" where there is none."""
+        return self._store.hovered_document
+
+    @property
+    def measure(self) -> Measure:
+        """The chosen measure."""
+        return self._store.state.measure
+
+    @property
+    def cutoff(self) -> int:
+        """The rank of the cutoff line."""
+        return self._store.state.cutoff
+
+    @property
+    def baseline(self) -> int | None:
+        """The baseline's key."""
+        scene = self.scene
+        return None if scene is None else scene.baseline
+
+    @property
+    def focus(self) -> int | None:
+        """The key of the run that deltas speak of."""
+        scene = self.scene
+        return None if scene is None else scene.focus
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """Keys of the shown runs in the person's order."""
+        scene = self.scene
+        return () if scene is None else scene.shown
+
+    @property
+    def level(self) -> float:
+        """The least grade that counts as relevant."""
+        return self._store.state.options.level
+
+    @property
+    def judged_only(self) -> bool:
+        """True where documents that nobody judged are left out."""
+        return self._store.state.options.judged_only
+
+    @property
+    def dialect(self) -> str:
+        """The name of the tool by whose rules numbers are made."""
+        return self._store.state.options.rules.name
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """The grades that relevance can begin at, ascending; fewer than two where the qrels are not graded."""
+        judgments = self.judgments
+        return () if judgments is None else tuple(float(one) for one in judgments.qrels.levels if one > 0)
+
+    @property
+    def lists_mode(self) -> str:
+        """ "lists" or "strips"."""
+        return self._store.state.lists_mode
+
+    @property
+    def theme(self) -> str:
+        """ "system", "light" or "dark", as the person chose."""
+        return self._store.state.theme
+
+    @property
+    def palette(self) -> Palette:
+        """The colours in force."""
+        dark = self._store.state.theme == "dark" or (
+            self._store.state.theme == "system" and self._store.state.system_dark
+        )
+        return DARK if dark else LIGHT
+
+    @property
+    def judgments(self) -> JudgmentSet | None:
+        """The judgment set in force."""
+        scene = self.scene
+        return None if scene is None else scene.judgments
+
+    @property
+    def differing(self) -> int:
+        """How many judgments in force were given here another grade than the file has."""
+        return self._changes.count(self.judgments)
+
+    @property
+    def judgment_mark(self) -> str:
+        """What every number that judgments changed by hand went into is told with, wherever it leaves the program:
+        ``with 1 changed judgment``; "" where all are as they were read."""
+        return mark_of(self.differing)
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """Short sentences for the status line."""
+        scene = self.scene
+        return () if scene is None else scene.caveats
+
+    @property
+    def summary(self) -> str:
+        """The collection in a line: ``225 queries · 1,837 judgments, complete · 6 runs to depth 100``."""
+        scene = self.scene
+        return "" if scene is None else scene.summary
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """What has been said and not dismissed, oldest first."""
+        return self._store.state.messages
+
+    @property
+    def common_measures(self) -> tuple[str, ...]:
+        """Measures that a menu offers at once; those for subtopics or several judges where qrels have them."""
+        judgments = self.judgments
+        return COMMON if judgments is None else (*COMMON, *further_measures(judgments.qrels))
+
+    def labels(self) -> tuple[RunLabel, ...]:
+        """All runs in the person's order."""
+        scene = self.scene
+        return () if scene is None else tuple(scene.labels.values())
+
+    @property
+    def strangers(self) -> tuple[Stranger, ...]:
+        """The runs in view that the qrels know nothing of, for their ids are written otherwise."""
+        workspace, collection, scene = self.workspace, self.collection, self.scene
+        return self._cache.get("strangers", (workspace, scene), lambda: strangers_in(workspace, collection, scene))
+
+    def order(self, scene: Scene) -> Order:
+        """The queries in the order of their table."""
+        return self._cache.get("order", (scene,), lambda: build_order(scene))
