@@ -16,6 +16,24 @@ CIRCLES = {
 }
 """Package -> why a circle among its modules is left for now."""
 
+LATE = (
+    ("irviewer", "scipy", "a third of a second, for statistics that are asked for"),
+    ("irviewer", "pyarrow.parquet", "a tenth of a second, for files of that format"),
+    ("irviewer", "yaml", "for runs with a header of metadata"),
+    ("irviewer", "ir_datasets", "may not be installed, and takes seconds"),
+    ("irviewer", "importlib.metadata", "for plugins, which are looked for when a name is none of ours"),
+    ("irviewer", "resource", "of Unix alone"),
+    ("irviewer.rendering.export", "irviewer.rendering.matplotlib_figure", "imports matplotlib"),
+    ("irviewer", "irviewer.cli", "each command's module is imported for that command alone"),
+    ("irviewer.__main__", "irviewer.gui.launch", "the command line runs where Qt's libraries are missing"),
+    ("irviewer.session", "fcntl", "of Unix alone"),
+    ("irviewer.session", "msvcrt", "of Windows alone"),
+    ("irviewer.session", "irviewer", "to be moved to the top"),
+    ("irviewer.commands", "irviewer", "to be moved to the top"),
+    ("irviewer.gui", "irviewer", "to be moved to the top"),
+)
+"""Who may import what in a function, and why it is not at the top. A package stands for what is within it too."""
+
 
 class Import(NamedTuple):
     """One import: the module that has it, what it imports (a module of ours, or another package's), and where."""
@@ -50,7 +68,8 @@ def _names(node: ast.AST) -> list[str]:
     if isinstance(node, ast.ImportFrom):
         assert node.level == 0, "imports are absolute"
         full = [f"{node.module}.{one.name}" for one in node.names]
-        return [one if one in _modules() else str(node.module) for one in full]
+        ours = str(node.module).partition(".")[0] == "irviewer"
+        return [str(node.module) if ours and one not in _modules() else one for one in full]
     if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         return [str(node.args[0].value)] if called in ("import_module", "__import__") else []
@@ -115,3 +134,19 @@ def test_no_circle_among_modules() -> None:
         assert package is not None, f"a circle of imports: {', '.join(circle)}"
         kept[package] = CIRCLES[package]
     assert kept == CIRCLES, "an exception that is no longer needed: remove it"
+
+
+def _is_within(name: str, package: str) -> bool:
+    return name == package or name.startswith(f"{package}.")
+
+
+def test_imports_in_functions_have_a_reason() -> None:
+    """At the top of a module everybody sees what it needs; what comes late is heavy, or not there everywhere."""
+    used = set()
+    for one in _imports():
+        if not one.late:
+            continue
+        row = next((row for row in LATE if _is_within(one.module, row[0]) and _is_within(one.imported, row[1])), None)
+        assert row is not None, f"{_modules()[one.module].relative_to(ROOT)}:{one.line} imports {one.imported} late"
+        used.add(row)
+    assert set(LATE) == used, "a reason that nobody needs any more: remove it"

@@ -10,7 +10,7 @@ from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
 from irviewer.analysis.statistics.pair import ALPHA
 from irviewer.analysis.statistics.resampling import SAMPLES, SEED
 from irviewer.analysis.statistics.result_comparison import ComparisonOptions, ComparisonTable, compare_results
-from irviewer.analysis.statistics.test_results import Step
+from irviewer.analysis.statistics.test_results import TESTS, Step
 from irviewer.api.evaluation import Source, evaluate
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, Dialect
@@ -77,8 +77,6 @@ difference (paired t-test: p < .001)
     ComparisonTable: ``table[measure]`` is a Comparison, its ``find(run, other)`` a Pair with ``verdict``, ``tests``
     (each with a ``sentence``), ``interval``, ``effects``, ``posterior``, ``power()``; ``warnings`` and ``looked_at``
     say what has to be told. Raises ParseError, MeasureError, OptionError."""
-    from irviewer.analysis.statistics.test_results import TESTS
-
     asked = (tests,) if isinstance(tests, str) else tuple(tests)
     options = ComparisonOptions(
         tuple(TESTS) if asked == ("all",) else asked, correction, interval, confidence, alpha,

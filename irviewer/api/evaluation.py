@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from irviewer.errors import OptionError
 from irviewer.evaluation.evaluate import evaluate as evaluate_values
@@ -15,6 +15,7 @@ from irviewer.evaluation.results import ResultTable
 from irviewer.evaluation.zscores import as_zscores
 from irviewer.formats.duplicates import DuplicatePolicy
 from irviewer.formats.load import Cached, load
+from irviewer.formats.trec.zscores import read_zscores
 from irviewer.measures.base import Measure
 from irviewer.model.dialects import DEFAULT, Dialect
 from irviewer.model.document_lengths import Lengths
@@ -22,9 +23,7 @@ from irviewer.model.options import EvaluationOptions, MissingPolicy
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.texts import TextTable
-
-if TYPE_CHECKING:
-    from irviewer.model.zscores import ZScores
+from irviewer.model.zscores import ZScores
 
 Source = str | PathLike[str]
 
@@ -135,9 +134,6 @@ def _lengths(lengths: Lengths | Source | Mapping[str, float] | None) -> Lengths 
 
 
 def _zscores(zscores: ZScores | Source | Mapping[tuple[str, str], tuple[float, float]]) -> ZScores:
-    from irviewer.formats.trec.zscores import read_zscores
-    from irviewer.model.zscores import ZScores
-
     if isinstance(zscores, ZScores):
         return zscores
     return ZScores(zscores) if isinstance(zscores, Mapping) else read_zscores(Path(zscores))

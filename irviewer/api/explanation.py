@@ -8,6 +8,14 @@ from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING
 
+from irviewer.analysis.explain.difference import difference
+from irviewer.analysis.explain.expression_ledger import as_zscore
+from irviewer.analysis.explain.ledger import ledger_of, treatment_of
+from irviewer.analysis.explain.mean_differences import mean_difference
+from irviewer.analysis.explain.means import explain_mean
+from irviewer.analysis.explain.query_slice import OneQuery
+from irviewer.analysis.explain.tie_bounds import tie_changes, tie_range
+from irviewer.analysis.explain.unjudged_interval import with_interval
 from irviewer.api.evaluation import Source, read_qrels, read_run
 from irviewer.errors import OptionError
 from irviewer.measures.base import Measure
@@ -57,15 +65,6 @@ def explain(
 
     The other parameters are those of :func:`irviewer.evaluate`. Raises ParseError, MeasureError, OptionError (a query
     without a value)."""
-    from irviewer.analysis.explain.difference import difference
-    from irviewer.analysis.explain.expression_ledger import as_zscore
-    from irviewer.analysis.explain.ledger import ledger_of, treatment_of
-    from irviewer.analysis.explain.mean_differences import mean_difference
-    from irviewer.analysis.explain.means import explain_mean
-    from irviewer.analysis.explain.query_slice import OneQuery
-    from irviewer.analysis.explain.tie_bounds import tie_changes, tie_range
-    from irviewer.analysis.explain.unjudged_interval import with_interval
-
     options = EvaluationOptions(level, judged_only, depth, missing, dialect)
     judgments = qrels if isinstance(qrels, Qrels) else Qrels.from_dict(qrels) if isinstance(qrels, Mapping) else (
         read_qrels(qrels))  # fmt: skip

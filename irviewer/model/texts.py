@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
-if TYPE_CHECKING:
-    from irviewer.model.document_lengths import Lengths
+from irviewer.model.document_lengths import Lengths
 
 TEXT_COLUMNS = ("text", "title", "query", "contents", "content", "body", "description", "narrative")
 
@@ -80,8 +79,6 @@ class TextTable:
     @cached_property
     def lengths(self) -> Lengths:
         """How long each is, read when it is asked for: a numeric column that says so, else the words of the text."""
-        from irviewer.model.document_lengths import Lengths  # lengths know runs, which most tables of texts never meet
-
         return Lengths(self)
 
     @cached_property

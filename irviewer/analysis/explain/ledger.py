@@ -23,9 +23,10 @@ from irviewer.analysis.explain.explainer import (
     filled,
     ids_of_qrels,
 )
-from irviewer.analysis.explain.ledger_types import Column, Ledger
+from irviewer.analysis.explain.expression_ledger import expression_ledger
+from irviewer.analysis.explain.ledger_types import Column, Ledger, Rule
 from irviewer.analysis.explain.query_slice import OneQuery
-from irviewer.analysis.explain.wording import put_in, rules_of
+from irviewer.analysis.explain.wording import latex_name, latex_number, put_in, rules_of, value_text
 from irviewer.errors import MeasureError
 from irviewer.evaluation.evaluate import treatments
 from irviewer.evaluation.treatment import Treatment
@@ -57,8 +58,6 @@ def treatment_of(measure: str | Measure, qrels: Qrels, options: EvaluationOption
 def ledger_of(query: OneQuery, treatment: Treatment) -> Ledger:
     """The ledger of a measure for one query."""
     if isinstance(treatment.measure, Expression):
-        from irviewer.analysis.explain.expression_ledger import expression_ledger
-
         return expression_ledger(query, treatment, [ledger_of(query, one) for one in treatment.parts])
     sheet = sheet_of(query, treatment)
     told = account_of(sheet)
@@ -91,8 +90,6 @@ def account_of(sheet: Sheet) -> Account:
 
 
 def _opaque(sheet: Sheet) -> Account:
-    from irviewer.analysis.explain.ledger_types import Rule
-
     rank = sheet.measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)
     n = sheet.top(sheet.measure.cutoff if rank else None)
     nothing = np.full(n, np.nan)
@@ -119,8 +116,6 @@ def _put_together(sheet: Sheet, treatment: Treatment, told: Account, value: floa
 
 
 def _worked(sheet: Sheet, told: Account, total: float, value: float) -> tuple[str, str]:
-    from irviewer.analysis.explain.wording import latex_name, latex_number, value_text
-
     if told.operation == "text":
         return f"{sheet.measure.text} = {told.text}", rf"{latex_name(sheet.measure.text)} = {latex_name(told.text)}"
     if told.operation == "opaque":

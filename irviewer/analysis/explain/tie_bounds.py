@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from irviewer.analysis.explain.explainer import Account, Sheet
+from irviewer.analysis.explain.explainer import Account, Sheet, explainers
 from irviewer.analysis.explain.ledger import account_of, sheet_of, treatment_of
 from irviewer.analysis.explain.query_slice import OneQuery, copies_of, tied_with_next, values_under
 from irviewer.analysis.explain.tie_wording import TieGroup, tie_groups
@@ -89,8 +89,6 @@ def _linear(sheet: Sheet, treatment: Treatment, told: Account, groups: tuple[Tie
 
 def _all_gains(sheet: Sheet, treatment: Treatment) -> Floats:
     """float64[n]: the gain of every document of the list, cutoff or not."""
-    from irviewer.analysis.explain.explainer import explainers
-
     measure = treatment.measure.bind(max_grade=sheet.judged.max_grade)
     values = {one.name: measure.parameter(one.name) for one in measure.family.parameters if one.name != "judged_only"}
     if measure.family.cutoff.value != "none":

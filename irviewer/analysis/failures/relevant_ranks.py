@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.model.arrays import Bools, Floats, Ints, Strings, frozen, places_of
+from irviewer.model.arrays import Bools, Floats, Ints, Strings, frozen, places_of, strings
 from irviewer.model.judgments.judged import Judged
 
 
@@ -73,6 +73,4 @@ def relevant_ranks(judged: Sequence[Judged], query_id: str, level: float = 1) ->
 
 
 def _no_ids() -> Strings:
-    from irviewer.model.arrays import strings
-
     return strings([])

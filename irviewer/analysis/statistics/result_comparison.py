@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from irviewer.analysis.statistics.bayes import ROPE, BayesMethod
 from irviewer.analysis.statistics.compare import compare
@@ -133,8 +134,6 @@ class ComparisonTable:
     @cached_property
     def table(self) -> Any:
         """The rows as a pyarrow.Table."""
-        import pyarrow as pa
-
         return pa.Table.from_pylist(self.rows)
 
     @property

@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Floats, Ints, Strings, group_of_each
+from irviewer.model.matching.id_matching import matched_ids
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 
@@ -56,8 +57,6 @@ def rolled_up(run: Run, doc_ids: Strings, how: Rollup) -> Run:
 
 def rolled_up_by(run: Run, qrels: Qrels, rule: str, how: Rollup) -> Run:
     """The run under an id rule (see ``id_matching``), what becomes one document rolled up. Raises OptionError."""
-    from irviewer.model.matching.id_matching import matched_ids
-
     return rolled_up(run, matched_ids(run, qrels, rule), how)
 
 
