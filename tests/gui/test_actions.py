@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import attrgetter
 
 import pytest
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -35,17 +36,21 @@ def test_every_command_that_asks_is_answered_and_no_other(window: MainWindow) ->
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
-@pytest.mark.parametrize("command", [name for name in ASKING if name != "quit"])
-def test_asking_opens_something_or_says_why_not(window: MainWindow, session: Session, command: str) -> None:
-    before = len(session.view.messages)
-    session.asked.emit(command)
-    window.flush()
-    opened = window.desk.is_open() or window.findChildren(QMenu) or command == "filter_queries"
-    opened = opened or (command == "copy" and QApplication.clipboard().text())
-    assert opened or len(session.view.messages) > before
-    window.desk.close_all()
-    for menu in window.findChildren(QMenu):
-        menu.close()
+def test_asking_opens_something_or_says_why_not(window: MainWindow, session: Session) -> None:
+    # What is copied is of the view that has the keys, which a dialog takes away.
+    for command in ("copy", *(name for name in ASKING if name not in ("copy", "quit"))):
+        QApplication.clipboard().clear()
+        session.asked.emit(command)
+        window.flush()
+        opened = window.desk.is_open() or any(menu.isVisible() for menu in window.findChildren(QMenu))
+        opened = opened or command == "filter_queries" or (command == "copy" and QApplication.clipboard().text())
+        assert opened or session.view.messages, command
+        window.desk.close_all()
+        for menu in window.findChildren(QMenu):
+            menu.close()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        for number in reversed(range(len(session.view.messages))):
+            session.dismiss_message(number)
 
 
 def test_all_commands_stand_in_the_menus(window: MainWindow) -> None:

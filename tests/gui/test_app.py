@@ -120,7 +120,10 @@ def test_an_interrupt_closes_in_the_ordinary_way(qtbot: QtBot) -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_opening_and_closing_is_clean() -> None:
+@pytest.mark.parametrize(
+    "delays", [("0", "400"), pytest.param(("20", "120", "200", "900"), marks=pytest.mark.slow)], ids=["some", "more"]
+)
+def test_opening_and_closing_is_clean(delays: tuple[str, ...]) -> None:
     """In one process each, so that the end of the interpreter is part of it."""
     code = (
         "import sys\n"
@@ -134,7 +137,7 @@ def test_opening_and_closing_is_clean() -> None:
         "app.MainWindow.show = shown\n"
         "sys.exit(open_window(ViewRequest(sample='cranfield')))\n"
     )
-    for delay in ("0", "20", "120", "400", "900"):
+    for delay in delays:
         done = subprocess.run(
             [sys.executable, "-c", code, delay], capture_output=True, text=True, timeout=LONG_PROCESS, check=False
         )

@@ -129,6 +129,7 @@ ASKING = [
 ]
 
 
+@pytest.mark.slow
 def test_short_walk(folder: Path, qapp: object, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     report = walk(60, seed=3, files=[str(path) for path in sorted(folder.iterdir()) if path.is_file()])

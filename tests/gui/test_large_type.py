@@ -86,7 +86,7 @@ def shown(window):
             run_command(session, "large_type")
         else:
             window.close()
-    QTimer.singleShot(700, window, go)
+    QTimer.singleShot(100, window, go)
 app.MainWindow.show = shown
 sys.exit(open_window(ViewRequest(sample="cranfield", size=(1280, 800))))
 """

@@ -8,7 +8,8 @@ from dataclasses import fields
 import numpy as np
 import pytest
 import strategies as some
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.errors import MeasureError
@@ -148,7 +149,7 @@ def same_join(one: Judged, other: Judged) -> None:
     assert documents == [other.qrels.doc_ids[int(row)].as_py() for row in other.hit_row]
 
 
-@settings(max_examples=120)
+@examples(120)
 @given(some.qrels(some.whole_grades), st.tuples(some.runs(), some.runs()), options, edits, st.integers(0, 99))
 def test_edits_followed_equal_everything_from_scratch(
     qrels: dict[str, dict[str, float]], runs: tuple[dict[str, dict[str, float]], ...], chosen: EvaluationOptions,
@@ -164,7 +165,7 @@ rows = st.lists(
 )  # fmt: skip
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(rows, st.tuples(some.runs(), some.runs()), options, edits, st.integers(0, 99))
 def test_edits_of_judgments_by_subtopic_or_person_too(
     rows: list[tuple[str, str, str, float]], runs: tuple[dict[str, dict[str, float]], ...], chosen: EvaluationOptions,

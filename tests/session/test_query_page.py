@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from examples import examples
+from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.model.qrels import Qrels
@@ -223,7 +224,7 @@ DOCUMENTS = st.sampled_from([f"d{n}" for n in range(12)])
 RANKINGS = st.lists(DOCUMENTS, unique=True, max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(RANKINGS, RANKINGS, st.dictionaries(DOCUMENTS, st.integers(-1, 3), min_size=1), st.integers(1, 12))
 def test_the_page_agrees_with_dictionaries(one: list[str], two: list[str], grades: dict[str, int], cutoff: int) -> None:
     def ranking(documents: list[str]) -> dict[str, dict[str, float]]:
