@@ -23,7 +23,7 @@ ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 HOWTOS = GUIDE.split("\n## How-tos\n", 1)[1]
 NEW = re.compile(r"```python\n# (\S+\.py)\n(.*?)```", re.S)
 CHANGED = re.compile(r"```diff\n(\S+\.py)\n(.*?)```", re.S)
-ASKED = ["a measure", "a file format", "a command of the command line"]
+ASKED = ["a measure", "a file format", "a plot to a view", "a command of the command line", "an action of the window"]
 
 
 def changed(text: str, difference: str) -> str:
