@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import ast
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -16,7 +20,18 @@ CIRCLES = {
 }
 """Package -> why a circle among its modules is left for now."""
 
+STARTING = (
+    ("irviewer.session", "irviewer.formats", "a tenth of a second: no file is read before the window is there"),
+    ("irviewer.session", "irviewer.analysis", "nearly as long, for what is looked at later"),
+    ("irviewer.session", "irviewer.reports", "for what is saved"),
+    ("irviewer.gui", "irviewer.gui.plots", "pyqtgraph: plots come after the first picture"),
+    ("irviewer.gui", "irviewer.rendering.formula", "matplotlib, for a measure's card"),
+    ("irviewer.gui.window", "irviewer.gui.places.making", "the start screen is there before the places are"),
+)
+"""Who may import what in a function because the window does not load it at its start."""
+
 LATE = (
+    *STARTING,
     ("irviewer", "scipy", "a third of a second, for statistics that are asked for"),
     ("irviewer", "pyarrow.parquet", "a tenth of a second, for files of that format"),
     ("irviewer", "yaml", "for runs with a header of metadata"),
@@ -28,11 +43,9 @@ LATE = (
     ("irviewer.__main__", "irviewer.gui.launch", "the command line runs where Qt's libraries are missing"),
     ("irviewer.session", "fcntl", "of Unix alone"),
     ("irviewer.session", "msvcrt", "of Windows alone"),
-    ("irviewer.session", "irviewer", "to be moved to the top"),
-    ("irviewer.commands", "irviewer", "to be moved to the top"),
-    ("irviewer.gui", "irviewer", "to be moved to the top"),
+    ("irviewer.gui.launch", "irviewer.gui", "a missing library is explained before Qt is imported"),
 )
-"""Who may import what in a function, and why it is not at the top. A package stands for what is within it too."""
+"""Who else may, and why it is not at the top. A package stands for what is within it too."""
 
 
 class Import(NamedTuple):
@@ -150,3 +163,19 @@ def test_imports_in_functions_have_a_reason() -> None:
         assert row is not None, f"{_modules()[one.module].relative_to(ROOT)}:{one.line} imports {one.imported} late"
         used.add(row)
     assert set(LATE) == used, "a reason that nobody needs any more: remove it"
+
+
+def test_what_waits_for_the_start_of_the_window_is_not_loaded_by_it() -> None:
+    """An import in a function that saves nothing is needless."""
+    code = "import sys, json, irviewer.gui.app; print(json.dumps([*sys.modules]))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    loaded = set(json.loads(done.stdout))
+    needless = [
+        f"{_modules()[one.module].relative_to(ROOT)}:{one.line} {one.imported}"
+        for one in _imports()
+        if one.late
+        and one.imported in loaded
+        and any(_is_within(one.module, row[0]) and _is_within(one.imported, row[1]) for row in STARTING)
+    ]
+    assert needless == []

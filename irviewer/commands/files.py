@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Command, has_collection, has_figure, has_table
+from irviewer.session.files.import_result import origins
 from irviewer.session.shortcuts import SHORTCUTS
 
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
 def has_files(session: Session) -> bool:
     """What is in view was read from files, which can be read again."""
-    from irviewer.session.files.import_result import origins
-
     return bool(origins(session.view.collection))
 
 

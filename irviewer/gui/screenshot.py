@@ -16,6 +16,7 @@ from irviewer.errors import IrviewerError
 from irviewer.gui.app import make_application
 from irviewer.gui.large_type import Scale, scale_for
 from irviewer.gui.launch import ViewRequest
+from irviewer.gui.startup_request import Wishes
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import LEAST, SIZE, MainWindow
@@ -82,8 +83,6 @@ def _pass_on(_kind: QtMsgType, _context: QMessageLogContext, message: str | None
 
 def open_now(session: Session, request: ViewRequest) -> None:
     """Load and go where ``request`` says, before this returns. Raises IrviewerError for the first thing that is bad."""
-    from irviewer.gui.startup_request import Wishes
-
     wishes = Wishes(session, request)
     wishes.open()
     troubles = [message for message in session.view.messages if message.level is Level.ERROR]

@@ -181,7 +181,7 @@ class MainWindow(QMainWindow):
 
     def _build_places(self) -> None:
         # Imported when the first collection is shown: the start screen is there before the views are.
-        from irviewer.gui.places import make_places
+        from irviewer.gui.places.making import make_places
 
         for name, widget in make_places(self.session, self.theme).items():
             self._add_place(name, widget)

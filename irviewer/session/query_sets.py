@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
+from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.query_sets import (
     Origin,
     QuerySet,
@@ -22,6 +23,7 @@ from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info, warning
 from irviewer.session.pages import PageService
 from irviewer.session.saving import FileSaving
+from irviewer.session.settings import write_atomically
 from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
@@ -155,7 +157,6 @@ class QuerySetService:
     def open_query_sets(self, path: str) -> None:
         """Read sets from a file and put them beside the others; one of the same name is replaced."""
         from irviewer.formats.query_sets import read_query_sets
-        from irviewer.formats.reading.opener import refuse_pipe
 
         def work(progress: Progress, cancelled: object) -> tuple[QuerySet, ...]:
             refuse_pipe(path)
@@ -175,7 +176,6 @@ class QuerySetService:
     def save_query_sets(self, path: str) -> None:
         """Write all sets of the collection as text that reads back."""
         from irviewer.formats.query_sets import write_query_sets
-        from irviewer.session.settings import write_atomically
 
         data = write_query_sets(self.every).encode()
         self._saving.save_file(path, lambda where: write_atomically(Path(where), data))
@@ -196,7 +196,6 @@ class QuerySetService:
         """Read the queries' weights from a file."""
         from irviewer.analysis.statistics.verdicts import weights_given
         from irviewer.formats.query_sets import read_query_weights
-        from irviewer.formats.reading.opener import refuse_pipe
 
         def work(progress: Progress, cancelled: object) -> QueryWeights:
             refuse_pipe(path)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from irviewer.formats.doctor import Treatment, repair
 from irviewer.model.matching.query_matching import query_proposals
 from irviewer.model.matching.unmatched import Unmatched
 from irviewer.model.qrels import Qrels
@@ -15,7 +16,7 @@ from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, Workspace
 
 if TYPE_CHECKING:
-    from irviewer.formats.doctor import Option, Treatment
+    from irviewer.formats.doctor import Option
     from irviewer.session.context import Scene
 
 
@@ -90,8 +91,6 @@ def repair_of(
 ) -> Repair | None:
     """What the file doctor would do to each, all at once; None where nothing would help. Of large runs it takes
     seconds; ``heard`` is told the share that is done, and ends the work by raising."""
-    from irviewer.formats.doctor import Treatment, repair
-
     options = {}
     for number, one in enumerate(strangers):
         heard(number / len(strangers))

@@ -15,7 +15,8 @@ import pytest
 
 from irviewer.analysis.statistics.result_comparison import untestable
 from irviewer.analysis.statistics.test_results import TESTS
-from irviewer.gui.places import QueryPlace, SystemsPlace
+from irviewer.gui.query.place import QueryPlace
+from irviewer.gui.systems.place import SystemsPlace
 from irviewer.gui.tables.model import DeltaColumn, NumberColumn, TableModel
 from irviewer.gui.window import MainWindow
 from irviewer.measures.parser import parse_measure

@@ -8,7 +8,12 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from irviewer.gui.places import ComparePlace, Place, QueriesPlace, QueryPlace, SystemsPlace, make_places
+from irviewer.gui.compare.place import ComparePlace
+from irviewer.gui.places.making import make_places
+from irviewer.gui.places.place import Place
+from irviewer.gui.queries.place import QueriesPlace
+from irviewer.gui.query.place import QueryPlace
+from irviewer.gui.systems.place import SystemsPlace
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
 
+import irviewer
 from irviewer.gui.dialogs.card_fields import CardFieldsDialog
 from irviewer.gui.dialogs.dialect_changes import DialectChangesDialog
 from irviewer.gui.dialogs.documents_above import WhyNotDialog
@@ -192,8 +193,6 @@ class Desk(QObject):
 
     def show_about(self) -> None:
         """What the program is."""
-        import irviewer
-
         self.show(AboutDialog(self._theme, self._window, irviewer.__version__))
 
     # --- the window ---

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from irviewer.analysis.statistics.corrections import correction_title
+from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats
@@ -185,15 +187,11 @@ class ComparisonService:
 
     def set_correction(self, name: str) -> None:
         """Correct p-values for many comparisons by Holm, Bonferroni, Benjamini-Hochberg, or not at all."""
-        from irviewer.analysis.statistics.corrections import correction_title
-
         correction_title(name)
         self._statistics.choose_statistics(correction=name)
 
     def set_interval(self, name: str) -> None:
         """Draw intervals by the bootstrap (bca, percentile) or by Student's t."""
-        from irviewer.analysis.statistics.intervals import INTERVALS
-
         if name not in INTERVALS:
             raise OptionError(f"there is no interval {name!r}; there are {', '.join(INTERVALS)}")
         self._statistics.choose_statistics(interval=name)

@@ -10,6 +10,7 @@ from itertools import compress
 import numpy as np
 
 from irviewer.errors import IrviewerError
+from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.rankings.fusion import Fusion, fuse
 from irviewer.model.run import Run
 from irviewer.model.workspace import RunEntry
@@ -118,7 +119,6 @@ def _tried(scene: Scene, entries: Sequence[RunEntry], fusion: Fusion, singles: S
     made = fuse([entry.run for entry in entries], fusion, keep=KEPT)
     if scene.judgments is None or not singles:
         return Tried()
-    from irviewer.evaluation.evaluate import evaluate
 
     options = scene.options
     table = evaluate(scene.judgments.qrels, made, [scene.measure], options)

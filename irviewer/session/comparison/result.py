@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from irviewer.errors import OptionError
 
 if TYPE_CHECKING:
-    from irviewer.analysis.statistics.comparison import Comparison, Pair
+    from irviewer.analysis.statistics.comparison import Comparison
+    from irviewer.analysis.statistics.pair import Pair
     from irviewer.analysis.statistics.stability import Stability
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from irviewer.analysis.statistics.intervals import bootstrap_interval, t_interval
 from irviewer.errors import OptionError
 from irviewer.figures.curve_differences import BANDS, curve_difference_figure
 from irviewer.figures.figure import Band, Figure, Role
@@ -60,8 +61,6 @@ class _Strip:
     def compute(self, options: Any) -> Ends | None:
         """The band by the session's kind of interval, samples and seed, each point by itself: at the cutoff it is
         the interval that the table shows."""
-        from irviewer.analysis.statistics.intervals import bootstrap_interval, t_interval
-
         found = self.rows()
         if found is None or not len(found[1]):
             return None

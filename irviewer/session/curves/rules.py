@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from irviewer.evaluation import curves
+from irviewer.evaluation import curves as curve_rows
 from irviewer.evaluation.evaluate import Joined
 from irviewer.evaluation.treatment import Treatment, treat
 from irviewer.measures.base import Measure
@@ -143,8 +144,6 @@ def by_cutoff(scene: Scene, entry: RunEntry, depth: int) -> tuple[Floats, Floats
 def rows_by_query(scene: Scene, entry: RunEntry, kind: str, depth: int) -> tuple[Floats, Floats] | None:
     """(x float64[P], float64[E, P]): what a run's averaged curve is the mean of, NaN for queries that do not count;
     ``kind`` "pr" (precision by recall), "ndcg" or "dcg" (by cutoff to ``depth``). None without judgments."""
-    from irviewer.evaluation import curves as curve_rows
-
     rules, counts = curve_rules(scene), counted(scene, entry)
     judged = scene.judged(entry) if kind == "pr" else gaining(scene, entry, rules)
     if judged is None:

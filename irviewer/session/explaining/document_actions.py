@@ -9,6 +9,7 @@ from irviewer.model.rankings.tied_ranks import ORDERS, group_of, tied_ranks
 from irviewer.session.store import Store
 from irviewer.session.text.card_template import parse_template
 from irviewer.session.view import View
+from irviewer.session.view_models.documents_above import build_why_not
 from irviewer.session.view_models.query import DocumentCard, build_document
 
 if TYPE_CHECKING:
@@ -85,8 +86,5 @@ class DocumentService:
         key = None if scene is None else scene.focus if scene.focus is not None else scene.baseline
         if scene is None or key is None or not query or document is None:
             return None
-        from irviewer.session.view_models.documents_above import (
-            build_why_not,  # asked for seldom, and explanations weigh
-        )
 
         return build_why_not(scene, query, document, key)

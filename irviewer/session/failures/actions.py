@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from irviewer.analysis.failures.kinds import find_failures
+from irviewer.analysis.failures.reading_effort import effort
+from irviewer.analysis.failures.relevant_ranks import relevant_ranks
 from irviewer.errors import IrviewerError, OptionError
 from irviewer.rendering.export import write_table
 from irviewer.reports.judgment_mark import marked_header, marked_rows
@@ -91,8 +94,6 @@ class _Sought:
         return found
 
     def _failures(self, progress: Callable[[float], None] | None) -> Any:
-        from irviewer.analysis.failures.kinds import find_failures
-
         scene, runs = self.scene, self.scene.collection.runs
         columns = []
         for number, entry in enumerate(runs):
@@ -129,8 +130,6 @@ class _Sought:
         )  # fmt: skip
 
     def _recall(self, progress: Callable[[float], None] | None) -> Any:
-        from irviewer.analysis.failures.reading_effort import effort
-
         scene, found = self.scene, {}
         size, _ = collection_size(scene, self.options)
         for entry in scene.shown_runs:
@@ -278,8 +277,6 @@ class FailureService:
         name = scene.collection.name
         sizes = {one: number for one, number in self._store.state.finding.sizes.items() if one != name}
         if size is not None:
-            from irviewer.analysis.failures.reading_effort import effort
-
             judged = [one for one in (scene.judged(entry) for entry in scene.shown_runs) if one is not None]
             try:
                 for one in judged:
@@ -339,7 +336,6 @@ class FailureService:
         judged = self.known_found("relevant")
         if judged is None:
             return None
-        from irviewer.analysis.failures.relevant_ranks import relevant_ranks
 
         key = (scene, query, id(judged))
         return self._cache.get("relevant ranks", key, lambda: relevant_ranks(judged, query, scene.options.level))

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
+from irviewer.formats.format import Head
+from irviewer.formats.reading.opener import open_bytes
 
 
 @dataclass(frozen=True)
@@ -43,8 +45,6 @@ class Look:
 
 def look(path: str) -> Look:
     """What the file at ``path`` is taken for. A file that cannot be opened, or is no file that is known, says why."""
-    from irviewer.formats.format import Head
-    from irviewer.formats.reading.opener import open_bytes
     from irviewer.formats.registry import FORMATS, choose
     from irviewer.formats.texts.ir_datasets import is_irds
 

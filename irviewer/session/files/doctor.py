@@ -7,15 +7,12 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from irviewer.formats.doctor import Diagnosis, Treatment, diagnose_elsewhere, diagnose_value, undecided
+from irviewer.formats.load_report import Finding, LoadReport
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.files.loading import ReadFile, Request, Trouble
-
-if TYPE_CHECKING:
-    from irviewer.formats.doctor import Diagnosis, Treatment
-    from irviewer.formats.load_report import LoadReport
 
 NOTE = "treatments"
 DoctorInputs = tuple[
@@ -94,9 +91,6 @@ def account(
     others  qrels of other collections, which runs of one without judgments may belong to by other query ids
     known   what was found for a path the last time and of what; used where that is the same, and added to
     heard   is told the share of the work that is done, and ends it by raising"""
-    from irviewer.formats.doctor import Diagnosis, Treatment, diagnose_elsewhere, diagnose_value, undecided
-    from irviewer.formats.load_report import Finding, LoadReport
-
     known = {} if known is None else known
     found: list[Diagnosis] = []
     for path, trouble in refused.items():

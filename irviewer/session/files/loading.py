@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError, ParseError, PatchError
+from irviewer.formats.doctor import treated
+from irviewer.formats.reading.memory import no_memory
+from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.judgments.overlay import PatchRow
 from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Regime
@@ -111,9 +114,6 @@ def requests_of_sample(sample: Sample) -> tuple[Request, ...]:
 def read_files(requests: Sequence[Request], progress: Callable[[float, str], None]) -> Reading:
     """Read each; one that cannot be read becomes a trouble and the others go on. Raises what ``progress`` raises, which
     is called before each file with the share of bytes read and a title."""
-    from irviewer.formats.reading.memory import no_memory
-    from irviewer.formats.reading.opener import refuse_pipe  # Arrow's readers are not needed for the window to open
-
     sizes = [max(1, _size(one.path)) for one in requests]
     total, done = sum(sizes), 0
     files: list[ReadFile] = []
@@ -163,7 +163,6 @@ def _read(request: Request, before: Sequence[ReadFile], progress: Callable[[floa
     treatment = request.treatment
     if treatment is None:
         return load(request.path, kind=request.kind, name=request.name, progress=progress, cached="keep")
-    from irviewer.formats.doctor import treated
 
     loaded = load(
         request.path, kind=treatment.kind or request.kind, name=request.name, duplicates=treatment.duplicates,

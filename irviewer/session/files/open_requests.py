@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from irviewer.errors import IrviewerError
+from irviewer.formats.reading.opener import is_given
 from irviewer.model.workspace import Workspace
 from irviewer.session.files.import_result import origins
 from irviewer.session.files.loading import MOST_FILES, Request, requests_of
@@ -37,7 +38,6 @@ def wish_of(paths: Sequence[str], workspace: Workspace) -> Wish:
         said = f"more than {MOST_FILES:,}" if more > MOST_FILES else f"{more:,}"
         beside = f" beside {len(present):,} that are open" if present else ""
         raise IrviewerError(f"{said} files are not opened{beside}: irviewer keeps up to {MOST_FILES:,} files open")
-    from irviewer.formats.reading.opener import is_given
 
     lasting = [one for one in paths if not is_given(one)]
     remember = tuple(one if one.startswith("irds:") else str(Path(one).resolve()) for one in lasting)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from irviewer.errors import IrviewerError, PatchError
+from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.arrays import strings
 from irviewer.model.judgments.merging import Document, judgments_in, taken
 from irviewer.model.judgments.overlay import Judgment, Overlay, now
@@ -334,7 +335,6 @@ class JudgingService:
         def work(progress: Progress, cancelled: object) -> Incoming:
             from irviewer.formats.judgment_patch import read_patch
             from irviewer.formats.load import load
-            from irviewer.formats.reading.opener import refuse_pipe
 
             progress(None)
             refuse_pipe(path)

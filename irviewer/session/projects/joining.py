@@ -41,6 +41,7 @@ from irviewer.session.projects.project import (
 )
 from irviewer.session.projects.references import Where, is_there
 from irviewer.session.projects.saving import Known
+from irviewer.session.projects.schema import checked
 from irviewer.session.state import Choices, State
 from irviewer.session.tasks import Progress
 
@@ -80,8 +81,6 @@ def join_project(snapshot: Snapshot, known: Known, evaluation: Evaluation, prefe
     read."""
 
     def work(progress: Progress, cancelled: Callable[[], bool]) -> Joined:
-        from irviewer.session.projects.schema import checked
-
         path = str(snapshot.path)
         before, content = stamp(path), project_data(path)
         if content == known.content:

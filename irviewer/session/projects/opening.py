@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from irviewer.errors import ParseError
 from irviewer.formats.project_file import ProjectError, Sections, line_of, project_data
+from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.session.evaluation_cache import Evaluation
@@ -22,6 +23,7 @@ from irviewer.session.projects.checked import Fault
 from irviewer.session.projects.doubts import DOUBTED
 from irviewer.session.projects.project import Restored, collections_from
 from irviewer.session.projects.references import Where, is_there, treatment_from
+from irviewer.session.projects.schema import MOST_RUNS, checked
 from irviewer.session.state import State
 from irviewer.session.tasks import Progress
 
@@ -86,9 +88,7 @@ def open_project(
     """
 
     def work(progress: Progress, cancelled: Callable[[], bool]) -> Seeking | OpenedProject:
-        from irviewer.formats.reading.opener import refuse_pipe
         from irviewer.formats.salvage import read_damaged
-        from irviewer.session.projects.schema import checked  # knows what each part is of: not needed to begin
 
         refuse_pipe(path)
         for attempt in range(ATTEMPTS):
@@ -138,8 +138,6 @@ def lost_told(path: str, lost: Sequence[Lost]) -> tuple[str, ...]:
 
 
 def refuse_too_many(path: str, sections: Sections) -> None:
-    from irviewer.session.projects.schema import MOST_RUNS
-
     count = sum(len(one.get("runs", ())) for one in sections.get("collections", ()))
     if count > MOST_RUNS:
         raise ProjectError(

@@ -23,6 +23,7 @@ from irviewer.formats.project_file import SUFFIX, ProjectError, project_data, wr
 from irviewer.session.projects.locks import locked
 from irviewer.session.projects.project import Snapshot
 from irviewer.session.projects.saving import write_beside
+from irviewer.session.projects.schema import checked
 from irviewer.session.settings import DIRECTORY_VARIABLE, Settings
 
 
@@ -239,7 +240,6 @@ def _words(path: Path) -> str:
     """``Cranfield: 12 judgments, 3 notes``; collections in which nothing was made are left out where others have more
     to say. Raises ProjectError."""
     from irviewer.formats.salvage import read_damaged
-    from irviewer.session.projects.schema import checked  # seldom is work left
 
     sections, _ = checked(read_damaged(path, project_data(path))[0])
     told = []

@@ -12,11 +12,11 @@ from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
+from irviewer.formats.doctor import Treatment
 from irviewer.paths import is_file, is_folder, resource
 from irviewer.session.projects.checked import Fault
 
 if TYPE_CHECKING:
-    from irviewer.formats.doctor import Treatment
     from irviewer.model.run import Run
     from irviewer.session.files.loading import ReadFile
 
@@ -176,8 +176,6 @@ def treatment_data(treatment: Treatment | None) -> dict[str, Any]:
 
 def treatment_from(data: Mapping[str, Any] | None) -> Treatment | None:
     """The treatment of such data; what a later version may have added is left out."""
-    from irviewer.formats.doctor import Treatment
-
     if not data:
         return None
     known = {one.name for one in fields(Treatment)}

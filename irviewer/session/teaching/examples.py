@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from irviewer.errors import IrviewerError
+from irviewer.evaluation.evaluate import evaluate
 from irviewer.measures.base import Measure
+from irviewer.measures.parser import parse_measure
 from irviewer.model.rankings.inline_ranking import Typed, typed
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session import state_changes
+from irviewer.session.default_measures import cutoff_of
 from irviewer.session.files.import_result import Placed
 from irviewer.session.messages import error
 from irviewer.session.state import State
@@ -86,9 +89,6 @@ class ExampleService:
 
     def set_example_measure(self) -> None:
         """The measure that the example in view is about, and what counts as relevant there."""
-        from irviewer.measures.parser import parse_measure
-        from irviewer.session.default_measures import cutoff_of
-
         if self.example is not None:
             measure = parse_measure(self.example.measure)
             cutoff = cutoff_of(measure) or self._view.cutoff
@@ -181,8 +181,6 @@ class TypedValues:
 
 def typed_values(text: str) -> TypedValues:
     """The values of a text while it is typed. Raises IrviewerError where it cannot be read."""
-    from irviewer.evaluation.evaluate import evaluate
-
     found = typed(text)
     n = max(int(run.offsets[1] - run.offsets[0]) for run in found.runs)
     graded = found.qrels.max_grade > 1

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from irviewer.analysis.explain.ledger import ledger_of, treatment_of
+from irviewer.analysis.explain.means import mean_ledger
+from irviewer.analysis.explain.query_slice import OneQuery
 from irviewer.errors import IrviewerError
 from irviewer.figures.figure import Figure
 from irviewer.figures.waterfall import waterfall_figure
@@ -81,8 +84,6 @@ def build_ledger(scene: Scene, query: str, document: str | None, measure: Measur
     entry = None if key is None else scene.collection.run(key)
     if scene.judgments is None or entry is None:
         return _nothing(measure, "An explanation takes judgments and a run.")
-    from irviewer.analysis.explain.ledger import ledger_of, treatment_of
-    from irviewer.analysis.explain.query_slice import OneQuery
     from irviewer.analysis.explain.unjudged_interval import with_interval
 
     qrels = scene.judgments.qrels
@@ -255,8 +256,6 @@ def _difference(
     if base is None or base.key == entry.key or scene.judgments is None:
         return None
     from irviewer.analysis.explain.difference import between
-    from irviewer.analysis.explain.ledger import ledger_of, treatment_of
-    from irviewer.analysis.explain.query_slice import OneQuery
 
     qrels = scene.judgments.qrels
     try:
@@ -325,9 +324,6 @@ def _mean_figure(found: MeanDifference, measure: Measure, query: str) -> Figure:
 
 def _mean_ledger(scene: Scene, entry: RunEntry, measure: Measure) -> MeanLedger | None:
     """The ledger of a run's mean over the queries in force; None without judgments. Raises IrviewerError."""
-    from irviewer.analysis.explain.ledger import treatment_of
-    from irviewer.analysis.explain.means import mean_ledger
-
     if scene.judgments is None or math.isnan(scene.mean(entry, measure)):
         return None
     values = scene.values(entry, measure)

@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from irviewer.analysis.explain.ledger import treatment_of
+from irviewer.analysis.explain.query_slice import OneQuery, values_under
 from irviewer.errors import IrviewerError
+from irviewer.evaluation.evaluate import Joined
 from irviewer.evaluation.treatment import treat
 from irviewer.measures.base import Cutoff, Measure, make
 from irviewer.model.arrays import Floats, frozen
@@ -148,10 +151,6 @@ def running_values(
     scene: Scene, entry: RunEntry, query: str, measure: Measure, ranking: tuple[str, ...]
 ) -> list[float]:
     """The measure's value down to each rank of a list. Raises OptionError where the query has no value."""
-    from irviewer.analysis.explain.ledger import treatment_of
-    from irviewer.analysis.explain.query_slice import OneQuery, values_under
-    from irviewer.evaluation.evaluate import Joined
-
     assert scene.judgments is not None
     qrels, options = scene.judgments.qrels, scene.options
     one = OneQuery.of(entry.run, qrels, query, options)

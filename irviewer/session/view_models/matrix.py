@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from irviewer.analysis.statistics.log_ratios import ratio_of, ratios
 from irviewer.figures.figure import Figure
 from irviewer.figures.matrix import matrix_figure
+from irviewer.measures.parser import parse_measures
 from irviewer.model.arrays import Floats, Ints
+from irviewer.model.number_text import p_value, quantity, times
 from irviewer.session.comparison.result import Compared
 from irviewer.session.context import Scene
 from irviewer.session.default_measures import COMMON, systems_measures
@@ -149,8 +152,6 @@ def _names(scene: Scene, order: Ints) -> list[str]:
 def _differences(scene: Scene, kind: str, pairs: Compared | None, order: Ints, groups: Ints) -> Figure | None:
     if pairs is None:
         return None
-    from irviewer.analysis.statistics.log_ratios import ratio_of, ratios
-    from irviewer.model.number_text import p_value, quantity, times
 
     found = pairs.comparison
     # A run that the qrels know nothing of stands there, empty.
@@ -203,7 +204,6 @@ def _likeness(
 def _of_measures(scene: Scene, kind: str) -> MatrixPage:
     """How alike measures order the runs, or how their means go together."""
     from irviewer.analysis.similarity.measure_agreement import agreement_of_means
-    from irviewer.measures.parser import parse_measures
 
     about = next(one for one in MATRICES if one.name == kind)
     by, quantity, told = BY[kind]

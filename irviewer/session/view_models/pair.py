@@ -8,18 +8,21 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from irviewer.analysis.statistics.log_ratios import Change, ratio_of
+from irviewer.analysis.statistics.test_results import TESTS
 from irviewer.figures.differences import differences_figure
 from irviewer.figures.figure import Figure
 from irviewer.figures.run_pair import histogram_figure, scatter_figure, share_figure
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.matching.unmatched import told as told_of
+from irviewer.model.number_text import counted, percent, percent_change, quantity, times
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
 from irviewer.session.context import Scene
 from irviewer.session.zscores import called
 
 if TYPE_CHECKING:
-    from irviewer.analysis.statistics.comparison import Pair
+    from irviewer.analysis.statistics.pair import Pair
     from irviewer.analysis.statistics.test_results import TestResult
 
 
@@ -152,9 +155,6 @@ def untestable(scene: Scene) -> str:
 def _statistic(test: TestResult, geometric: bool) -> str:
     """With its degrees of freedom, a mean difference of logarithms as a ratio; a dash where there is nothing that it
     could be of."""
-    from irviewer.analysis.statistics.log_ratios import ratio_of
-    from irviewer.model.number_text import times
-
     if test.n < 2:
         return "–"
     if geometric and test.name in ("randomisation", "tukey-randomised"):
@@ -187,9 +187,6 @@ def _explanation(scene: Scene) -> str:
 
 
 def _brushed(delta: Floats, sides: Floats, marked: Bools, geometric: bool) -> str:
-    from irviewer.analysis.statistics.log_ratios import Change
-    from irviewer.model.number_text import counted
-
     count = int(np.count_nonzero(marked))
     if not count:
         return ""
@@ -205,8 +202,6 @@ def _brushed(delta: Floats, sides: Floats, marked: Bools, geometric: bool) -> st
 
 def _signs(pair: Pair) -> tuple[TestRow, ...]:
     """The account of two runs of which one never reaches a value somewhere: signs, and how much each reaches."""
-    from irviewer.model.number_text import percent
-
     one = pair.decision
     corrected = one.p_corrected_shown if one.correction else ""
     shares = f"{percent(pair.reached)} against {percent(pair.other_reached)}"
@@ -221,9 +216,6 @@ def _signs(pair: Pair) -> tuple[TestRow, ...]:
 
 def _tests(pair: Pair, among: Pair | None) -> tuple[TestRow, ...]:
     """Every line of the account; ``among`` is the same pair among all of them, for Tukey's test."""
-    from irviewer.analysis.statistics.test_results import TESTS
-    from irviewer.model.number_text import percent_change, quantity
-
     if pair.by_signs:
         return _signs(pair)
     rows = [

@@ -8,7 +8,10 @@ from typing import TypeVar
 
 import numpy as np
 
+from irviewer.analysis.statistics.corrections import CORRECTIONS
+from irviewer.analysis.statistics.intervals import INTERVALS
 from irviewer.analysis.statistics.log_ratios import ratios
+from irviewer.analysis.statistics.test_results import TESTS
 from irviewer.figures.axes import mean_of, ratio_end
 from irviewer.figures.figure import Figure, Role
 from irviewer.figures.measure_by_cutoff import by_cutoff_figure
@@ -16,6 +19,7 @@ from irviewer.figures.precision_recall import averaged_precision_recall_figure
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.matching.unmatched import told
+from irviewer.model.number_text import limit, percent
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.caveats import share_caveats
 from irviewer.session.comparison.result import Compared
@@ -172,11 +176,7 @@ WIDER = 3.0
 
 def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int]) -> SystemsStatistics:
     """The runs in the table's order, ``order`` their keys. The baseline's own cells are NaN and empty."""
-    from irviewer.analysis.statistics.corrections import CORRECTIONS
-    from irviewer.analysis.statistics.intervals import INTERVALS
-    from irviewer.analysis.statistics.test_results import TESTS
     from irviewer.analysis.statistics.verdicts import AS_ZERO, OF_SET
-    from irviewer.model.number_text import percent
 
     found = baseline.comparison
     at = {int(run): place for place, run in enumerate(found.first.tolist())}
@@ -216,8 +216,6 @@ def build_statistics(baseline: Compared, pairs: Compared | None, order: list[int
 
 def _of_pairs(pairs: Compared) -> tuple[str, ...]:
     """What the columns of groups and of first places are of."""
-    from irviewer.model.number_text import limit
-
     comparison = pairs.comparison
     found = (f"group: {comparison.decided_by()}, p < {limit(comparison.alpha)}",)
     stable = pairs.stability

@@ -78,7 +78,7 @@ def test_a_run_of_other_query_ids_comes_to_the_qrels_that_it_answers(folder: Pat
 def test_what_was_examined_once_is_known_until_the_file_is_read_again(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import irviewer.formats.doctor as doctor
+    import irviewer.session.files.doctor as doctor
 
     session = opened(folder, "qrels", "good.run")
     asked: list[str] = []

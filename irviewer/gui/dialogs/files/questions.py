@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError
+from irviewer.formats.doctor import Treatment
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.files.doctor import DoctorDialog
 from irviewer.gui.dialogs.files.open_as import OpenAsDialog
@@ -37,8 +38,6 @@ class FileQuestions:
 
     def read_as(self, path: str) -> None:
         """Say what a file is that is open."""
-        from irviewer.formats.doctor import Treatment
-
         now = self._session.files.treatment_of(path) or Treatment()
         self._desk.show(OpenAsDialog(self._session, self._theme, path, now, self._window))
 

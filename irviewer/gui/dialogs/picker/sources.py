@@ -14,6 +14,7 @@ from irviewer.errors import MeasureError
 from irviewer.gui.dialogs.picker.fuzzy_match import score
 from irviewer.gui.dialogs.picker.picker import MOST_ITEMS, Item
 from irviewer.gui.theme import Theme
+from irviewer.measures.parser import parse_measure
 from irviewer.rendering.run_label import RunLabel
 
 if TYPE_CHECKING:
@@ -92,8 +93,6 @@ class MeasureSource:
 
     def items(self, text: str) -> list[Item]:
         """What was typed, where it is a measure; the common ones that answer it; else why it is none."""
-        from irviewer.measures.parser import parse_measure
-
         typed = text.strip()
         names = list(self._session.view.common_measures)
         found = [name for name in names if score(typed, name) is not None]
@@ -112,8 +111,6 @@ class MeasureSource:
 
     def exactly(self, typed: str) -> list[Item]:
         """The measure that was typed, nothing where it is none, or a common one, which is offered as a command."""
-        from irviewer.measures.parser import parse_measure
-
         try:
             name = str(parse_measure(typed))
         except MeasureError:
@@ -121,8 +118,6 @@ class MeasureSource:
         return [] if name in self._session.view.common_measures else [self._item(name)]
 
     def _item(self, name: str) -> Item:
-        from irviewer.measures.parser import parse_measure
-
         try:
             detail = parse_measure(name).family.title
         except MeasureError:
