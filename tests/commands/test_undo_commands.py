@@ -11,7 +11,7 @@ from irviewer.model.rankings.fusion import Fusion
 from irviewer.model.texts import TextTable
 from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with
-from tests.session.test_undo import DATA, made
+from tests.session.judging.test_undo import DATA, made
 
 NO_STEPS = {
     "close_collection": "where nothing was made in it, its files can be opened again",

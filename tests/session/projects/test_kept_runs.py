@@ -29,7 +29,7 @@ from irviewer.session.projects import runs
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from patience import LONG_PROCESS
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 TIMES = int(os.environ.get("IRVIEWER_KILLS", "0"))
 """Kills of each kind; 0: as many as the test says."""
 
