@@ -95,24 +95,16 @@ class Session:
         self.projects = ProjectService(store, view, self.files, self.autosave)
 
         store.before = [self.judging.before_update, self.examples.before_update]
-        store.follow = [
-            self.failures.follow,
-            self.list_judging.follow,
-            self.comparison.follow,
-            self.curves.follow,
-            self.pooling.follow,
-            self.matrices.follow,
-            self.sliders.follow,
-        ]
-        store.after = [self.examples.after_update, self.autosave.follow]
-        self._in_background = (
-            self.failures,
-            self.comparison,
-            self.curves,
-            self.pooling,
-            self.matrices,
-            self.sliders,
+        self._results = (
+            self.failures.results,
+            self.comparison.results,
+            self.curves.results,
+            self.pooling.results,
+            self.matrices.results,
+            self.sliders.results,
         )
+        store.follow = [self.list_judging.follow, *(one.follow for one in self._results)]
+        store.after = [self.examples.after_update, self.autosave.follow]
 
     @property
     def state(self) -> State:
@@ -139,8 +131,8 @@ class Session:
 
     def catch_up(self) -> None:
         """Compute at once what would come in the background, for a picture of the window."""
-        for part in self._in_background:
-            part.catch_up()
+        for results in self._results:
+            results.catch_up()
 
     def close(self) -> None:
         """Save what waits, cancel what is under way. May be called twice."""

@@ -18,14 +18,16 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats
 from irviewer.model.matching.unmatched import told
 from irviewer.rendering.export import write_atomically
+from irviewer.session.background import BackgroundResults
 from irviewer.session.caveats import share_caveats
 from irviewer.session.comparison.option_actions import StatisticsService
 from irviewer.session.comparison.result import Compared
 from irviewer.session.context import Scene
 from irviewer.session.default_measures import systems_measures
+from irviewer.session.same import Same
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
-from irviewer.session.tasks import PAUSE, Progress
+from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
 from irviewer.session.view_models.pair import PairPage, build_pair, untestable
 from irviewer.session.view_models.systems import STATISTICS, SystemsPage, build_curves, build_systems
@@ -37,12 +39,13 @@ if TYPE_CHECKING:
 
 
 Kind = Literal["baseline", "pairs"]
+KINDS: tuple[Kind, ...] = ("baseline", "pairs")
 MOST_KEPT = 12
 
 
 @dataclass(frozen=True, eq=False)
 class _Wanted:
-    """The frozen inputs of a comparison. ``key`` says which it is; the scene holds what the ids in it are of."""
+    """The frozen inputs of a comparison; ``key`` says which it is."""
 
     key: tuple[Hashable, ...]
     scene: Scene
@@ -103,27 +106,25 @@ class ComparisonService:
         self._view = view
         self._statistics = statistics
         self._saving = saving
-        self._comparisons: dict[tuple[Hashable, ...], tuple[Compared, Scene]] = {}
-        self._under_way: dict[str, tuple[Hashable, ...]] = {}
+        self.results: BackgroundResults[_Wanted, Compared] = BackgroundResults(
+            store, "statistics", KINDS, wanted=self._wanted_of, in_view=self._comparisons_in_view, title=self._title,
+            most=MOST_KEPT, after=PAUSE, lasting=True,
+        )  # fmt: skip
 
     def compared(self, kind: Kind = "baseline") -> Compared | None:
         """The comparison for what is in view; None where there is none to make, or until it is made, which is announced
         as "statistics"."""
         scene = self._view.scene
         wanted = None if scene is None else self._comparison_wanted(scene, kind)
-        if wanted is None:
-            return None
-        kept = self._comparisons.get(wanted.key)
-        if kept is None and not self._tasks.threaded:
-            kept = self._keep_comparison(wanted, wanted.compute())
-        return None if kept is None else kept[0]
+        if wanted is not None and not self._tasks.threaded:
+            return self.results.now(wanted)
+        return self.results.known(wanted)
 
     def known_comparison(self, kind: Kind) -> Compared | None:
         """The comparison where it is there already: pages show what there is and are built again when there is more."""
         scene = self._view.scene
         wanted = None if scene is None else self._comparison_wanted(scene, kind)
-        kept = None if wanted is None else self._comparisons.get(wanted.key)
-        return None if kept is None else kept[0]
+        return self.results.known(wanted)
 
     def systems_page(self) -> SystemsPage | None:
         """The Systems place's page with the statistics there are; None where nothing is open."""
@@ -133,10 +134,9 @@ class ComparisonService:
         measures = systems_measures(scene.depth, scene.measure, self._settings["table_measures"])
         hidden = frozenset(self._settings["hidden_columns"])
         known = (self.known_comparison("baseline"), self.known_comparison("pairs"))
-        kinds: tuple[Kind, Kind] = ("baseline", "pairs")
         pending = any(
             one is None and self._comparison_wanted(scene, kind) is not None
-            for one, kind in zip(known, kinds, strict=True)
+            for one, kind in zip(known, KINDS, strict=True)
         )
         key = (scene, measures, hidden, *known, pending)
         # Statistics come later and more often than curves change: those stay the same figures, drawn once.
@@ -198,29 +198,15 @@ class ComparisonService:
 
     # --- within ---
 
-    def catch_up(self) -> None:
-        """Do at once what would come in the background: for who has no background, such as a picture of the window."""
-        for kind in self._comparisons_in_view():
-            self.compared(kind)
+    def _wanted_of(self, kind: str) -> tuple[_Wanted, ...]:
+        scene = self._view.scene
+        wanted = None if scene is None else self._comparison_wanted(scene, "pairs" if kind == "pairs" else "baseline")
+        return () if wanted is None else (wanted,)
 
-    def follow(self) -> None:
-        if not self._tasks.threaded:
-            return
-        kinds = self._comparisons_in_view()
-        for kind in ("baseline", "pairs"):
-            if kind not in kinds and kind not in self._under_way:
-                continue
-            scene = self._view.scene
-            wanted = None if scene is None else self._comparison_wanted(scene, kind)
-            if kind not in kinds:
-                # Whoever walks about finds it made when they come back; what is of other data or options is of no use.
-                job, key = f"statistics {kind}", None if wanted is None else wanted.key
-                if self._under_way[kind] != key or not self._tasks.under_way(job):
-                    del self._under_way[kind]
-                    self._tasks.cancel(job)
-                continue
-            if wanted is not None and wanted.key not in self._comparisons:
-                self._compare(kind, wanted)
+    def _title(self, kind: str) -> str:
+        if kind == "pairs" or self._view.collection is None:
+            return "Comparing all pairs of runs"
+        return f"Comparing {len(self._view.collection.runs):,} runs"
 
     def _comparisons_in_view(self) -> tuple[Kind, ...]:
         if self._view.collection is None:
@@ -228,39 +214,6 @@ class ComparisonService:
         if self._view.place == "systems":
             return ("baseline", "pairs")
         return ("baseline", "pairs") if self._view.place == "compare" else ()
-
-    def _compare(self, kind: Kind, wanted: _Wanted) -> None:
-        if self._under_way.get(kind) == wanted.key:
-            return
-        self._under_way[kind] = wanted.key
-
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> Compared:
-            def step(share: float) -> None:
-                progress(share)
-
-            return wanted.compute(step)
-
-        def done(found: Compared) -> None:
-            self._under_way.pop(kind, None)
-            self._keep_comparison(wanted, found)
-            self._store.changed.emit(frozenset({"statistics"}))
-
-        def failed(failure: BaseException) -> None:
-            self._under_way.pop(kind, None)
-            self._store.on_failure(failure)
-
-        title = (
-            f"Comparing {len(wanted.scene.collection.runs):,} runs"
-            if kind == "baseline"
-            else "Comparing all pairs of runs"
-        )
-        self._tasks.submit(f"statistics {kind}", work, done, failed, title=title, after=PAUSE, lasting=True)
-
-    def _keep_comparison(self, wanted: _Wanted, found: Compared) -> tuple[Compared, Scene]:
-        kept = self._comparisons[wanted.key] = (found, wanted.scene)
-        while len(self._comparisons) > MOST_KEPT:
-            self._comparisons.pop(next(iter(self._comparisons)))
-        return kept
 
     def _comparison_wanted(self, scene: Scene, kind: Kind) -> _Wanted | None:
         runs, judgments, options = scene.decidable, scene.judgments, self._store.state.statistics
@@ -294,14 +247,14 @@ class ComparisonService:
             notes += weights_given(len(held), sum(query in said.values for query in held), unknown)
         key = (
             kind,
-            tuple((entry.key, entry.name, id(entry.run.scores)) for entry in runs),
-            id(judgments.qrels.grades),
+            tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in runs),
+            Same(judgments.qrels.grades),
             str(scene.measure),
             scene.options,
             scene.query_set,
             baseline,
             options.of_tests,
-            id(scene.collection.weights),
+            Same(scene.collection.weights),
             zscores_of(scene),
         )
         return _Wanted(

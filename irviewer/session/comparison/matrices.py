@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from irviewer.errors import IrviewerError
+from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.context import Scene
+from irviewer.session.same import Same
 from irviewer.session.store import Store
-from irviewer.session.tasks import PAUSE, Progress
+from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
 from irviewer.session.view_models.matrix import MATRICES, MatrixPage, build_matrix
 
@@ -51,8 +53,10 @@ class MatrixService:
         self._cache = store.cache
         self._view = view
         self._comparison = comparison
-        self._likenesses: dict[tuple[Hashable, ...], tuple[Likeness, Scene]] = {}
-        self._looking: dict[str, tuple[Hashable, ...]] = {}
+        self.results: BackgroundResults[_Asked, Likeness] = BackgroundResults(
+            store, "likeness", OF_LISTS, wanted=self._wanted_of, in_view=self._likenesses_in_view,
+            title=lambda _: "Computing the similarity of runs", most=MOST_KEPT, after=PAUSE,
+        )  # fmt: skip
 
     @property
     def matrix(self) -> str:
@@ -90,17 +94,14 @@ class MatrixService:
         """How alike the runs are, where it is known already."""
         scene = self._view.scene
         asked = None if scene is None else self._likeness_asked(scene, kind)
-        kept = None if asked is None else self._likenesses.get(asked.key)
-        return None if kept is None else kept[0]
-
-    def catch_up(self) -> None:
-        scene = self._view.scene
-        for kind in self._likenesses_in_view():
-            asked = None if scene is None else self._likeness_asked(scene, kind)
-            if asked is not None and asked.key not in self._likenesses:
-                self._keep_likeness(asked, asked.compute())
+        return self.results.known(asked)
 
     # --- within ---
+
+    def _wanted_of(self, kind: str) -> tuple[_Asked, ...]:
+        scene = self._view.scene
+        asked = None if scene is None else self._likeness_asked(scene, kind)
+        return () if asked is None else (asked,)
 
     def _likenesses_in_view(self) -> tuple[str, ...]:
         if self._view.place != "compare" or self._view.tab("compare") != "matrices":
@@ -108,50 +109,11 @@ class MatrixService:
         # Every matrix stands in the order of rank-biased overlap, so that a run is found at the same place in all.
         return ("rbo", self.matrix) if self.matrix in OF_LISTS and self.matrix != "rbo" else ("rbo",)
 
-    def follow(self) -> None:
-        if not self._tasks.threaded:
-            return
-        scene, wanted = self._view.scene, self._likenesses_in_view()
-        for kind in OF_LISTS:
-            if kind not in wanted:
-                if self._looking.pop(kind, None) is not None:
-                    self._tasks.cancel(f"likeness {kind}")
-                continue
-            asked = None if scene is None else self._likeness_asked(scene, kind)
-            if asked is not None and asked.key not in self._likenesses and self._looking.get(kind) != asked.key:
-                self._look_how_alike(asked)
-
-    def _look_how_alike(self, asked: _Asked) -> None:
-        kind = asked.kind
-        self._looking[kind] = asked.key
-
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> Likeness:
-            def step(share: float) -> None:
-                progress(share)
-
-            return asked.compute(step)
-
-        def done(found: Likeness) -> None:
-            self._looking.pop(kind, None)
-            self._keep_likeness(asked, found)
-            self._store.changed.emit(frozenset({"statistics"}))
-
-        def failed(failure: BaseException) -> None:
-            self._looking.pop(kind, None)
-            self._store.on_failure(failure)
-
-        self._tasks.submit(f"likeness {kind}", work, done, failed, title="Looking how alike the runs are", after=PAUSE)
-
-    def _keep_likeness(self, asked: _Asked, found: Likeness) -> None:
-        self._likenesses[asked.key] = (found, asked.scene)
-        while len(self._likenesses) > MOST_KEPT:
-            self._likenesses.pop(next(iter(self._likenesses)))
-
     def _likeness_asked(self, scene: Scene, kind: str) -> _Asked | None:
         runs = scene.collection.runs
         if len(runs) < 2:
             return None
-        lists = tuple((entry.key, id(entry.run.scores)) for entry in runs)
+        lists = tuple((entry.key, Same(entry.run.scores)) for entry in runs)
         options = self._store.state.statistics
         given = {"p": options.rbo_p, "depth": options.rbo_depth} if kind.startswith("rbo") else {}
-        return _Asked(kind, (kind, lists, id(scene.query_ids), scene.query_set, *given.values()), scene, given)
+        return _Asked(kind, (kind, lists, Same(scene.query_ids), scene.query_set, *given.values()), scene, given)

@@ -7,9 +7,11 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from irviewer.session.background import BackgroundResults
 from irviewer.session.context import Scene
+from irviewer.session.same import Same
 from irviewer.session.store import Store
-from irviewer.session.tasks import PAUSE, Progress
+from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
 from irviewer.session.view_models.pool import PoolPage, build_pool, marked, systems_marks, value_intervals
 from irviewer.session.view_models.systems import SystemsPage
@@ -72,8 +74,11 @@ class PoolService:
         self._tasks = store.tasks
         self._cache = store.cache
         self._view = view
-        self._pools: dict[tuple[Hashable, ...], tuple[Any, _Pool]] = {}
-        self._pooling: dict[str, tuple[Hashable, ...]] = {}
+        self.results: BackgroundResults[_Pool, Any] = BackgroundResults(
+            store, "pool", KINDS, wanted=self._wanted_of, in_view=self._pools_in_view, title=TITLES.__getitem__,
+            # Outside its own view it only adds marks and tooltips: nobody waits for those.
+            quiet=lambda: view.place != "compare", most=MOST_KEPT, after=PAUSE,
+        )  # fmt: skip
 
     def pool_page(self) -> PoolPage | None:
         """The Pool view's page; None where nothing is open."""
@@ -116,64 +121,19 @@ class PoolService:
         """Sort the Pool table by a column, "" by the person's own order."""
         self._store.choose(pool_sort=(column, descending))
 
-    def catch_up(self) -> None:
-        for kind in self._pools_in_view():
-            wanted = self._pool_wanted(kind)
-            if wanted is not None and wanted.key not in self._pools:
-                self._keep_pool(wanted, wanted.compute())
-
     # --- within ---
 
     def _known_pool(self, kind: str) -> Any:
+        return self.results.known(self._pool_wanted(kind))
+
+    def _wanted_of(self, kind: str) -> tuple[_Pool, ...]:
         wanted = self._pool_wanted(kind)
-        kept = None if wanted is None else self._pools.get(wanted.key)
-        return None if kept is None else kept[0]
+        return () if wanted is None else (wanted,)
 
     def _pools_in_view(self) -> tuple[str, ...]:
         if self._view.place == "compare" and self._view.tab("compare") == "pool":
             return KINDS
         return ("open",) if self._view.place in ("systems", "query") else ()
-
-    def follow(self) -> None:
-        if not self._tasks.threaded:
-            return
-        kinds = self._pools_in_view()
-        for kind in KINDS:
-            if kind not in kinds:
-                if self._pooling.pop(kind, None) is not None:
-                    self._tasks.cancel(f"pool {kind}")
-                continue
-            wanted = self._pool_wanted(kind)
-            if wanted is not None and wanted.key not in self._pools and self._pooling.get(kind) != wanted.key:
-                self._start_pool(wanted)
-
-    def _start_pool(self, wanted: _Pool) -> None:
-        kind = wanted.kind
-        self._pooling[kind] = wanted.key
-
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> Any:
-            def step(share: float) -> None:
-                progress(share)
-
-            return wanted.compute(step)
-
-        def done(found: Any) -> None:
-            self._pooling.pop(kind, None)
-            self._keep_pool(wanted, found)
-            self._store.changed.emit(frozenset({"statistics"}))
-
-        def failed(failure: BaseException) -> None:
-            self._pooling.pop(kind, None)
-            self._store.on_failure(failure)
-
-        # Outside its own view it only adds marks and tooltips: nobody waits for those.
-        quiet = self._view.place != "compare"
-        self._tasks.submit(f"pool {kind}", work, done, failed, title=TITLES[kind], quiet=quiet, after=PAUSE)
-
-    def _keep_pool(self, wanted: _Pool, found: Any) -> None:
-        self._pools[wanted.key] = (found, wanted)
-        while len(self._pools) > MOST_KEPT:
-            self._pools.pop(next(iter(self._pools)))
 
     def _pool_wanted(self, kind: str) -> _Pool | None:
         scene, collection = self._view.scene, self._view.collection
@@ -185,8 +145,8 @@ class PoolService:
             return None
         key = (
             kind,
-            tuple((entry.key, entry.name, id(entry.run.scores)) for entry in collection.runs),
-            id(judgments.qrels.grades),
+            tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in collection.runs),
+            Same(judgments.qrels.grades),
             judgments.regime if kind == "open" else scene.query_set,
             scene.cutoff if kind == "open" else 0,
             str(scene.measure),

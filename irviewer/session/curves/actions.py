@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -16,10 +15,13 @@ from irviewer.figures.figure import Band, Figure, Role
 from irviewer.figures.measure_by_cutoff import by_cutoff_figure, widened
 from irviewer.figures.precision_recall import iso_f_lines
 from irviewer.model.arrays import Floats, frozen
+from irviewer.session.background import BackgroundResults
+from irviewer.session.comparison.options import StatisticsOptions
 from irviewer.session.context import Scene
 from irviewer.session.curves.rules import curve_rules, gain_by_cutoff, queries_counted, rows_by_query
+from irviewer.session.same import Same
 from irviewer.session.store import Store
-from irviewer.session.tasks import PAUSE, Progress
+from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
 from irviewer.session.view_models.query import QueryPage
 from irviewer.session.view_models.systems import SystemsPage, curve_depth
@@ -41,6 +43,7 @@ class _Strip:
     kind: str
     run: int
     other: int | None
+    options: StatisticsOptions
 
     def rows(self) -> tuple[Floats, Floats] | None:
         """x, and float64[Q, P] of the queries that count (in both)."""
@@ -58,10 +61,10 @@ class _Strip:
             rows = rows - beside[1]
         return x, rows[~np.isnan(rows).any(axis=1)]
 
-    def compute(self, options: Any) -> Ends | None:
+    def compute(self, progress: Callable[[float], object] | None = None) -> Ends | None:
         """The band by the session's kind of interval, samples and seed, each point by itself: at the cutoff it is
         the interval that the table shows."""
-        found = self.rows()
+        found, options = self.rows(), self.options
         if found is None or not len(found[1]):
             return None
         values = np.ascontiguousarray(found[1].T)
@@ -83,8 +86,10 @@ class CurveService:
         self._settings = store.settings
         self._cache = store.cache
         self._view = view
-        self._strips: dict[tuple[Hashable, ...], tuple[Ends | None, Scene]] = {}
-        self._strips_under_way: tuple[tuple[Hashable, ...], ...] = ()
+        self.results: BackgroundResults[_Strip, Ends | None] = BackgroundResults(
+            store, "bands", ("",), wanted=self._wanted_of, in_view=lambda: ("",) if view.place == "systems" else (),
+            title=lambda _: "Drawing bands around the curves", most=MOST_KEPT, after=PAUSE,
+        )  # fmt: skip
 
     def curve_look(self, name: str) -> bool:
         """Whether a switch of SWITCHES is on."""
@@ -122,7 +127,7 @@ class CurveService:
         if page is None or scene is None or scene.judgments is None or looks == (False, False, False, "ndcg"):
             return page
         strips = self._strips_wanted(scene)
-        known = {one.key: self._strips[one.key][0] for one in strips if one.key in self._strips}
+        known = {one.key: self.results.known(one) for one in strips if self.results.has(one)}
         return self._cache.get(
             "systems with looks", (page, looks, tuple(known)), lambda: self._dressed(page, scene, strips, known)
         )
@@ -141,6 +146,10 @@ class CurveService:
         self._settings[name] = value
         self._store.apply(replace(self._store.state, columns=self._store.state.columns + 1))
 
+    def _wanted_of(self, slot: str) -> list[_Strip]:
+        scene = self._view.scene
+        return [] if scene is None else self._strips_wanted(scene)
+
     def _strips_wanted(self, scene: Scene) -> list[_Strip]:
         """The bands of what is shown, first those by recall; none where the switches are off."""
         judgments, options = scene.judgments, self._store.state.statistics
@@ -151,13 +160,13 @@ class CurveService:
             return []
         pairs = [difference] if difference is not None else [(entry.key, None) for entry in scene.shown_runs]
         drawn = (options.interval, options.level, options.samples, options.seed)
-        shared = (id(judgments.qrels.grades), scene.options, scene.query_set, repr(curve_rules(scene)), *drawn)
+        shared = (Same(judgments.qrels.grades), scene.options, scene.query_set, repr(curve_rules(scene)), *drawn)
         found = []
         for kind in ("pr", self.curve_gain):
             for run, other in pairs:
-                runs = tuple(id(one.run.scores) for one in scene.collection.runs if one.key in (run, other))
+                runs = tuple(Same(one.run.scores) for one in scene.collection.runs if one.key in (run, other))
                 depth = 0 if kind == "pr" else curve_depth(scene)
-                found.append(_Strip((kind, depth, run, other, runs, *shared), scene, kind, run, other))
+                found.append(_Strip((kind, depth, run, other, runs, *shared), scene, kind, run, other, options))
         return found
 
     def _difference(self, scene: Scene) -> tuple[int, int] | None:
@@ -182,52 +191,6 @@ class CurveService:
             if self.curve_look("iso_f"):
                 left = replace(left, guides=iso_f_lines())
         return replace(page, precision_recall=left, by_cutoff=right)
-
-    def catch_up(self) -> None:
-        for strip in self._strips_lacking():
-            self._keep_strip(strip, strip.compute(self._store.state.statistics))
-
-    def _strips_lacking(self) -> list[_Strip]:
-        scene = self._view.scene
-        if scene is None or self._view.place != "systems":
-            return []
-        return [one for one in self._strips_wanted(scene) if one.key not in self._strips]
-
-    def follow(self) -> None:
-        if not self._tasks.threaded:
-            return
-        lacking, options = self._strips_lacking(), self._store.state.statistics
-        keys = tuple(one.key for one in lacking)
-        if keys == self._strips_under_way:
-            return
-        self._strips_under_way = keys
-        if not lacking:
-            self._tasks.cancel("bands")
-            return
-
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> list[Ends | None]:
-            found = []
-            for number, strip in enumerate(lacking):
-                progress(number / len(lacking))
-                found.append(strip.compute(options))
-            return found
-
-        def done(found: list[Ends | None]) -> None:
-            self._strips_under_way = ()
-            for strip, ends in zip(lacking, found, strict=True):
-                self._keep_strip(strip, ends)
-            self._store.changed.emit(frozenset({"statistics"}))
-
-        def failed(failure: BaseException) -> None:
-            self._strips_under_way = ()
-            self._store.on_failure(failure)
-
-        self._tasks.submit("bands", work, done, failed, title="Drawing bands around the curves", after=PAUSE)
-
-    def _keep_strip(self, strip: _Strip, ends: Ends | None) -> None:
-        self._strips[strip.key] = (ends, strip.scene)
-        while len(self._strips) > MOST_KEPT:
-            self._strips.pop(next(iter(self._strips)))
 
 
 def _gain_figure(scene: Scene) -> Figure:

@@ -16,12 +16,13 @@ from irviewer.errors import IrviewerError, OptionError
 from irviewer.rendering.export import write_table
 from irviewer.reports.judgment_mark import marked_header, marked_rows
 from irviewer.session import state_changes
+from irviewer.session.background import BackgroundResults
 from irviewer.session.context import Scene
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.messages import error
+from irviewer.session.same import Same
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import INLINE, Store
-from irviewer.session.tasks import Progress
 from irviewer.session.view import View
 from irviewer.session.view_models.failures import (
     FailuresPage,
@@ -165,8 +166,10 @@ class FailureService:
         self._cache = store.cache
         self._view = view
         self._saving = saving
-        self._found: dict[tuple[Hashable, ...], tuple[Any, _Sought]] = {}
-        self._seeking_failures: dict[str, tuple[Hashable, ...]] = {}
+        self.results: BackgroundResults[_Sought, Any] = BackgroundResults(
+            store, "finding", KINDS, wanted=self._wanted_of, in_view=self._sought_in_view, title=TITLES.__getitem__,
+            most=MOST_KEPT, at_once=lambda sought: sought.cost() < INLINE,
+        )  # fmt: skip
 
     # --- pages ---
 
@@ -232,16 +235,11 @@ class FailureService:
         """What was found, or can be in a moment: Failures, joins of all runs, Hubs, Effort by run's key, a Worklist;
         None until it is, which is announced as "statistics"."""
         sought = self._sought(kind)
-        kept = None if sought is None else self._found.get(sought.key)
-        if kept is None and sought is not None and sought.cost() < INLINE:
-            kept = self._keep_found(sought, sought.compute())
-        return None if kept is None else kept[0]
+        return self.results.known(sought)
 
-    def catch_up(self) -> None:
-        for kind in self._sought_in_view():
-            sought = self._sought(kind)
-            if sought is not None and sought.key not in self._found:
-                self._keep_found(sought, sought.compute())
+    def _wanted_of(self, kind: str) -> tuple[_Sought, ...]:
+        sought = self._sought(kind)
+        return () if sought is None else (sought,)
 
     # --- what is chosen ---
 
@@ -303,7 +301,7 @@ class FailureService:
     def has_worklist(self) -> bool:
         """Whether there is something to judge, or could be: a worklist that is still to be made counts."""
         sought = self._sought("worklist")
-        return sought is not None and (sought.key not in self._found or bool(self._found[sought.key][0]))
+        return sought is not None and (not self.results.has(sought) or bool(self.results.known(sought)))
 
     def save_worklist(self, path: str) -> None:
         """Write the worklist as a pool: a query and a document a line, the one to judge first first; tabs, or commas
@@ -314,11 +312,11 @@ class FailureService:
         sought = self._sought("worklist")
         if sought is None or not self.has_worklist:
             raise IrviewerError("there is no worklist: no document at the top of the shown runs is unjudged")
-        kept = self._found.get(sought.key)
+        kept = self.results.known(sought) if self.results.has(sought) else None
         separator, mark = "," if path.lower().endswith(".csv") else "\t", self._view.judgment_mark
 
         def write(target: str) -> None:
-            found = sought.compute() if kept is None else kept[0]
+            found = sought.compute() if kept is None else kept
             if not found:
                 raise IrviewerError(f"no unjudged document would change {sought.scene.measure}: nothing was saved")
             write_table(
@@ -337,51 +335,12 @@ class FailureService:
         if judged is None:
             return None
 
-        key = (scene, query, id(judged))
+        key = (scene, query, Same(judged))
         return self._cache.get("relevant ranks", key, lambda: relevant_ranks(judged, query, scene.options.level))
 
     def _sought_in_view(self) -> tuple[str, ...]:
         tab = self._view.tab("queries")
         return (tab,) if self._view.collection is not None and self._view.place == "queries" and tab in KINDS else ()
-
-    def follow(self) -> None:
-        if not self._tasks.threaded:
-            return
-        wanted = self._sought_in_view()
-        for kind in KINDS:
-            sought = self._sought(kind) if kind in wanted else None
-            if sought is None or sought.key in self._found or sought.cost() < INLINE:
-                if self._seeking_failures.pop(kind, None) is not None:
-                    self._tasks.cancel(f"finding {kind}")
-            elif self._seeking_failures.get(kind) != sought.key:
-                self._seek(sought)
-
-    def _seek(self, sought: _Sought) -> None:
-        kind = sought.kind
-        self._seeking_failures[kind] = sought.key
-
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> Any:
-            def step(share: float) -> None:
-                progress(share)
-
-            return sought.compute(step)
-
-        def done(found: Any) -> None:
-            self._seeking_failures.pop(kind, None)
-            self._keep_found(sought, found)
-            self._store.changed.emit(frozenset({"statistics"}))
-
-        def failed(failure: BaseException) -> None:
-            self._seeking_failures.pop(kind, None)
-            self._store.on_failure(failure)
-
-        self._tasks.submit(f"finding {kind}", work, done, failed, title=TITLES[kind])
-
-    def _keep_found(self, sought: _Sought, found: Any) -> tuple[Any, _Sought]:
-        kept = self._found[sought.key] = (found, sought)
-        while len(self._found) > MOST_KEPT:
-            self._found.pop(next(iter(self._found)))
-        return kept
 
     def _sought(self, kind: str) -> _Sought | None:
         scene, options = self._view.scene, self._store.state.finding
@@ -391,8 +350,8 @@ class FailureService:
             return None
         key: tuple[Hashable, ...] = (
             kind,
-            tuple((entry.key, id(entry.run.scores)) for entry in scene.collection.runs),
-            id(scene.judgments.qrels.grades), scene.options, scene.judgments.regime,
+            tuple((entry.key, Same(entry.run.scores)) for entry in scene.collection.runs),
+            Same(scene.judgments.qrels.grades), scene.options, scene.judgments.regime,
         )  # fmt: skip
         if kind != "relevant":
             key += (scene.shown,)

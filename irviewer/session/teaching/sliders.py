@@ -5,7 +5,6 @@ dragged is set at once, and the newest place wins."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,14 +18,16 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.arrays import Floats
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import RunEntry
+from irviewer.session.background import BackgroundResults
 from irviewer.session.context import Scene
 from irviewer.session.evaluation_cache import Pair
 from irviewer.session.state import State
 from irviewer.session.store import Store
-from irviewer.session.tasks import Cancelled, Progress
 from irviewer.session.view import View
 from irviewer.session.zscores import ZScene
 
+MOST_KEPT = 60
+"""So many ways along axes are kept."""
 REST = 0.12
 """Seconds that the hand must rest before the ways along the other axes are computed anew."""
 
@@ -44,6 +45,28 @@ class Swept:
     means: Floats
 
 
+@dataclass(frozen=True, eq=False)
+class _Way:
+    """The frozen inputs of the way along an axis; ``key`` says all but where the axis itself stands."""
+
+    key: tuple[object, ...]
+    scene: Scene
+    axis: Axis
+
+    def compute(self, progress: Callable[[float], None] | None = None) -> Swept:
+        """Compute it; any thread may. One stop at a time, so that it ends as soon as the hand moves on."""
+        scene = self.scene
+        means_of = [_mean(scene, entry) for entry in scene.shown_runs]
+        chosen = Axis(self.axis.name, self.axis.title, _some(self.axis.values))
+        columns = []
+        for number, stop in enumerate(chosen.values):
+            if progress is not None:
+                progress(number / len(chosen.values))
+            columns.append(sweep(means_of, scene.measure, scene.options, self.axis.name, (stop,)))
+        means = np.hstack(columns) if columns else np.zeros((len(means_of), 0))
+        return Swept(scene.measure, chosen, scene.shown, means)
+
+
 class SliderService:
     """Sliders of thresholds and what a sweep over them gives. A way that is computed is announced as "lesson"."""
 
@@ -52,7 +75,12 @@ class SliderService:
         self._tasks = store.tasks
         self._cache = store.cache
         self._view = view
-        self._swept: dict[str, tuple[tuple[object, ...], Swept]] = {}
+        self._last: dict[str, Swept] = {}
+        self.results: BackgroundResults[_Way, Swept] = BackgroundResults(
+            store, "sweep", ("",), wanted=self._wanted_of, in_view=self._in_view, title=lambda _: "Drawing thresholds",
+            quiet=lambda: True, rest=REST, most=MOST_KEPT, announce="lesson", arrived=self._arrived,
+            at_once=lambda _: not self._tasks.threaded,
+        )  # fmt: skip
 
     @property
     def thresholds_open(self) -> bool:
@@ -95,48 +123,25 @@ class SliderService:
 
     def swept(self, axis: str) -> Swept | None:
         """The way along an axis as it was last computed; None before the first, and for an axis there is not."""
-        kept = self._swept.get(axis)
-        return None if kept is None or kept[1].keys != self._view.shown else kept[1]
+        if axis not in {one.name for one in self.moving_axes()}:
+            return None
+        now = next((one for one in self._wanted_of("") if one.axis.name == axis), None)
+        found = self.results.known(now) if self._in_view() else None
+        found = found or self._last.get(axis)
+        return None if found is None or found.keys != self._view.shown else found
 
-    def follow(self) -> None:
-        self._sweep_in_background()
+    def _arrived(self, way: _Way, found: Swept) -> None:
+        self._last[way.axis.name] = found
 
-    def catch_up(self) -> None:
-        self._sweep_in_background()
-
-    def _sweep_in_background(self) -> None:
+    def _wanted_of(self, slot: str) -> list[_Way]:
         scene = self._view.scene
-        if not self.thresholds_open or scene is None or scene.judgments is None:
-            return
-        wanted = [(one, self._key_of(scene, one)) for one in self.moving_axes()]
-        self._swept = {name: kept for name, kept in self._swept.items() if name in {one.name for one, _ in wanted}}
-        missing = [(one, key) for one, key in wanted if name_key(self._swept, one.name) != key]
-        if not missing:
-            self._tasks.cancel("sweep")
-            return
-        means_of = [_mean(scene, entry) for entry in scene.shown_runs]
-        threaded = self._tasks.threaded
+        if scene is None:
+            return []
+        return [_Way(self._key_of(scene, axis), scene, axis) for axis in self.moving_axes()]
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> dict[str, tuple[tuple[object, ...], Swept]]:
-            if threaded:
-                time.sleep(REST)
-            found = {}
-            for axis, key in missing:
-                chosen = Axis(axis.name, axis.title, _some(axis.values))
-                columns = []
-                for stop in chosen.values:  # one at a time, so that it ends as soon as the hand moves on
-                    if cancelled():
-                        raise Cancelled
-                    columns.append(sweep(means_of, scene.measure, scene.options, axis.name, (stop,)))
-                means = np.hstack(columns) if columns else np.zeros((len(means_of), 0))
-                found[axis.name] = (key, Swept(scene.measure, chosen, scene.shown, means))
-            return found
-
-        def done(found: dict[str, tuple[tuple[object, ...], Swept]]) -> None:
-            self._swept = {**self._swept, **found}
-            self._store.changed.emit(frozenset({"lesson"}))
-
-        self._tasks.submit("sweep", work, done, self._store.on_failure, title="Drawing thresholds", quiet=True)
+    def _in_view(self) -> tuple[str, ...]:
+        scene = self._view.scene
+        return ("",) if self.thresholds_open and scene is not None and scene.judgments is not None else ()
 
     def _key_of(self, scene: Scene, axis: Axis) -> tuple[object, ...]:
         """What a way depends on: all but where its own axis stands."""
@@ -186,12 +191,6 @@ class SliderService:
         measure, _ = at(self._view.measure, self._store.state.options, axis, value)
         cutoff = int(value) if axis == CUTOFF else self._view.cutoff
         self._store.apply_when_ready(lambda state: _with_measure(state, measure, cutoff), dragged=True)
-
-
-def name_key(kept: dict[str, tuple[tuple[object, ...], Swept]], name: str) -> tuple[object, ...] | None:
-    """What the kept way of an axis depends on, None where there is none."""
-    found = kept.get(name)
-    return None if found is None else found[0]
 
 
 def _some(values: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -1,0 +1,174 @@
+"""The machine for results computed in the background, alone: a store, made-up inputs, a queue for the main thread."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import pytest
+
+from irviewer.session.background import BackgroundResults
+from irviewer.session.changes import Change
+from irviewer.session.same import Same
+from irviewer.session.settings import Settings
+from irviewer.session.store import Store
+
+LONG = 20.0
+
+
+@dataclass(eq=False)
+class Square:
+    key: int
+    computed: list[int]
+    go: threading.Event | None = None
+
+    def compute(self, progress: Callable[[float], None] | None = None) -> int:
+        if self.go is not None:
+            while not self.go.wait(0.01):
+                if progress is not None:
+                    progress(0.5)
+        self.computed.append(self.key)
+        return self.key**2
+
+
+@dataclass
+class Bench:
+    """A part of a session: what it wants by slot, what is in view."""
+
+    store: Store
+    wanted: dict[str, list[Square]] = field(default_factory=lambda: {"one": [], "two": []})
+    in_view: set[str] = field(default_factory=lambda: {"one"})
+    posted: queue.Queue[Callable[[], None]] = field(default_factory=queue.Queue)
+    computed: list[int] = field(default_factory=list)
+    heard: list[frozenset[Change]] = field(default_factory=list)
+
+    def results(self, **more: object) -> BackgroundResults[Square, int]:
+        self.store.changed.connect(self.heard.append)
+        made: BackgroundResults[Square, int] = BackgroundResults(
+            self.store, "squares", ("one", "two"), wanted=lambda slot: self.wanted[slot], in_view=lambda: self.in_view,
+            title=str, most=3, **more,  # type: ignore[arg-type]
+        )  # fmt: skip
+        return made
+
+    def square(self, number: int, go: threading.Event | None = None) -> Square:
+        return Square(number, self.computed, go)
+
+    def deliver(self) -> None:
+        """Wait until the work under way has arrived."""
+        while self.store.tasks.under_way("squares one") or self.store.tasks.under_way("squares two"):
+            self.posted.get(timeout=LONG)()
+
+
+@pytest.fixture
+def bench(request: pytest.FixtureRequest) -> Bench:
+    posted: queue.Queue[Callable[[], None]] = queue.Queue()
+    made = Bench(Store(Settings(), post=posted.put), posted=posted)
+    request.addfinalizer(made.store.close)
+    return made
+
+
+def test_what_is_in_view_is_computed_kept_and_announced(bench: Bench) -> None:
+    results = bench.results()
+    wanted = bench.wanted["one"] = [bench.square(3), bench.square(4)]
+    bench.wanted["two"] = [bench.square(5)]
+    assert results.known(wanted[0]) is None
+    results.follow()
+    bench.deliver()
+    assert [results.known(one) for one in wanted] == [9, 16]
+    assert bench.computed == [3, 4]  # nobody looks at the other slot
+    assert frozenset({Change.STATISTICS}) in bench.heard
+    results.follow()
+    bench.deliver()
+    assert bench.computed == [3, 4]
+
+
+def test_equal_keys_are_one_result_whoever_holds_them(bench: Bench) -> None:
+    results = bench.results()
+    assert results.now(bench.square(3)) == 9
+    assert results.known(bench.square(3)) == 9
+    assert bench.computed == [3]
+
+
+def test_the_newest_inputs_win_and_the_former_are_given_up(bench: Bench) -> None:
+    results, go = bench.results(), threading.Event()
+    bench.wanted["one"] = [bench.square(3, go)]
+    results.follow()
+    bench.wanted["one"] = [bench.square(4)]
+    results.follow()
+    go.set()
+    bench.deliver()
+    assert results.known(bench.square(4)) == 16
+    assert results.known(bench.square(3)) is None
+
+
+@pytest.mark.parametrize("lasting", [False, True])
+def test_what_leaves_the_view_is_given_up_unless_it_lasts(bench: Bench, lasting: bool) -> None:
+    results, go = bench.results(lasting=lasting), threading.Event()
+    bench.wanted["one"] = [bench.square(3, go)]
+    results.follow()
+    bench.in_view = set()
+    results.follow()
+    assert bench.store.tasks.under_way("squares one") == lasting
+    go.set()
+    bench.deliver()
+    assert results.known(bench.square(3)) == (9 if lasting else None)
+
+
+def test_what_lasts_is_given_up_when_something_else_is_wanted(bench: Bench) -> None:
+    results = bench.results(lasting=True)
+    bench.wanted["one"] = [bench.square(3, threading.Event())]
+    results.follow()
+    bench.in_view, bench.wanted["one"] = set(), [bench.square(4)]
+    results.follow()
+    assert not bench.store.tasks.under_way("squares one")
+
+
+def test_only_the_newest_are_kept(bench: Bench) -> None:
+    results = bench.results()
+    for number in range(5):
+        results.now(bench.square(number))
+    assert [results.has(bench.square(number)) for number in range(5)] == [False, False, True, True, True]
+
+
+def test_what_takes_no_time_is_there_when_it_is_asked_for(bench: Bench) -> None:
+    results = bench.results(at_once=lambda one: one.key < 10)
+    bench.wanted["one"] = [bench.square(3), bench.square(30)]
+    assert results.known(bench.wanted["one"][0]) == 9
+    assert results.known(bench.wanted["one"][1]) is None
+    results.follow()
+    bench.deliver()
+    assert bench.computed == [3, 30]
+
+
+def test_a_picture_of_the_window_waits_for_all_in_view(bench: Bench) -> None:
+    results = bench.results()
+    bench.wanted["one"], bench.wanted["two"] = [bench.square(3), bench.square(4)], [bench.square(5)]
+    results.catch_up()
+    assert bench.computed == [3, 4]
+
+
+def test_a_failure_is_told_and_tried_again(bench: Bench) -> None:
+    from irviewer.errors import IrviewerError
+
+    class Failing(Square):
+        def compute(self, progress: Callable[[float], None] | None = None) -> int:
+            self.computed.append(self.key)
+            raise IrviewerError("no square today")
+
+    results = bench.results()
+    bench.wanted["one"] = [Failing(3, bench.computed)]
+    results.follow()
+    bench.deliver()
+    assert [one.text for one in bench.store.state.messages] == ["no square today"]
+    results.follow()
+    bench.deliver()
+    assert bench.computed == [3, 3]
+
+
+def test_a_key_holds_what_it_is_of() -> None:
+    one, other = [1], [1]
+    assert Same(one) == Same(one) != Same(other)
+    assert len({Same(one), Same(one), Same(other)}) == 2
+    assert Same(one) != one
