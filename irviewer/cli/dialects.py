@@ -19,7 +19,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.reports.json_text import json_text
 
 if TYPE_CHECKING:
-    from irviewer.evaluation.dialect_changes import Change
+    from irviewer.evaluation.dialect_changes import DialectChange
     from irviewer.model.qrels import Qrels
     from irviewer.model.run import Run
 
@@ -90,10 +90,10 @@ def changes_text(
     return WRITERS[form](found, by_query)
 
 
-Found = dict[str, "tuple[Change, ...]"]
+Found = dict[str, "tuple[DialectChange, ...]"]
 
 
-def _why(change: Change) -> str:
+def _why(change: DialectChange) -> str:
     reason = " and ".join(change.reasons) if change.together else "; ".join(change.reasons)
     return f"{reason} (refused: {change.refused})" if change.refused else reason
 

@@ -30,7 +30,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True)
-class Change:
+class DialectChange:
     """One value that the dialect makes another.
 
     measure         as the first dialect computes it; ``under`` is the text of what the other computes
@@ -78,7 +78,7 @@ def changes(
     *,
     by_query: bool = False,
     progress: Callable[[float], None] | None = None,
-) -> tuple[Change, ...]:
+) -> tuple[DialectChange, ...]:
     """The values of ``measures`` (and of every query, ``by_query``) that ``dialect`` changes against ``options``.
 
     Run by run in their order, measures in theirs, queries bytewise with the mean last. Raises MeasureError for an
@@ -86,7 +86,7 @@ def changes(
     options = options or EvaluationOptions()
     other = dialect_of(dialect)
     asked = _asked(measures, *dict.fromkeys((options.rules.names, other.names)))
-    found: list[Change] = []
+    found: list[DialectChange] = []
     for number, run in enumerate(runs):
         found += _Run(qrels, run, options, other).changes(asked, by_query)
         if progress is not None:
@@ -120,7 +120,7 @@ class _Run:
         self._rules = self._base.differing(other)
         self._joined: dict[Dialect, Joined] = {}
 
-    def changes(self, asked: Sequence[Measure], by_query: bool) -> Iterator[Change]:
+    def changes(self, asked: Sequence[Measure], by_query: bool) -> Iterator[DialectChange]:
         for measure in asked:
             before, after = self._values(measure, self._base), self._values(measure, self._other)
             places = [*dict.fromkeys((*before.by_query, *after.by_query)), ALL] if by_query else [ALL]
@@ -133,11 +133,11 @@ class _Run:
 
     def _change(
         self, measure: Measure, before: _Values, after: _Values, place: str, single: dict[Rule, _Values]
-    ) -> Change:
+    ) -> DialectChange:
         alone = tuple(rule for rule, values in single.items() if not _same(before, values, place))
         rules = alone or self._needed(measure, after, place)
         reasons = tuple(describe(rule, self._other, (after if not alone else single[rule]).treatment) for rule in rules)
-        return Change(
+        return DialectChange(
             before.treatment.measure, after.treatment.measure.text, self._run.name, place,
             _at(before, place), _at(after, place), rules, reasons, not alone, after.refused,
             before.treatment.measure.counts and after.treatment.measure.counts,

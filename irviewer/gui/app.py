@@ -28,6 +28,7 @@ from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.window import LEAST, MainWindow
 from irviewer.paths import resource
+from irviewer.session.changes import Change
 from irviewer.session.default_measures import left_out
 from irviewer.session.messages import error
 from irviewer.session.session import Session
@@ -92,8 +93,8 @@ class Appearance(QObject):
     def _on_system_scheme_changed(self, scheme: Qt.ColorScheme) -> None:
         self._session.appearance.set_system_dark(scheme == Qt.ColorScheme.Dark)
 
-    def _on_session_changed(self, aspects: frozenset[str]) -> None:
-        if "theme" in aspects and self._session.view.palette is not self._theme.palette:
+    def _on_session_changed(self, changes: frozenset[Change]) -> None:
+        if Change.THEME in changes and self._session.view.palette is not self._theme.palette:
             # The ground first: widgets that repaint themselves on the theme's signal find it done.
             self._theme.palette = self._session.view.palette
             self._dress()

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from irviewer.session.changes import Change
+
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
@@ -59,8 +61,8 @@ class Garbage(QObject):
         self._session.changed.disconnect(self._on_session_changed)
         gc.unfreeze()
 
-    def _on_session_changed(self, aspects: frozenset[str]) -> None:
-        if "workspace" not in aspects:
+    def _on_session_changed(self, changes: frozenset[Change]) -> None:
+        if Change.WORKSPACE not in changes:
             return
         now = frozenset(
             (place, entry.key)

@@ -25,6 +25,7 @@ from irviewer.gui.widgets.message_bar import MessageBar, ProgressLine
 from irviewer.gui.widgets.status_bar import StatusBar
 from irviewer.gui.widgets.top_bar import TopBar
 from irviewer.gui.widgets.unmatched_bar import StrangersBar
+from irviewer.session.changes import EVERY_CHANGE, Change
 
 if TYPE_CHECKING:
     from irviewer.gui.launch import ViewRequest
@@ -47,8 +48,8 @@ def fitting(room: QSize) -> QSize:
 class Place(Protocol):
     """What the window asks of a place, beside being a widget."""
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        """Pull what is shown; ``aspects`` say what has changed since the last time."""
+    def refresh(self, changes: frozenset[Change]) -> None:
+        """Pull what is shown; ``changes`` say what has changed since the last time."""
         ...
 
 
@@ -97,8 +98,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(ground)
         self._places: dict[str, QWidget] = {}
         self.layout_keeper = Layout(session, self)
-        self._missed: dict[str, frozenset[str]] = {}
-        self._pending: frozenset[str] = frozenset()
+        self._missed: dict[str, frozenset[Change]] = {}
+        self._pending: frozenset[Change] = frozenset()
         self._project = session.autosave.project_path
         self._shown = "start"
         self._wishes: Wishes | None = None
@@ -124,7 +125,7 @@ class MainWindow(QMainWindow):
         self._show_place()
         self.place.setFocus(Qt.FocusReason.OtherFocusReason)
         if session.view.collection is not None:
-            self._pending = session.aspects  # built anew on a session at work: bars and title have heard nothing
+            self._pending = EVERY_CHANGE  # built anew on a session at work: bars and title have heard nothing
 
     # --- places ---
 
@@ -138,28 +139,28 @@ class MainWindow(QMainWindow):
         self._flush_timer.stop()
         if self._wishes is not None:
             self._wishes.follow()
-        aspects, self._pending = self._pending, frozenset()
-        if not aspects or self._released:
+        changes, self._pending = self._pending, frozenset()
+        if not changes or self._released:
             return
         self.top_bar.refresh()
         self.judging_banner.refresh()
         self.status_bar.refresh()
         self.thresholds.refresh()
-        if aspects & {"workspace", "collection", "runs", "measure"}:
+        if changes & {Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.MEASURE}:
             self.strangers_bar.refresh()
-        if "messages" in aspects:
+        if Change.MESSAGES in changes:
             self.message_bar.refresh()
-        if "busy" in aspects:
+        if Change.BUSY in changes:
             self.progress.refresh()
-        if aspects & {"workspace", "collection", "project"}:
+        if changes & {Change.WORKSPACE, Change.COLLECTION, Change.PROJECT}:
             collection = self.session.view.collection
             name = "" if collection is None else self.session.autosave.project_name or collection.name
             self.setWindowTitle(f"{name} – irviewer" if name else "irviewer")
-        if "project" in aspects and self.session.autosave.project_path != self._project:
+        if Change.PROJECT in changes and self.session.autosave.project_path != self._project:
             self._project = self.session.autosave.project_path
             self.layout_keeper.restore()
         for name in self._places:
-            self._missed[name] = self._missed.get(name, frozenset()) | aspects
+            self._missed[name] = self._missed.get(name, frozenset()) | changes
         self._show_place()
 
     def _show_place(self) -> None:
@@ -185,7 +186,7 @@ class MainWindow(QMainWindow):
 
         for name, widget in make_places(self.session, self.theme).items():
             self._add_place(name, widget)
-            self._missed[name] = self.session.aspects
+            self._missed[name] = EVERY_CHANGE
 
     def _add_place(self, name: str, widget: QWidget) -> None:
         self._places[name] = widget
@@ -197,8 +198,8 @@ class MainWindow(QMainWindow):
 
     # --- what the session says ---
 
-    def _on_session_changed(self, aspects: frozenset[str]) -> None:
-        self._pending |= aspects
+    def _on_session_changed(self, changes: frozenset[Change]) -> None:
+        self._pending |= changes
         if not self._flush_timer.isActive() and not self._released:
             self._flush_timer.start()
 

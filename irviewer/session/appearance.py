@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from irviewer.errors import IrviewerError
+from irviewer.session.changes import Change
 from irviewer.session.state import LISTS_MODES, THEMES
 from irviewer.session.store import Store
 
@@ -26,7 +27,7 @@ class AppearanceService:
     def set_card_fields(self, line: str) -> None:
         """Which columns a document card shows; see :mod:`irviewer.session.text.card_template`. Raises SettingError."""
         self._settings["card_fields"] = line
-        self._store.changed.emit(frozenset({"document"}))
+        self._store.changed.emit(frozenset({Change.DOCUMENT}))
 
     def set_theme(self, theme: str) -> None:
         """Choose "system", "light" or "dark"."""

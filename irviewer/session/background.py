@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Collection, Hashable, Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
+from irviewer.session.changes import Change
 from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
 
@@ -57,7 +58,7 @@ class BackgroundResults(Generic[I, R]):
         in_view: Callable[[], Collection[str]],
         title: Callable[[str], str],
         most: int,
-        announce: str = "statistics",
+        announce: Change = Change.STATISTICS,
         after: float = 0.0,
         rest: float = 0.0,
         quiet: Callable[[], bool] = lambda: False,

@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from irviewer.errors import OptionError
-from irviewer.evaluation.dialect_changes import ALL, Change, changes, shown_pair
+from irviewer.evaluation.dialect_changes import ALL, DialectChange, changes, shown_pair
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints
 from irviewer.model.dialects import DIALECTS, dialect_of
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.session.changes import Change
 from irviewer.session.default_measures import query_measures, systems_measures
 from irviewer.session.document_lengths import lengths_of, needs_lengths
 from irviewer.session.evaluation_cache import JOIN_COST, Evaluation, Pair
@@ -84,19 +85,19 @@ def dialect_table(wanted: Wanted, progress: Callable[[float], None], cancelled: 
     return DialectTable(wanted.options.rules.title, tuple(rows), tuple(same), beyond)
 
 
-def _is_written(change: Change) -> bool:
+def _is_written(change: DialectChange) -> bool:
     """Whether the values differ as tables write them."""
     return f"{change.before:.{change.digits}f}" != f"{change.after:.{change.digits}f}"
 
 
-def _row(title: str, change: Change) -> ChangeRow:
+def _row(title: str, change: DialectChange) -> ChangeRow:
     here, there = shown_pair(change.before, change.after, change.digits)
     rule = " and ".join(change.reasons) if change.together else "; ".join(change.reasons)
     measure = change.measure.asked or change.measure.text
     return ChangeRow(title, change.run, change.query, measure, here, there, rule + _refused(change))
 
 
-def _refused(change: Change) -> str:
+def _refused(change: DialectChange) -> str:
     return f" ({change.refused})" if change.refused else ""
 
 
@@ -244,7 +245,7 @@ def _one_query(run: Run, query: str) -> Run:
 
 # Whose rules hold, and what others would change of what is shown.
 
-_MOVE = frozenset({"workspace", "collection", "runs", "measure", "query", "place"})
+_MOVE = frozenset({Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.MEASURE, Change.QUERY, Change.PLACE})
 
 
 class DialectService:
@@ -317,9 +318,9 @@ class DialectService:
             measures, shown = (tuple(one for one in some if not needs_lengths(one)) for some in (measures, shown))
         return Wanted(scene.judgments.qrels, runs, options, measures, query, shown)
 
-    def _on_shown_changed(self, aspects: frozenset[str]) -> None:
+    def _on_shown_changed(self, changes: frozenset[Change]) -> None:
         """Count anew, in the background and unseen, where other values came into view."""
-        if not self._tasks.threaded or not aspects & _MOVE or self._view.place == "start":
+        if not self._tasks.threaded or not changes & _MOVE or self._view.place == "start":
             return
         wanted = self._numbers_in_view()
         if wanted is None or (self._dialect_answers is not None and self._answers(self._dialect_answers, wanted)):
@@ -335,6 +336,6 @@ class DialectService:
 
         def done(found: Differing) -> None:
             self._dialect_answers = (key, wanted, found)
-            self._store.changed.emit(frozenset({"dialects"}))
+            self._store.changed.emit(frozenset({Change.DIALECTS}))
 
         self._tasks.submit("dialect note", work, done, self._store.on_failure, quiet=True, after=PAUSE)

@@ -34,7 +34,7 @@ from irviewer.session.query_sets import QuerySetService
 from irviewer.session.runs import RunService
 from irviewer.session.saving import FileSaving
 from irviewer.session.settings import Settings
-from irviewer.session.state import ASPECTS, State
+from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.tasks import Busy, Post
 from irviewer.session.teaching.actions import TeachingService
@@ -50,10 +50,8 @@ class Session:
     """What is open and everything that can be done to it: one part a feature, each made of what it needs.
 
     ``post`` delivers results of background work to this thread; without it, work runs at once. ``changed`` carries a
-    frozenset of ``aspects``; ``hovered`` the document under the pointer, "" none; ``asked`` the id of a command that
+    frozenset of ``Change``; ``hovered`` the document under the pointer, "" none; ``asked`` the id of a command that
     needs the window."""
-
-    aspects = ASPECTS
 
     def __init__(self, settings: Settings | None = None, *, post: Post | None = None) -> None:
         store = self.store = Store(settings, post=post)

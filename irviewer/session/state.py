@@ -29,32 +29,6 @@ TABS: Mapping[str, tuple[str, ...]] = {
 }
 """The views that share a place, one of which is seen; the first one at first."""
 
-ASPECTS = frozenset(
-    {
-        "workspace",
-        "collection",
-        "runs",
-        "measure",
-        "query",
-        "document",
-        "place",
-        "order",
-        "theme",
-        "messages",
-        "busy",
-        "dialects",
-        "mode",
-        "statistics",
-        "explanation",
-        "finding",
-        "project",
-        "brush",
-        "lesson",
-        "history",
-    }
-)
-"""What an announcement may say has changed."""
-
 
 @dataclass(frozen=True)
 class Choices:

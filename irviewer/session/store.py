@@ -18,6 +18,7 @@ from irviewer.model.history import History
 from irviewer.model.workspace import Workspace
 from irviewer.session import state_changes
 from irviewer.session.cache import Cache
+from irviewer.session.changes import Change, changes_between
 from irviewer.session.context import Scene, make_scene
 from irviewer.session.default_measures import cutoff_of, query_measures, systems_measures
 from irviewer.session.displayed_runs import cost_of_showing
@@ -53,7 +54,7 @@ class _Half:
 class Store:
     """``post`` delivers results of background work to this thread; without it, work runs at once.
 
-    changed    frozenset of aspects (``state.ASPECTS``)
+    changed    a frozenset of :class:`irviewer.session.changes.Change`
     hovered    the document under the pointer, "" none
     asked      the id of a command that needs the window
     before     called in this order with the state that is to come, and give back the one that comes
@@ -108,15 +109,15 @@ class Store:
         state = state_changes.with_colours(state)
         if not state.workspace.collections and state.history:
             state = replace(state, history=History())  # what it speaks of is closed, and kept elsewhere
-        aspects = state_changes.aspects_between(old, state)
-        if aspects:
-            former = self.roles(old) if aspects & {"measure", "collection"} else None
+        changes = changes_between(old, state)
+        if changes:
+            former = self.roles(old) if changes & {Change.MEASURE, Change.COLLECTION} else None
             self.state = state
             if former is not None and former != self.roles(state):
-                aspects.add("runs")
-            if "workspace" in aspects:
+                changes.add(Change.RUNS)
+            if Change.WORKSPACE in changes:
                 self.evaluation.drop(_pairs(old.workspace, old), _pairs(state.workspace, state))
-            self.changed.emit(frozenset(aspects))
+            self.changed.emit(frozenset(changes))
             for follow in self.follow:
                 follow()
         for after in self.after:
@@ -231,7 +232,7 @@ class Store:
         self.say(error(str(failure)))
 
     def _announce_busy(self) -> None:
-        self.changed.emit(frozenset({"busy"}))
+        self.changed.emit(frozenset({Change.BUSY}))
 
     def choose(self, **what: Any) -> None:
         """Other choices in the collection in view; nothing where nothing is open."""

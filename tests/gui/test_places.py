@@ -16,6 +16,7 @@ from irviewer.gui.query.place import QueryPlace
 from irviewer.gui.systems.place import SystemsPlace
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
+from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.session import Session
 
 SIZES = [(1280, 720), (1920, 1000)]
@@ -27,7 +28,7 @@ def places(qtbot: QtBot, theme: Theme, session: Session) -> dict[str, Place]:
     for place in made.values():
         qtbot.addWidget(place)
         place.resize(1280, 720)
-        place.refresh(session.aspects)
+        place.refresh(EVERY_CHANGE)
     return made
 
 

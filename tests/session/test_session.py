@@ -16,6 +16,7 @@ from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.rendering.palette import DARK, LIGHT
 from irviewer.session import store as core
+from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.messages import Level, info
 from irviewer.session.session import Session
 from tests.session.helpers import Announcements, collection, session_with
@@ -84,7 +85,7 @@ def test_each_action_announces_what_changed_and_once() -> None:
         action()
         (announced,) = heard.take()
         assert announced == aspects
-        assert announced <= Session.aspects
+        assert announced <= EVERY_CHANGE
         action() if "messages" not in aspects else None
         assert heard.take() == [], f"{aspects} announced without a change"
     session.files.set_collection(1)

@@ -11,6 +11,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.savable import Savable, savable_table
+from irviewer.session.changes import Change
 from irviewer.session.view_models.matrix import MATRICES, MatrixPage
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class MatricesView(Place):
         self.set_content(self.panel)
         self.setFocusProxy(self.panel)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         page = self.session.matrices.matrix_page()
         if page is None:
             return

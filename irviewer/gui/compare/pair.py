@@ -13,6 +13,7 @@ from irviewer.gui.compare.pair_tests import PairTests
 from irviewer.gui.places.place import Place, split
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.session.changes import Change
 from irviewer.session.view_models.pair import PairPage
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ class PairView(Place):
         self.set_content(split(Qt.Orientation.Horizontal, (left, right), (4, 7)))
         self.setFocusProxy(self.tests)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        self.tests.refresh(aspects)
+    def refresh(self, changes: frozenset[Change]) -> None:
+        self.tests.refresh(changes)
         page = self.session.comparison.pair_page()
         if page is None:
             return

@@ -14,6 +14,7 @@ from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.places.place import Place
 from irviewer.gui.places.tabbed import Tab, TabbedPlace
 from irviewer.gui.theme import Theme
+from irviewer.session.changes import Change
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -29,8 +30,8 @@ class SetsView(Place):
         self.set_content(self.table)
         self.setFocusProxy(self.table)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        self.table.refresh(aspects)
+    def refresh(self, changes: frozenset[Change]) -> None:
+        self.table.refresh(changes)
 
     def _on_rename_asked(self, name: str) -> None:
         rename = partial(self.session.query_sets.rename_query_set, name)

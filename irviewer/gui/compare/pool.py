@@ -14,6 +14,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.run_menu import run_menu
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import PagePanel
+from irviewer.session.changes import Change
 from irviewer.session.view_models.pool import PoolPage
 
 if TYPE_CHECKING:
@@ -69,5 +70,5 @@ class PoolView(Place):
         self.set_content(self.table)
         self.setFocusProxy(self.table)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        self.table.refresh(aspects)
+    def refresh(self, changes: frozenset[Change]) -> None:
+        self.table.refresh(changes)

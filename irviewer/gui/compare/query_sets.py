@@ -16,6 +16,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import TextButton
 from irviewer.gui.widgets.table import Table
 from irviewer.gui.widgets.table_panel import PagePanel
+from irviewer.session.changes import Change
 from irviewer.session.view_models.sets import SetRow, SetsPage
 
 if TYPE_CHECKING:
@@ -93,11 +94,11 @@ class SetsTable(PagePanel[SetsPage]):
             self.header_layout.addWidget(button)
             self.buttons[name] = button
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         """Show the session's sets."""
         for name, button in self.buttons.items():
             button.setVisible(find(self.session, name).enabled(self.session))
-        super().refresh(aspects)
+        super().refresh(changes)
 
     def row_of(self, page: SetsPage) -> int:
         row = self.table.current_row()

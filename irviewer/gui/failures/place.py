@@ -16,6 +16,7 @@ from irviewer.gui.widgets.number_field import NumberField
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.session.changes import Change
 from irviewer.session.view_models.reading_effort import RecallPage, VectorPage
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class FailuresView(Place):
         self.set_content(split(Qt.Orientation.Horizontal, (self.left, self.table), (34, 100)))
         self.setFocusProxy(self.table)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         page = self.session.failures.failures_page()
         if page is not None:
             self.kinds.show_page(page)
@@ -55,8 +56,8 @@ class RelevantView(Place):
         self.set_content(self.table)
         self.setFocusProxy(self.table)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        self.table.refresh(aspects)
+    def refresh(self, changes: frozenset[Change]) -> None:
+        self.table.refresh(changes)
 
 
 class HubsView(Place):
@@ -68,8 +69,8 @@ class HubsView(Place):
         self.set_content(self.table)
         self.setFocusProxy(self.table)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        self.table.refresh(aspects)
+    def refresh(self, changes: frozenset[Change]) -> None:
+        self.table.refresh(changes)
 
 
 class WorklistView(Place):
@@ -81,8 +82,8 @@ class WorklistView(Place):
         self.set_content(self.table)
         self.setFocusProxy(self.table)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        self.table.refresh(aspects)
+    def refresh(self, changes: frozenset[Change]) -> None:
+        self.table.refresh(changes)
 
 
 class VectorView(Place):
@@ -97,14 +98,14 @@ class VectorView(Place):
         self.set_content(split(Qt.Orientation.Vertical, (self.strips, self.gain), (1, 1)))
         self.setFocusProxy(self.strips)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         page = self.session.failures.vector_page()
         if page is None:
             return
         self.strips.set_title(page.title)
         self.strips.set_note(page.explanation or page.note)
-        self.strips.show_value(page, again="runs" in aspects)
-        show_figures((self.gain,), (page.figure,), aspects)
+        self.strips.show_value(page, again=Change.RUNS in changes)
+        show_figures((self.gain,), (page.figure,), changes)
 
     def _make_strips(self) -> QWidget:
         from irviewer.gui.plots.ranking_vectors import VectorStrips
@@ -177,16 +178,16 @@ class RecallView(Place):
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         page = self.session.failures.recall_page()
         if page is None:
             return
         self.line.set_title(f"{page.title} · recall by documents read")
         self.line.set_note(page.explanation or page.figure.note)
-        self.line.show_value(page.figure, again="runs" in aspects)
+        self.line.show_value(page.figure, again=Change.RUNS in changes)
         self.grid.set_title(f"{len(page.query_ids):,} queries, worst first")
         self.grid.set_note("recall where the line stands · ordered by the area under recall")
-        self.grid.show_value(page, again="runs" in aspects)
+        self.grid.show_value(page, again=Change.RUNS in changes)
         self.stop.show_value(f"{page.stop}")
         self.documents.show_value(f"{page.size}" if page.size else "")
         self.words.setText(_words(page))

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
 from irviewer.figures.figure import Figure
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.session.changes import Change
 
 if TYPE_CHECKING:
     from irviewer.gui.plots.canvas import Canvas
@@ -33,7 +34,7 @@ class Place(QWidget):
         self._start.setInterval(0)
         self._start.timeout.connect(self.load_plots)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         """Have every view pull what it shows."""
         raise NotImplementedError
 
@@ -87,12 +88,12 @@ def split(orientation: Qt.Orientation, widgets: Sequence[QWidget], shares: Seque
     return splitter
 
 
-def show_figures(panels: Sequence[PlotPanel], figures: Sequence[Figure], aspects: frozenset[str]) -> None:
+def show_figures(panels: Sequence[PlotPanel], figures: Sequence[Figure], changes: frozenset[Change]) -> None:
     """Each figure in its panel, with its title and note; the same one again where runs may have other colours."""
     for panel, figure in zip(panels, figures, strict=True):
         panel.set_title(figure.title)
         panel.set_note(figure.note)
-        panel.show_value(figure, again="runs" in aspects)
+        panel.show_value(figure, again=Change.RUNS in changes)
 
 
 def _put_figure(canvas: Any, figure: Figure) -> None:

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWi
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ThemedButton, command_keys, draw_key_cap, key_cap_width
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.session.changes import Change
 from irviewer.session.files.samples import Sample, samples
 
 if TYPE_CHECKING:
@@ -181,7 +182,7 @@ class StartView(QWidget):
         self._on_theme_changed()
         self.refresh(frozenset())
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         """Show what was opened lately."""
         recent = self._session.settings["recent"][:MOST_RECENT]
         if recent == self._recent_shown:

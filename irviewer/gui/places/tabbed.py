@@ -16,6 +16,7 @@ from irviewer.gui.places.place import GAP, Place
 from irviewer.gui.query.blind_cover import Covered
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
+from irviewer.session.changes import EVERY_CHANGE, Change
 
 if TYPE_CHECKING:
     from irviewer.gui.widgets.plot_panel import PlotPanel
@@ -40,7 +41,7 @@ class TabbedPlace(Place):
         self._name = name
         self._tabs = {tab.name: tab for tab in tabs}
         self.views: dict[str, Place] = {}
-        self._missed: dict[str, frozenset[str]] = {}
+        self._missed: dict[str, frozenset[Change]] = {}
         self.strip = Segmented(theme, tuple((tab.name, tab.title, tab.tip) for tab in tabs))
         self.stack = QStackedWidget()
         self.cover: Covered | None = None
@@ -78,15 +79,15 @@ class TabbedPlace(Place):
         if name not in self.views:
             made = self._tabs[name].make(self.session, self.theme)
             self.views[name] = made
-            self._missed[name] = self.session.aspects
+            self._missed[name] = EVERY_CHANGE
             self.stack.addWidget(made)
         return self.views[name]
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         name = self.session.view.tab(self._name)
         view = self.view(name)
         for other in self.views:
-            self._missed[other] = self._missed.get(other, frozenset()) | aspects
+            self._missed[other] = self._missed.get(other, frozenset()) | changes
         self.strip.show_chosen(name)
         if self.session.judging.blind:
             self._bring_up(self._covering())

@@ -14,6 +14,7 @@ from irviewer.gui.places.tabbed import Tab, TabbedPlace
 from irviewer.gui.queries.table import QueriesTable
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
+from irviewer.session.changes import Change
 from irviewer.session.view_models.queries import QueriesPage
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ class QueriesView(Place):
         self.set_content(split(Qt.Orientation.Vertical, (above, self.bars), (5, 3)))
         self.setFocusProxy(self.table)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        self.table.refresh(aspects)
+    def refresh(self, changes: frozenset[Change]) -> None:
+        self.table.refresh(changes)
         page = self.session.pages.queries_page()
         if page is None:
             return

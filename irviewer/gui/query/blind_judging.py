@@ -20,6 +20,7 @@ from irviewer.gui.widgets.controls import command_keys
 from irviewer.gui.widgets.grade_buttons import GradeButton, GradeButtons
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel
+from irviewer.session.changes import Change
 from irviewer.session.view_models.query import DocumentCard
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class BlindJudging(Panel):
         self._theme = theme
         self._place = place
         self._beneath: list[QWidget] = []
-        self._missed: frozenset[str] = frozenset()
+        self._missed: frozenset[Change] = frozenset()
         self._said = ""
         self.query = HtmlLabel()
         self.query.setWordWrap(True)
@@ -113,11 +114,11 @@ class BlindJudging(Panel):
 
     # --- over the place ---
 
-    def covers(self, aspects: frozenset[str]) -> bool:
+    def covers(self, changes: frozenset[Change]) -> bool:
         """Show what there is to judge and hide the place's own parts, as long as the session judges blind."""
         blind, place = self._session.judging.blind, self._place
         if blind:
-            self._missed |= aspects
+            self._missed |= changes
             self._hide_beneath(place)
             self._refresh()
         if blind != self.isHidden():
@@ -134,7 +135,7 @@ class BlindJudging(Panel):
         self._beneath = []
         return False
 
-    def take_missed(self) -> frozenset[str]:
+    def take_missed(self) -> frozenset[Change]:
         """What changed while the place was covered."""
         missed, self._missed = self._missed, frozenset()
         return missed

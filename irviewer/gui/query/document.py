@@ -20,12 +20,13 @@ from irviewer.gui.widgets.grade_buttons import GradeButtons
 from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.model.workspace import Regime
+from irviewer.session.changes import Change
 from irviewer.session.view_models.query import DocumentCard, ScoreRow, number
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-ASPECTS = frozenset({"workspace", "collection", "runs", "query", "document"})
+CHANGES = frozenset({Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.QUERY, Change.DOCUMENT})
 
 _MARGIN = 12
 _PICTURE = 120
@@ -99,9 +100,9 @@ class Document(Panel):
         """Grade and ranks as words."""
         return self._facts.words
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         """Pull the card and show it."""
-        if not aspects & ASPECTS:
+        if not changes & CHANGES:
             return
         session = self._session
         cards = (session.pages.document_card(), session.documents.pinned_card())

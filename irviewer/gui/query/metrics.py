@@ -13,6 +13,7 @@ from irviewer.gui.query.metrics_model import MetricsModel, delta_note
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.cell_table import CellTable
 from irviewer.gui.widgets.table_panel import TablePanel
+from irviewer.session.changes import Change
 from irviewer.session.view_models.query import QueryPage
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class MetricsTable(TablePanel):
         self.table.row_activated.connect(self._on_row_chosen)
         table.cell_explained.connect(self._on_cell_explained)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         """Show the metrics of the session's query."""
         page, intervals = self.session.pages.query_page(), self.session.pooling.value_intervals()
         if page is self._page and intervals is self._intervals:

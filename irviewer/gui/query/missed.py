@@ -16,11 +16,14 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_table
+from irviewer.session.changes import Change
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-ASPECTS = frozenset({"workspace", "collection", "runs", "measure", "query", "document", "mode"})
+CHANGES = frozenset(
+    {Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.MEASURE, Change.QUERY, Change.DOCUMENT, Change.MODE}
+)
 
 _NOTE_LEAST = 430
 
@@ -36,9 +39,9 @@ class Missed(Panel):
         self.setMinimumHeight(100)
         self.setFocusProxy(self.table)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         """Pull the page where it may have changed, and paint."""
-        if not aspects & ASPECTS:
+        if not changes & CHANGES:
             return
         page = self._session.pages.query_page()
         self.table.set_page(page)

@@ -24,6 +24,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.panel import HEADER_HEIGHT
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.widgets.table import ROW_HEIGHT
+from irviewer.session.changes import Change
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -82,7 +83,7 @@ class QueryPlace(Place):
         for splitter in (self.content, self.middle, self.right):
             splitter.splitterMoved.connect(self._on_splitter_moved)
         self._views = (self.queries, self.centre, self.missed, self.pinned, self.document, self.metrics)
-        self._untold: dict[QWidget, frozenset[str]] = {}  # what changed while a view was hidden
+        self._untold: dict[QWidget, frozenset[Change]] = {}  # what changed while a view was hidden
         for view in (self.lists, self.strips, self.missed.table):
             view.document_asked.connect(self._on_document_asked)
 
@@ -91,10 +92,10 @@ class QueryPlace(Place):
         """The lists or the strips, whichever the session shows."""
         return self.strips if self.session.view.lists_mode == "strips" else self.lists
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        if self.blind.covers(aspects):
+    def refresh(self, changes: frozenset[Change]) -> None:
+        if self.blind.covers(changes):
             return
-        aspects |= self.blind.take_missed()
+        changes |= self.blind.take_missed()
         teaching = self.session.teaching.is_on
         one_query = teaching and self.session.view.scene is not None and len(self.session.view.scene.query_ids) == 1
         self.queries.setVisible(self.session.view.lists_mode != "strips" and not one_query)
@@ -103,30 +104,30 @@ class QueryPlace(Place):
         self.why.setVisible(numbers)
         explaining = numbers and self.session.explaining.is_on
         self.missed.setVisible(numbers and not explaining and not self._crowded() and not self._low())
-        self._explain(explaining, aspects)
-        self._teach(teaching, aspects)
+        self._explain(explaining, changes)
+        self._teach(teaching, changes)
         if self.rankings.currentWidget() is not self.ranking:
             focused = self.rankings.isAncestorOf(self.focusWidget() or self)
             self.rankings.setCurrentWidget(self.ranking)
-            aspects |= {"query"}
+            changes |= {Change.QUERY}
             if focused:
                 self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)
         self.setFocusProxy(self.lesson if teaching else self.ranking)
         self._show_document()
-        self.ranking.refresh(aspects)
+        self.ranking.refresh(changes)
         for view in self._views:
-            told = self._untold.pop(view, frozenset()) | aspects
+            told = self._untold.pop(view, frozenset()) | changes
             if view.isHidden():
                 self._untold[view] = told
             else:
                 view.refresh(told)
         page = self.session.pages.query_page()
         if page is not None:
-            show_figures(self.plots, (page.precision_recall, page.gain), aspects)
+            show_figures(self.plots, (page.precision_recall, page.gain), changes)
             if self._wanted_shape() != self._shape:
                 self._share_room()
 
-    def _teach(self, teaching: bool, aspects: frozenset[str]) -> None:
+    def _teach(self, teaching: bool, changes: frozenset[Change]) -> None:
         """The strip above everything, and the lesson in place of the curves."""
         if not teaching and any(one.isAncestorOf(self.focusWidget() or self) for one in (self.lesson, self.told)):
             self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)  # Qt would pass the keys to whatever comes next
@@ -136,14 +137,14 @@ class QueryPlace(Place):
             plot.setVisible(not teaching)
         self.lesson.setVisible(teaching)
         if teaching:
-            self.lesson.refresh(aspects)
+            self.lesson.refresh(changes)
         if teaching != self._taught:
             self._taught = teaching
             self._share_room()
         if began:
             self.lesson.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _explain(self, explaining: bool, aspects: frozenset[str]) -> None:
+    def _explain(self, explaining: bool, changes: frozenset[Change]) -> None:
         """The ledger in place of metrics and curves, and the difference taken apart in place of the missed ones."""
         wanted: QWidget = self.ledger if explaining else self.right
         if self.why.currentWidget() is not wanted:
@@ -156,7 +157,7 @@ class QueryPlace(Place):
         self.waterfall.setVisible(apart is not None and not self._crowded())
         if not explaining:
             return
-        self.ledger.refresh(aspects)
+        self.ledger.refresh(changes)
         if apart is not None:
             if self.waterfall.canvas is None:
                 self.waterfall.load()
@@ -190,7 +191,7 @@ class QueryPlace(Place):
             self.ranking.setFocus(Qt.FocusReason.OtherFocusReason)
         panel.setVisible(wanted)
         if wanted:
-            panel.refresh(frozenset({"document"}))
+            panel.refresh(frozenset({Change.DOCUMENT}))
 
     def _low(self) -> bool:
         """True where what is taught leaves no room for the metrics, nor for what the lists miss."""

@@ -15,6 +15,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import command_keys, draw_key_cap, key_cap_width
 from irviewer.gui.widgets.panel import ElidedLabel, Panel
 from irviewer.gui.widgets.plain_text import HtmlLabel, PlainLabel, set_tooltip
+from irviewer.session.changes import Change
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -114,7 +115,7 @@ class QueryPanel(Panel):
         layout.addWidget(body, 1)
         super().set_body(whole)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         """Name the query."""
         page = self._session.pages.query_page()
         if page is None:

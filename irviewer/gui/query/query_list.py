@@ -37,12 +37,13 @@ from irviewer.gui.widgets.controls import ThemedButton
 from irviewer.gui.widgets.painting import delta_text, draw_delta
 from irviewer.gui.widgets.panel import Panel
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip, tooltip
+from irviewer.session.changes import Change
 from irviewer.session.view_models.queries import QueriesPage
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-ASPECTS = frozenset({"workspace", "collection", "runs", "measure", "query", "order"})
+CHANGES = frozenset({Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.MEASURE, Change.QUERY, Change.ORDER})
 
 _ROW = 27
 _MARGIN = 9
@@ -283,9 +284,9 @@ class QueryList(Panel):
         """What is wrong with the filter, "" where nothing is."""
         return self._error.text()
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         """Pull the page, keep the place scrolled to unless the selected query is out of sight."""
-        if not aspects & ASPECTS:
+        if not changes & CHANGES:
             return
         page = self._session.pages.queries_page()
         if page is self.model.page and page is not None:
@@ -293,7 +294,7 @@ class QueryList(Panel):
         ids = () if page is None else page.query_ids
         reordered = ids != self._ids
         before = self.list.currentIndex()
-        moved = not reordered and not aspects & (ASPECTS - {"query"})
+        moved = not reordered and not changes & (CHANGES - {Change.QUERY})
         self.list.following = True
         try:
             if moved:  # the same rows: nothing but the selection

@@ -24,13 +24,16 @@ from irviewer.commands import run_command
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.grade_buttons import add_judging
 from irviewer.gui.widgets.plain_text import show_tooltip
+from irviewer.session.changes import Change
 from irviewer.session.view_models.judging import own_words
 from irviewer.session.view_models.query import QueryPage
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-ASPECTS = frozenset({"workspace", "collection", "runs", "measure", "query", "document", "mode"})
+CHANGES = frozenset(
+    {Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.MEASURE, Change.QUERY, Change.DOCUMENT, Change.MODE}
+)
 
 _UNMODIFIED = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier
 
@@ -69,16 +72,16 @@ class Rankings(QAbstractScrollArea):
         """The selected document, "" where there is none."""
         return self._session.view.document_id or ""
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         """Pull the page where it may have changed, and paint."""
-        if not aspects & ASPECTS:
+        if not changes & CHANGES:
             return
         page, old = self._session.pages.query_page(), self._page
         if page is not old:
             self._page = page
             self._set_page(page, old)
         another = page is not None and (old is None or old.query_id != page.query_id)  # a project that was opened, too
-        if aspects & {"document", "query"} or another:
+        if changes & {Change.DOCUMENT, Change.QUERY} or another:
             self._followed = self.selected
             self._bring_into_sight()
         self.viewport().update()

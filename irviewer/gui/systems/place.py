@@ -13,6 +13,7 @@ from irviewer.gui.systems.table import SystemsTable
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.session.caveats import hidden_words
+from irviewer.session.changes import Change
 
 if TYPE_CHECKING:
     from irviewer.gui.plots.canvas import Canvas
@@ -35,26 +36,26 @@ class SystemsPlace(Place):
         self.set_content(split(Qt.Orientation.Vertical, (self.table, self.below), (11, 9)))
         self.setFocusProxy(self.table)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
-        self.table.refresh(aspects)
+    def refresh(self, changes: frozenset[Change]) -> None:
+        self.table.refresh(changes)
         page = self.session.pages.systems_page()
         if page is not None:
             figures = (page.precision_recall, page.by_cutoff)
-            show_figures(self.plots, figures, aspects)
+            show_figures(self.plots, figures, changes)
             scene = self.session.view.scene
             missing = page.explanation or ("" if scene is None else hidden_words(scene))
             for plot, figure in zip(self.plots, figures, strict=True):
                 if missing and not figure.curves:
                     plot.set_note(missing)
-        self._explain(aspects)
+        self._explain(changes)
 
-    def _explain(self, aspects: frozenset[str]) -> None:
+    def _explain(self, changes: frozenset[Change]) -> None:
         """The queries behind a mean, and the difference taken apart, in place of the curves."""
         page = self.session.explaining.mean_page()
         self.below.setCurrentIndex(0 if page is None else 1)
         if page is None:
             return
-        self.ledger.refresh(aspects)
+        self.ledger.refresh(changes)
         apart = page.difference
         self.waterfall.setVisible(apart is not None)
         if apart is not None:

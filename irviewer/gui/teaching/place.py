@@ -12,6 +12,7 @@ from irviewer.gui.teaching.venn import VennView
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import Segmented
 from irviewer.gui.widgets.panel import Panel
+from irviewer.session.changes import Change
 
 if TYPE_CHECKING:
     from irviewer.gui.plots.f_surface import FSurface
@@ -55,7 +56,7 @@ class LessonBox(Panel):
         self.betas.chosen.connect(self._on_beta_chosen)
         self.setMinimumHeight(200)
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         """Show the session's lesson."""
         page = self.session.teaching.lesson_page()
         view = self.session.teaching.lesson.view

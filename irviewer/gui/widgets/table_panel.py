@@ -17,6 +17,7 @@ from irviewer.gui.widgets.panel import HEADER_HEIGHT, Panel
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.gui.widgets.savable import Savable, ask_and_save, savable_table
 from irviewer.gui.widgets.table import Table
+from irviewer.session.changes import Change
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
@@ -147,7 +148,7 @@ class PagePanel(TablePanel, Generic[P]):
         self._followed = model
         self._pull, self._fill = pull, fill
 
-    def refresh(self, aspects: frozenset[str]) -> None:
+    def refresh(self, changes: frozenset[Change]) -> None:
         """Show the session's page, where it is another one than before."""
         page = self._pull()
         if page is self._page:

@@ -21,6 +21,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.rendering.export import write_atomically
 from irviewer.session import state_changes
+from irviewer.session.changes import Change
 from irviewer.session.context import make_scene
 from irviewer.session.default_measures import systems_measures
 from irviewer.session.evaluation_cache import Evaluation
@@ -135,7 +136,7 @@ class JudgingService:
     def show_details(self, shown: bool) -> None:
         """Show description and narrative above the lists, or hide them."""
         self._settings["query_details"] = shown
-        self._store.changed.emit(frozenset({"query"}))
+        self._store.changed.emit(frozenset({Change.QUERY}))
 
     @property
     def judged_text(self) -> str:
@@ -283,7 +284,9 @@ class JudgingService:
         """Say who judges from now on; "" the login name."""
         self._settings["assessor"] = " ".join(who.split())
         self._settings.save()
-        self._store.changed.emit(frozenset({"collection", "document", "query"}))  # whose the judgments are is told anew
+        self._store.changed.emit(
+            frozenset({Change.COLLECTION, Change.DOCUMENT, Change.QUERY})
+        )  # whose the judgments are is told anew
 
     def _to_judge(self) -> tuple[Collection, int]:
         """The collection in view and the place of the set in force. Where there are no judgments yet, with a set of

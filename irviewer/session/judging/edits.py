@@ -81,7 +81,7 @@ class CollectionChange:
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
+class StepChange:
     """A step. Collections are told apart by their ``identity``.
 
     made       what differs in collections that were open before and after
@@ -112,10 +112,10 @@ class Change:
 # --- what a step is ---
 
 
-def step_between(before: State, after: State, about: Hashable = None) -> Change:
+def step_between(before: State, after: State, about: Hashable = None) -> StepChange:
     """What the user made between two states; false where it is nothing."""
     if before.workspace is after.workspace:
-        return Change()
+        return StepChange()
     former, present = _open(before), _open(after)
     made, chosen = {}, {}
     for identity, (collection, choices) in present.items():
@@ -127,7 +127,7 @@ def step_between(before: State, after: State, about: Hashable = None) -> Change:
             if before_choices is not choices:
                 chosen[identity] = before_choices, choices
     opened = change_between(former, {identity: former.get(identity, one) for identity, one in present.items()})
-    return Change(made, opened, chosen, about)
+    return StepChange(made, opened, chosen, about)
 
 
 def differs(before: Collection, after: Collection) -> bool:
@@ -135,7 +135,7 @@ def differs(before: Collection, after: Collection) -> bool:
     return bool(_collection_change(before, after))
 
 
-def joined(first: Change, second: Change) -> Change | None:
+def joined(first: StepChange, second: StepChange) -> StepChange | None:
     """Both as one step, where the second goes on with the first: lists of the same copies, all else the same. False
     where it ends where it began, None where they do not belong together."""
     if first.about is None or first.about != second.about or first.made.keys() != second.made.keys():
@@ -226,7 +226,7 @@ def _keys(change: MapChange[K, Any]) -> list[K]:
 # --- a step made, and taken back ---
 
 
-def with_step(state: State, change: Change, *, back: bool = False) -> State:
+def with_step(state: State, change: StepChange, *, back: bool = False) -> State:
     """The state with a step made, or taken back; its collection is in view then. What a step speaks of that is not
     there any more is left alone."""
     former = _open(state)
@@ -363,17 +363,17 @@ def with_lists(entry: RunEntry, lists: Mapping[str, List], changed: list[str]) -
 # --- runs that exist nowhere else ---
 
 
-def removals(workspace: Workspace) -> History[Change]:
+def removals(workspace: Workspace) -> History[StepChange]:
     """The history of a project that was not closed as it should be: each run that was removed and that no file holds
     is a step, to be undone."""
-    history: History[Change] = History()
+    history: History[StepChange] = History()
     for collection in workspace.collections:
         runs, now = collection.runs, replace(collection, removed=())
         for entry in collection.removed:
             before, now = now, replace(now, removed=(*now.removed, entry))
             before = replace(before, runs=(*runs, entry))
             history = history.with_step(
-                f"remove run {entry.name}", Change({collection.identity: _collection_change(before, now)})
+                f"remove run {entry.name}", StepChange({collection.identity: _collection_change(before, now)})
             )
     return history
 

@@ -15,7 +15,7 @@ from irviewer.model.workspace import Collection
 from irviewer.session import state_changes
 from irviewer.session.context import Scene, make_scene
 from irviewer.session.evaluation_cache import Pair
-from irviewer.session.judging.edits import Change, joined, step_between, with_step
+from irviewer.session.judging.edits import StepChange, joined, step_between, with_step
 from irviewer.session.messages import Message
 from irviewer.session.state import State
 from irviewer.session.store import Store
@@ -58,7 +58,7 @@ class HistoryService:
         """The steps done, the last first, and those undone, the next to be done again first."""
         return self._store.state.history.labels
 
-    def _told(self, label: str, found: tuple[History[Change], Change] | None) -> str:
+    def _told(self, label: str, found: tuple[History[StepChange], StepChange] | None) -> str:
         if found is None:
             return ""
         touched = found[1].touched
@@ -165,7 +165,7 @@ class HistoryService:
             state = self.without_steps(state, identity)
         self._store.apply(state)
 
-    def _apply_step(self, state: State, change: Change) -> None:
+    def _apply_step(self, state: State, change: StepChange) -> None:
         """The state replaced by one that a step made of it; numbers of queries that it leaves alone are kept."""
         before, after = self._view.collection, state.collection
         queries = tuple(change.queries)

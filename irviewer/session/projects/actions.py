@@ -12,6 +12,7 @@ from irviewer.model.history import History
 from irviewer.model.workspace import Workspace
 from irviewer.paths import is_folder
 from irviewer.session import state_changes
+from irviewer.session.changes import Change
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.import_result import origins
 from irviewer.session.files.loading import ReadFile, ReadPatch
@@ -125,7 +126,7 @@ class ProjectService:
         before = () if self._offered is None else self._offered.openings
         self._offered = Offered((*before, (opened, opening)))
         self._store.asked.emit("join_project")
-        self._store.changed.emit(frozenset({"project"}))
+        self._store.changed.emit(frozenset({Change.PROJECT}))
         return True
 
     def _is_new(self, opened: Opened) -> bool:
@@ -175,7 +176,7 @@ class ProjectService:
         self._seeking = replace(seeking, missing=missing, moved={**seeking.moved, **found})
         if found and not missing:
             self._open_project(seeking.path, self._seeking.moved, without=False)
-        self._store.changed.emit(frozenset({"project"}))
+        self._store.changed.emit(frozenset({Change.PROJECT}))
         return len(found)
 
     def open_without_missing(self) -> None:
@@ -247,7 +248,7 @@ class ProjectService:
             self._settings.save()
             self._look_beside([str(path)])
         self._look_for_left()
-        self._store.changed.emit(frozenset({"project"}))
+        self._store.changed.emit(frozenset({Change.PROJECT}))
         if self._then:
             then, self._then = self._then, ()
             self._files.open_paths(then, Opening(invited=True))
@@ -293,7 +294,7 @@ class ProjectService:
             self._beside = (*(one for one in self._beside if one.path not in known), *found)
             self._look_for_left()
             self._say_left([one for one in found if one.path in new or one.project == self._autosave.project_path])
-            self._store.changed.emit(frozenset({"project"}))
+            self._store.changed.emit(frozenset({Change.PROJECT}))
 
         if not self._autosave.confidential:
             self._tasks.submit("look beside", work, done, self._store.on_failure, quiet=True, reads=True)

@@ -14,6 +14,7 @@ from typing import Any
 from irviewer.errors import IrviewerError
 from irviewer.formats.project_file import SUFFIX
 from irviewer.model.workspace import Workspace
+from irviewer.session.changes import Change
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.changed_files import Stamp, stamp
 from irviewer.session.files.disk_actions import DiskService
@@ -219,7 +220,7 @@ class Autosave:
         self._saver.save(self.snapshot(target), self._made, at_once=True, force=force)
         if anew:
             self.say_elsewhere(target)
-        self._store.changed.emit(frozenset({"project"}))
+        self._store.changed.emit(frozenset({Change.PROJECT}))
 
     def follow(self, old: State) -> None:
         """Hand the present state to the saver where it differs from the former one in what is kept."""
@@ -251,7 +252,7 @@ class Autosave:
         else:
             self._saver.save(self.snapshot(path), self._made, at_once=made)
         if before != self.save_status:
-            self._store.changed.emit(frozenset({"project"}))
+            self._store.changed.emit(frozenset({Change.PROJECT}))
 
     def _keep_nothing(self) -> None:
         """All that was made was undone: what was kept of it is not to come back."""
@@ -266,7 +267,7 @@ class Autosave:
             self.recovery.discard(self.kept)
         self.kept, self._saved = None, self._made
         self._say_trouble("")
-        self._store.changed.emit(frozenset({"project"}))
+        self._store.changed.emit(frozenset({Change.PROJECT}))
 
     def snapshot(self, path: Path, state: State | None = None) -> Snapshot:
         base = path.parent if path == self.project else None
@@ -293,7 +294,7 @@ class Autosave:
         self._saved = self._made
         self._say_trouble("")
         self.left_changed()
-        self._store.changed.emit(frozenset({"project"}))
+        self._store.changed.emit(frozenset({Change.PROJECT}))
 
     def _look_for_left(self) -> None:
         """Look for work that other windows have left."""
@@ -330,7 +331,7 @@ class Autosave:
                 self.kept = None
         self._say_trouble(told.trouble)
         if before != self.save_status:
-            self._store.changed.emit(frozenset({"project"}))
+            self._store.changed.emit(frozenset({Change.PROJECT}))
 
     def _say_trouble(self, trouble: str) -> None:
         """Why nothing is saved, as a message where something is at risk; "" takes it back."""
@@ -444,7 +445,7 @@ class Autosave:
         else:
             self._saved = self._made
             self._say_trouble("")
-        self._store.changed.emit(frozenset({"project"}))
+        self._store.changed.emit(frozenset({Change.PROJECT}))
 
     def _take(self, found: Joined) -> None:
         """What was saved elsewhere, in the state; said where it is more than nothing."""
@@ -508,7 +509,7 @@ class Autosave:
         message = error(f"NOT saved: {self._trouble}. {self.copy_account}", *lines)
         message = replace(message, topic=NOT_SAVED, action="settle_project")
         self.tell([*without_topic(self._view.messages, NOT_SAVED), message])
-        self._store.changed.emit(frozenset({"project"}))
+        self._store.changed.emit(frozenset({Change.PROJECT}))
         if asked:
             self._store.asked.emit("settle_project")
 
@@ -518,7 +519,7 @@ class Autosave:
         if self._worked > self._saved:
             self._rescue_here()
         self._say_trouble(str(failure))
-        self._store.changed.emit(frozenset({"project"}))
+        self._store.changed.emit(frozenset({Change.PROJECT}))
         if not isinstance(failure, IrviewerError):
             raise failure
 

@@ -21,7 +21,7 @@ from irviewer.session.files.doctor import NOTE as TREATMENTS
 from irviewer.session.files.doctor import treatment_of, treatments
 from irviewer.session.files.loading import ReadFile, Request, Trouble
 from irviewer.session.files.opening import warm_collection
-from irviewer.session.judging.edits import Change, CollectionChange, step_between
+from irviewer.session.judging.edits import CollectionChange, StepChange, step_between
 from irviewer.session.note_changes import REMARKS
 from irviewer.session.projects.collection_sections import ABSENT, OTHER, read_collection
 from irviewer.session.projects.merging import Merged, Side, data_of, merge
@@ -284,10 +284,10 @@ def _with_shared(state: State, mine: Sections, merged: Sections) -> State:
     return state
 
 
-def _without_overlaps(history: History[Change], theirs: Change) -> History[Change]:
+def _without_overlaps(history: History[StepChange], theirs: StepChange) -> History[StepChange]:
     """The history without steps about what was also done elsewhere: taking them back would take that back, too."""
 
-    def overlaps(step: Change) -> bool:
+    def overlaps(step: StepChange) -> bool:
         return any(
             identity in theirs.made and _overlap(made, theirs.made[identity]) for identity, made in step.made.items()
         ) or any(one.key in theirs.touched for one in step.open.entries)

@@ -19,6 +19,7 @@ from irviewer.model.arrays import Floats
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import RunEntry
 from irviewer.session.background import BackgroundResults
+from irviewer.session.changes import Change
 from irviewer.session.context import Scene
 from irviewer.session.evaluation_cache import Pair
 from irviewer.session.state import State
@@ -78,7 +79,7 @@ class SliderService:
         self._last: dict[str, Swept] = {}
         self.results: BackgroundResults[_Way, Swept] = BackgroundResults(
             store, "sweep", ("",), wanted=self._wanted_of, in_view=self._in_view, title=lambda _: "Drawing thresholds",
-            quiet=lambda: True, rest=REST, most=MOST_KEPT, announce="lesson", arrived=self._arrived,
+            quiet=lambda: True, rest=REST, most=MOST_KEPT, announce=Change.LESSON, arrived=self._arrived,
             at_once=lambda _: not self._tasks.threaded,
         )  # fmt: skip
 

@@ -15,6 +15,7 @@ from irviewer.gui.systems.model import TURNED, SystemsModel
 from irviewer.gui.tables.model import DeltaColumn, NumberColumn
 from irviewer.gui.theme import Theme
 from irviewer.model.workspace import Regime
+from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.session import Session
 
 
@@ -28,7 +29,7 @@ def view(qtbot: QtBot, theme: Theme, session: Session) -> PoolView:
     qtbot.addWidget(made)
     made.resize(1200, 400)
     made.show()
-    made.refresh(session.aspects)
+    made.refresh(EVERY_CHANGE)
     made.table.grab()
     return made
 
@@ -65,7 +66,7 @@ def test_its_columns(view: PoolView, session: Session) -> None:
 def test_words_in_the_place_of_an_interval(view: PoolView, session: Session, regime: str, words: str) -> None:
     session.evaluation.set_regime(Regime(regime))
     session.catch_up()
-    view.refresh(session.aspects)
+    view.refresh(EVERY_CHANGE)
     assert _cells(view.table, "interval") == [words, words]
     assert view.table.model.column_of("low") == -1
     assert regime in view.table.notice.text()
@@ -80,7 +81,7 @@ def test_keys_and_headers(qtbot: QtBot, view: PoolView, session: Session) -> Non
     qtbot.keyClick(table, Qt.Key.Key_Space)
     assert session.view.labels()[1].key not in session.view.shown
     table.sort_requested.emit("run", True)
-    view.refresh(session.aspects)
+    view.refresh(EVERY_CHANGE)
     assert _cells(view.table, "run") == ["beta", "alpha"]
     assert next(one.text() for one in view.table.row_menu(0).actions()) == "Shown in lists and plots"
 
@@ -103,7 +104,7 @@ def test_a_query_tells_its_interval(view: PoolView, session: Session, theme: The
     session.navigation.set_place("query")
     session.navigation.set_query("1")
     metrics = MetricsTable(session, theme)
-    metrics.refresh(session.aspects)
+    metrics.refresh(EVERY_CHANGE)
     intervals = session.pooling.value_intervals()
     model = metrics.model
     row = list(model.keys).index(str(session.view.measure))

@@ -23,6 +23,7 @@ from irviewer.gui.theme import Theme
 from irviewer.gui.window import MainWindow
 from irviewer.model.workspace import Regime
 from irviewer.rendering.palette import DARK
+from irviewer.session.changes import EVERY_CHANGE
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
 
@@ -42,7 +43,7 @@ def show(window: MainWindow, session: Session) -> Show:
         place.load_plots()
         view: Place = place.view(tab)  # type: ignore[attr-defined]
         view.load_plots()
-        view.refresh(session.aspects)
+        view.refresh(EVERY_CHANGE)
         return view
 
     return go
@@ -128,7 +129,7 @@ def test_relevant_documents_say_missed_and_unique(show: Show, session: Session) 
     view = show("relevant")
     assert isinstance(view, RelevantView)
     session.navigation.set_query("3")
-    view.refresh(session.aspects)
+    view.refresh(EVERY_CHANGE)
     model = view.table.model
     assert model.keys == ("d5",)
     texts = {column.title: column.text(0) for column in model.columns}

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel, set_tooltip
+from irviewer.session.changes import Change
 
 if TYPE_CHECKING:
     from irviewer.formats.doctor import Choice, Diagnosis, Option
@@ -112,8 +113,8 @@ class DoctorDialog(QDialog):
         self._session.files.cancel_diagnoses()
         super().done(result)
 
-    def _on_session_changed(self, aspects: frozenset[str]) -> None:
-        if aspects & {"workspace", "collection", "runs", "messages"}:
+    def _on_session_changed(self, changes: frozenset[Change]) -> None:
+        if changes & {Change.WORKSPACE, Change.COLLECTION, Change.RUNS, Change.MESSAGES}:
             self._ask()
 
     def _ask(self) -> None:

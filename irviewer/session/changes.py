@@ -1,0 +1,137 @@
+"""What differs between two states, in the words of announcements: one table of fields, one function that compares."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from irviewer.session.state import State
+
+
+class Change(StrEnum):
+    """What an announcement may say has changed."""
+
+    WORKSPACE = "workspace"
+    COLLECTION = "collection"
+    RUNS = "runs"
+    MEASURE = "measure"
+    QUERY = "query"
+    DOCUMENT = "document"
+    PLACE = "place"
+    ORDER = "order"
+    THEME = "theme"
+    MESSAGES = "messages"
+    BUSY = "busy"
+    DIALECTS = "dialects"
+    MODE = "mode"
+    STATISTICS = "statistics"
+    EXPLANATION = "explanation"
+    FINDING = "finding"
+    PROJECT = "project"
+    BRUSH = "brush"
+    LESSON = "lesson"
+    HISTORY = "history"
+
+
+EVERY_CHANGE = frozenset(Change)
+
+
+@dataclass(frozen=True)
+class Field:
+    """What another value of a field announces, and when two values are the same."""
+
+    changes: frozenset[Change]
+    same: Callable[[Any, Any], bool] = operator.eq
+
+
+def _announces(*changes: Change, same: Callable[[Any, Any], bool] = operator.eq) -> Field:
+    return Field(frozenset(changes), same)
+
+
+def _as_text(one: object, other: object) -> bool:
+    return str(one) == str(other)
+
+
+_NUMBERS = (Change.MEASURE, Change.ORDER, Change.RUNS)
+"""Every number of more than one query, the order by them, and so what stands beside the runs."""
+
+STATE: Mapping[str, Field] = {
+    "measure": _announces(Change.MEASURE, same=_as_text),
+    "cutoff": _announces(Change.MEASURE),
+    "options": _announces(Change.MEASURE),
+    "workspace": _announces(Change.WORKSPACE, same=operator.is_),
+    "choices": _announces(),  # those of the collection in view are compared field by field
+    "current": _announces(),  # which collection is in view is compared as a whole
+    "place": _announces(Change.PLACE),
+    "lists_mode": _announces(Change.MODE),
+    "theme": _announces(Change.THEME),
+    "system_dark": _announces(Change.THEME),
+    "tabs": _announces(Change.MODE),
+    "columns": _announces(Change.ORDER),
+    "explaining": _announces(Change.EXPLANATION),
+    "explained": _announces(Change.EXPLANATION),
+    "matrix": _announces(Change.MODE),
+    "finding": _announces(Change.FINDING),
+    "statistics": _announces(Change.STATISTICS),
+    "messages": _announces(Change.MESSAGES),
+    "judging": _announces(Change.MODE),
+    "blind": _announces(Change.MODE),
+    "lesson": _announces(Change.LESSON),
+    "thresholds": _announces(Change.LESSON),
+    "history": _announces(Change.HISTORY, same=operator.is_),
+}
+"""Every field of the state."""
+
+CHOICES: Mapping[str, Field] = {
+    "query_id": _announces(Change.QUERY),
+    "document_id": _announces(Change.DOCUMENT),
+    "pinned": _announces(Change.DOCUMENT),
+    "baseline": _announces(Change.RUNS),
+    "focus": _announces(Change.RUNS),
+    "shown": _announces(Change.RUNS),
+    "judgments": _announces(Change.COLLECTION),
+    "query_set": _announces(*_NUMBERS),
+    "zscores": _announces(*_NUMBERS),
+    "queries_sort": _announces(Change.ORDER),
+    "queries_filter": _announces(Change.ORDER),
+    "systems_sort": _announces(Change.ORDER),
+    "systems_filter": _announces(Change.ORDER),
+    "pool_sort": _announces(Change.ORDER),
+    "brushed": _announces(Change.BRUSH),
+    "left": _announces(),  # how it was left is seen by nobody
+}
+"""Every choice in the collection in view."""
+
+COLLECTION: Mapping[str, Field] = {
+    "name": _announces(Change.COLLECTION),
+    "queries": _announces(Change.COLLECTION, same=operator.is_),
+    "documents": _announces(Change.COLLECTION, same=operator.is_),
+    "judgments": _announces(Change.COLLECTION, same=operator.is_),
+    "zscores": _announces(Change.COLLECTION, same=operator.is_),
+    "query_sets": _announces(*_NUMBERS),
+    "weights": _announces(*_NUMBERS, same=operator.is_),
+    "runs": _announces(Change.RUNS),
+}
+"""What of the collection in view is told apart; any other field of it announces the collection."""
+
+
+def changes_between(old: State, new: State) -> set[Change]:
+    """What differs."""
+    found = _differing(STATE, old, new) | _differing(CHOICES, old.chosen, new.chosen)
+    before, after = old.collection, new.collection
+    if before is after:
+        return found
+    if before is None or after is None or old.current != new.current:
+        return found | {Change.COLLECTION, Change.RUNS, Change.QUERY, Change.ORDER}
+    return found | (_differing(COLLECTION, before, after) or {Change.COLLECTION})
+
+
+def _differing(fields: Mapping[str, Field], old: object, new: object) -> set[Change]:
+    found: set[Change] = set()
+    for name, field in fields.items():
+        if not field.same(getattr(old, name), getattr(new, name)):
+            found |= field.changes
+    return found

@@ -1,0 +1,67 @@
+"""What differs between two states: every field is in one of the tables, and announces what they say."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+from irviewer.measures.parser import parse_measure
+from irviewer.model.workspace import Collection, Workspace
+from irviewer.session.changes import CHOICES, COLLECTION, STATE, Change, changes_between
+from irviewer.session.state import Choices, State
+
+UNTOLD = {"notes", "removed", "identity"}
+"""Fields of a collection that announce it as a whole."""
+
+
+def state(collection: Collection, **what: Any) -> State:
+    return State(parse_measure("AP"), 10, Workspace((collection,)), (Choices(**what),), 0, "query")
+
+
+@pytest.mark.parametrize(("kind", "table"), [(State, STATE), (Choices, CHOICES)])
+def test_every_field_is_told(kind: Any, table: Any) -> None:
+    assert {one.name for one in fields(kind)} == set(table)
+
+
+def test_every_field_of_a_collection_is_told() -> None:
+    assert {one.name for one in fields(Collection)} == set(COLLECTION) | UNTOLD
+
+
+def test_what_announces_nothing_is_named() -> None:
+    silent = {name for table in (STATE, CHOICES, COLLECTION) for name, one in table.items() if not one.changes}
+    assert silent == {"choices", "current", "left"}
+
+
+def test_another_choice_announces_what_its_table_says() -> None:
+    collection = Collection("one")
+    plain = state(collection)
+    others: dict[str, Any] = {
+        "query_id": "7", "document_id": "d", "pinned": ("7", "d"), "baseline": 1, "focus": 2, "shown": frozenset({1}),
+        "judgments": 1, "query_set": "hard", "zscores": True, "queries_sort": ("text", True), "queries_filter": "x",
+        "systems_sort": ("run", False), "systems_filter": "y", "pool_sort": ("run", True), "brushed": frozenset("7"),
+    }  # fmt: skip
+    assert set(others) == set(CHOICES) - {"left"}
+    for name, value in others.items():
+        other = plain.with_chosen(replace(plain.chosen, **{name: value}))
+        assert changes_between(plain, other) == CHOICES[name].changes, name
+
+
+def test_another_collection_announces_all_that_hangs_on_it() -> None:
+    one, other = Collection("one"), Collection("other")
+    both = Workspace((one, other))
+    first = State(parse_measure("AP"), 10, both, (Choices(), Choices()), 0, "query")
+    assert changes_between(first, replace(first, current=1)) == {
+        Change.COLLECTION, Change.RUNS, Change.QUERY, Change.ORDER,
+    }  # fmt: skip
+    renamed = replace(first, workspace=both.with_collection(0, replace(one, name="two")))
+    assert changes_between(first, renamed) == {Change.WORKSPACE, Change.COLLECTION}
+    noted = replace(first, workspace=both.with_collection(0, replace(one, notes={"sample": "x"})))
+    assert changes_between(first, noted) == {Change.WORKSPACE, Change.COLLECTION}
+
+
+def test_nothing_differs_from_itself() -> None:
+    plain = state(Collection("one"))
+    assert changes_between(plain, plain) == set()
+    assert changes_between(plain, replace(plain)) == set()
