@@ -15,7 +15,6 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 
 CIRCLES = {
-    "irviewer.session": "parts of the session name its type, until they are attributes of it",
     "irviewer.gui": "dialogs name their host and the window, until they take what they need of them",
 }
 """Package -> why a circle among its modules is left for now."""

@@ -5,7 +5,6 @@ Knows a scene; nothing of widgets."""
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,22 +14,26 @@ from irviewer.model.judgments.judged import Judged
 from irviewer.model.matching.unmatched import JudgedShare, judged_share, names_nonrelevant, share_warnings
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Regime
+from irviewer.session.context import Scene
 from irviewer.session.document_lengths import needs_lengths
 from irviewer.session.files.doctor import treatment_caveats
 from irviewer.session.shortcuts import keys
-
-if TYPE_CHECKING:
-    from irviewer.session.context import Scene
 
 Differences = tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]
 
 
 def find_caveats(scene: Scene) -> tuple[str, ...]:
     """Short sentences for the status line: what was done to files, how numbers are made, what is missing."""
+    return scene.once("caveats", _find_caveats)
+
+
+def _find_caveats(scene: Scene) -> tuple[str, ...]:
+    own = (scene.values_caveat,) if scene.values_caveat else ()
     if scene.judgments is None:
         return ("no judgments: lists without grades, no numbers",) if scene.collection.runs else ()
     treated = treatment_caveats(scene.collection)
     return (
+        *own,
         *share_caveats(scene),
         *treated,
         *_option_caveats(scene),

@@ -4,7 +4,7 @@ It answers what is shown, against what, on which queries, with which values. Kno
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TypeVar
@@ -23,7 +23,6 @@ from irviewer.model.query_sets import QuerySet, QuerySetError
 from irviewer.model.rankings.fusion import made_from
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.caveats import find_caveats
 from irviewer.session.display_names import least_names, natural_order, short_names
 from irviewer.session.displayed_runs import asks_each_judge, collection_as_shown
 from irviewer.session.document_lengths import lengths_of, needs_lengths
@@ -270,6 +269,19 @@ class Scene:
             options = replace(options, lengths=lengths)
         return Pair(entry.run, self.judgments.qrels, options)
 
+    def pairs_of(
+        self, measures: Iterable[Measure], runs: Iterable[RunEntry] | None = None
+    ) -> list[tuple[Pair, tuple[Measure, ...]]]:
+        """What is to be computed of runs (None: all): pairs, each with those of the measures computed on it."""
+        found: dict[tuple[Hashable, ...], tuple[Pair, list[Measure]]] = {}
+        every = tuple(dict.fromkeys(measures))
+        for entry in self.collection.runs if runs is None else runs:
+            for one in every:
+                pair = self.pair(entry, one)
+                if pair is not None:
+                    found.setdefault(pair.key, (pair, []))[1].append(one)
+        return [(pair, tuple(several)) for pair, several in found.values()]
+
     def options_for(self, measure: Measure) -> EvaluationOptions:
         """The options that a measure is computed under. The runs shown are condensed already where that is asked for;
         a measure of single judges has to know, as each of them leaves out what that one did not judge."""
@@ -481,10 +493,20 @@ class Scene:
         """The runs that can be compared: of one that the qrels know nothing of no number says anything."""
         return tuple(entry for entry in self.collection.runs if entry.key not in self.strangers)
 
+    @property
+    def values_caveat(self) -> str:
+        """What values are that are not the measures' own; "" for the measures' own."""
+        return ""
+
     @cached_property
-    def caveats(self) -> tuple[str, ...]:
-        """Short sentences for the status line."""
-        return find_caveats(self)
+    def _made(self) -> dict[str, tuple[str, ...]]:
+        return {}
+
+    def once(self, name: str, make: Callable[[Scene], tuple[str, ...]]) -> tuple[str, ...]:
+        """Sentences about this scene that are made once."""
+        if name not in self._made:
+            self._made[name] = make(self)
+        return self._made[name]
 
 
 def _stranger(pair: Pair, judged: Judged) -> Unmatched | None:

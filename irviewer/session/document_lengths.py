@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
-from typing import TYPE_CHECKING
-
 from irviewer.measures.base import Measure
 from irviewer.measures.expressions import Expression
 from irviewer.model.document_lengths import Lengths
-from irviewer.model.workspace import Collection, RunEntry
-from irviewer.session.evaluation_cache import Pair
-
-if TYPE_CHECKING:
-    from irviewer.session.context import Scene
+from irviewer.model.workspace import Collection
 
 
 def needs_lengths(measure: Measure) -> bool:
@@ -25,17 +18,3 @@ def lengths_of(collection: Collection) -> Lengths | None:
     """How long the collection's documents are: one value for one table, so that numbers made with it are found again;
     None where it has no documents."""
     return None if collection.documents is None else collection.documents.lengths
-
-
-def pairs_of(
-    scene: Scene, measures: Iterable[Measure], runs: Iterable[RunEntry] | None = None
-) -> list[tuple[Pair, tuple[Measure, ...]]]:
-    """What is to be computed of runs of a scene (None: all): pairs, each with those of the measures computed on it."""
-    found: dict[tuple[Hashable, ...], tuple[Pair, list[Measure]]] = {}
-    every = tuple(dict.fromkeys(measures))
-    for entry in scene.collection.runs if runs is None else runs:
-        for one in every:
-            pair = scene.pair(entry, one)
-            if pair is not None:
-                found.setdefault(pair.key, (pair, []))[1].append(one)
-    return [(pair, tuple(several)) for pair, several in found.values()]

@@ -22,7 +22,6 @@ from irviewer.session.changes import Change, changes_between
 from irviewer.session.context import Scene, make_scene
 from irviewer.session.default_measures import cutoff_of, query_measures, systems_measures
 from irviewer.session.displayed_runs import cost_of_showing
-from irviewer.session.document_lengths import pairs_of
 from irviewer.session.evaluation_cache import Evaluation, Pair
 from irviewer.session.messages import Message, error, warning, without_topic
 from irviewer.session.settings import Settings
@@ -217,14 +216,14 @@ class Store:
         systems = systems_measures(scene.depth, state.measure, self.settings["table_measures"])
         queries = query_measures(scene.depth, state.measure)
         if not in_view:
-            return pairs_of(scene, (*systems, *queries))
+            return scene.pairs_of((*systems, *queries))
         if state.place == "systems":
-            return pairs_of(scene, systems)
-        chosen = pairs_of(scene, (state.measure,))
+            return scene.pairs_of(systems)
+        chosen = scene.pairs_of((state.measure,))
         if state.place != "query":
             return chosen
         others = (one for one in queries if one != state.measure)
-        return [*chosen, *pairs_of(scene, others, scene.shown_runs)]
+        return [*chosen, *scene.pairs_of(others, scene.shown_runs)]
 
     def on_failure(self, failure: BaseException) -> None:
         if not isinstance(failure, IrviewerError):

@@ -9,6 +9,7 @@ from irviewer.model.workspace import Collection, JudgmentSet, Workspace
 from irviewer.rendering.palette import DARK, LIGHT, Palette
 from irviewer.rendering.run_label import RunLabel
 from irviewer.reports.judgment_mark import Changes, mark_of
+from irviewer.session.caveats import find_caveats
 from irviewer.session.context import Scene
 from irviewer.session.default_measures import COMMON, further_measures
 from irviewer.session.messages import Message
@@ -158,7 +159,7 @@ class View:
     def caveats(self) -> tuple[str, ...]:
         """Short sentences for the status line."""
         scene = self.scene
-        return () if scene is None else scene.caveats
+        return () if scene is None else find_caveats(scene)
 
     @property
     def summary(self) -> str:

@@ -5,7 +5,6 @@ Knows scenes and what a file of means says; no page, no file."""
 from __future__ import annotations
 
 from dataclasses import fields
-from functools import cached_property
 
 import numpy as np
 
@@ -14,7 +13,6 @@ from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, frozen
 from irviewer.model.workspace import RunEntry
 from irviewer.model.zscores import ZScores
-from irviewer.session.caveats import find_caveats
 from irviewer.session.context import Scene
 
 
@@ -67,13 +65,9 @@ class ZScene(Scene):
         )
         return said.scored(values, *reference)
 
-    @cached_property
-    def caveats(self) -> tuple[str, ...]:
-        """Short sentences for the status line, that these are Z-scores before all."""
-        return (self._caveat, *find_caveats(self))
-
     @property
-    def _caveat(self) -> str:
+    def values_caveat(self) -> str:
+        """That these are Z-scores, and of how many there are none."""
         text = f"values are Z-scores: deviations from the means in {self.zscores.name}"
         mean, _ = reference_of(self.zscores, self.measure, self.query_ids, self.options.level)
         lacking = int(np.count_nonzero(np.isnan(mean)))

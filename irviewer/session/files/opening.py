@@ -11,7 +11,6 @@ from pathlib import Path
 from irviewer.model.workspace import Collection, Workspace
 from irviewer.session.context import first_shown, make_scene
 from irviewer.session.default_measures import query_measures, systems_measures
-from irviewer.session.document_lengths import pairs_of
 from irviewer.session.evaluation_cache import Evaluation
 from irviewer.session.files.import_result import Placed
 from irviewer.session.files.loading import Reading, read_files
@@ -79,7 +78,7 @@ def warm_collection(collection: Collection, state: State, evaluation: Evaluation
     if scene.judgments is None:
         return
     measures = (*systems_measures(scene.depth, state.measure), *query_measures(scene.depth, state.measure))
-    for pair, several in pairs_of(scene, measures):
+    for pair, several in scene.pairs_of(measures):
         progress(None, f"Evaluating {pair.run.name}")
         evaluation.warm(pair, several)
     warm_curves(replace(scene, choices=Choices(shown=first_shown(scene))))

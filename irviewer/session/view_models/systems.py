@@ -21,7 +21,7 @@ from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.matching.unmatched import told
 from irviewer.model.number_text import limit, percent
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.caveats import share_caveats
+from irviewer.session.caveats import find_caveats, share_caveats
 from irviewer.session.comparison.result import Compared
 from irviewer.session.context import Scene
 from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, queries_counted
@@ -332,7 +332,7 @@ def build_systems(
         sort=(column, descending),
         precision_recall=curves[0],
         by_cutoff=curves[1],
-        caveats=scene.caveats,
+        caveats=find_caveats(scene),
         explanation=scene.explanation,
         statistics=None if statistics is None else statistics.at(order),
         hidden=hidden,
