@@ -52,6 +52,10 @@ class Place(Protocol):
         """Pull what is shown; ``changes`` say what has changed since the last time."""
         ...
 
+    def filter_field(self) -> QLineEdit | None:
+        """The field that "Filter queries…" puts the keys into; None where the place has none."""
+        ...
+
 
 class _Ground(QWidget):
     """The window's ground, in the theme's colour."""
@@ -133,6 +137,11 @@ class MainWindow(QMainWindow):
     def place(self) -> QWidget:
         """The place in view."""
         return self._places[self._shown]
+
+    def filter_field(self) -> QLineEdit | None:
+        """The field of the place in view that filters what it shows, where it is seen."""
+        field = cast(Place, self.place).filter_field()
+        return field if field is not None and field.isVisible() else None
 
     def flush(self) -> None:
         """Bring what is visible up to date with the session, now."""

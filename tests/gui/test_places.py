@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from irviewer.commands import run_command
 from irviewer.gui.compare.place import ComparePlace
 from irviewer.gui.places.making import make_places
 from irviewer.gui.places.place import Place
@@ -211,3 +213,28 @@ def test_plots_without_a_run_say_so(places: dict[str, Place], session: Session) 
     session.runs.show_run(session.view.labels()[0].key, True)
     place.refresh(frozenset({"runs"}))
     assert "No run is shown: R chooses which are." not in {plot._note.text() for plot in place.plots}
+
+
+@pytest.mark.parametrize(("name", "tab"), [("query", ""), ("queries", "table"), ("queries", "failures")])
+def test_the_filter_is_found_by_what_it_is_not_by_its_words(
+    window: MainWindow, session: Session, name: str, tab: str
+) -> None:
+    if tab:
+        session.navigation.set_tab(name, tab)
+    session.navigation.set_place(name)
+    window.flush()
+    for one in window.place.findChildren(QLineEdit):
+        one.setPlaceholderText("Text, id, Δ > 0.1")
+    assert run_command(session, "filter_queries")
+    assert session.view.place == name
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit)
+    assert window.place.isAncestorOf(field)
+
+
+def test_where_nothing_can_be_filtered_the_queries_come_into_view(window: MainWindow, session: Session) -> None:
+    session.navigation.set_place("compare")
+    window.flush()
+    assert run_command(session, "filter_queries")
+    assert session.view.place == "queries"
+    assert isinstance(QApplication.focusWidget(), QLineEdit)

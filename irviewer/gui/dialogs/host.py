@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QDialog
 
 import irviewer
 from irviewer.gui.dialogs.card_fields import CardFieldsDialog
@@ -136,18 +136,14 @@ class Desk(QObject):
 
     def filter_queries(self) -> None:
         """Put the keys into the filter of the queries; where there is none in view, in the Queries place."""
-        field = self._filter_field()
+        field = self._window.filter_field()
         if field is None:
             self._session.navigation.set_place("queries")
             self._window.flush()
-            field = self._filter_field()
+            field = self._window.filter_field()
         if field is not None:
             field.setFocus(Qt.FocusReason.ShortcutFocusReason)
             field.selectAll()
-
-    def _filter_field(self) -> QLineEdit | None:
-        fields = self._window.place.findChildren(QLineEdit)
-        return next((one for one in fields if one.isVisible() and one.placeholderText().startswith("Filter")), None)
 
     # --- files ---
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QLineEdit, QMenu, QScrollArea, QWidget
 
 from irviewer.gui.failures.document_tables import HubsTable, RelevantTable, WorklistTable
 from irviewer.gui.failures.table import FailureKinds, FailuresByRun, FailuresTable
@@ -45,6 +45,9 @@ class FailuresView(Place):
             self.kinds.show_page(page)
             self.by_run.show_page(page)
             self.table.show_page(page)
+
+    def filter_field(self) -> QLineEdit | None:
+        return self.table.filter
 
 
 class RelevantView(Place):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QWidget
 
 from irviewer.figures.figure import Figure
 from irviewer.gui.theme import Theme
@@ -37,6 +37,10 @@ class Place(QWidget):
     def refresh(self, changes: frozenset[Change]) -> None:
         """Have every view pull what it shows."""
         raise NotImplementedError
+
+    def filter_field(self) -> QLineEdit | None:
+        """The field that "Filter queries…" puts the keys into; None where the place has none."""
+        return None
 
     def load_plots(self) -> None:
         """Import the plotting library and fill the plots; may be called again."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.controls import ThemedButton, command_keys, draw_key_cap, key_cap_width
@@ -181,6 +181,10 @@ class StartView(QWidget):
         theme.changed.connect(self._on_theme_changed)
         self._on_theme_changed()
         self.refresh(frozenset())
+
+    def filter_field(self) -> QLineEdit | None:
+        """There is nothing to filter yet."""
+        return None
 
     def refresh(self, changes: frozenset[Change]) -> None:
         """Show what was opened lately."""

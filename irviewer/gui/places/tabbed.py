@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.gui.places.place import GAP, Place
 from irviewer.gui.query.blind_cover import Covered
@@ -94,6 +94,9 @@ class TabbedPlace(Place):
             return
         view.refresh(self._missed.pop(name))
         self._bring_up(view)
+
+    def filter_field(self) -> QLineEdit | None:
+        return None if self.session.judging.blind else self.shown.filter_field()
 
     def load_plots(self) -> None:
         if not self.session.judging.blind:

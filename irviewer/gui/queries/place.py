@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from irviewer.gui.failures.place import FailuresView, HubsView, RecallView, RelevantView, VectorView, WorklistView
 from irviewer.gui.places.place import Place, split
@@ -51,6 +51,9 @@ class QueriesView(Place):
             self.map.set_title(f"Relevance map · {page.map.run.name}")
             self.map.set_note("a column a query in the table's order · rank downward")
         self.map.show_value(page)
+
+    def filter_field(self) -> QLineEdit | None:
+        return self.table.filter
 
     def _make_map(self) -> QWidget:
         from irviewer.gui.plots.relevance_map import RelevanceMapView

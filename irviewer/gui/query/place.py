@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.gui.places.place import GAP, Place, put_waterfall, show_figures, split
 from irviewer.gui.query.blind_judging import BlindJudging
@@ -91,6 +91,9 @@ class QueryPlace(Place):
     def ranking(self) -> RankedLists | Strips:
         """The lists or the strips, whichever the session shows."""
         return self.strips if self.session.view.lists_mode == "strips" else self.lists
+
+    def filter_field(self) -> QLineEdit | None:
+        return self.queries.filter
 
     def refresh(self, changes: frozenset[Change]) -> None:
         if self.blind.covers(changes):

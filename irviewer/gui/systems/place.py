@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
 from irviewer.gui.places.place import Place, put_waterfall, show_figures, split
 from irviewer.gui.query.ledger import LedgerView
@@ -73,6 +73,9 @@ class SystemsPlace(Place):
 
     def _on_part_chosen(self, query: str) -> None:
         self.session.navigation.set_query(query)
+
+    def filter_field(self) -> QLineEdit | None:
+        return self.table.filter
 
     def load_plots(self) -> None:
         super().load_plots()

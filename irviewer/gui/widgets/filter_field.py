@@ -16,8 +16,7 @@ TYPING_PAUSE = 120
 
 
 class FilterField(QLineEdit):
-    """``used`` carries the text; ``left``: the keys are wanted elsewhere. The placeholder begins with "Filter",
-    by which the command that filters finds it."""
+    """``used`` carries the text; ``left``: the keys are wanted elsewhere."""
 
     used = Signal(str)
     left = Signal()
