@@ -28,7 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         request = parse_view(given[1:] if given[:1] == [VIEW] else given)
     except SystemExit as stop:
         return int(stop.code or 0)
-    from irviewer.gui.launch import ViewRequest, open_window
+    from irviewer.gui.launch import open_window
+    from irviewer.gui.startup_request import ViewRequest
 
     return open_window(ViewRequest(**request))
 

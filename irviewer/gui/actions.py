@@ -5,7 +5,7 @@ says of them, no single one by what it does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -16,12 +16,13 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer import commands
 from irviewer.commands import Command, run_command
+from irviewer.gui.dialogs.picker.sources import Offer
 from irviewer.gui.widgets.controls import keys_text
 from irviewer.gui.widgets.plain_text import set_tooltip, visible
 from irviewer.session.comparison.options import NUMBERS
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import Desk
+    from irviewer.gui.dialogs.desk import Desk
     from irviewer.session.session import Session
 
 ANSWERS = {
@@ -113,10 +114,6 @@ UNLISTED = {"open_menu", "open_edit"}
 
 SUBMENUS = {"open_sample": "sample ", "open_recent": "recent ", "history": "step ", "choose_dialect": "dialect "}
 """Commands that a menu shows as a submenu of the dynamic commands whose ids begin so."""
-
-Offer = tuple[str, str, str, Callable[[], object], bool, str]
-"""Title, category, shortcut as it is read, what it does, whether it is there before anything is typed, further words
-to find it by."""
 
 
 class Actions(QObject):

@@ -23,7 +23,7 @@ from irviewer.formats.reading.cache_folder import CONFIDENTIAL_VARIABLE, is_conf
 from irviewer.gui import large_type
 from irviewer.gui.bridge import Bridge, Door
 from irviewer.gui.garbage_collection import Garbage, give_back
-from irviewer.gui.launch import ViewRequest
+from irviewer.gui.startup_request import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.window import LEAST, MainWindow

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QApplication
 from irviewer.errors import IrviewerError
 from irviewer.gui.app import make_application
 from irviewer.gui.large_type import Scale, scale_for
-from irviewer.gui.launch import ViewRequest
-from irviewer.gui.startup_request import Wishes
+from irviewer.gui.startup_request import ViewRequest, Wishes
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme
 from irviewer.gui.window import LEAST, SIZE, MainWindow

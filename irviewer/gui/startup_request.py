@@ -1,18 +1,50 @@
-"""What the command line wished to see, carried out once what it names is loaded.
+"""What the window was asked to show at its start: the request as a value, carried out once what it names is loaded.
 
-Knows the request and the session, no widget."""
+Knows the session, no widget."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError, name_some
-from irviewer.gui.launch import ViewRequest
 from irviewer.measures.parser import parse_measure
 from irviewer.session.messages import error
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
+
+
+@dataclass(frozen=True)
+class ViewRequest:
+    """What ``irviewer view`` was asked for; None or empty is: not said.
+
+    paths        files of any kind, in the order given
+    sample       "cranfield" or "trec", opened before the files
+    place        a place of the window, with a view of it: "systems", "compare:sets"
+    query        the id of the query to stand on
+    theme        "light", "dark" or "system"
+    large_type   everything larger, as far as the screen has room, or a picture's size
+    size         (width, height) of the window in pixels
+    screenshot   where to save a picture of the window instead of showing it
+    measure      the measure to look at, as text
+    baseline     the name of the run to compare with
+    explain      show at once why the number in view is what it is
+    confidential nothing is written that tells of what is opened: no cache, no recent files, no settings
+    """
+
+    paths: tuple[str, ...] = ()
+    sample: str | None = None
+    place: str | None = None
+    query: str | None = None
+    theme: str | None = None
+    size: tuple[int, int] | None = None
+    screenshot: str | None = None
+    measure: str | None = None
+    explain: bool = False
+    baseline: str | None = None
+    confidential: bool = False
+    large_type: bool = False
 
 
 class Wishes:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.gui.actions import Actions
-from irviewer.gui.dialogs.host import Desk
+from irviewer.gui.dialogs.desk import Desk
+from irviewer.gui.dialogs.host import HostWindow
 from irviewer.gui.file_watcher import Watcher
 from irviewer.gui.places.start import StartView
 from irviewer.gui.saved_layout import Layout
@@ -28,7 +29,7 @@ from irviewer.gui.widgets.unmatched_bar import StrangersBar
 from irviewer.session.changes import EVERY_CHANGE, Change
 
 if TYPE_CHECKING:
-    from irviewer.gui.launch import ViewRequest
+    from irviewer.gui.startup_request import ViewRequest
     from irviewer.session.session import Session
 
 SIZE = (1280, 800)
@@ -69,7 +70,7 @@ class _Ground(QWidget):
         QPainter(self).fillRect(self.rect(), self._theme["window"])
 
 
-class MainWindow(QMainWindow):
+class MainWindow(HostWindow):
     """One window on one session."""
 
     def __init__(self, session: Session, theme: Theme) -> None:

@@ -15,7 +15,7 @@ BEGIN = """
 import json
 from PySide6.QtWidgets import QApplication
 from irviewer.gui import app
-from irviewer.gui.launch import ViewRequest
+from irviewer.gui.startup_request import ViewRequest
 
 def run(application):
     for _ in range(20):

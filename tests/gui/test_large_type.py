@@ -65,7 +65,8 @@ from PySide6.QtCore import QTimer
 from irviewer.commands import run_command
 from irviewer.gui import app, large_type
 from irviewer.gui.dialogs import teaching_dialogs
-from irviewer.gui.launch import ViewRequest, open_window
+from irviewer.gui.launch import open_window
+from irviewer.gui.startup_request import ViewRequest
 from PySide6.QtCore import QSize
 large_type.room = teaching_dialogs.room = lambda: QSize(1280, 800)
 seen = []

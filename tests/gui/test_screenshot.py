@@ -10,7 +10,8 @@ import pytest
 from patience import LONG_PROCESS
 from PySide6.QtGui import QImage
 
-from irviewer.gui.launch import ViewRequest, open_window
+from irviewer.gui.launch import open_window
+from irviewer.gui.startup_request import ViewRequest
 
 
 def say(capsys: pytest.CaptureFixture[str], request: ViewRequest) -> str:
@@ -67,7 +68,8 @@ def test_as_a_process_without_a_display(tmp_path: Path) -> None:
     target = tmp_path / "a.png"
     code = (
         "import os, sys; os.environ.pop('DISPLAY', None); os.environ.pop('QT_QPA_PLATFORM', None)\n"
-        "from irviewer.gui.launch import ViewRequest, open_window\n"
+        "from irviewer.gui.launch import open_window\n"
+        "from irviewer.gui.startup_request import ViewRequest\n"
         f"sys.exit(open_window(ViewRequest(sample='trec', screenshot={str(target)!r}, size=(900, 600))))"
     )
     done = subprocess.run(

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.gui.bridge import Bridge
-from irviewer.gui.launch import ViewRequest
+from irviewer.gui.startup_request import ViewRequest
 from irviewer.gui.window import MainWindow, fitting
 from irviewer.session.messages import error
 from irviewer.session.session import Session

@@ -26,8 +26,7 @@ from irviewer.session.messages import error, info
 from irviewer.session.view_models.judging import JudgedRow, WithWithout
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import Desk
-    from irviewer.gui.window import MainWindow
+    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.session import Session
 
 PATCHES = (("Patch of judgments", ".tsv"),)
@@ -179,13 +178,13 @@ class JudgmentsDialog(QDialog):
 
 
 class JudgingQuestions:
-    """Made with the desk; each method asks one thing."""
+    """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, theme: Theme, window: MainWindow, desk: Desk) -> None:
+    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
         self._window = window
-        self._desk = desk
+        self._host = host
 
     def note(self) -> None:
         """Why the selected document has its grade."""
@@ -210,19 +209,19 @@ class JudgingQuestions:
 
     def all_made(self) -> None:
         """What was judged here."""
-        self._desk.show(JudgmentsDialog(self._session, self._theme, self._window))
+        self._host.show(JudgmentsDialog(self._session, self._theme, self._window))
 
     def import_judgments(self) -> None:
         """Which file to lay over the judgments."""
         folder, title = self._session.saving.file_folder(), "Lay other judgments over these"
-        self._desk.show(OpenFilesDialog(self._window, folder, self._import, title=title, single=True))
+        self._host.show(OpenFilesDialog(self._window, folder, self._import, title=title, single=True))
 
     def lay_over(self) -> None:
         """What becomes of judgments that contradict those made here."""
         if self._session.judging.laying is None:
             self._session.say(info("No judgments wait to be laid over these."))
         else:
-            self._desk.show(LayingDialog(self._session, self._theme, self._window))
+            self._host.show(LayingDialog(self._session, self._theme, self._window))
 
     def export_patch(self) -> None:
         """Where what was judged here goes."""
@@ -245,13 +244,13 @@ class JudgingQuestions:
 
     def _ask(self, title: str, question: str, text: str, accept: object) -> None:
         assert callable(accept)
-        self._desk.show(LineDialog(self._theme, self._window, title, question, text, _any_text, accept))
+        self._host.show(LineDialog(self._theme, self._window, title, question, text, _any_text, accept))
 
     def _save(self, title: str, suffix: str, kinds: tuple[tuple[str, str], ...], save: object) -> None:
         assert callable(save)
         judgments = self._session.view.judgments
         name = f"{'qrels' if judgments is None else judgments.name} {suffix}"
-        self._desk.show(SaveDialog(self._window, title, self._session.saving.file_folder(), name, kinds, save))
+        self._host.show(SaveDialog(self._window, title, self._session.saving.file_folder(), name, kinds, save))
 
     def _import(self, paths: list[str]) -> None:
         for path in paths[:1]:

@@ -15,8 +15,7 @@ from irviewer.model.notes import NoteError, Subject, parse_tags
 from irviewer.session.messages import info
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import Desk
-    from irviewer.gui.window import MainWindow
+    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.session import Session
 
 
@@ -74,23 +73,23 @@ class NoteDialog(QDialog):
         self.accept()
 
 
-# What the window asks about notes: the selected query's, the selected document's. A part of the desk.
+# What the window asks about notes: the selected query's, the selected document's.
 
 
 class NoteQuestions:
-    """Made with the desk; each method opens one note."""
+    """Made with the window; each method opens one note."""
 
-    def __init__(self, session: Session, theme: Theme, window: MainWindow, desk: Desk) -> None:
+    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
         self._window = window
-        self._desk = desk
+        self._host = host
 
     def query(self) -> None:
         """The selected query's."""
         session = self._session
         if session.view.query_id:
-            self._desk.show(NoteDialog(session, self._theme, "query", session.view.query_id, self._window))
+            self._host.show(NoteDialog(session, self._theme, "query", session.view.query_id, self._window))
 
     def document(self) -> None:
         """The selected document's."""
@@ -98,4 +97,4 @@ class NoteQuestions:
         if session.view.document_id is None:
             session.say(info("No document is selected: select one to write a note about it."))
             return
-        self._desk.show(NoteDialog(session, self._theme, "document", session.view.document_id, self._window))
+        self._host.show(NoteDialog(session, self._theme, "document", session.view.document_id, self._window))

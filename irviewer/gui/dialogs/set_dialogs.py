@@ -1,4 +1,4 @@
-"""What the window asks about query sets and weights: which, by which column, under what name. A part of the desk."""
+"""What the window asks about query sets and weights: which, by which column, under what name."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ from irviewer.gui.theme import Theme
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from irviewer.gui.dialogs.host import Desk
-    from irviewer.gui.window import MainWindow
+    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.session import Session
 
 KINDS = (("Query sets", ".tsv"), ("Text", ".txt"))
 
 
 class SetQuestions:
-    """Made with the desk; each method asks one thing."""
+    """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, theme: Theme, window: MainWindow, desk: Desk) -> None:
+    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
         self._window = window
-        self._desk = desk
+        self._host = host
 
     def choose(self) -> None:
         """Which queries numbers are of."""
@@ -77,7 +76,7 @@ class SetQuestions:
 
     def open(self) -> None:
         """Which files hold sets."""
-        self._desk.show(OpenFilesDialog(self._window, self._session.saving.file_folder(), self._open))
+        self._host.show(OpenFilesDialog(self._window, self._session.saving.file_folder(), self._open))
 
     def save(self) -> None:
         """Where the sets go."""
@@ -85,7 +84,7 @@ class SetQuestions:
             self._window, "Save query sets", self._session.saving.file_folder(), "query_sets", KINDS,
             self._session.query_sets.save_query_sets,
         )  # fmt: skip
-        self._desk.show(dialog)
+        self._host.show(dialog)
 
     def weight(self) -> None:
         """By what queries are weighted."""
@@ -101,17 +100,17 @@ class SetQuestions:
 
     def ask_name(self, title: str, question: str, text: str, accept: Callable[[str], object]) -> None:
         """A name for a set; one that is taken gets a number behind it."""
-        self._desk.show(LineDialog(self._theme, self._window, title, question, text, trouble_of, accept))
+        self._host.show(LineDialog(self._theme, self._window, title, question, text, trouble_of, accept))
 
     def _pick(self, source: ChoiceSource | CommandSource) -> None:
-        self._desk.picker.pick_from(source)
+        self._host.picker.pick_from(source)
 
     def _open(self, paths: list[str]) -> None:
         for path in paths:
             self._session.query_sets.open_query_sets(path)
 
     def _open_weights(self) -> None:
-        self._desk.show(OpenFilesDialog(self._window, self._session.saving.file_folder(), self._read_weights))
+        self._host.show(OpenFilesDialog(self._window, self._session.saving.file_folder(), self._read_weights))
 
     def _read_weights(self, paths: list[str]) -> None:
         self._session.query_sets.open_query_weights(paths[0])

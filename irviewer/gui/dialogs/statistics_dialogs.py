@@ -1,4 +1,4 @@
-"""What the window asks about statistics and about the Systems table's columns. A part of the desk."""
+"""What the window asks about statistics and about the Systems table's columns."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from irviewer.session.comparison.actions import COMPARISON_KINDS
 from irviewer.session.comparison.options import NUMBERS, number_of
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import Desk
-    from irviewer.gui.window import MainWindow
+    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.comparison.actions import Kind
     from irviewer.session.session import Session
 
 
 class StatisticsQuestions:
-    """Made with the desk; each method asks one thing."""
+    """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, window: MainWindow, desk: Desk) -> None:
+    def __init__(self, session: Session, window: HostWindow, host: DialogHost) -> None:
         self._session = session
         self._window = window
-        self._desk = desk
+        self._host = host
         self.numbers = SimpleNamespace(**{name: partial(self._number, name) for name in NUMBERS})
         """A question for each of NUMBERS, by its name."""
 
@@ -53,13 +52,13 @@ class StatisticsQuestions:
     def columns(self) -> None:
         """Which columns the Systems table shows; the list stays, to choose several."""
         source = CommandSource(self._session, "column ", "Show or hide columns", drop="Column ", stays=True)
-        self._desk.picker.pick_from(source)
+        self._host.picker.pick_from(source)
 
     def query_columns(self) -> None:
         """Which columns of all runs the Queries table shows; the list stays, to choose several."""
         question = "Show or hide columns of the Queries table"
         source = CommandSource(self._session, "querycolumn ", question, drop="Column ", stays=True)
-        self._desk.picker.pick_from(source)
+        self._host.picker.pick_from(source)
 
     def save_comparison(self) -> None:
         """Where the comparison with the baseline goes, and in which form."""
@@ -75,7 +74,7 @@ class StatisticsQuestions:
         chosen = partial(session.comparison.save_comparison, kind=kind)
         name = f"{collection}{session.view.measure} {what}"
         title = f"Save {what}" if kind == "pairs" else "Save the comparison with the baseline"
-        self._desk.show(SaveDialog(self._window, title, session.saving.file_folder(), name, COMPARISON_KINDS, chosen))
+        self._host.show(SaveDialog(self._window, title, session.saving.file_folder(), name, COMPARISON_KINDS, chosen))
 
     def _number(self, name: str) -> None:
         about, session = NUMBERS[name], self._session
@@ -84,10 +83,10 @@ class StatisticsQuestions:
             self._window.theme, self._window, about.title, about.question, session.statistics.statistics_number(name),
             partial(_trouble_of, name), accept,
         )  # fmt: skip
-        self._desk.show(dialog)
+        self._host.show(dialog)
 
     def _pick(self, beginning: str, question: str, drop: str) -> None:
-        self._desk.picker.pick_from(CommandSource(self._session, beginning, question, drop=drop))
+        self._host.picker.pick_from(CommandSource(self._session, beginning, question, drop=drop))
 
 
 def _trouble_of(name: str, text: str) -> str:

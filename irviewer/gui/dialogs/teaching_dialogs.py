@@ -1,4 +1,4 @@
-"""What the window asks about worked examples and typed rankings. A part of the desk."""
+"""What the window asks about worked examples and typed rankings."""
 
 from __future__ import annotations
 
@@ -14,30 +14,29 @@ from irviewer.session.messages import info
 from irviewer.session.teaching.examples import typed_values
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import Desk
-    from irviewer.gui.window import MainWindow
+    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.session import Session
 
 
 class TeachingQuestions:
-    """Made with the desk; each method asks one thing."""
+    """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, theme: Theme, window: MainWindow, desk: Desk) -> None:
+    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
         self._window = window
-        self._desk = desk
+        self._host = host
 
     def example(self) -> None:
         """Which worked example."""
         session = self._session
-        self._desk.show(
+        self._host.show(
             ExamplesDialog(self._theme, self._window, session.examples.every, session.teaching.open_example)
         )
 
     def typed(self) -> None:
         """Which ranking."""
-        self._desk.show(TypingDialog(self._theme, self._window, typed_values, self._session.teaching.open_typed))
+        self._host.show(TypingDialog(self._theme, self._window, typed_values, self._session.teaching.open_typed))
 
     def large_type(self) -> None:
         """Larger type, or type as it was: the toolkit begins anew, the session lives on."""

@@ -17,8 +17,8 @@ from irviewer.gui.bridge import Bridge
 from irviewer.gui.dialogs.choice import ChoosingDialog
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.files.moved_files import MovedFilesDialog
-from irviewer.gui.launch import ViewRequest
 from irviewer.gui.screenshot import save_screenshot
+from irviewer.gui.startup_request import ViewRequest
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings

@@ -1,5 +1,5 @@
 """What the window asks about projects: where to save one, which to open, where its files are, which work to restore.
-A part of the desk."""
+A part of the dialogs that the window has."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from irviewer.gui.theme import Theme
 from irviewer.session.messages import error, info
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import Desk
-    from irviewer.gui.window import MainWindow
+    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.session import Session
 
 PROJECTS = f"irviewer projects (*{SUFFIX})"
@@ -26,13 +25,13 @@ NOTES = (("Comma-separated values", ".csv"), ("Tab-separated values", ".tsv"), (
 
 
 class ProjectQuestions:
-    """Made with the desk; each method asks one thing."""
+    """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, theme: Theme, window: MainWindow, desk: Desk) -> None:
+    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
         self._window = window
-        self._desk = desk
+        self._host = host
 
     def save(self) -> None:
         """Save the project; where there is none yet, ask for its file."""
@@ -50,21 +49,21 @@ class ProjectQuestions:
         kinds = [("irviewer project", SUFFIX)]
         save = save or session.autosave.save_project
         dialog = SaveDialog(self._window, "Save the project", session.saving.file_folder(), name, kinds, save)
-        self._desk.show(dialog)
+        self._host.show(dialog)
 
     def open(self) -> None:
         """Which project."""
         folder = self._session.saving.file_folder()
         dialog = OpenFilesDialog(self._window, folder, self._open, title="Open a project", single=True)
         dialog.setNameFilters([PROJECTS, "All files (*)"])
-        self._desk.show(dialog)
+        self._host.show(dialog)
 
     def find_files(self) -> None:
         """Where the project's missing files are."""
         if self._session.projects.seeking is None:
             self._session.say(info("Every file of the project is where it says."))
         else:
-            self._desk.show(MovedFilesDialog(self._session, self._theme, self._window))
+            self._host.show(MovedFilesDialog(self._session, self._theme, self._window))
 
     def join(self) -> None:
         """Whether files that were given join the project."""
@@ -80,7 +79,7 @@ class ProjectQuestions:
         ]
         words = f"The project “{name}” is open. Whatever joins it is part of it, here and wherever it is opened."
         lines = () if offered.is_one else offered.paths
-        self._desk.show(
+        self._host.show(
             ChoosingDialog(
                 self._theme, self._window, "Open files", f"Add {title} to the project {name}?", words, answers,
                 lines=lines, left=session.projects.leave_offered,
@@ -110,7 +109,7 @@ class ProjectQuestions:
             for line in (one.what, f"    here: {one.mine}", f"    in the file: {one.theirs}")
         ]
         head = f"{Path(division.path).name} was changed in another window, too"
-        self._desk.show(
+        self._host.show(
             ChoosingDialog(self._theme, self._window, "Two versions", head, words, answers, lines=lines)
         )  # fmt: skip
 
@@ -124,7 +123,7 @@ class ProjectQuestions:
         words = session.autosave.save_account
         if session.autosave.rescued:
             words += " It is offered the next time irviewer starts."
-        self._desk.show(
+        self._host.show(
             ChoosingDialog(
                 self._theme, self._window, "Close irviewer", "What you made is not saved", words, answers
             )
@@ -136,7 +135,7 @@ class ProjectQuestions:
         answers = [Answer("Close without", self._window.close_unasked, "What cannot be written is lost")]
         words = "Cancel keeps the window open: what is not finished goes on."
         head = f"{many} NOT saved"
-        self._desk.show(
+        self._host.show(
             ChoosingDialog(self._theme, self._window, "Close irviewer", head, words, answers, lines=lines)
         )  # fmt: skip
 
@@ -145,12 +144,12 @@ class ProjectQuestions:
         if len(self._session.projects.left_work) == 1:
             self._session.projects.restore_work()
             return
-        self._desk.picker.pick_from(CommandSource(self._session, "restore ", "Restore which work?", drop="Restore "))
+        self._host.picker.pick_from(CommandSource(self._session, "restore ", "Restore which work?", drop="Restore "))
 
     def save_notes(self) -> None:
         """Where to save notes and tags."""
         folder = self._session.saving.file_folder()
-        self._desk.show(SaveDialog(self._window, "Save notes and tags", folder, "notes", NOTES, self._save_notes))
+        self._host.show(SaveDialog(self._window, "Save notes and tags", folder, "notes", NOTES, self._save_notes))
 
     def _keep_mine(self) -> None:
         self._session.autosave.settle_project("mine")

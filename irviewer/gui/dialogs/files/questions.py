@@ -1,4 +1,4 @@
-"""What the window asks about files: which to open, as what to read one, where they are now. A part of the desk."""
+"""What the window asks about files: which to open, as what to read one, where they are now."""
 
 from __future__ import annotations
 
@@ -13,57 +13,56 @@ from irviewer.gui.theme import Theme
 from irviewer.session.messages import error
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import Desk
-    from irviewer.gui.window import MainWindow
+    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.session import Session
 
 
 class FileQuestions:
-    """Made with the desk; each method asks one thing."""
+    """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, theme: Theme, window: MainWindow, desk: Desk) -> None:
+    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
         self._window = window
-        self._desk = desk
+        self._host = host
 
     def open_as(self) -> None:
         """Choose a file, then say what it is."""
         folder = self._session.saving.file_folder()
-        self._desk.show(OpenFilesDialog(self._window, folder, self._ask_as, title="Open one file as…", single=True))
+        self._host.show(OpenFilesDialog(self._window, folder, self._ask_as, title="Open one file as…", single=True))
 
     def examine(self) -> None:
         """The file doctor: what the open files hold, what is odd in them, and what can be done."""
-        self._desk.show(DoctorDialog(self._session, self._theme, self._window, self.read_as))
+        self._host.show(DoctorDialog(self._session, self._theme, self._window, self.read_as))
 
     def read_as(self, path: str) -> None:
         """Say what a file is that is open."""
         now = self._session.files.treatment_of(path) or Treatment()
-        self._desk.show(OpenAsDialog(self._session, self._theme, path, now, self._window))
+        self._host.show(OpenAsDialog(self._session, self._theme, path, now, self._window))
 
     def _ask_as(self, paths: list[str]) -> None:
         if paths:
             self.read_as(paths[0])
 
 
-# What the window asks about failures: where the worklist goes. A part of the desk.
+# What the window asks about failures: where the worklist goes.
 
 KINDS = (("Pool", ".tsv"), ("CSV table", ".csv"))
 
 
 class FindingQuestions:
-    """Made with the desk; each method asks one thing."""
+    """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, theme: Theme, window: MainWindow, desk: Desk) -> None:
+    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
         self._window = window
-        self._desk = desk
+        self._host = host
 
     def save_worklist(self) -> None:
         """Where the worklist goes."""
         folder = self._session.saving.file_folder()
-        self._desk.show(SaveDialog(self._window, "Save worklist as pool", folder, "pool", KINDS, self._save))
+        self._host.show(SaveDialog(self._window, "Save worklist as pool", folder, "pool", KINDS, self._save))
 
     def _save(self, path: str) -> None:
         try:

@@ -18,18 +18,18 @@ from irviewer.session.messages import info
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from irviewer.gui.dialogs.host import Desk
+    from irviewer.gui.dialogs.host import DialogHost
     from irviewer.session.session import Session
 
 
 class Saving(QObject):
     """Save a plot or a table of the place in view. Where there are several and none has the keys, a list asks which."""
 
-    def __init__(self, session: Session, window: QWidget, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, session: Session, window: QWidget, host: DialogHost) -> None:
+        super().__init__(window)
         self._session = session
         self._window = window
-        self._desk = desk
+        self._host = host
 
     def widgets(self, plots: bool) -> list[QWidget]:
         """What is on screen and can be saved: the plots, or the tables."""
@@ -64,10 +64,10 @@ class Saving(QObject):
             self._ask(found[0])
         else:
             items = [Item(one.title, partial(self._ask, one)) for one in found]
-            self._desk.picker.pick_from(ChoiceSource(f"Save which {what}?", items))
+            self._host.picker.pick_from(ChoiceSource(f"Save which {what}?", items))
 
     def _ask(self, what: Savable) -> None:
-        self._desk.make_room()
+        self._host.make_room()
         session = self._session
         parts = [] if session.view.collection is None else [session.view.collection.name]
         if session.view.place == "query":

@@ -18,8 +18,11 @@ from irviewer.measures.parser import parse_measure
 from irviewer.rendering.run_label import RunLabel
 
 if TYPE_CHECKING:
-    from irviewer.gui.actions import Offer
     from irviewer.session.session import Session
+
+Offer = tuple[str, str, str, Callable[[], object], bool, str]
+"""Title, category, shortcut as it is read, what it does, whether it is there before anything is typed, further words
+to find it by."""
 
 FAR = 55
 """A word found further on than this would be cut off."""

@@ -29,8 +29,7 @@ from irviewer.gui.widgets.table import Table
 from irviewer.session.messages import info
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import Desk
-    from irviewer.gui.window import MainWindow
+    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.session import Session
 
 RUNS = (("TREC run", ".run"), ("Text", ".txt"), ("Tab-separated values", ".tsv"))
@@ -152,13 +151,13 @@ class CheapestDialog(QDialog):
 
 
 class RerankingQuestions:
-    """Made with the desk; each method asks one thing."""
+    """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, theme: Theme, window: MainWindow, desk: Desk) -> None:
+    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
         self._window = window
-        self._desk = desk
+        self._host = host
 
     def swap(self) -> None:
         """With which rank the selected document changes places."""
@@ -181,7 +180,7 @@ class RerankingQuestions:
         trouble_of = partial(_trouble_of, len(order))
         other = own + 1 if own < len(order) else own - 1
         title = f"Swap {doc_id}"
-        self._desk.show(LineDialog(self._theme, self._window, title, question, str(other), trouble_of, accept))
+        self._host.show(LineDialog(self._theme, self._window, title, question, str(other), trouble_of, accept))
 
     def cheapest(self) -> None:
         """What a value would take."""
@@ -189,7 +188,7 @@ class RerankingQuestions:
         key = session.run_editing.edited_run if session.run_editing.edited_run is not None else session.view.focus
         key = session.view.baseline if key is None else key
         if key is not None:
-            self._desk.show(CheapestDialog(session, self._theme, key, self._window))
+            self._host.show(CheapestDialog(session, self._theme, key, self._window))
 
     def save(self) -> None:
         """Where the edited run goes."""
@@ -199,7 +198,7 @@ class RerankingQuestions:
             return
         name = next(label.name for label in session.view.labels() if label.key == key)
         save = partial(session.run_editing.save_run, key)
-        self._desk.show(SaveDialog(self._window, "Save the edited run", session.saving.file_folder(), name, RUNS, save))
+        self._host.show(SaveDialog(self._window, "Save the edited run", session.saving.file_folder(), name, RUNS, save))
 
 
 def _first_target(session: Session, key: int) -> float:

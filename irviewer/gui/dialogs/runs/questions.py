@@ -1,4 +1,4 @@
-"""What the window asks about runs: which one, and then its name, colour, place. A part of the desk."""
+"""What the window asks about runs: which one, and then its name, colour, place."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from irviewer.gui.theme import Theme
 from irviewer.rendering.run_label import RunLabel
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import Desk
-    from irviewer.gui.window import MainWindow
+    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.session import Session
 
 
 class RunQuestions:
-    """Made with the desk; each method asks one thing."""
+    """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, theme: Theme, window: MainWindow, desk: Desk) -> None:
+    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
         self._window = window
-        self._desk = desk
+        self._host = host
 
     def baseline(self) -> None:
         """What every difference is against."""
@@ -37,7 +36,7 @@ class RunQuestions:
         source = RunSource(
             self._session, self._theme, "Show or hide runs", self._switch_run, detail=_shown_or_hidden, stays=True
         )
-        self._desk.picker.pick_from(source)
+        self._host.picker.pick_from(source)
 
     def rename(self) -> None:
         """Another name for a run."""
@@ -57,7 +56,7 @@ class RunQuestions:
 
     def fuse(self) -> None:
         """Which runs become one, and how."""
-        self._desk.show(FusionDialog(self._session, self._theme, self._window))
+        self._host.show(FusionDialog(self._session, self._theme, self._window))
 
     def save(self) -> None:
         """Which run is saved, then where."""
@@ -70,19 +69,19 @@ class RunQuestions:
             self._window, "Save run", self._session.saving.file_folder(), file_name(name), KINDS,
             partial(self._session.run_editing.save_run, key),
         )  # fmt: skip
-        self._desk.show(dialog)
+        self._host.show(dialog)
 
     def _pick_run(self, question: str, act: Callable[[int], object]) -> None:
-        self._desk.picker.pick_from(RunSource(self._session, self._theme, question, act))
+        self._host.picker.pick_from(RunSource(self._session, self._theme, question, act))
 
     def _switch_run(self, key: int) -> None:
         self._session.runs.show_run(key, key not in self._session.view.shown)
 
     def _ask_name(self, key: int) -> None:
-        self._desk.show(RenameDialog(self._session, self._theme, key, self._window))
+        self._host.show(RenameDialog(self._session, self._theme, key, self._window))
 
     def _ask_colour(self, key: int) -> None:
-        self._desk.show(ColourDialog(self._session, self._theme, key, self._window))
+        self._host.show(ColourDialog(self._session, self._theme, key, self._window))
 
     def _ask_where(self, key: int) -> None:
         self._pick_run("To the place of which run?", partial(self._move_to_place_of, key))
