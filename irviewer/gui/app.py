@@ -22,7 +22,7 @@ from shiboken6 import isValid
 from irviewer.formats.reading.cache_folder import CONFIDENTIAL_VARIABLE, is_confidential
 from irviewer.gui import large_type
 from irviewer.gui.bridge import Bridge, Door
-from irviewer.gui.garbage_collection import Garbage, give_back
+from irviewer.gui.garbage_collection import Garbage, give_back, share_one_arena
 from irviewer.gui.startup_request import ViewRequest
 from irviewer.gui.stylesheet import stylesheet
 from irviewer.gui.theme import Theme, make_font
@@ -105,6 +105,7 @@ class Application:
     """Session, bridge, theme and window of one run of the program, and how they are taken down."""
 
     def __init__(self, settings: Settings) -> None:
+        share_one_arena()
         self._door = Door()
         self._scale = large_type.Scale()
         self.session = Session(settings, post=self._door.post)

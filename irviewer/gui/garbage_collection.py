@@ -19,6 +19,9 @@ from irviewer.session.changes import Change
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
+ONE_ARENA = -8
+"""M_ARENA_MAX of the GNU C library's mallopt."""
+
 LATER = 1500
 """Milliseconds after something was opened or closed: first the window is painted and its plots are built."""
 
@@ -29,6 +32,14 @@ def give_back() -> None:
     if sys.platform.startswith("linux"):
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).malloc_trim(0)
+
+
+def share_one_arena() -> None:
+    """Have all threads take memory from one arena: with one each, what they free stays in pieces in all of them, and a
+    program in which windows or collections come and go grows. Nothing where the C library is another."""
+    if sys.platform.startswith("linux"):
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).mallopt(ONE_ARENA, 1)
 
 
 class Garbage(QObject):
