@@ -5,6 +5,7 @@ Knows no kind of addition: measures and formats have a group and a registration 
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,21 +28,26 @@ class Additions:
         self.group = group
         self._register = register
         self._loaded = False
+        self._loading = threading.RLock()
         self._faults: dict[str, str] = {}
 
     def load(self) -> None:
-        """Register every package's additions; the first call does it, later ones cost nothing."""
-        if self._loaded:
-            return
-        self._loaded = True  # first: a package may ask for what is registered while it is being imported
-        with installed_packages_only() as path:
-            for point in _points(path, self.group):
-                try:
-                    self._register(point)
-                except (Exception, SystemExit) as error:
-                    # Whatever another package's code raises: the program goes on without it, and says so.
-                    reason = str(error) if isinstance(error, IrviewerError) else repr(error)
-                    self._faults[point.name] = f"{point.value}: {reason}"
+        """Register every package's additions; the first call does it, later ones cost nothing. Other threads wait."""
+        with self._loading:
+            if self._loaded:
+                return
+            self._loaded = True  # first: a package may ask for what is registered while it is being imported
+            with installed_packages_only() as path:
+                for point in _points(path, self.group):
+                    self._load(point)
+
+    def _load(self, point: EntryPoint) -> None:
+        try:
+            self._register(point)
+        except (Exception, SystemExit) as error:
+            # Whatever another package's code raises: the program goes on without it, and says so.
+            reason = str(error) if isinstance(error, IrviewerError) else repr(error)
+            self._faults[point.name] = f"{point.value}: {reason}"
 
     def fault(self, name: str) -> str | None:
         """Why an addition of that name is not there; None where no package has one."""

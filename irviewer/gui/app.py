@@ -29,7 +29,7 @@ from irviewer.gui.theme import Theme, make_font
 from irviewer.gui.window import LEAST, MainWindow
 from irviewer.paths import resource
 from irviewer.session.changes import Change
-from irviewer.session.default_measures import left_out
+from irviewer.session.left_out import left_out
 from irviewer.session.messages import error
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -128,9 +128,8 @@ class Application:
         self.garbage = Garbage(self.session)
 
     def tell_left_out(self) -> None:
-        """Say which measures of other packages could not be loaded."""
-        message = left_out()
-        if message is not None:
+        """Say which measures and formats of other packages could not be loaded."""
+        for message in left_out():
             self.session.say(message)
 
     def begin_again(self) -> None:

@@ -6,12 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from irviewer.errors import MeasureError
-from irviewer.measures import plugins
 from irviewer.measures.base import Cutoff, Measure, make
 from irviewer.measures.parser import parse_measure, parse_measures
-from irviewer.measures.registry import families
 from irviewer.model.qrels import Qrels
-from irviewer.session.messages import Message, warning
 
 COMMON = (
     "nDCG@10",
@@ -36,24 +33,6 @@ BY_ASPECT = ("alpha_nDCG@10", "ERR_IA@10", "P_IA@10", "AP_IA", "StRecall@10", "m
 
 PREFERENCES = ("prefs_simp", "prefs_pair", "prefs_avgjg", "prefs_num_prefs_ful")
 """Offered where qrels are preferences."""
-
-
-LONGEST_REASON = 160
-"""Of a longer reason a message shows the beginning; the whole is behind it."""
-
-
-def left_out() -> Message | None:
-    """Which measures of other packages could not be loaded, and why; None where all could. Loads them where nothing
-    has done so yet, and runs their packages' code with that."""
-    families()
-    faults = plugins.faults()
-    if not faults:
-        return None
-    lines = [f"{name}: {reason}" for name, reason in faults.items()]
-    first = lines[0] if len(lines[0]) <= LONGEST_REASON else f"{lines[0][:LONGEST_REASON]}…"
-    if len(lines) == 1:
-        return warning(f"A measure of another package was left out: {first}", *lines)
-    return warning(f"{len(lines):,} measures of other packages were left out: {first}; …", *lines)
 
 
 def further_measures(qrels: Qrels) -> tuple[str, ...]:

@@ -45,10 +45,10 @@ class Look:
 
 def look(path: str) -> Look:
     """What the file at ``path`` is taken for. A file that cannot be opened, or is no file that is known, says why."""
-    from irviewer.formats.registry import FORMATS, choose
+    from irviewer.formats.registry import choose, formats
     from irviewer.formats.texts.ir_datasets import is_irds
 
-    choices = tuple(FormatChoice(one.name, one.title, one.kinds) for one in FORMATS)
+    choices = tuple(FormatChoice(one.name, one.title, one.kinds) for one in formats())
     if is_irds(path):
         return Look(path, "", "", "a dataset of ir_datasets, which knows its own format", choices)
     try:

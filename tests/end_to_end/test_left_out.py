@@ -1,4 +1,4 @@
-"""A window says at its start which measures of other packages could not be loaded, and why."""
+"""A window says at its start which measures and formats of other packages could not be loaded, and why."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ app.run_application(ViewRequest())
 """
 
 
-def said(folder: Path, points: str) -> list[list[object]]:
+def said(folder: Path, points: str, group: str = "measures") -> list[list[object]]:
     """The messages of a window that has just begun, where a package with these entry points is installed."""
     info = folder / "its_measures-1.5.dist-info"
     info.mkdir(parents=True)
     (folder / "broken_measures.py").write_text("raise RuntimeError('built for <b>another</b> version')\n")
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: its-measures\nVersion: 1.5\n")
-    (info / "entry_points.txt").write_text(f"[irviewer.measures]\n{points}")
+    (info / "entry_points.txt").write_text(f"[irviewer.{group}]\n{points}")
     environment = {
         **os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]), "QT_QPA_PLATFORM": "offscreen",
         "IRVIEWER_CONFIG_DIR": str(folder / "config"),
@@ -56,6 +56,12 @@ def test_the_window_says_which_measures_were_left_out(tmp_path: Path) -> None:
     assert level == "warning"
     assert text == f"2 measures of other packages were left out: Hits: {reason}; …"
     assert details == [f"Hits: {reason}", f"Misses: {reason.replace(':f:', ':g:')}"]
+
+
+def test_the_window_says_which_formats_were_left_out(tmp_path: Path) -> None:
+    reason = "broken_measures:f: RuntimeError('built for <b>another</b> version')"
+    text = f"A format of another package was left out: pipes: {reason}"
+    assert said(tmp_path, "pipes = broken_measures:f\n", "formats") == [["warning", text, [f"pipes: {reason}"]]]
 
 
 def test_without_such_packages_nothing_is_said(tmp_path: Path) -> None:
