@@ -47,6 +47,7 @@ def test_format() -> None:
     _run(sys.executable, "-m", "ruff", "format", "--check", ".")
 
 
+@pytest.mark.slow
 def test_types() -> None:
     _run(sys.executable, "-m", "mypy")
 

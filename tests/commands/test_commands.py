@@ -45,27 +45,34 @@ def test_commands_are_named_once_and_run_or_ask() -> None:
         run_command(session, "fly")
 
 
-def test_every_enabled_command_can_be_run_on_every_kind_of_collection() -> None:
-    judgments = collection().judgments
-    kinds = (
-        collection(3),
-        collection(1),
-        Collection("runs only").with_runs([entry.run for entry in collection(2).runs]),
-        Collection("qrels only", judgments=judgments),
-    )
-    for one in kinds:
-        for command in every(session_with(one)):
-            if command.id.startswith(("sample", "recent", "reload")):
-                continue
-            session = session_with(one)
-            run_command(session, command.id)
-            for page in (
-                session.pages.query_page,
-                session.pages.systems_page,
-                session.pages.queries_page,
-                session.pages.document_card,
-            ):
-                page()
+KINDS = {
+    "three runs": lambda: collection(3),
+    "one run": lambda: collection(1),
+    "runs only": lambda: Collection("runs only").with_runs([entry.run for entry in collection(2).runs]),
+    "qrels only": lambda: Collection("qrels only", judgments=collection().judgments),
+}
+
+
+@pytest.mark.parametrize(
+    "kind", [*list(KINDS)[:1], *(pytest.param(kind, marks=pytest.mark.slow) for kind in list(KINDS)[1:])]
+)
+def test_every_enabled_command_can_be_run_on_every_kind_of_collection(kind: str) -> None:
+    made = KINDS[kind]()
+    for command in every(session_with(made)):
+        if command.id.startswith(("sample", "recent", "reload")):
+            continue
+        session = session_with(made)
+        run_command(session, command.id)
+        for page in (
+            session.pages.query_page,
+            session.pages.systems_page,
+            session.pages.queries_page,
+            session.pages.document_card,
+        ):
+            page()
+
+
+def test_no_command_is_an_error_where_nothing_is_open() -> None:
     empty = Session()
     for command in COMMANDS:
         run_command(empty, command.id)
