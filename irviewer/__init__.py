@@ -26,8 +26,9 @@ The map of the house, from the top down; imports go down only (import-linter hol
                files; ``version`` says which program it is
 
 Data go one way: file -> reader -> Qrels, Run -> ``model.judgments.judged`` (the one join) -> arrays -> ResultTable or
-Figure -> view model -> Qt model or canvas -> pixel. The only way back: widget -> command -> a method of Session -> new
-frozen state -> one announcement -> views pull what they show. A measure, a format or a figure is one new file.
+Figure -> view model -> Qt model or canvas -> pixel. The only way back: widget -> command -> a method of a part of the
+session -> new frozen state -> one announcement -> views pull what they show. docs/architecture.md draws both roads,
+CONTRIBUTING.md shows how to add a measure, a format, a plot, a command, an action.
 """
 
 from __future__ import annotations

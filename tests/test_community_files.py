@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import yaml
 
 ROOT = Path(__file__).resolve().parent.parent
+KINDS = ("Added", "Changed", "Deprecated", "Removed", "Fixed", "Security")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
@@ -53,3 +55,14 @@ def test_the_hooks_before_a_commit_are_tools_of_the_test_environment() -> None:
     needed = {line.split(">")[0].split("=")[0] for line in PROJECT["optional-dependencies"]["test"]}
     assert tools == {"ruff", "mypy", "import-linter"}
     assert tools <= needed
+
+
+def test_the_changelog_tells_each_kind_of_change_of_a_version_once() -> None:
+    """As Keep a Changelog has it; the newest version stands first, what is not released above it."""
+    versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text("utf-8"), flags=re.M)[1:]
+    names = [one.split("\n", 1)[0] for one in versions]
+    assert names[0] == "[Unreleased]"
+    assert f"[{PROJECT['version']}]" in names[1]
+    for one in versions:
+        kinds = re.findall(r"^### (.*)$", one, re.M)
+        assert kinds == [kind for kind in KINDS if kind in kinds]
