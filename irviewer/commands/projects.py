@@ -46,6 +46,8 @@ ROWS: tuple[Command, ...] = (
     Command("restore_work", "Restore work…", "File",
             "What was made without a project and not saved as one, or could not be saved in its project", None, (),
             _has_left),
+    Command("discard_work", "Discard the work that was left…", "File",
+            "Throw away what could be restored, after a question", None, (), _has_left),
     Command("save_notes", "Save notes and tags…", "File", "As CSV, TSV or JSON lines", None, (), _has_notes),
 )  # fmt: skip
 

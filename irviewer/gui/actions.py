@@ -37,6 +37,7 @@ ANSWERS = {
     "join_project": "projects.join",
     "settle_project": "projects.settle",
     "restore_work": "projects.restore",
+    "discard_work": "projects.discard",
     "save_notes": "projects.save_notes",
     "save_worklist": "finding.save_worklist",
     "open_sample": "open_sample",

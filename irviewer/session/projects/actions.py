@@ -269,11 +269,14 @@ class ProjectService:
         if 0 <= number < len(self._left):
             self._open_project(str(self._left[number].path), {}, without=True, kept=True)
 
-    def discard_work(self, number: int) -> None:
-        """Throw work away that was left."""
-        if 0 <= number < len(self._left) and self._autosave.recovery.adopt(self._left[number].path):
-            self._autosave.recovery.discard(self._left[number].path)
-            self._look_for_left()
+    def discard_work(self, work: Left) -> None:
+        """Throw work away that was left, for good. Nothing happens where another window has it."""
+        if work in self._left and self._autosave.recovery.adopt(work.path):
+            self._autosave.recovery.discard(work.path)
+        self._look_for_left()
+        self._autosave.tell(without_topic(self._view.messages, LEFT))
+        self._say_left(self._left)
+        self._store.changed.emit(frozenset({Change.PROJECT}))
 
     def _look_for_left(self) -> None:
         self._beside = tuple(

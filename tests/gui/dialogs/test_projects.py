@@ -12,7 +12,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QSplitter
 from pytestqt.qtbot import QtBot
 
-from irviewer.commands import run_command
+from irviewer.commands import find, run_command
 from irviewer.gui.bridge import Bridge
 from irviewer.gui.dialogs.choice import ChoosingDialog
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
@@ -440,3 +440,41 @@ def test_a_picture_of_a_project_leaves_it_as_it_is(
     save_screenshot(request)
     assert (tmp_path / "a.png").stat().st_size > 10_000
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+
+
+def test_work_that_was_left_is_discarded_after_a_question(
+    qtbot: QtBot, make_window: Make, files: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("IRVIEWER_CONFIG_DIR", str(tmp_path / "config"))
+    open_at_once = [Session(Settings.load()) for _ in range(2)]
+    for session in open_at_once:
+        session.files.open_files(files)
+        session.judging.judge("d9", 1.0, query_id="2")
+    for session in open_at_once:
+        session.close()
+    session = Session(Settings.load())
+    window = make_window(session)
+    assert not find(session, "discard_work").enabled(session)
+    session.projects.offer_left_work()
+    newer, older = session.projects.left_work
+    assert "(and 1 more)" in session.view.messages[-1].text
+    run_command(session, "discard_work")
+    window.desk.picker.line.setText("Work of")
+    qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_Down)
+    qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_Return)
+    one_dialog(window).reject()
+    assert session.projects.left_work == (newer, older), "Cancel discards nothing"
+    run_command(session, "discard_work")
+    qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_Down)
+    qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_Return)
+    one_dialog(window).choose("Discard")
+    assert session.projects.left_work == (newer,)
+    assert (newer.path.exists(), older.path.exists()) == (True, False)
+    assert "more)" not in session.view.messages[-1].text
+    run_command(session, "discard_work")  # of one alone there is nothing to choose
+    assert "cannot be restored" in one_dialog(window).words.text()
+    one_dialog(window).choose("Discard")
+    assert session.projects.left_work == ()
+    assert session.view.messages == ()
+    assert not find(session, "discard_work").enabled(session)
+    session.close()

@@ -1,9 +1,10 @@
-"""What the window asks about projects: where to save one, which to open, where its files are, which work to restore.
-A part of the dialogs that the window has."""
+"""What the window asks about projects: where to save one, which to open, where its files are, which work to restore
+or to discard."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,14 @@ from irviewer.formats.project_file import SUFFIX
 from irviewer.gui.dialogs.choice import Answer, ChoosingDialog
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.files.moved_files import MovedFilesDialog
-from irviewer.gui.dialogs.picker.sources import CommandSource
+from irviewer.gui.dialogs.picker.picker import Item
+from irviewer.gui.dialogs.picker.sources import ChoiceSource, CommandSource
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import error, info
 
 if TYPE_CHECKING:
     from irviewer.gui.dialogs.host import DialogHost, HostWindow
+    from irviewer.session.projects.recovery import Left
     from irviewer.session.session import Session
 
 PROJECTS = f"irviewer projects (*{SUFFIX})"
@@ -145,6 +148,23 @@ class ProjectQuestions:
             self._session.projects.restore_work()
             return
         self._host.picker.pick_from(CommandSource(self._session, "restore ", "Restore which work?", drop="Restore "))
+
+    def discard(self) -> None:
+        """Which of the work that was left is thrown away, and whether it is meant."""
+        left = self._session.projects.left_work
+        if len(left) == 1:
+            self._ask_discarding(left[0])
+        elif left:
+            items = [Item(f"Work of {one.time}", partial(self._ask_discarding, one), detail=one.words) for one in left]
+            self._host.picker.pick_from(ChoiceSource("Discard which work?", items))
+
+    def _ask_discarding(self, work: Left) -> None:
+        head = f"Discard the work of {work.time}?"
+        words = f"{work.words}. It is in no project, and cannot be restored when it is discarded."
+        if work.project:
+            words = f"{work.words}, not saved in {Path(work.project).name}. It cannot be restored when it is discarded."
+        answers = [Answer("Discard", partial(self._session.projects.discard_work, work), str(work.path))]
+        self._host.show(ChoosingDialog(self._theme, self._window, "Discard work", head, words, answers))
 
     def save_notes(self) -> None:
         """Where to save notes and tags."""
