@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -117,6 +118,30 @@ def test_ci_runs_the_test_command_with_readmes_first_list_of_packages() -> None:
     steps = ["install $first", "hide $others", 'bash -c "$tests"', "install $others"]
     assert sorted(steps, key=CI.index) == steps
     assert [CI.count(step) for step in steps] == [1] * 4
+
+
+def test_ci_runs_every_kind_of_test_that_the_test_command_leaves_out() -> None:
+    left_out = re.findall(r"not (\w+)", PROJECT["tool"]["pytest"]["ini_options"]["addopts"])
+    assert sorted(left_out) == ["fuzz", "packaging", "slow", "xvfb"]
+    selected = "".join(re.findall(r'-m (?:"\((.*?)\)|(\w+)$)', CI, re.M)[0]) + CI.split("an X server", 1)[1]
+    assert [name for name in left_out if not re.search(rf"\b{name}\b", selected)] == []
+
+
+def test_named_files_run_in_one_process_and_all_else_in_parallel(pytestconfig: pytest.Config) -> None:
+    """Two seconds of starting workers are much for one file and nothing for all."""
+    assert "-n auto" in PROJECT["tool"]["pytest"]["ini_options"]["addopts"]
+    shared = str(ROOT / "tests" / "conftest.py")
+    plugins = pytestconfig.pluginmanager.get_plugins()
+    (ours,) = [one for one in plugins if getattr(one, "__file__", None) == shared]
+    for words, wanted in (
+        (["tests/test_paths.py"], 0),
+        (["-k", "some", "tests/a.py::test[two words]"], 0),
+        (["tests/gui"], None),
+        (["-m", "slow"], None),
+        ([], None),
+    ):
+        asked = SimpleNamespace(invocation_params=SimpleNamespace(args=words))
+        assert ours.pytest_xdist_auto_num_workers(asked) == wanted
 
 
 def test_no_memory_that_is_shared_is_written_to() -> None:
