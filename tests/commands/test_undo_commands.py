@@ -51,6 +51,7 @@ OTHERS = {
         ("open_files", "open_as", "open_sample", "open_recent", "open_project", "find_files", "restore_work",
          "open_example", "type_ranking", "join_project"), READING
     ),
+    "discard_work": "what is open stays; a question says that it cannot come back",
     "show_reports": f"the file doctor reads a file again: {READING}",
     **dict.fromkeys(
         ("save_plot", "save_table", "save_project", "save_project_as", "save_notes", "save_worklist", "export_patch",

@@ -154,9 +154,9 @@ class ProjectQuestions:
         left = self._session.projects.left_work
         if len(left) == 1:
             self._ask_discarding(left[0])
-        elif left:
-            items = [Item(f"Work of {one.time}", partial(self._ask_discarding, one), detail=one.words) for one in left]
-            self._host.picker.pick_from(ChoiceSource("Discard which work?", items))
+            return
+        items = [Item(f"Work of {one.time}", partial(self._ask_discarding, one), detail=one.words) for one in left]
+        self._host.picker.pick_from(ChoiceSource("Discard which work?", items))
 
     def _ask_discarding(self, work: Left) -> None:
         head = f"Discard the work of {work.time}?"
