@@ -60,7 +60,7 @@ class Joined:
     """A run joined with qrels, once for each of the readings that a dialect asks for."""
 
     def __init__(self, run: Run, qrels: Qrels, options: EvaluationOptions) -> None:
-        self._run, self._qrels, self._options = run, qrels, options
+        self._run, self.qrels, self._options = run, qrels, options
         self._ranked: dict[tuple[TieRule, ScoreBits], Run] = {}
         self._found: dict[tuple[int, bool], Judged] = {}
         self._told: dict[Reading, Callable[[], Judged]] = {}
@@ -75,7 +75,7 @@ class Joined:
         self._told[reading] = lambda: judged
         if reading.bits == 64 and self._run.original is None and not self._run.tied.any():
             # No rule moves anything: the join is that of every other reading of the same negatives.
-            negatives = reading.negatives_judged and bool(np.any(self._qrels.grades < 0))
+            negatives = reading.negatives_judged and bool(np.any(self.qrels.grades < 0))
             self._found[id(self._run), negatives] = judged
         return judged
 
@@ -93,7 +93,7 @@ class Joined:
         if reading in self._told:
             return self._ask(reading)
         run = self.run_under(reading)
-        negatives = reading.negatives_judged and bool(np.any(self._qrels.grades < 0))
+        negatives = reading.negatives_judged and bool(np.any(self.qrels.grades < 0))
         found = self._found.get((id(run), negatives))
         if found is None:
             found = self._found[id(run), negatives] = self._join(run, negatives)
@@ -101,9 +101,9 @@ class Joined:
 
     def _join(self, run: Run, negatives_judged: bool) -> Judged:
         if not negatives_judged:
-            return judge(run, self._qrels, self._options)
+            return judge(run, self.qrels, self._options)
         # Before unjudged documents are removed: these are judged.
-        found = judge(run, self._qrels, replace(self._options, judged_only=False)).with_negatives_judged
+        found = judge(run, self.qrels, replace(self._options, judged_only=False)).with_negatives_judged
         return found.condensed if self._options.judged_only else found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -78,7 +79,11 @@ class Family:
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name."""
-        return next((one for one in self.parameters if one.name == name), None)
+        return self._by_name.get(name)
+
+    @cached_property
+    def _by_name(self) -> dict[str, Parameter]:
+        return {one.name: one for one in self.parameters}
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,12 @@ class Measure:
     def __str__(self) -> str:
         return self.text
 
+    @cached_property
+    def as_said(self) -> tuple[str, ...]:
+        """The text, and the parameters that were named. One that is named at its default reads the same, but a dialect
+        with a default of its own leaves it as it was said."""
+        return self.text, *[name for name, _ in self.given]
+
     @property
     def name(self) -> str:
         """The family's name."""
@@ -109,7 +120,7 @@ class Measure:
         """True where the values are texts (:meth:`strings`) and no numbers."""
         return self.family.strings is not None
 
-    @property
+    @cached_property
     def aggregate(self) -> Aggregate:
         """How values of queries become one: the family's way, or the one that its parameter ``over`` says."""
         over = dict(self.given).get("over")
@@ -186,7 +197,8 @@ class Measure:
     def compute(self, judged: Judged) -> Floats:
         """The value of every evaluated query, float64[E]."""
         bound = self.bind(max_grade=judged.max_grade)
-        values = {one.name: bound.parameter(one.name) for one in self.family.parameters}
+        given = dict(bound.given)
+        values = {one.name: given.get(one.name, one.default) for one in self.family.parameters}
         if values.pop("judged_only", False):
             judged = judged.condensed
         if self.family.cutoff is not Cutoff.NONE:

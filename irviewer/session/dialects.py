@@ -5,21 +5,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from irviewer.errors import OptionError
+from irviewer.errors import MeasureError, OptionError
 from irviewer.evaluation.dialect_changes import ALL, DialectChange, changes, shown_pair
+from irviewer.evaluation.evaluate import Joined, value_of
+from irviewer.evaluation.treatment import Treatment, treat
 from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, Ints
-from irviewer.model.dialects import DIALECTS, dialect_of
+from irviewer.model.dialects import DEFAULT, DIALECTS, dialect_of
+from irviewer.model.judgments.judged import Judged
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.session.changes import Change
 from irviewer.session.default_measures import query_measures, systems_measures
 from irviewer.session.document_lengths import lengths_of, needs_lengths
-from irviewer.session.evaluation_cache import JOIN_COST, Evaluation, Pair
+from irviewer.session.evaluation_cache import JOIN_COST, on_every_query
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE, Progress
 from irviewer.session.view import View
@@ -180,53 +184,125 @@ def find_differing(
 ) -> Differing:
     """Count what differs, of all queries or, where that would take too long, of ``wanted.query`` alone. ``progress`` is
     called often, and may raise to have it end."""
-    others = [one for one in DIALECTS.values() if one.name != wanted.options.rules.name]
+    rules = [one for one in DIALECTS.values() if one.name != wanted.options.rules.name]
     large = is_large(wanted)
     only = wanted.query if large else ""
     runs = tuple(_one_query(run, only) for run in wanted.runs if only) if large else wanted.runs
     every = tuple(dict.fromkeys((*wanted.measures, *wanted.query_measures)))  # the chosen one is among them
     size = len(wanted.qrels.query_ids)
-    means = {one.title: 0 for one in others}
-    values = {one.title: 0 for one in others}
-    by_query = {one.title: np.zeros(size, dtype=np.int64) for one in others}
+    means = {one.title: 0 for one in rules}
+    values = {one.title: 0 for one in rules}
+    by_query = {one.title: np.zeros(size, dtype=np.int64) for one in rules}
+    here = _Rules(wanted, every, wanted.options)
+    others = [_Rules(wanted, every, replace(wanted.options, dialect=one.name)) for one in rules]
     steps = len(runs) * len(others)
     for number, run in enumerate(runs):
-        here = _Values(run, wanted, wanted.options)
-        for place, dialect in enumerate(others):
+        joined = Joined(run, wanted.qrels, on_every_query(wanted.options))  # no dialect is asked but for a reading
+        ours = here.numbers(joined)
+        for place, other in enumerate(others):
             if progress is not None:
                 progress((number * len(others) + place) / steps)
-            there = _Values(run, wanted, replace(wanted.options, dialect=dialect.name))
+            theirs, title = other.numbers(joined), other.dialect.title
             for measure in every:
-                moved = _differ(here.of(measure), there.of(measure))
+                mine, there = ours[measure], theirs[measure]
+                if mine.same_as(there):
+                    continue
+                moved = _differ(mine.values, there.values)
                 if measure in wanted.query_measures:
-                    by_query[dialect.title] += moved
+                    by_query[title] += moved
                 if measure == chosen:
-                    values[dialect.title] += int(np.count_nonzero(moved))
+                    values[title] += int(np.count_nonzero(moved))
                 if measure in wanted.measures and not large:
-                    both = np.array([here.mean(measure)]), np.array([there.mean(measure)])
-                    means[dialect.title] += int(_differ(*both)[0])
+                    means[title] += int(_differ(np.array([mine.mean]), np.array([there.mean]))[0])
     places = {wanted.qrels.query_ids[place]: row for row, place in enumerate(wanted.qrels.query_order.tolist())}
     return Differing(places, means, values, by_query, large, only)
 
 
-class _Values:
-    """The values of one run under one dialect; none where the dialect cannot rank it."""
+class _Rules:
+    """How one dialect computes each measure, whatever the run."""
 
-    def __init__(self, run: Run, wanted: Wanted, options: EvaluationOptions) -> None:
-        self._pair = Pair(run, wanted.qrels, options)
-        self._evaluation = Evaluation()
+    def __init__(self, wanted: Wanted, measures: tuple[Measure, ...], options: EvaluationOptions) -> None:
+        self.dialect = options.rules
+        self._drops = self.dialect.unanswerable == "drop"
+        self._lacks = options.missing_policy == "intersection"
+        self._treatments = {
+            one: treat(self.dialect, one, level=options.level, max_grade=wanted.qrels.max_grade) for one in measures
+        }
 
-    def of(self, measure: Measure) -> Floats:
+    def numbers(self, joined: Joined) -> dict[Measure, _Number]:
+        """Each measure of a run."""
+        left_out = self._left_out(joined)
+        lenient = self.dialect.name != DEFAULT
+        return {one: _Number(treatment, joined, left_out, lenient) for one, treatment in self._treatments.items()}
+
+    def _left_out(self, joined: Joined) -> Bools | None:
+        """bool[E]: the queries that count in no mean; None where all do, and where the run cannot be ranked."""
+        if not self._drops and not self._lacks:
+            return None
         try:
-            return self._evaluation.values(self._pair, measure)
+            judged = joined.under(self.dialect.reading)
         except OptionError:
-            return np.full(len(self._pair.qrels.query_ids), np.nan)
+            return None
+        left_out = ~judged.in_run if self._lacks else np.zeros(judged.n_queries, dtype=np.bool_)
+        if self._drops:
+            left_out = left_out | (judged.relevant_count() == 0)
+        return left_out if left_out.any() else None
 
-    def mean(self, measure: Measure) -> float:
+
+@dataclass(frozen=True, eq=False)
+class _Number:
+    """One measure of one run as a dialect computes it; computed where it is not the same as another's anyway.
+
+    left_out    bool[E]: the queries without a value, None: every query has one
+    lenient     where the measure is refused there are no values; else MeasureError
+    """
+
+    treatment: Treatment
+    joined: Joined
+    left_out: Bools | None
+    lenient: bool
+
+    def same_as(self, other: _Number) -> bool:
+        """True where both are computed of the same join in the same way, so that no value can differ."""
+        if self.treatment.measure != other.treatment.measure:
+            return False
+        if (self.left_out is None) != (other.left_out is None):
+            return False
+        if self.left_out is not None and not np.array_equal(self.left_out, other.left_out):  # type: ignore[arg-type]
+            return False
+        return self.treatment == other.treatment or (self._joins is not None and self._joins == other._joins)
+
+    @cached_property
+    def _joins(self) -> tuple[Judged, ...] | None:
+        """What it is computed of, a join for each part of an expression; None where the run cannot be ranked so."""
         try:
-            return self._evaluation.mean(self._pair, measure)
+            parts = self.treatment.parts or (self.treatment,)
+            return tuple([self.joined.under(one.reading) for one in parts])
         except OptionError:
+            return None
+
+    @cached_property
+    def values(self) -> Floats:
+        """float64[E]; NaN for queries that are left out, and for all where the dialect cannot do it."""
+        size = len(self.joined.qrels.query_ids)
+        try:
+            found = np.array(value_of(self.treatment, self.joined), dtype=np.float64)
+        except MeasureError:
+            if not self.lenient:
+                raise
+            return np.full(size, np.nan)
+        except OptionError:
+            return np.full(size, np.nan)
+        if self.left_out is not None:
+            found[self.left_out] = np.nan
+        return found
+
+    @cached_property
+    def mean(self) -> float:
+        """One number for the queries that count; NaN where the run cannot be ranked so."""
+        if self._joins is None:
             return float("nan")
+        return self.treatment.mean(self.values if self.left_out is None else self.values[~self.left_out])
 
 
 def _differ(here: Floats, there: Floats) -> Bools:

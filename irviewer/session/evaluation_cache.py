@@ -9,7 +9,7 @@ import contextlib
 import threading
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -47,22 +47,17 @@ class Pair:
     qrels: Qrels
     options: EvaluationOptions = field(default_factory=EvaluationOptions)
 
-    @property
+    @cached_property
     def key(self) -> tuple[Hashable, ...]:
         """What the numbers depend on: the columns and the options, not the name."""
         return (id(self.run.scores), id(self.qrels.grades), self.options)
 
 
 Said = tuple[str, ...]
+"""``Measure.as_said``."""
 
 
-def _said(measure: Measure) -> Said:
-    """A measure as it was asked for: its text, and the parameters that were named. One that is named at its default
-    reads the same, but a dialect with a default of its own leaves it as it was said."""
-    return measure.text, *(name for name, _ in measure.given)
-
-
-def _whole(options: EvaluationOptions) -> EvaluationOptions:
+def on_every_query(options: EvaluationOptions) -> EvaluationOptions:
     """Pages walk all of the qrels' queries: those that a dialect leaves out have no value, but they have a list."""
     return replace(options, missing="zero", dialect=replace(options.rules, unanswerable="zero"))
 
@@ -72,7 +67,7 @@ class _Entry:
 
     def __init__(self, pair: Pair) -> None:
         self.pair = pair
-        self.joined = Joined(pair.run, pair.qrels, _whole(pair.options))
+        self.joined = Joined(pair.run, pair.qrels, on_every_query(pair.options))
         self.judged: Judged | None = None
         self.left_out: Bools | None = None
         self.values: dict[Said, Floats] = {}
@@ -135,9 +130,9 @@ class Evaluation:
         """The measure of every query of the qrels, float64[E], frozen; NaN for those that the dialect leaves out, and
         for all where it refuses the measure (a grade above its highest)."""
         entry = self._entry(pair)
-        found = entry.values.get(_said(measure))
+        found = entry.values.get(measure.as_said)
         if found is None:
-            found = entry.values[_said(measure)] = frozen(self._computed(entry, measure))
+            found = entry.values[measure.as_said] = frozen(self._computed(entry, measure))
             with self._lock:
                 while len(entry.values) > MOST_MEASURES:  # a parameter that is dragged is a measure at every step
                     oldest = next(iter(entry.values))
@@ -149,7 +144,7 @@ class Evaluation:
         pair, rules = entry.pair, entry.pair.options.rules
         treatment = self.treatment(pair.qrels, pair.options, measure)
         origin = entry.origin
-        former = None if origin is None else origin.values.pop(_said(measure), None)
+        former = None if origin is None else origin.values.pop(measure.as_said, None)
         try:
             if origin is not None and former is not None:
                 with contextlib.suppress(MeasureError):  # whether a measure can be computed is a question of all
@@ -162,7 +157,7 @@ class Evaluation:
         except MeasureError:
             if rules.name == DEFAULT:
                 raise
-            entry.refused.add(_said(measure))
+            entry.refused.add(measure.as_said)
             return np.full(len(pair.qrels.query_ids), np.nan)
         values[self._left_out(pair)] = np.nan
         return values
@@ -170,11 +165,11 @@ class Evaluation:
     def is_refused(self, pair: Pair, measure: Measure) -> bool:
         """Whether the dialect refuses the measure for these qrels, so that it has no value at all."""
         self.values(pair, measure)
-        return _said(measure) in self._entry(pair).refused
+        return measure.as_said in self._entry(pair).refused
 
     def treatment(self, qrels: Qrels, options: EvaluationOptions, measure: Measure) -> Treatment:
         """The measure as the dialect computes it and sums it up; the same for every run."""
-        key = (options, qrels.max_grade, _said(measure), measure.asked)
+        key = (options, qrels.max_grade, measure.as_said, measure.asked)
         found = self._treatments.get(key)
         if found is None:
             if len(self._treatments) >= MOST_MEASURES:  # as above, of what is dragged
@@ -187,7 +182,7 @@ class Evaluation:
     def passing(self, pair: Pair, measure: Measure) -> Floats:
         """The same for a measure that is passed over on the way to another: it is not kept, the join is."""
         entry = self._entry(pair)
-        found = entry.values.get(_said(measure))
+        found = entry.values.get(measure.as_said)
         return frozen(self._computed(entry, measure)) if found is None else found
 
     def counted(self, pair: Pair) -> Bools:
@@ -219,10 +214,10 @@ class Evaluation:
     def mean(self, pair: Pair, measure: Measure) -> float:
         """One number for all evaluated queries, as the dialect sums the measure up."""
         entry = self._entry(pair)
-        found = entry.means.get(_said(measure))
+        found = entry.means.get(measure.as_said)
         if found is None:
             values = self.values(pair, measure)[~self._left_out(pair)]
-            found = entry.means[_said(measure)] = self.treatment(pair.qrels, pair.options, measure).mean(values)
+            found = entry.means[measure.as_said] = self.treatment(pair.qrels, pair.options, measure).mean(values)
         return found
 
     def derived(self, pair: Pair, key: Hashable, make: Callable[[Judged], T]) -> T:
@@ -261,7 +256,7 @@ class Evaluation:
         for pair in pairs:
             entry = self._entries.get(pair.key)
             judged = None if entry is None else entry.judged
-            missing = sum(1 for one in measures if entry is None or _said(one) not in entry.values)
+            missing = sum(1 for one in measures if entry is None or one.as_said not in entry.values)
             if judged is None:
                 size = len(pair.run) // 50 + len(pair.qrels)
                 total += len(pair.run) * JOIN_COST
@@ -291,7 +286,7 @@ class Evaluation:
 
     def _follow(self, group: list[tuple[_Entry, Pair]], queries: Sequence[str]) -> None:
         first, present = group[0]
-        restated = Restated([pair.run for _, pair in group], present.qrels, _whole(present.options), queries)
+        restated = Restated([pair.run for _, pair in group], present.qrels, on_every_query(present.options), queries)
         place = Placement(first.pair.qrels, restated)
         if not place.possible:
             return
@@ -347,9 +342,9 @@ def _follow_join(
 ) -> Judged:
     """The join of a pair that follows from a former one, from which it differs in the changed queries."""
     if set(changed) - set(restated.queries):  # of several edits; those that the qrels lack are no queries
-        restated, number = Restated([pair.run], pair.qrels, _whole(pair.options), changed), 0
+        restated, number = Restated([pair.run], pair.qrels, on_every_query(pair.options), changed), 0
     if place.restated is not restated or former.qrels is not place.former:
         place = Placement(former.qrels, restated)
     if not place.possible:
-        return Joined(pair.run, pair.qrels, _whole(pair.options)).under(pair.options.rules.reading)
+        return Joined(pair.run, pair.qrels, on_every_query(pair.options)).under(pair.options.rules.reading)
     return joined_anew(former, place, number, pair.options.rules.reading)

@@ -57,7 +57,7 @@ class Judged:
     listed_rank: Ints | None = None
     negatives_judged: bool = False
 
-    @property
+    @cached_property
     def n_queries(self) -> int:
         """E, the number of evaluated queries."""
         return len(self.query_ids)
@@ -258,7 +258,7 @@ def judge(
     qrels lack are ignored, as are the run's queries without judgments."""
     options = options or EvaluationOptions()
     evaluated = _evaluated_queries(run, qrels, options, queries)
-    ids = tuple(qrels.query_ids[place] for place in evaluated)
+    ids = tuple([qrels.query_ids[place] for place in evaluated.tolist()])
     run_place = np.array([run.query_index.get(query, -1) for query in ids], dtype=np.int64)
     in_run = run_place >= 0
     lengths = np.diff(run.offsets)
