@@ -1,0 +1,542 @@
+"""Each part of the session, made of what it takes and nothing else, does its main thing on a small collection; and the
+session is no more than its parts."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from irviewer.errors import OptionError
+from irviewer.model.notes import Note
+from irviewer.model.rankings.fusion import Fusion
+from irviewer.model.workspace import Regime, Workspace
+from irviewer.session.appearance import AppearanceService
+from irviewer.session.changes import Change
+from irviewer.session.comparison.actions import ComparisonService
+from irviewer.session.comparison.fusion import FusionService
+from irviewer.session.comparison.matrices import MatrixService
+from irviewer.session.comparison.option_actions import StatisticsService
+from irviewer.session.comparison.pooling import PoolService
+from irviewer.session.curves.actions import CurveService
+from irviewer.session.dialects import DialectService
+from irviewer.session.evaluation_choices import EvaluationService
+from irviewer.session.explaining.actions import ExplanationService
+from irviewer.session.explaining.document_actions import DocumentService
+from irviewer.session.explaining.ties import TieService
+from irviewer.session.failures.actions import FailureService
+from irviewer.session.files.actions import FileService
+from irviewer.session.files.disk_actions import DiskService
+from irviewer.session.files.import_result import Placed
+from irviewer.session.judging.actions import JudgingService
+from irviewer.session.judging.history import HistoryService
+from irviewer.session.judging.in_lists import ListJudgingService
+from irviewer.session.judging.run_editing import RunEditingService
+from irviewer.session.messages import warning
+from irviewer.session.navigation import NavigationService
+from irviewer.session.note_changes import remarks_of, with_remark
+from irviewer.session.notes import NoteService
+from irviewer.session.pages import PageService
+from irviewer.session.projects.actions import ProjectService
+from irviewer.session.projects.autosave import Autosave
+from irviewer.session.query_sets import QuerySetService
+from irviewer.session.runs import RunService
+from irviewer.session.saving import FileSaving
+from irviewer.session.session import Session
+from irviewer.session.settings import Settings
+from irviewer.session.state_changes import Opening, with_placed
+from irviewer.session.store import Store
+from irviewer.session.teaching.actions import TeachingService
+from irviewer.session.teaching.example_steps import ExampleParts
+from irviewer.session.teaching.examples import ExampleService
+from irviewer.session.teaching.sliders import SliderService
+from irviewer.session.text.columns import ColumnService
+from irviewer.session.view import View
+from irviewer.session.zscore_actions import ZScoreService
+from tests.session.helpers import collection
+
+MOST_NAMES = 45
+
+TAKES: dict[type, tuple[type, ...]] = {
+    View: (Store,),
+    FileSaving: (Store,),
+    HistoryService: (Store, View),
+    NavigationService: (Store, View),
+    EvaluationService: (Store, View, HistoryService),
+    AppearanceService: (Store,),
+    FileService: (Store, View, HistoryService),
+    DiskService: (Store, View, FileService),
+    RunService: (Store, View, HistoryService),
+    JudgingService: (Store, View, FileSaving, HistoryService, FileService),
+    RunEditingService: (Store, View, FileSaving, HistoryService),
+    NoteService: (Store, View, FileSaving, HistoryService),
+    DocumentService: (Store, View),
+    ExplanationService: (Store, View),
+    TieService: (Store, View),
+    ZScoreService: (Store, View),
+    DialectService: (Store, View),
+    ColumnService: (Store,),
+    FailureService: (Store, View, FileSaving),
+    ListJudgingService: (Store, View, FailureService, JudgingService),
+    StatisticsService: (Store,),
+    ComparisonService: (Store, View, FileSaving, StatisticsService),
+    MatrixService: (Store, View, ComparisonService),
+    PoolService: (Store, View),
+    CurveService: (Store, View),
+    FusionService: (Store, View, HistoryService),
+    PageService: (Store, View, ComparisonService, CurveService, PoolService),
+    QuerySetService: (Store, View, FileSaving, HistoryService, PageService),
+    SliderService: (Store, View),
+    ExampleService: (Store, View),
+    ExampleParts: (View, EvaluationService, JudgingService, RunEditingService),
+    TeachingService: (Store, View, FileService, NavigationService, ExampleService, ExampleParts),
+    Autosave: (Store, View, FileService, DiskService),
+    ProjectService: (Store, View, FileService, Autosave),
+}
+"""What each part is made of, as the session makes it."""
+
+
+class Alone:
+    """A store with three runs open, of which the first is the worst; and parts, made with what they take when they are
+    asked for and not before."""
+
+    def __init__(self) -> None:
+        self.store = Store(Settings())
+        placed = Placed(Workspace((collection(),)), new=[0], touched=[0])
+        self.store.apply(with_placed(self.store.state, placed, Opening(), self.store.scene_of, hints=False))
+        self.parts: dict[type, Any] = {Store: self.store}
+        self.heard: list[frozenset[Change]] = []
+        self.store.changed.connect(self.heard.append)
+
+    def make(self, part: type) -> Any:
+        """A part; its own parts are made first."""
+        if part not in self.parts:
+            self.parts[part] = part(*(self.make(one) for one in TAKES[part]))
+        return self.parts[part]
+
+    @cached_property
+    def view(self) -> View:
+        """What is in view."""
+        found: View = self.make(View)
+        return found
+
+    @property
+    def grade(self) -> float:
+        """The grade of query 1's document d1; it is 1 in the file."""
+        assert self.view.judgments is not None
+        return self.view.judgments.qrels.judgments("1")["d1"]
+
+    def run(self, key: int) -> Any:
+        """A run of the collection in view."""
+        assert self.view.collection is not None
+        return self.view.collection.run(key)
+
+    @property
+    def ranking(self) -> list[str]:
+        """The list of the first run on query 1."""
+        found: list[str] = self.run(0).run.ranking("1")
+        return found
+
+
+@pytest.fixture
+def alone() -> Iterator[Alone]:
+    """Closed at the end; every part but those that a test asks for is never made."""
+    made = Alone()
+    yield made
+    if Autosave in made.parts:
+        made.parts[Autosave].close()
+    made.store.close()
+
+
+Works = Callable[[Alone, Any, Path], None]
+MAIN: dict[type, Works] = {}
+
+
+def does(part: type) -> Callable[[Works], Works]:
+    """Registers what a part mainly does."""
+
+    def register(works: Works) -> Works:
+        MAIN[part] = works
+        return works
+
+    return register
+
+
+@does(Store)
+def announces_what_changed(alone: Alone, store: Store, folder: Path) -> None:
+    store.choose(query_id="8" if store.state.chosen.query_id == "1" else "1")
+    assert alone.heard == [frozenset({Change.QUERY})]
+    store.say(warning("hear"))
+    assert [one.text for one in store.state.messages] == ["hear"]
+
+
+@does(View)
+def reads_what_is_in_view(alone: Alone, view: View, folder: Path) -> None:
+    assert [one.name for one in view.labels()] == ["alpha", "beta", "gamma"]
+    assert (view.baseline, len(view.shown), view.query_id in view.scene.query_index) == (0, 3, True)
+
+
+@does(Settings)
+def are_the_stores(alone: Alone, settings: Settings, folder: Path) -> None:
+    assert settings is alone.store.settings
+
+
+@does(FileSaving)
+def writes_a_file(alone: Alone, saving: FileSaving, folder: Path) -> None:
+    saving.save_file(str(folder / "one"), lambda path: Path(path).write_text("written"))
+    assert (folder / "one").read_text() == "written"
+    assert saving.finish_files() == ()
+
+
+@does(HistoryService)
+def does_and_undoes(alone: Alone, history: HistoryService, folder: Path) -> None:
+    now = alone.view.collection
+    assert now is not None
+    state = alone.store.state
+    history.do("note", state.with_collection(with_remark(now, "query", "1", Note(text="odd"))))
+    assert "note" in history.undo_label
+    assert history.undo()
+    assert alone.view.collection is not None
+    assert not remarks_of(alone.view.collection).queries
+    assert history.redo()
+    assert remarks_of(alone.view.collection).queries
+
+
+@does(NavigationService)
+def walks_the_queries(alone: Alone, navigation: NavigationService, folder: Path) -> None:
+    navigation.set_place("query")
+    navigation.sort_queries("query", False)
+    navigation.set_query("1")
+    navigation.step_query(1)
+    assert (alone.view.place, alone.view.query_id) == ("query", "2")
+    assert not navigation.set_query("none")
+    assert "none" in alone.view.messages[-1].text
+
+
+@does(EvaluationService)
+def chooses_a_measure(alone: Alone, evaluation: EvaluationService, folder: Path) -> None:
+    evaluation.set_measure("P@5")
+    assert (str(alone.view.measure), alone.view.cutoff) == ("P@5", 5)
+    evaluation.set_regime(Regime.COMPLETE)
+    assert alone.view.judgments is not None
+    assert alone.view.judgments.regime is Regime.COMPLETE
+
+
+@does(AppearanceService)
+def chooses_a_theme(alone: Alone, appearance: AppearanceService, folder: Path) -> None:
+    appearance.set_theme("dark")
+    assert alone.view.theme == "dark"
+    assert alone.heard == [frozenset({Change.THEME})]
+
+
+@does(FileService)
+def opens_files(alone: Alone, files: FileService, folder: Path) -> None:
+    (folder / "more.run").write_text("1 Q0 d1 1 9 more\n")
+    files.open_files([str(folder / "more.run")])
+    assert [one.name for one in alone.view.labels()] == ["alpha", "beta", "gamma", "more"]
+
+
+@does(DiskService)
+def sees_changed_files(alone: Alone, disk: DiskService, folder: Path) -> None:
+    path = folder / "more.run"
+    path.write_text("1 Q0 d1 1 9 more\n")
+    alone.parts[FileService].open_files([str(path)])
+    path.write_text("1 Q0 e1 1 9 more\n1 Q0 d1 2 8 more\n")
+    disk.look_at_disk()
+    assert disk.changed_files == ()  # it may be being written
+    disk.look_at_disk()
+    assert disk.changed_files == (str(path),)
+    disk.read_changed()
+    assert alone.view.collection is not None
+    assert alone.view.collection.runs[-1].run.ranking("1") == ["e1", "d1"]
+
+
+@does(RunService)
+def shows_renames_and_removes(alone: Alone, runs: RunService, folder: Path) -> None:
+    runs.show_run(1, False)
+    assert alone.view.shown == (0, 2)
+    runs.rename_run(2, "third")
+    runs.remove_run(0)
+    assert [one.name for one in alone.view.labels()] == ["beta", "third"]
+    assert alone.parts[HistoryService].undo()
+    assert [one.name for one in alone.view.labels()] == ["alpha", "beta", "third"]
+
+
+@does(JudgingService)
+def judges(alone: Alone, judging: JudgingService, folder: Path) -> None:
+    assert judging.judge("d1", 2.0, query_id="1")
+    assert (alone.grade, alone.view.differing) == (2.0, 1)
+    assert alone.parts[HistoryService].undo()
+    assert (alone.grade, alone.view.differing) == (1.0, 0)
+
+
+@does(RunEditingService)
+def moves_a_document(alone: Alone, editing: RunEditingService, folder: Path) -> None:
+    key = editing.edit_copy(0)
+    assert key is not None
+    alone.store.choose(query_id="1")
+    last = alone.ranking[-1]
+    assert editing.move_document(key, last, 1)
+    assert alone.run(key).run.ranking("1") == [last, *alone.ranking[:-1]]
+
+
+@does(NoteService)
+def writes_a_note(alone: Alone, notes: NoteService, folder: Path) -> None:
+    notes.write_remark("query", "1", "odd", ["hard"])
+    assert (notes.note("query", "1").text, notes.note("query", "1").tags) == ("odd", ("hard",))
+    notes.save_notes(str(folder / "notes.tsv"))
+    assert "odd" in (folder / "notes.tsv").read_text()
+
+
+@does(DocumentService)
+def pins_a_document(alone: Alone, documents: DocumentService, folder: Path) -> None:
+    alone.store.choose(query_id="1", document_id="d1")
+    documents.pin_document("e1")
+    assert documents.pinned_document == "e1"
+    page = documents.why_not_page()
+    assert page is not None
+
+
+@does(ExplanationService)
+def explains_a_number(alone: Alone, explaining: ExplanationService, folder: Path) -> None:
+    alone.store.choose(query_id="1")
+    explaining.explain(0, "RR")
+    page = explaining.ledger_page()
+    assert explaining.is_on
+    assert page is not None
+    explaining.stop_explaining()
+    assert not explaining.is_on
+
+
+@does(TieService)
+def finds_ties(alone: Alone, ties: TieService, folder: Path) -> None:
+    found: list[Any] = []
+    ties.find_ties(found.append)
+    assert found[0].changing == "No value depends on ties."
+
+
+@does(ZScoreService)
+def has_none_without_means(alone: Alone, zscores: ZScoreService, folder: Path) -> None:
+    assert not zscores.has_zscores
+    zscores.set_zscores(True)
+    assert not zscores.is_on
+
+
+@does(DialectService)
+def chooses_a_dialect(alone: Alone, dialects: DialectService, folder: Path) -> None:
+    dialects.set_dialect("ranx")
+    assert alone.view.dialect == "ranx"
+    with pytest.raises(OptionError, match="unknown dialect"):
+        dialects.set_dialect("nobody's")
+    tables: list[Any] = []
+    dialects.find_dialect_changes(tables.append)
+    assert tables[0].here == "ranx 0.3"
+
+
+@does(ColumnService)
+def chooses_columns(alone: Alone, columns: ColumnService, folder: Path) -> None:
+    before = columns.query_columns
+    name = before[0]
+    columns.set_query_column(name, False)
+    assert name not in columns.query_columns
+    assert alone.heard == [frozenset({Change.ORDER})]
+
+
+@does(FailureService)
+def finds_failures(alone: Alone, failures: FailureService, folder: Path) -> None:
+    page = failures.failures_page()
+    relevant = failures.relevant_page()
+    assert page is not None
+    assert relevant is not None
+    failures.set_stop(5)
+    assert failures.recall_page() is not None
+
+
+@does(ListJudgingService)
+def judges_where_one_is(alone: Alone, lists: ListJudgingService, folder: Path) -> None:
+    alone.store.choose(query_id="1", document_id="d1")
+    lists.choose_pair("1", "d1")
+    assert lists.judge_document("1", "d1", 2.0)
+    assert alone.grade == 2.0
+    assert lists.revert_document("1", "d1")
+    assert alone.grade == 1.0
+
+
+@does(StatisticsService)
+def chooses_a_test(alone: Alone, statistics: StatisticsService, folder: Path) -> None:
+    statistics.set_alpha(0.01)
+    assert statistics.statistics_options.alpha == 0.01
+    with pytest.raises(OptionError):
+        statistics.set_test("no test")
+
+
+@does(ComparisonService)
+def compares(alone: Alone, comparison: ComparisonService, folder: Path) -> None:
+    found = comparison.compared("baseline")
+    assert found is not None
+    assert comparison.systems_page() is not None
+    pair = comparison.pair_page()
+    assert pair is not None
+
+
+@does(MatrixService)
+def shows_how_alike_runs_are(alone: Alone, matrices: MatrixService, folder: Path) -> None:
+    alone.store.apply(with_tab(alone, "matrices"))
+    matrices.results.catch_up()
+    page = matrices.matrix_page()
+    assert page is not None
+
+
+@does(PoolService)
+def measures_the_pool(alone: Alone, pooling: PoolService, folder: Path) -> None:
+    alone.store.apply(with_tab(alone, "pool"))
+    pooling.results.catch_up()
+    assert pooling.known_pool() is not None
+    assert pooling.pool_page() is not None
+
+
+@does(CurveService)
+def chooses_what_curves_show(alone: Alone, curves: CurveService, folder: Path) -> None:
+    curves.set_query_gain("dcg")
+    assert curves.query_gain == "dcg"
+    assert curves.dress_systems(None) is None
+
+
+@does(FusionService)
+def fuses_runs(alone: Alone, fusion: FusionService, folder: Path) -> None:
+    fusion.fuse_runs([1, 2], Fusion(), "both")
+    assert alone.view.labels()[-1].name == "both"
+
+
+@does(PageService)
+def gives_pages(alone: Alone, pages: PageService, folder: Path) -> None:
+    alone.store.choose(query_id="1", document_id="d1")
+    systems, queries, query = pages.systems_page(), pages.queries_page(), pages.query_page()
+    assert systems is not None
+    assert queries is not None
+    assert sorted(queries.query_ids) == list("12345678")
+    assert query is not None
+    assert query is pages.query_page()
+    card = pages.document_card()
+    assert card is not None
+
+
+@does(QuerySetService)
+def makes_a_query_set(alone: Alone, sets: QuerySetService, folder: Path) -> None:
+    sets.make_query_set("few", ["1", "2"])
+    sets.set_query_set("few")
+    assert (sets.query_set, [one.name for one in sets.every]) == ("few", ["few"])
+    assert alone.view.scene is not None
+    assert alone.view.scene.within is not None
+    assert int(alone.view.scene.within.sum()) == 2
+
+
+@does(SliderService)
+def sweeps_a_threshold(alone: Alone, sliders: SliderService, folder: Path) -> None:
+    sliders.set_thresholds(True)
+    assert sliders.thresholds_open
+    sliders.set_threshold("cutoff", 3)
+    assert alone.view.measure.cutoff == 3
+    swept = sliders.sweep("cutoff", (1, 3))
+    assert swept is not None
+    assert swept.means.shape == (3, 2)
+    sliders.reset_thresholds()
+    assert alone.view.measure.cutoff == 10
+
+
+@does(ExampleService)
+def opens_a_worked_example(alone: Alone, examples: ExampleService, folder: Path) -> None:
+    assert examples.open_example(examples.every[0].id)
+    assert examples.example is not None
+
+
+@does(TeachingService)
+def teaches(alone: Alone, teaching: TeachingService, folder: Path) -> None:
+    teaching.set_teaching(True)
+    assert teaching.is_on
+    assert teaching.open_typed("1 0 1 | R=3")
+    assert alone.view.collection is not None
+    assert alone.view.collection.name == "typed"
+    assert teaching.lesson_page() is not None
+
+
+@does(Autosave)
+def saves_a_project(alone: Alone, autosave: Autosave, folder: Path) -> None:
+    path = folder / "work.irviewer"
+    autosave.save_project(str(path))
+    autosave.finish()
+    assert path.is_file()
+    assert autosave.project_path == str(path)
+
+
+@does(ProjectService)
+def opens_a_project(alone: Alone, projects: ProjectService, folder: Path) -> None:
+    (folder / "more.run").write_text("1 Q0 d1 1 9 more\n")
+    alone.parts[FileService].open_files([str(folder / "more.run")])
+    autosave, path = alone.parts[Autosave], folder / "work.irviewer"
+    autosave.save_project(str(path))
+    autosave.finish()
+    projects.open_project(str(path))
+    assert autosave.project_path == str(path)
+    assert alone.view.collection is not None
+
+
+def with_tab(alone: Alone, tab: str) -> Any:
+    """The state with a view of the place Compare in sight."""
+    return replace(alone.store.state, place="compare", tabs={"compare": tab})
+
+
+@pytest.mark.parametrize("part", MAIN, ids=lambda part: part.__name__)
+def test_a_part_works_alone(part: type, alone: Alone, tmp_path: Path) -> None:
+    made = alone.store.settings if part is Settings else alone.make(part)
+    MAIN[part](alone, made, tmp_path)
+    asked = {Store, View, *_taken(part)}
+    assert set(alone.parts) <= asked | {part}, "a part was made that it does not take"
+
+
+def _taken(part: type) -> set[type]:
+    """All that a part is made of, and what that is made of."""
+    own = set(TAKES.get(part, ()))
+    return own.union(*map(_taken, own)) if own else own
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    made = Session()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("part", TAKES, ids=lambda part: part.__name__)
+def test_a_part_takes_the_store_and_other_parts_only(part: type) -> None:
+    takes = [one.annotation for one in inspect.signature(part).parameters.values()]
+    assert takes == [one.__name__ for one in TAKES[part]]
+
+
+def test_every_part_of_the_session_is_tested_alone(session: Session) -> None:
+    ours = (one for one in vars(session).values() if type(one).__module__.startswith("irviewer."))
+    assert {type(one) for one in ours} - set(MAIN) == set()
+
+
+def test_a_part_that_is_forgotten_is_seen(session: Session) -> None:
+    session.another = Opening()  # type: ignore[attr-defined]
+    ours = (one for one in vars(session).values() if type(one).__module__.startswith("irviewer."))
+    assert {type(one) for one in ours} - set(MAIN) == {Opening}
+
+
+def test_the_session_is_made_of_parts() -> None:
+    assert Session.__bases__ == (object,)
+
+
+def test_no_part_inherits_from_another() -> None:
+    assert {part: part.__bases__ for part in MAIN if part.__bases__ != (object,)} == {}
+
+
+def test_the_session_has_few_names(session: Session) -> None:
+    names = {name for name in dir(session) if not name.startswith("_")}
+    assert len(names) <= MOST_NAMES, sorted(names)
