@@ -11,11 +11,6 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 
-def tab_stops(window: QWidget) -> list[QWidget]:
-    """The visible widgets of a window that the Tab key goes to, in the order that one reads."""
-    return [widget for widget in _all_visible(window) if _is_stop(widget)]
-
-
 def step_tab(window: QWidget, forward: bool) -> bool:
     """Give the keys to the next stop, or to the one before; from the last to the first. False where there is none."""
     every = list(_all_visible(window))

@@ -74,10 +74,6 @@ class Notes:
                     times[tag] = times.get(tag, 0) + 1
         return tuple(sorted(times, key=lambda one: (-times[one], one)))
 
-    def tagged(self, subject: Subject, tag: str) -> tuple[str, ...]:
-        """The ids that bear a tag."""
-        return tuple(one for one, note in self._side(subject).items() if note.has_tag(tag))
-
     def rows(self) -> Iterator[tuple[Subject, str, Note]]:
         """(subject, id, note) of each, queries first."""
         for subject in SUBJECTS:

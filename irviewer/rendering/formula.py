@@ -99,27 +99,6 @@ def _displayed(formula: str) -> str:
     return "".join(parts)
 
 
-def formula_svg(formula: str, colour: str = "#000000", size: float = 12.0) -> bytes | None:
-    """The formula as an SVG file whose unit is the point; None where it cannot be read."""
-    drawn = outline(formula, size)
-    if drawn is None:
-        return None
-    parts = []
-    letters = {Path.MOVETO: "M", Path.LINETO: "L", Path.CURVE3: "Q", Path.CURVE4: "C"}
-    for corners, code in drawn.path.iter_segments(simplify=False, curves=True):
-        if code == Path.CLOSEPOLY:
-            parts.append("Z")
-            continue
-        pairs = corners.reshape(-1, 2)
-        parts.append(letters[code] + " ".join(f"{x:.2f} {drawn.height - y:.2f}" for x, y in pairs))
-    width, height = f"{drawn.width:.2f}", f"{drawn.height:.2f}"
-    text = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}pt" height="{height}pt" '
-        f'viewBox="0 0 {width} {height}"><path fill="{colour}" d="{"".join(parts)}"/></svg>\n'
-    )
-    return text.encode("ascii")
-
-
 def formula_png(
     formula: str, colour: str = "#000000", size: float = 12.0, scale: float = 2.0, room: float = math.inf
 ) -> bytes | None:

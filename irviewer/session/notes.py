@@ -48,12 +48,6 @@ class NoteService:
         """A note and its tags at once. Raises NoteError."""
         self._remark(subject, one, replace(self.note(subject, one), text=text.strip(), tags=checked_tags(tags)))
 
-    def switch_tag(self, subject: Subject, one: str, tag: str) -> None:
-        """Give a tag, or take it where it is. Raises NoteError."""
-        note = self.note(subject, one)
-        kept = [each for each in note.tags if each.casefold() != tag.casefold()]
-        self.set_tags(subject, one, kept if note.has_tag(tag) else [*note.tags, tag])
-
     def save_notes(self, path: str) -> None:
         """Write the notes of all open collections as a table, by the name's ending: .csv, .tsv or .jsonl. Raises
         IrviewerError for another."""

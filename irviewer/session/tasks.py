@@ -211,11 +211,6 @@ class Tasks:
         """Whether work of this key is under way."""
         return key in self._jobs
 
-    def cancel_all(self) -> None:
-        """Ask every job to stop."""
-        for key in tuple(self._jobs):
-            self.cancel(key)
-
     def finish_writing(self, patience: float) -> tuple[str, ...]:
         """Wait until every file is written that is to be, so many seconds at most; a line for each that is not, or
         could not be: ``Saving table.csv: not finished``."""

@@ -9,13 +9,23 @@ from pytestqt.qtbot import QtBot
 
 from irviewer.gui.compare.pair import PairView
 from irviewer.gui.compare.place import ComparePlace
-from irviewer.gui.tab_order import tab_stops
+from irviewer.gui.tab_order import step_tab
 from irviewer.gui.widgets.plot_panel import PlotPanel
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
 from irviewer.session.state import TABS
 
 VIEWS = [("systems", ""), ("query", ""), *((place, tab) for place, tabs in TABS.items() for tab in tabs)]
+
+
+def tab_stops(window: QWidget) -> list[QWidget]:
+    """Where the Tab key goes, step by step from the first, until it comes round."""
+    if (focused := QApplication.focusWidget()) is not None:
+        focused.clearFocus()
+    found: list[QWidget] = []
+    while step_tab(window, True) and (reached := QApplication.focusWidget()) is not None and reached not in found:
+        found.append(reached)
+    return found
 
 
 def go(window: MainWindow, session: Session, qtbot: QtBot, place: str, tab: str) -> None:

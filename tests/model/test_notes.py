@@ -15,7 +15,6 @@ def test_notes_are_given_and_taken() -> None:
     assert [(subject, one) for subject, one, _ in notes.rows()] == [("query", "1"), ("document", "d")]
     assert notes.tags() == ("b", "a")
     assert notes.tags("document") == ("b",)
-    assert notes.tagged("query", "A") == ("1",)
     assert len(notes.with_note("query", "1", Note())) == 1
     assert len(notes) == 2
 

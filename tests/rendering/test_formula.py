@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from PIL import Image
 
 from irviewer.measures.parser import parse_measure
 from irviewer.measures.registry import families
-from irviewer.rendering.formula import BREAK, formula_png, formula_svg, outline
+from irviewer.rendering.formula import BREAK, formula_png, outline
 
 FORMULAS = {name: [one.formula for one in variants(family, 24)] for name, family in families().items()}
 FORMULAS["expression"] = [parse_measure("sqrt(P@5 * R@20) / (2 + AP(rel=2)) - 11pt_avg").formula]
@@ -29,19 +28,6 @@ def test_every_formula_can_be_set(formulas: list[str]) -> None:
         points = found.path.vertices[found.path.codes != Path.CLOSEPOLY]
         assert (points.min(axis=0) > 0).all()
         assert (points.max(axis=0) < (found.width, found.height)).all()
-
-
-def test_svg() -> None:
-    data = formula_svg(r"\frac{1}{R} \sum_{k} P(k)", "#123456", 20)
-    assert data is not None
-    picture = ET.fromstring(data)
-    (shape,) = list(picture)
-    assert shape.get("fill") == "#123456"
-    small = formula_svg(r"\frac{1}{R} \sum_{k} P(k)", "#123456", 10)
-    assert small is not None
-    heights = [float(ET.fromstring(one).get("height", "").removesuffix("pt")) for one in (data, small)]
-    assert heights[0] == pytest.approx(2 * heights[1], abs=4.1)  # but for the margins
-    assert data == formula_svg(r"\frac{1}{R} \sum_{k} P(k)", "#123456", 20)
 
 
 def test_png() -> None:
@@ -62,7 +48,6 @@ def test_png() -> None:
 
 def test_what_is_no_formula() -> None:
     assert outline(r"\nosuchthing{") is None
-    assert formula_svg(r"\frac{1}") is None
     assert formula_png("") is None
 
 

@@ -40,9 +40,9 @@ def test_what_was_written_is_there(session: Session) -> None:
     assert note.tags == ("hard", "seen")
     assert note.who == "ada"
     assert note.when.endswith("Z")
-    session.notes.switch_tag("query", "2", "HARD")
+    session.notes.set_tags("query", "2", ["seen"])
     assert session.notes.note("query", "2").tags == ("seen",)
-    session.notes.switch_tag("query", "2", "later")
+    session.notes.set_tags("query", "2", ["seen", "later"])
     assert session.notes.note("query", "2").tags == ("seen", "later")
     with pytest.raises(NoteError):
         session.notes.set_tags("query", "2", ["two words"])

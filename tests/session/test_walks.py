@@ -115,7 +115,7 @@ class Walk:
         grade = self.dice.choice((None, -1.0, 0.0, 1.0, 2.0, 0.5, 11.0))
         how = self.dice.random()
         if how < 0.1:
-            self.session.judging.take_back(document, query_id=query)
+            self.session.judging.judge(document, None, query_id=query)
         elif how < 0.2:
             self.session.judging.revert_judgment(document, query_id=query)
         else:

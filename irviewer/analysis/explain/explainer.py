@@ -55,13 +55,6 @@ class Sheet:
         return found
 
     @cached_property
-    def rows_of_qrels(self) -> Ints:
-        """int64[n]: each document's place in the query's qrels; -1 where they do not list it."""
-        found = np.full(self.n, -1, dtype=np.int64)
-        found[self.judged.hit_rank - 1] = self.judged.hit_row
-        return found
-
-    @cached_property
     def places(self) -> Ints:
         """int64[n]: where each document stands in the run's own list, from 0."""
         if self.judged.listed_rank is None:

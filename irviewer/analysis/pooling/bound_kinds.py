@@ -149,11 +149,6 @@ def way_of(measure: Measure, regime: Regime, scale: Scale) -> tuple[Way, str]:
     return "", WHY.get(name, f"no bounds are known for {name}")
 
 
-def why_no_bounds(measure: Measure, regime: Regime, scale: Scale) -> str:
-    """Why a measure has no bounds, "" where it has."""
-    return way_of(measure, regime, scale)[1]
-
-
 def reads_down_to(measure: Measure) -> int | None:
     """The rank below which a measure reads nothing, of an expression its deepest part's; None: the whole list."""
     if isinstance(measure, Expression):

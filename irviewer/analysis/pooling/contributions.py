@@ -14,7 +14,7 @@ from irviewer.analysis.pooling.judged_without import Reduced, plainly_joined, re
 from irviewer.evaluation.evaluate import treatments, value_of
 from irviewer.evaluation.treatment import Treatment
 from irviewer.measures.base import Measure
-from irviewer.model.arrays import Bools, Floats, Ints, frozen, group_of_each, places_of
+from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.dialects import Reading
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
@@ -65,20 +65,6 @@ class Contributions:
     def found_by_none(self) -> int:
         """How many relevant documents no run returned."""
         return int((self.relevant & ~self.found.any(axis=0)).sum())
-
-    @property
-    def unique_relevant_by_query(self) -> Ints:
-        """int64[N, Q] over the qrels' queries, in their order."""
-        query = group_of_each(self.qrels.offsets)
-        rows = self.alone & self.relevant
-        return np.stack([np.bincount(query[row], minlength=len(self.qrels.query_ids)) for row in rows])
-
-    def unique_documents(self, run: str) -> list[tuple[str, str, float]]:
-        """(query, document, grade) of every relevant document that only this run returned."""
-        rows = np.flatnonzero(self.alone[self.runs.index(run)] & self.relevant)
-        queries = [self.qrels.query_ids[place] for place in group_of_each(self.qrels.offsets)[rows]]
-        documents = self.qrels.doc_ids.take(places_of(rows)).to_pylist()
-        return list(zip(queries, documents, self.qrels.grades[rows].tolist(), strict=True))
 
 
 def contributions(

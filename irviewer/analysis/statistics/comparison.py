@@ -180,11 +180,6 @@ class Comparison:
             raise OptionError(f"there is no run number {run}; there are {len(self.names)}")
         return int(run) % len(self.names)
 
-    def run_interval(self, run: int | str) -> Interval:
-        """The interval of a run's own mean."""
-        place = self.place(run)
-        return self._interval(self.low[place], self.high[place], self.interval)
-
     def matrix(self, what: MatrixOf, test: str | None = None) -> Floats:
         """float64[R, R] of all pairs, row beside column, NaN where there is no pair: "difference" and "relative" of the
         row from the column, "p" and "corrected" of a test (None: the declared one), "d", "superiority"."""

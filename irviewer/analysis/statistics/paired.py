@@ -1,21 +1,14 @@
-"""Tests of two runs over the same queries: paired t, sign, Wilcoxon, Fisher's randomisation. One pair gives a record;
-many pairs at once give columns, from differences float64[P, n] without NaN.
+"""Tests of two runs over the same queries, paired t and sign: columns of many pairs at once, from differences
+float64[P, n] without NaN.
 
-Knows no correction, no file and no window. Where scipy.stats has the test the p-value is scipy's; it is not imported,
-for it takes half a second."""
+Knows no correction, no file and no window. The p-values are those of scipy.stats, which is not imported, for it takes
+half a second."""
 
 from __future__ import annotations
 
-from typing import Literal
-
 import numpy as np
-import numpy.typing as npt
 
-from irviewer.analysis.statistics.randomisation import randomisation_column
-from irviewer.analysis.statistics.resampling import SAMPLES, SEED, decimals_of, differences
-from irviewer.analysis.statistics.test_results import Column, TestResult, column
-from irviewer.analysis.statistics.wilcoxon import wilcoxon_column
-from irviewer.errors import OptionError
+from irviewer.analysis.statistics.test_results import Column, column
 from irviewer.model.arrays import Floats
 
 
@@ -55,48 +48,3 @@ def sign_column(difference: Floats, higher_is_better: bool = True) -> Column:
     p = np.minimum(1.0, 2 * bdtr(np.minimum(wins, losses).astype(np.float64), np.maximum(used, 1), 0.5))
     p = np.where(used == 0, 1.0, p)
     return column("sign", difference.shape[1], used, wins.astype(np.float64), p, more - less, exact=True)
-
-
-def paired_t(first: npt.ArrayLike, second: npt.ArrayLike) -> TestResult:
-    """The paired t-test of two runs' values float64[Q] by query. Queries where either is NaN are left out and counted
-    in ``dropped``. Raises OptionError where the two are not over the same queries."""
-    difference, dropped, _ = _complete(first, second)
-    return t_column(difference).result(0, dropped)
-
-
-def sign_test(first: npt.ArrayLike, second: npt.ArrayLike) -> TestResult:
-    """The sign test, as :func:`paired_t`."""
-    difference, dropped, _ = _complete(first, second)
-    return sign_column(difference).result(0, dropped)
-
-
-def wilcoxon(
-    first: npt.ArrayLike, second: npt.ArrayLike, *, zeros: Literal["wilcox", "pratt"] = "wilcox"
-) -> TestResult:
-    """Wilcoxon's signed-rank test, as :func:`paired_t`. ``zeros``: queries without a difference are left out before
-    ranking ("wilcox") or after ("pratt"). Exact or approximated as scipy chooses (``method="auto"``)."""
-    if zeros not in ("wilcox", "pratt"):
-        raise OptionError(f"zeros: {zeros!r} is neither 'wilcox' nor 'pratt'")
-    difference, dropped, _ = _complete(first, second)
-    return wilcoxon_column(difference, zeros).result(0, dropped)
-
-
-def fisher_randomisation(
-    first: npt.ArrayLike, second: npt.ArrayLike, *, samples: int = SAMPLES, seed: int = SEED
-) -> TestResult:
-    """Fisher's randomisation test of the mean difference, as :func:`paired_t`: every assignment of signs is counted
-    where at most 25 queries differ, else ``samples`` of them are drawn and p is (b+1)/(B+1) (Smucker et al. 2007).
-    Where fewer than 10 of the drawn reach the difference and at most 256 queries differ, sums are counted on a grid,
-    and p is at least the exact one (``at_most``)."""
-    difference, dropped, scale = _complete(first, second)
-    return randomisation_column(difference, samples=samples, seed=seed, scale=scale).result(0, dropped)
-
-
-def _complete(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[Floats, int, float]:
-    one, two = np.asarray(first, np.float64), np.asarray(second, np.float64)
-    if one.ndim != 1 or one.shape != two.shape:
-        raise OptionError(f"two runs are compared query by query; there are {one.shape} and {two.shape} values")
-    kept = ~(np.isnan(one) | np.isnan(two))
-    both = np.stack([one[kept], two[kept]])
-    scale = float(np.max(np.abs(both), initial=1.0))
-    return differences(both[:1], both[1:], decimals_of(both)), int((~kept).sum()), scale

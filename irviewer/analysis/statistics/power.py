@@ -68,21 +68,10 @@ class Power:
         )
 
 
-def power_of(difference: npt.ArrayLike, *, alpha: float = 0.05, power: float = POWER) -> Power:
-    """Power for the differences of one pair, float64[Q] by query; NaN is left out. For a test among m, give
-    Bonferroni's alpha / m. What is seen stands for what is true, so ``reached`` says no more than the p-value does
-    (Hoenig and Heisey 2001); ``needed`` and ``detectable`` are for planning."""
-    values = np.asarray(difference, np.float64)
-    values = values[~np.isnan(values)]
-    n = len(values)
-    deviation = float("nan") if n < 2 else 0.0 if np.ptp(values) == 0 else float(values.std(ddof=1))
-    return power_from(n, float(values.mean()) if n else 0.0, deviation, alpha=alpha, power=power)
-
-
 def power_from(
     n: int, mean: float, deviation: float, *, alpha: float = 0.05, power: float = POWER, geometric: bool = False
 ) -> Power:
-    """The same from the number of queries, the mean of their differences and its standard deviation (n - 1); with
+    """Power from the number of queries, the mean of their differences and its standard deviation (n - 1); with
     ``geometric`` they are differences of logarithms. Differences without spread say nothing of power: nothing is
     reached, needed or seen."""
     _check(alpha, power)

@@ -40,15 +40,6 @@ class Anova:
         between = self.ss_runs / max(self.runs - 1, 1)
         return between / self.mse if self.mse > 0 else float("inf") if between > 0 else 0.0
 
-    @property
-    def p_runs(self) -> float:
-        """The chance of such an F where all runs are equally good."""
-        from scipy.special import fdtrc
-
-        if not self.df_error or self.f_runs == 0:
-            return 1.0
-        return float(fdtrc(self.runs - 1, self.df_error, self.f_runs)) if np.isfinite(self.f_runs) else 0.0
-
 
 def anova(values: Floats) -> Anova:
     """Of float64[R, n] without NaN."""

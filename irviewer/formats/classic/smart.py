@@ -9,10 +9,9 @@ Knows the format; decompression, encodings and detection are elsewhere."""
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from irviewer.errors import ParseError
-from irviewer.formats.reading.opener import Opened, open_bytes
+from irviewer.formats.reading.opener import Opened
 from irviewer.formats.texts.text_rows import TextRows
 from irviewer.model.texts import TextTable
 
@@ -34,11 +33,6 @@ ORDER = ("id", "title", "text", "author", "source", "keywords", "categories", "n
 
 _RECORD = re.compile(r"\.I(?:\s+(\S(?:.*\S)?))?\s*")
 _MARKER = re.compile(r"\.([A-Z])\s*")
-
-
-def read_smart(path: str | Path) -> TextTable:
-    """The records of a file. Raises ParseError."""
-    return parse_smart(open_bytes(path))
 
 
 def parse_smart(opened: Opened) -> TextTable:

@@ -5,12 +5,11 @@ Knows the format; decompression, encodings and detection are elsewhere."""
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from irviewer.errors import ParseError
 from irviewer.formats.reading.json_file import refuse_half_characters
-from irviewer.formats.reading.opener import Opened, open_bytes
+from irviewer.formats.reading.opener import Opened
 from irviewer.formats.texts.text_rows import TextRows
 from irviewer.model.texts import TextTable
 
@@ -19,11 +18,6 @@ ID_NAMES = (
     "passage_id", "uid", "ID", "DOCNO",
 )  # fmt: skip
 """Where an id may stand, the first that an object has counts."""
-
-
-def read_jsonl(path: str | Path) -> TextTable:
-    """The objects of a file. Raises ParseError."""
-    return parse_jsonl(open_bytes(path))
 
 
 def parse_jsonl(opened: Opened) -> TextTable:

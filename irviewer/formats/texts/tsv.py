@@ -5,18 +5,12 @@ Knows the format; decompression, encodings and detection are elsewhere."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from irviewer.errors import ParseError
-from irviewer.formats.reading.opener import Opened, open_bytes
+from irviewer.formats.reading.opener import Opened
 from irviewer.formats.texts.jsonl import ID_NAMES
 from irviewer.formats.texts.text_rows import TextRows
 from irviewer.model.texts import TEXT_COLUMNS, TextTable
-
-
-def read_tsv(path: str | Path) -> TextTable:
-    """The rows of a file. Raises ParseError."""
-    return parse_tsv(open_bytes(path))
 
 
 def parse_tsv(opened: Opened) -> TextTable:

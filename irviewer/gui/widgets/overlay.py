@@ -5,7 +5,7 @@ nothing of what stands on it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from shiboken6 import isValid
@@ -116,7 +116,3 @@ class Overlay(QWidget):
             painter.drawRoundedRect(
                 frame.adjusted(-spread, -spread + 4, spread, spread + 4), RADIUS + spread, RADIUS + spread
             )
-
-    def box_origin(self) -> QPoint:
-        """The top left of the sheet in the window."""
-        return self.box.pos()

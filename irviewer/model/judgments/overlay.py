@@ -74,10 +74,6 @@ class Overlay:
         """The queries touched, in the order in which they first were."""
         return tuple(self.by_query)
 
-    def for_query(self, query_id: str) -> tuple[Judgment, ...]:
-        """The judgments of a query."""
-        return tuple(self.by_query.get(query_id, {}).values())
-
     def judgment(self, query_id: str, doc_id: str) -> Judgment | None:
         """What is said of a document, None where nothing is."""
         return self.by_query.get(query_id, {}).get(doc_id)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from irviewer.model.arrays import Bools, Floats, Ints, frozen
+from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.judgments.judged import Judged
 
 
@@ -32,18 +32,6 @@ class RankingVector:
     def in_place(self) -> int:
         """How many documents stand where the ideal has their grade."""
         return int(np.count_nonzero(self.displacement == 0))
-
-    @property
-    def too_low(self) -> Bools:
-        """bool[n]"""
-        result: Bools = self.displacement > 0
-        return result
-
-    @property
-    def too_high(self) -> Bools:
-        """bool[n]"""
-        result: Bools = self.displacement < 0
-        return result
 
 
 def ranking_vector(judged: Judged, query: int, depth: int, level: float = 1) -> RankingVector:

@@ -29,14 +29,6 @@ class StatisticsService:
         """Choose a number of NUMBERS, as typed. Raises OptionError with what would do."""
         self.choose_statistics(**{name: number_of(name, text)})
 
-    def set_seed(self, seed: int) -> None:
-        """Draw at random from another seed."""
-        self.set_statistics_number("seed", str(seed))
-
-    def set_alpha(self, alpha: float) -> None:
-        """Call a difference shown where its corrected p-value is below ``alpha``. Raises OptionError."""
-        self.set_statistics_number("alpha", repr(alpha))
-
     def set_test(self, name: str) -> None:
         """Which test decides: marks, letters and sentences are of it; a name of DECIDING. Raises OptionError."""
         if name not in DECIDING:

@@ -73,10 +73,6 @@ class FileService:
             self._samples = samples()
         return self._samples
 
-    def report_lines(self) -> list[str]:
-        """The load reports of the collection in view, each file's followed by an empty line."""
-        return [line for one in self.diagnoses() for line in (*one.lines(), "")]
-
     @property
     def has_refused(self) -> bool:
         """True where a file was not read for a reason that the file doctor knows a way out of."""

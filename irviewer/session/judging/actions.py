@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from irviewer.formats.format import Loaded
 
 OWN_NAME = "judged here"
-MOST_GRADE = 9
 
 
 class JudgingService:
@@ -184,10 +183,6 @@ class JudgingService:
             said = "judgment taken back" if grade is None else f"grade {grade:g}"
             self._say_of(collection, place, query_id, doc_id, after, f"{said} of {doc_id} for query {query_id}")
         return True
-
-    def take_back(self, doc_id: str, *, query_id: str = "") -> bool:
-        """Leave a document unjudged, whatever the file says."""
-        return self.judge(doc_id, None, query_id=query_id)
 
     def revert_judgment(self, doc_id: str, *, query_id: str = "") -> bool:
         """Let the file's judgment of a document hold again; False where nothing else was said."""

@@ -106,10 +106,6 @@ class Recovery:
                 self.discard(path)
         return None
 
-    def copy_of(self, path: Path) -> Path | None:
-        """Where a copy of what could not be saved there is."""
-        return self._copies.get(path)
-
     def saved(self, path: Path) -> None:
         """What belongs into that file is in it: no copy is needed any more."""
         copy = self._copies.pop(path, None)

@@ -46,8 +46,9 @@ def test_unique_documents(qrels: Judgments, rankings: list[Judgments], depth: in
         relevant = {(query, document) for query, document in alone if qrels[query][document] >= level}
         assert found.unique_judged[number] == len(alone)
         assert found.unique_relevant[number] == len(relevant)
-        assert {pair[:2] for pair in found.unique_documents(run.name)} == relevant
-        assert found.unique_relevant_by_query[number].sum() == len(relevant)
+        rows = np.flatnonzero(found.alone[number] & found.relevant)
+        of = np.repeat(found.qrels.query_ids, np.diff(found.qrels.offsets))[rows].tolist()
+        assert set(zip(of, found.qrels.doc_ids.take(rows).to_pylist(), strict=True)) == relevant
         own = {(q, d) for q in qrels for d in run.ranking(q, depth) if qrels[q].get(d, -1) >= level}
         assert found.found_relevant[number] == len(own)
         everywhere |= own

@@ -44,7 +44,7 @@ def test_pairs(name: str, measure: str, data: Path, record_property: Callable[[s
     assert square.ss_runs == pytest.approx(analysis["SS_system"], abs=1e-9)
     assert square.ss_queries == pytest.approx(analysis["SS_topic"], abs=1e-9)
     assert square.mse == pytest.approx(analysis["MSE"], abs=1e-9)
-    assert square.p_runs == pytest.approx(analysis["p_system"], abs=1e-9)
+    assert stats.f.sf(square.f_runs, square.runs - 1, square.df_error) == pytest.approx(analysis["p_system"], abs=1e-9)
     assert len(comparison) == len(goldens[measure])
     for place, pair in enumerate(comparison.pairs):
         key = f"{pair.run_name} || {pair.other_name}"

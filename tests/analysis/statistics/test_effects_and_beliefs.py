@@ -8,8 +8,9 @@ from scipy import stats
 
 from irviewer.analysis.statistics.bayes import posterior, posteriors
 from irviewer.analysis.statistics.effects import Effects, effect_columns, hedges_factor
-from irviewer.analysis.statistics.power import detectable_d, needed_queries, power_of, t_power
+from irviewer.analysis.statistics.power import detectable_d, needed_queries, t_power
 from irviewer.errors import OptionError
+from tests.helpers.one_pair import power_of
 
 RANDOM = np.random.default_rng(9)
 DIFFERENCE = RANDOM.normal(0.03, 0.1, (4, 30))

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from irviewer.analysis.statistics import paired
 from irviewer.analysis.statistics.randomisation import EXACT, randomisation_column
 from irviewer.analysis.statistics.resampling import average_ranks
 from irviewer.analysis.statistics.test_results import TestResult
 from irviewer.analysis.statistics.wilcoxon import wilcoxon_column
 from irviewer.errors import OptionError
+from tests.helpers import one_pair
 
 RANDOM = np.random.default_rng(4)
 CONTINUOUS = [(RANDOM.random(n), RANDOM.random(n)) for n in (2, 3, 5, 10, 13, 14, 30, 50, 51, 225)]
@@ -26,26 +26,26 @@ ALL = CONTINUOUS + TIED
 )
 class TestAgainstScipy:
     def test_t(self, pair: tuple[np.ndarray, np.ndarray]) -> None:
-        found, theirs = paired.paired_t(*pair), stats.ttest_rel(*pair)
+        found, theirs = one_pair.paired_t(*pair), stats.ttest_rel(*pair)
         assert found.statistic == pytest.approx(theirs.statistic, abs=1e-9)
         assert found.p == pytest.approx(theirs.pvalue, abs=1e-9)
         assert found.df == theirs.df
 
     @pytest.mark.parametrize("zeros", ["wilcox", "pratt"])
     def test_wilcoxon(self, pair: tuple[np.ndarray, np.ndarray], zeros: str) -> None:
-        found = paired.wilcoxon(*pair, zeros=zeros)  # type: ignore[arg-type]
+        found = one_pair.wilcoxon(*pair, zeros=zeros)  # type: ignore[arg-type]
         theirs = stats.wilcoxon(pair[0] - pair[1], zero_method=zeros)
         assert found.statistic == pytest.approx(theirs.statistic, abs=1e-9)
         assert found.p == pytest.approx(theirs.pvalue, abs=1e-9)
 
     def test_sign(self, pair: tuple[np.ndarray, np.ndarray]) -> None:
-        found = paired.sign_test(*pair)
+        found = one_pair.sign_test(*pair)
         wins, losses = int((pair[0] > pair[1]).sum()), int((pair[0] < pair[1]).sum())
         assert (found.statistic, found.n_used) == (wins, wins + losses)
         assert found.p == pytest.approx(stats.binomtest(wins, wins + losses).pvalue, abs=1e-9)
 
     def test_randomisation(self, pair: tuple[np.ndarray, np.ndarray]) -> None:
-        found = paired.fisher_randomisation(*pair, samples=20_000)
+        found = one_pair.fisher_randomisation(*pair, samples=20_000)
         counted = len(pair[0]) <= 14
         theirs = stats.permutation_test(
             (pair[0] - pair[1],), lambda d, axis: np.abs(d.mean(axis=axis)), permutation_type="samples",
@@ -60,7 +60,7 @@ def test_randomisation_counts_every_assignment() -> None:
         difference = RANDOM.integers(-3, 4, n) / 10
         sums = [abs(sum(s * d for s, d in zip(sign, difference, strict=True))) for sign in product((1, -1), repeat=n)]
         expected = np.mean([one >= abs(difference.sum()) - 1e-12 for one in sums])
-        found = paired.fisher_randomisation(difference, np.zeros(n))
+        found = one_pair.fisher_randomisation(difference, np.zeros(n))
         assert found.p == pytest.approx(expected, abs=1e-12)
         assert found.samples is None
 
@@ -70,34 +70,36 @@ def test_randomisation_drawn_is_near_the_exact_one() -> None:
     exact = randomisation_column(difference[None]).p[0]
     # One query more, of no consequence to the sums, makes it draw.
     longer = np.append(difference, 1e-9)
-    drawn = paired.fisher_randomisation(longer, np.zeros(EXACT + 1), samples=40_000, seed=1)
+    drawn = one_pair.fisher_randomisation(longer, np.zeros(EXACT + 1), samples=40_000, seed=1)
     assert drawn.samples == 40_000
     assert drawn.p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 40_000))
 
 
 def test_randomisation_is_equal_run_after_run_and_counts_the_observed_one() -> None:
     a, b = RANDOM.random(40) + 5, RANDOM.random(40)
-    one, two = (paired.fisher_randomisation(a, b, samples=999, seed=7) for _ in range(2))
+    one, two = (one_pair.fisher_randomisation(a, b, samples=999, seed=7) for _ in range(2))
     assert one == two
     assert one.p == pytest.approx(2 / 2**40, rel=1e-12)  # counted, for none of the samples reached it
-    many = paired.fisher_randomisation(RANDOM.random(300) + 5, RANDOM.random(300), samples=999, seed=7)
+    many = one_pair.fisher_randomisation(RANDOM.random(300) + 5, RANDOM.random(300), samples=999, seed=7)
     assert many.p == 1 / 1000
     assert "(b+1)/(B+1)" in many.convention
     c, d = RANDOM.random(40), RANDOM.random(40)
-    drawn = {paired.fisher_randomisation(c, d, samples=999, seed=seed).p for seed in range(4)}
+    drawn = {one_pair.fisher_randomisation(c, d, samples=999, seed=seed).p for seed in range(4)}
     assert len(drawn) > 1
 
 
 def test_rounding_is_no_difference() -> None:
     """.3 - .2 and .2 - .1 are the same to a person and differ in the last bit."""
     a, b = np.array([0.3, 0.2, 0.1 + 0.2, 0.5]), np.array([0.2, 0.1, 0.3, 0.1])
-    found = paired.sign_test(a, b)
+    found = one_pair.sign_test(a, b)
     assert (found.statistic, found.n_used) == (3, 3)
-    ranks = paired.wilcoxon(a, b)
+    ranks = one_pair.wilcoxon(a, b)
     assert ranks.p == stats.wilcoxon([1, 1, 0, 4]).pvalue
 
 
-@pytest.mark.parametrize("test", [paired.paired_t, paired.sign_test, paired.wilcoxon, paired.fisher_randomisation])
+@pytest.mark.parametrize(
+    "test", [one_pair.paired_t, one_pair.sign_test, one_pair.wilcoxon, one_pair.fisher_randomisation]
+)
 class TestNothingToTest:
     def test_all_equal(self, test: object) -> None:
         found = _call(test, [0.5, 0.25, 0.5], [0.5, 0.25, 0.5])
@@ -126,23 +128,23 @@ class TestNothingToTest:
 
 
 def test_constant_difference() -> None:
-    found = paired.paired_t([0.3, 0.4, 0.5], [0.2, 0.3, 0.4])
+    found = one_pair.paired_t([0.3, 0.4, 0.5], [0.2, 0.3, 0.4])
     assert found.statistic == np.inf
     assert np.isnan(found.p)  # p was 0: three equal differences are no proof
     assert found.sentence == (
         "All 3 differences are the same: without spread t is infinite and says nothing. No p, and no verdict."
     )
-    assert paired.paired_t([0.2, 0.3], [0.3, 0.4]).statistic == -np.inf
+    assert one_pair.paired_t([0.2, 0.3], [0.3, 0.4]).statistic == -np.inf
 
 
 def test_unknown_zeros() -> None:
     with pytest.raises(OptionError, match="neither"):
-        paired.wilcoxon([1, 2], [2, 1], zeros="zsplit")  # type: ignore[arg-type]
+        one_pair.wilcoxon([1, 2], [2, 1], zeros="zsplit")  # type: ignore[arg-type]
 
 
 def test_sentence() -> None:
     a, b = RANDOM.random(225), RANDOM.random(225)
-    found = paired.paired_t(a, b)
+    found = one_pair.paired_t(a, b)
     theirs = stats.ttest_rel(a, b)
     assert (
         f"t(224) = {theirs.statistic:.4f}".replace("-0.", "−.").replace("= 0.", "= .").replace("-", "−")
@@ -162,7 +164,7 @@ def test_average_ranks() -> None:
 def test_many_pairs_are_as_one_by_one() -> None:
     difference = np.round(RANDOM.normal(0, 1, (20, 30)), 1)
     column = wilcoxon_column(difference)
-    assert [paired.wilcoxon(row, np.zeros(30)).p for row in difference] == column.p.tolist()
+    assert [one_pair.wilcoxon(row, np.zeros(30)).p for row in difference] == column.p.tolist()
 
 
 def _call(test: object, a: object, b: object) -> TestResult:
@@ -182,9 +184,9 @@ def _call(test: object, a: object, b: object) -> TestResult:
     ],
 )
 def test_statistics_of_ranks_are_whole_in_words(ours: list[float], theirs: list[float], ranks: str, wins: str) -> None:
-    assert ranks in paired.wilcoxon(np.array(ours), np.array(theirs)).sentence
-    assert wins in paired.sign_test(np.array(ours), np.array(theirs)).sentence
+    assert ranks in one_pair.wilcoxon(np.array(ours), np.array(theirs)).sentence
+    assert wins in one_pair.sign_test(np.array(ours), np.array(theirs)).sentence
 
 
 def test_a_statistic_of_nothing_is_a_plain_zero() -> None:
-    assert "t(2) = 0, 3 queries" in paired.paired_t(np.array([0.1, 0.2, 0.3]), np.array([0.3, 0.2, 0.1])).sentence
+    assert "t(2) = 0, 3 queries" in one_pair.paired_t(np.array([0.1, 0.2, 0.3]), np.array([0.3, 0.2, 0.1])).sentence

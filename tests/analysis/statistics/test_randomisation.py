@@ -7,9 +7,9 @@ import itertools
 import numpy as np
 import pytest
 
-from irviewer.analysis.statistics import paired
 from irviewer.analysis.statistics.compare import compare
 from irviewer.analysis.statistics.randomisation import MOST, share_at_most
+from tests.helpers import one_pair
 
 
 def every_assignment(values: np.ndarray, total: float) -> float:
@@ -111,7 +111,7 @@ def test_beyond_the_grid_it_is_said_what_samples_cannot_show() -> None:
 def test_one_pair_alone_has_the_same_p() -> None:
     one, two = np.random.default_rng(5).uniform(0, 1, (2, 60))
     two = two * 0.3
-    alone = paired.fisher_randomisation(one, two, samples=1000)
+    alone = one_pair.fisher_randomisation(one, two, samples=1000)
     among = compare(np.stack([one, two, one * 0.5]), list("abc"), list(map(str, range(60))), baseline=1,
                     tests=["randomisation"], samples=1000)  # fmt: skip
     assert alone.p == among.find("a", "b").test("randomisation").p < 1e-4

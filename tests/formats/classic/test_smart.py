@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from irviewer.errors import ParseError
-from irviewer.formats.classic.smart import parse_smart, read_smart
+from irviewer.formats.classic.smart import parse_smart
 from irviewer.formats.load import load
-from irviewer.formats.reading.opener import Opened
+from irviewer.formats.reading.opener import Opened, open_bytes
 from irviewer.model.texts import TextTable
 
 
@@ -55,7 +55,7 @@ def test_compressed_with_crlf_and_latin_1(tmp_path: Path) -> None:
 
     path = tmp_path / "docs.all.gz"
     path.write_bytes(gzip.compress(".I 1\r\n.W\r\nZürich\r\n".encode("latin-1")))
-    assert read_smart(path).text("1") == "Zürich"
+    assert parse_smart(open_bytes(path)).text("1") == "Zürich"
     loaded = load(path)
     assert isinstance(loaded.value, TextTable)
     assert any("Latin-1" in line for line in loaded.report.warnings)

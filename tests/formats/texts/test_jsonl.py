@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.errors import ParseError
-from irviewer.formats.reading.opener import Opened
-from irviewer.formats.texts.jsonl import ID_NAMES, parse_jsonl, read_jsonl
+from irviewer.formats.reading.opener import Opened, open_bytes
+from irviewer.formats.texts.jsonl import ID_NAMES, parse_jsonl
 from irviewer.model.texts import TextTable
 
 
@@ -74,7 +74,7 @@ def test_errors_name_line_column_and_reason(text: str, line: int, column: int, r
 def test_byte_order_mark_and_crlf(tmp_path: Path) -> None:
     path = tmp_path / "q.jsonl"
     path.write_bytes(b'\xef\xbb\xbf{"qid": "1", "query": "Z\xc3\xbcrich"}\r\n{"qid": "2", "query": "x"}\r\n')
-    table = read_jsonl(path)
+    table = parse_jsonl(open_bytes(path))
     assert table.ids == ["1", "2"]
     assert table.text("1") == "Zürich"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from irviewer.errors import ParseError
-from irviewer.formats.reading.opener import Opened
-from irviewer.formats.texts.tsv import parse_tsv, read_tsv
+from irviewer.formats.reading.opener import Opened, open_bytes
+from irviewer.formats.texts.tsv import parse_tsv
 from irviewer.model.texts import TextTable
 
 
@@ -77,6 +77,6 @@ def test_errors_name_line_column_and_reason(text: str, line: int, column: int, r
 
 def test_a_file_with_a_mark_and_latin_1(tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_bytes(b"\xef\xbb\xbf1\tx\n")
-    assert read_tsv(tmp_path / "a.tsv").ids == ["1"]
+    assert parse_tsv(open_bytes(tmp_path / "a.tsv")).ids == ["1"]
     (tmp_path / "b.tsv").write_bytes("1\tZürich\n".encode("latin-1"))
-    assert read_tsv(tmp_path / "b.tsv").text("1") == "Zürich"
+    assert parse_tsv(open_bytes(tmp_path / "b.tsv")).text("1") == "Zürich"

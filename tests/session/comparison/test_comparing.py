@@ -82,7 +82,7 @@ def test_choices_announce_and_change_the_numbers() -> None:
     for wrong in (
         lambda: session.comparison.set_correction("x"),
         lambda: session.comparison.set_interval("x"),
-        lambda: session.statistics.set_alpha(1),
+        lambda: session.statistics.set_statistics_number("alpha", "1"),
     ):
         with pytest.raises(OptionError):
             wrong()

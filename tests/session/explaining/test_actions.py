@@ -176,7 +176,7 @@ def test_a_ledger_says_that_a_judgment_of_ones_own_is_in_it(session: Session) ->
     assert page.rules[0] == f"A judgment made here is in force: x{query}-0 is 2 (not in the file)."
     assert page.note == f"query {query} · as you judged it"
     assert mean.rules[0] == "1 judgment made here is in force, of 1 query."
-    session.judging.take_back(f"d{query}")
+    session.judging.judge(f"d{query}", None)
     page, mean = session.explaining.ledger_page(), session.explaining.mean_page()
     assert page is not None
     assert mean is not None

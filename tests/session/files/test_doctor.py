@@ -50,7 +50,7 @@ def test_ids_are_matched_and_rolled_up_on_demand(folder: Path) -> None:
     assert any("16 of 20 judged documents are found" in line for line in told), told
     assert session.view.collection is not None
     assert [one.name for one in session.view.collection.runs] == ["mine"]
-    assert any("← as read here" in line for line in session.files.report_lines())
+    assert any("← as read here" in line for line in (line for one in session.files.diagnoses() for line in one.lines()))
 
     session.files.reload()  # the choice holds whenever the file is read
     assert ranking(session) == [f"doc1{n}" for n in range(8)]

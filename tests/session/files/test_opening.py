@@ -178,7 +178,7 @@ def test_warnings_of_many_files_are_one_message(folder: Path) -> None:
     assert len(warnings) == 1
     assert warnings[0].text.startswith("3 files")
     assert len(warnings[0].details) >= 3
-    assert any("tied0.run" in line for line in session.files.report_lines())
+    assert any("tied0.run" in line for line in (line for one in session.files.diagnoses() for line in one.lines()))
 
 
 def test_collections_of_the_same_numbers_stay_apart_by_folder(tmp_path: Path) -> None:

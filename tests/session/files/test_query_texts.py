@@ -64,4 +64,4 @@ def test_raw_cranfield() -> None:
     assert collection.query_text("225").startswith("what design factors can be used to control lift-drag")
     assert collection.documents is not None
     assert len(collection.documents) == 1400
-    assert "position" in " ".join(session.files.report_lines())
+    assert "position" in " ".join(line for one in session.files.diagnoses() for line in one.lines())

@@ -92,7 +92,7 @@ def test_a_walk_of_judgments_undo_and_redo_agrees_with_scratch(options: dict[str
         if act == "judge":
             session.judging.judge(document, dice.randint(-1, 4), dice.choice(("", "because")), query_id=query)
         elif act == "back":
-            session.judging.take_back(document, query_id=query)
+            session.judging.judge(document, None, query_id=query)
         elif act == "revert":
             session.judging.revert_judgment(document, query_id=query)
         elif act == "undo":
@@ -195,7 +195,7 @@ def test_patch_and_merged_qrels_are_written_and_lie_over_again(tmp_path: Path) -
     session.judging.export_patch(str(tmp_path / "none.tsv"))
     assert "nothing was judged" in session.view.messages[-1].text
     session.judging.judge("x1-0", 2, 'a "tab\there', query_id="1")
-    session.judging.take_back("d2", query_id="2")
+    session.judging.judge("d2", None, query_id="2")
     before, overlay = numbers(session), overlaid(session)
     session.judging.export_patch(str(tmp_path / "patch.tsv"))
     session.judging.export_merged(str(tmp_path / "merged.txt"))
@@ -247,7 +247,7 @@ def test_bad_judgments_are_refused_and_odd_ones_do_nothing() -> None:
     assert not session.judging.revert_judgment("d1")
     assert not Session().judging.judge("d", 1)
     state = session.state
-    session.judging.take_back("nobody knows it")
+    session.judging.judge("nobody knows it", None)
     assert session.state is state
     assert np.isfinite(list(numbers(session).values())).all()
 

@@ -23,6 +23,7 @@ from irviewer.session.settings import Settings
 from tests.session.helpers import collection, session_with
 
 WORDS = ("", "because", "later", "wrong?")
+TAGS = ((), ("hard",), ("hard", "odd"))
 Act = Callable[[Session, random.Random], object]
 
 
@@ -182,7 +183,7 @@ DATA: dict[str, Act] = {
     "sets": _set,
     "weights": _weigh,
     "note": lambda s, d: s.notes.set_note(d.choice(("query", "document")), _query(s, d), d.choice(WORDS)),
-    "tag": lambda s, d: s.notes.switch_tag(d.choice(("query", "document")), _query(s, d), d.choice(("hard", "odd"))),
+    "tag": lambda s, d: s.notes.set_tags(d.choice(("query", "document")), _query(s, d), d.choice(TAGS)),
     "close": _close,
 }  # fmt: skip
 VIEW: dict[str, Act] = {
@@ -278,7 +279,7 @@ def test_steps_have_names_that_say_what_they_did() -> None:
     session.query_sets.rename_query_set("hard", "harder")
     session.query_sets.remove_query_set("harder")
     session.notes.set_note("query", "3", "odd")
-    session.notes.switch_tag("document", "d1", "seen")
+    session.notes.set_tags("document", "d1", ["seen"])
     session.evaluation.set_regime(Regime.COMPLETE)
     copy = session.run_editing.edit_copy(1)
     assert copy is not None

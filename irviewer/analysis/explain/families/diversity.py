@@ -11,7 +11,6 @@ from irviewer.model.arrays import Floats, Ints
 
 NOVELTY = Rule("gain", "A subtopic met n times above is worth (1 − α)^n; a document gains the worth of its subtopics.")
 NEVER = Rule("own", "Only subtopics with a relevant document count.")
-BY_RANK = Column("discount", "discount", "1 ÷ rank")
 
 
 class _Met:

@@ -73,7 +73,7 @@ def test_saving_a_table_by_command(qtbot: QtBot, window: MainWindow, session: Se
 
 def test_a_saved_systems_table_names_its_tests(window: MainWindow, session: Session, tmp_path: Path) -> None:
     session.navigation.set_place("systems")
-    session.statistics.set_seed(7)
+    session.statistics.set_statistics_number("seed", "7")
     session.catch_up()
     window.flush()
     run_command(session, "save_table")
