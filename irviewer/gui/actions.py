@@ -1,12 +1,11 @@
 """The registry of commands as Qt actions: shortcuts, menus, what the palette offers, and who answers for the window.
 
-One table says which method of the desk answers a command that asks the window. Knows commands by what the registry
+One table says which method of the dialogs answers a command that asks the window. Knows commands by what the registry
 says of them, no single one by what it does."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -16,17 +15,15 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from irviewer import commands
 from irviewer.commands import Command, run_command
-from irviewer.gui.dialogs.picker.sources import Offer
-from irviewer.gui.widgets.controls import keys_text
 from irviewer.gui.widgets.plain_text import set_tooltip, visible
 from irviewer.session.comparison.options import NUMBERS
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.desk import Desk
+    from irviewer.gui.dialogs.window_dialogs import WindowDialogs
     from irviewer.session.session import Session
 
 ANSWERS = {
-    "open_files": "open_files",
+    "open_files": "files.open",
     "open_as": "files.open_as",
     "note_query": "notes.query",
     "note_document": "notes.document",
@@ -39,25 +36,25 @@ ANSWERS = {
     "restore_work": "projects.restore",
     "discard_work": "projects.discard",
     "save_notes": "projects.save_notes",
-    "save_worklist": "finding.save_worklist",
-    "open_sample": "open_sample",
-    "open_recent": "open_recent",
+    "save_worklist": "failures.save_worklist",
+    "open_sample": "files.open_sample",
+    "open_recent": "files.open_recent",
     "open_example": "teaching.example",
     "type_ranking": "teaching.typed",
     "large_type": "teaching.large_type",
-    "save_plot": "save_figure",
-    "save_table": "save_table",
-    "quit": "quit",
-    "open_menu": "open_menu",
-    "open_edit": "open_edit",
-    "history": "choose_step",
-    "context_menu": "open_context_menu",
-    "find_action": "find_action",
-    "go_to_query": "go_to_query",
-    "filter_queries": "filter_queries",
+    "save_plot": "saving.save_figure",
+    "save_table": "saving.save_table",
+    "quit": "window.quit",
+    "open_menu": "window.menu",
+    "open_edit": "window.edit_menu",
+    "history": "navigation.choose_step",
+    "context_menu": "window.context_menu",
+    "find_action": "navigation.find_action",
+    "go_to_query": "navigation.go_to_query",
+    "filter_queries": "navigation.filter_queries",
     "choose_baseline": "runs.baseline",
     "choose_runs": "runs.choose",
-    "card_fields": "choose_card_fields",
+    "card_fields": "documents.card_fields",
     "rename_run": "runs.rename",
     "recolour_run": "runs.recolour",
     "move_run": "runs.move",
@@ -70,16 +67,16 @@ ANSWERS = {
     "export_patch": "judging.export_patch",
     "export_merged": "judging.export_merged",
     "save_judgment_set": "judging.save_set",
-    "swap_documents": "reranking.swap",
-    "cheapest_changes": "reranking.cheapest",
-    "save_edited": "reranking.save",
-    "choose_measure": "choose_measure",
-    "choose_dialect": "choose_dialect",
-    "compare_dialects": "compare_dialects",
-    "show_ties": "show_ties",
-    "why_not": "show_why_not",
-    "choose_level": "choose_level",
-    "about_measure": "show_measure",
+    "swap_documents": "editing.swap",
+    "cheapest_changes": "editing.cheapest",
+    "save_edited": "editing.save",
+    "choose_measure": "measures.choose",
+    "choose_dialect": "measures.dialect",
+    "compare_dialects": "measures.compare_dialects",
+    "show_ties": "measures.ties",
+    "why_not": "documents.documents_above",
+    "choose_level": "measures.level",
+    "about_measure": "measures.about",
     "fuse_runs": "runs.fuse",
     "save_run": "runs.save",
     "choose_correction": "statistics.correction",
@@ -100,12 +97,12 @@ ANSWERS = {
     "save_query_sets": "sets.save",
     "remove_query_set": "sets.remove",
     "weight_queries": "sets.weight",
-    "copy": "copy",
+    "copy": "window.copy",
     "show_reports": "files.examine",
-    "keyboard": "show_keyboard",
-    "about": "show_about",
+    "keyboard": "help.keyboard",
+    "about": "help.about",
 }
-"""Command id -> the method of the desk, or of one of its parts, that answers it."""
+"""Command id -> the method of the dialogs, or of one of its parts, that answers it."""
 
 UNBOUND = {"copy"}
 """Whose shortcut the widget with the focus hears itself: bound to the window as well, it would be ambiguous there."""
@@ -120,10 +117,10 @@ SUBMENUS = {"open_sample": "sample ", "open_recent": "recent ", "history": "step
 class Actions(QObject):
     """Made once with the window."""
 
-    def __init__(self, session: Session, desk: Desk, window: QWidget) -> None:
+    def __init__(self, session: Session, dialogs: WindowDialogs, window: QWidget) -> None:
         super().__init__(window)
         self._session = session
-        self._desk = desk
+        self._dialogs = dialogs
         self._window = window
         self._menu: QMenu | None = None
         self.by_id: dict[str, QAction] = {}
@@ -143,41 +140,9 @@ class Actions(QObject):
 
     def answer(self, command: str) -> None:
         """Do what a command asks of the window."""
-        attrgetter(ANSWERS[command])(self._desk)()
+        attrgetter(ANSWERS[command])(self._dialogs)()
 
     # --- what others show ---
-
-    def offers(self) -> list[Offer]:
-        """Every command that can be done now, in menu order, the dynamic ones last."""
-        fixed = {command.id for command in commands.COMMANDS}
-        return [
-            (
-                *(
-                    one.title_in(self._session),
-                    one.category,
-                    shortcut(one),
-                    partial(run_command, self._session, one.id),
-                ),
-                *(one.id in fixed, one.words),
-            )
-            for one in commands.every(self._session)
-            if one.id != "find_action" and one.enabled(self._session)
-        ]
-
-    def keyboard(self) -> list[tuple[str, list[tuple[str, str]]]]:
-        """By menu, every command that has a shortcut, with all of its shortcuts."""
-        groups = []
-        for category in commands.CATEGORIES:
-            rows = [
-                (one.title, "  or  ".join(keys_text(keys) for keys in one.shortcuts))
-                for one in commands.COMMANDS
-                if one.category == category and one.shortcuts
-            ]
-            if rows:
-                groups.append((category, rows))
-        inside = [(title, "  ".join(keys_text(one) for one in shortcuts)) for title, shortcuts in commands.IN_VIEWS]
-        groups.append(("In lists, tables and plots", inside))
-        return groups
 
     def menu(self) -> QMenu:
         """All commands by category, as they stand now; the former menu is gone."""
@@ -233,11 +198,6 @@ class Actions(QObject):
         action = self.sender()
         if isinstance(action, QAction):
             run_command(self._session, str(action.data()))
-
-
-def shortcut(command: Command) -> str:
-    """The first shortcut as it is read, "" where there is none."""
-    return keys_text(command.shortcuts[0]) if command.shortcuts else ""
 
 
 def _plain(title: str) -> str:

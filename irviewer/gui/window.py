@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
 from irviewer.gui.actions import Actions
-from irviewer.gui.dialogs.desk import Desk
-from irviewer.gui.dialogs.host import HostWindow
+from irviewer.gui.dialogs.picker.picker import Picker
+from irviewer.gui.dialogs.window_dialogs import WindowDialogs
 from irviewer.gui.file_watcher import Watcher
 from irviewer.gui.places.start import StartView
 from irviewer.gui.saved_layout import Layout
@@ -70,7 +70,7 @@ class _Ground(QWidget):
         QPainter(self).fillRect(self.rect(), self._theme["window"])
 
 
-class MainWindow(HostWindow):
+class MainWindow(QMainWindow):
     """One window on one session."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -112,9 +112,9 @@ class MainWindow(HostWindow):
         self._asked = False
         self.start = StartView(session, theme)
         self._add_place("start", self.start)
-        self.desk = Desk(session, theme, self)
-        self.actions_table = Actions(session, self.desk, self)
-        self.desk.use_actions(self.actions_table)
+        self.picker = Picker(theme, self)
+        self.dialogs = WindowDialogs(session, theme, self)
+        self.actions_table = Actions(session, self.dialogs, self)
         # One refresh for all that one keystroke changes, and for keystrokes that come faster than they can be painted.
         self._flush_timer = QTimer(self)
         self._flush_timer.setSingleShot(True)
@@ -122,10 +122,10 @@ class MainWindow(HostWindow):
         self._flush_timer.timeout.connect(self.flush)
         session.changed.connect(self._on_session_changed)
         session.asked.connect(self._on_session_asked)
-        self.top_bar.action_asked.connect(self.desk.find_action)
-        self.top_bar.measure_asked.connect(self.desk.choose_measure)
+        self.top_bar.action_asked.connect(self.dialogs.navigation.find_action)
+        self.top_bar.measure_asked.connect(self.dialogs.measures.choose)
         self.top_bar.menu_button.clicked.connect(self._on_menu_clicked)
-        self.message_bar.details_asked.connect(self.desk.show_details)
+        self.message_bar.details_asked.connect(self.dialogs.help.details)
         self.watcher = Watcher(session, self)
         self._show_place()
         self.place.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -187,7 +187,7 @@ class MainWindow(HostWindow):
             if self._shown != name:
                 self._shown = name
                 self.stack.setCurrentWidget(widget)
-                if not self.desk.is_open():
+                if not self.has_dialog():
                     widget.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _build_places(self) -> None:
@@ -205,6 +205,26 @@ class MainWindow(HostWindow):
         for field in widget.findChildren(QLineEdit):
             # A file dropped on a field is to be opened like anywhere else, not to be pasted as a name.
             field.setAcceptDrops(False)
+
+    # --- what lies over it ---
+
+    def has_dialog(self) -> bool:
+        """True while something lies over the window."""
+        return self.picker.isVisible() or bool(self._open_dialogs())
+
+    def show_dialog(self, dialog: QDialog) -> None:
+        """Open a dialog, and nothing beside it."""
+        self.make_room()
+        dialog.open()
+
+    def make_room(self) -> None:
+        """Put away what lies over the window."""
+        self.picker.close_over()
+        for dialog in self._open_dialogs():
+            dialog.reject()
+
+    def _open_dialogs(self) -> list[QDialog]:
+        return [one for one in self.findChildren(QDialog) if one.isVisible()]
 
     # --- what the session says ---
 
@@ -288,15 +308,15 @@ class MainWindow(HostWindow):
             self.session.autosave.finish()
             if self.session.autosave.at_risk:
                 event.ignore()
-                self.desk.projects.ask_closing()
+                self.dialogs.projects.ask_closing()
                 return
             unsaved = self.session.saving.finish_files()
             if unsaved:
                 event.ignore()
-                self.desk.projects.ask_unsaved_files(unsaved)
+                self.dialogs.projects.ask_unsaved_files(unsaved)
                 return
         self.session.settings.geometry = bytes(self.saveGeometry().toBase64().data()).decode("ascii")
-        self.desk.close_all()
+        self.make_room()
         super().closeEvent(event)
 
     def release(self) -> None:

@@ -199,8 +199,8 @@ class Walk:
             if found is not None and found is not self.window:
                 self.report.done["dialogs left"] = self.report.done.get("dialogs left", 0) + 1
                 found.close()
-        if self.window.desk.is_open() and self.random.random() < 0.5:
-            self.window.desk.close_all()
+        if self.window.has_dialog() and self.random.random() < 0.5:
+            self.window.make_room()
         QApplication.processEvents()
 
     # --- where ---

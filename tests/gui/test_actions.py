@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from irviewer import commands
 from irviewer.gui.actions import ANSWERS, SUBMENUS, UNLISTED
+from irviewer.gui.dialogs.help_dialogs import keyboard
 from irviewer.gui.dialogs.picker.sources import ActionSource, MeasureSource, QuerySource
 from irviewer.gui.window import MainWindow
 from irviewer.session.session import Session
@@ -32,7 +33,7 @@ def entries(menu: QMenu) -> dict[str, str]:
 
 def test_every_command_that_asks_is_answered_and_no_other(window: MainWindow) -> None:
     assert sorted(ANSWERS) == sorted(ASKING)
-    assert all(callable(attrgetter(method)(window.desk)) for method in ANSWERS.values())
+    assert all(callable(attrgetter(method)(window.dialogs)) for method in ANSWERS.values())
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
@@ -42,10 +43,10 @@ def test_asking_opens_something_or_says_why_not(window: MainWindow, session: Ses
         QApplication.clipboard().clear()
         session.asked.emit(command)
         window.flush()
-        opened = window.desk.is_open() or any(menu.isVisible() for menu in window.findChildren(QMenu))
+        opened = window.has_dialog() or any(menu.isVisible() for menu in window.findChildren(QMenu))
         opened = opened or command == "filter_queries" or (command == "copy" and QApplication.clipboard().text())
         assert opened or session.view.messages, command
-        window.desk.close_all()
+        window.make_room()
         for menu in window.findChildren(QMenu):
             menu.close()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -82,7 +83,7 @@ def test_no_shortcut_is_bound_twice(window: MainWindow) -> None:
 
 
 def test_keyboard_help_names_every_shortcut(window: MainWindow) -> None:
-    listed = {title for _, rows in window.actions_table.keyboard() for title, _ in rows}
+    listed = {title for _, rows in keyboard() for title, _ in rows}
     inside = {title for title, _ in commands.IN_VIEWS}
     assert listed == {command.title for command in commands.COMMANDS if command.shortcuts} | inside
 
@@ -109,7 +110,7 @@ def test_the_menu_of_the_right_button_by_key(
 @pytest.mark.parametrize("typed", ["statist", "test", "significance", "p-value"])
 def test_statistics_are_found_by_what_people_call_them(window: MainWindow, typed: str) -> None:
     source = ActionSource(window.session, window.theme, QuerySource(window.session), MeasureSource(window.session))
-    source.begin(window.actions_table.offers())
+    source.begin()
     titles = [item.title for item in source.items(typed)]
     assert "Correction for many comparisons…" in titles
     assert "Kind of interval…" in titles

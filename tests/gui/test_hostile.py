@@ -119,7 +119,7 @@ def test_every_dialog_shows_text(hostile: MainWindow) -> None:
             for dialog in QApplication.topLevelWidgets():
                 if dialog.isVisible() and dialog is not hostile:
                     _assert_plain(dialog)
-            hostile.desk.close_all()
+            hostile.make_room()
 
 
 ASKING = [

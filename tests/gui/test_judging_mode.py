@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from irviewer.commands import COMMANDS
+from irviewer.gui.dialogs.picker.sources import offers
 from irviewer.gui.failures.place import HubsView, RelevantView, VectorView, WorklistView
 from irviewer.gui.places.tabbed import TabbedPlace
 from irviewer.gui.query.place import QueryPlace
@@ -81,7 +82,7 @@ def type_beside(window: MainWindow, session: Session, qtbot: QtBot, keys: Iterab
             session.navigation.set_document("d2")
             place = session.view.place
             qtbot.keyClick(QApplication.focusWidget() or window, key, shift)
-            window.desk.close_all()
+            window.make_room()
             window.flush()
             window.place.setFocus()
             assert judged(session) == [], Qt.Key(key).name
@@ -123,7 +124,7 @@ def test_a_word_typed_beside_a_field_changes_nothing_by_what_its_first_letter_op
         qtbot.keyClicks(QApplication.focusWidget() or window, word)
         qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Return)
         session.catch_up()
-        window.desk.close_all()
+        window.make_room()
         window.flush()
         session.navigation.set_document("d3")
     opened = session.view.collection
@@ -179,7 +180,7 @@ def test_fields_and_sheets_keep_their_keys_in_the_mode(
     window.flush()
     assert "select a document" in window.judging_banner.text
     show(("query", "lists"))
-    window.desk.filter_queries()
+    window.dialogs.navigation.filter_queries()
     field = QApplication.focusWidget()
     assert isinstance(field, QLineEdit)
     qtbot.waitUntil(field.hasFocus)
@@ -189,19 +190,19 @@ def test_fields_and_sheets_keep_their_keys_in_the_mode(
     assert field.text() == ""
     assert session.judging.is_on
     window.place.setFocus()
-    window.desk.find_action()
-    qtbot.keyClicks(window.desk.picker.line, "3")
-    qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_Escape)
-    assert not window.desk.picker.isVisible()
+    window.dialogs.navigation.find_action()
+    qtbot.keyClicks(window.picker.line, "3")
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Escape)
+    assert not window.picker.isVisible()
     assert session.judging.is_on
     assert judged(session) == []
 
 
 def test_the_palette_grades_nothing_outside_the_mode(window: MainWindow, session: Session) -> None:
     session.navigation.set_document("d2")
-    assert not [one for one in window.actions_table.offers() if one[0].startswith("Judge: ")]
+    assert not [one for one in offers(session) if one.title.startswith("Judge: ")]
     session.judging.set_judging(True)
-    assert len([one for one in window.actions_table.offers() if one[0].startswith("Judge: ")]) == 12
+    assert len([one for one in offers(session) if one.title.startswith("Judge: ")]) == 12
 
 
 def test_ending_by_the_button_and_blind_judging_have_the_banner_too(

@@ -87,7 +87,7 @@ def show(window: MainWindow, session: Session, screen: tuple[str, str]) -> None:
 
 def savables(window: MainWindow) -> Iterator[Savable]:
     for plots in (False, True):
-        for widget in window.desk.saving.widgets(plots):
+        for widget in window.dialogs.saving.widgets(plots):
             tell: Callable[[], Savable | None] = widget.savable  # type: ignore[attr-defined]
             found = tell()
             if found is not None:

@@ -53,10 +53,10 @@ def test_a_view_that_comes_under_an_open_sheet_leaves_it_the_keys(
     window = make_window(session)
     session.navigation.set_place("compare")
     run_command(session, "choose_runs")
-    qtbot.waitUntil(window.desk.picker.isVisible)
+    qtbot.waitUntil(window.picker.isVisible)
     keeper = window.focusWidget()
     assert keeper is not None
-    assert window.desk.picker.isAncestorOf(keeper)
+    assert window.picker.isAncestorOf(keeper)
     session.navigation.set_tab("compare", "pool")
     session.catch_up()
     QApplication.processEvents()

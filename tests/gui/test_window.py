@@ -117,11 +117,11 @@ class TestKeys:
         field.setFocus()
         qtbot.waitUntil(field.hasFocus)
         qtbot.keyClick(field, Qt.Key.Key_K, control)
-        assert window.desk.picker.isVisible()
-        qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_W, control)
+        assert window.picker.isVisible()
+        qtbot.keyClick(window.picker.line, Qt.Key.Key_W, control)
         assert session.view.collection is not None, "a shortcut was heard under the sheet"
-        qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_K, control)
-        assert not window.desk.picker.isVisible()
+        qtbot.keyClick(window.picker.line, Qt.Key.Key_K, control)
+        assert not window.picker.isVisible()
         assert field.hasFocus()
 
     def test_places_by_key(self, qtbot: QtBot, window: MainWindow, session: Session) -> None:

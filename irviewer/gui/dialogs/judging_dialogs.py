@@ -1,5 +1,5 @@
-"""What the window asks about judgments: why one is so, who judges, what was judged, to which file it goes. A part of
-the desk, with the table of judgments made here."""
+"""What the window asks about judgments: why one is so, who judges, what was judged, to which file it goes; with the
+table of judgments made here."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayou
 from irviewer.commands import run_command
 from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
+from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.merge_judgments import LayingDialog
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.tables.model import Column, DeltaColumn, NumberColumn, TableModel, TextColumn
@@ -26,7 +27,6 @@ from irviewer.session.messages import error, info
 from irviewer.session.view_models.judging import JudgedRow, WithWithout
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.session import Session
 
 PATCHES = (("Patch of judgments", ".tsv"),)
@@ -177,13 +177,12 @@ class JudgmentsDialog(QDialog):
         run_command(self._session, "save_judgment_set")
 
 
-class JudgingQuestions:
+class JudgingDialogs:
     """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
+    def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
-        self._window = window
         self._host = host
 
     def note(self) -> None:
@@ -209,19 +208,19 @@ class JudgingQuestions:
 
     def all_made(self) -> None:
         """What was judged here."""
-        self._host.show(JudgmentsDialog(self._session, self._theme, self._window))
+        self._host.show_dialog(JudgmentsDialog(self._session, self._theme, self._host.window()))
 
     def import_judgments(self) -> None:
         """Which file to lay over the judgments."""
         folder, title = self._session.saving.file_folder(), "Lay other judgments over these"
-        self._host.show(OpenFilesDialog(self._window, folder, self._import, title=title, single=True))
+        self._host.show_dialog(OpenFilesDialog(self._host.window(), folder, self._import, title=title, single=True))
 
     def lay_over(self) -> None:
         """What becomes of judgments that contradict those made here."""
         if self._session.judging.laying is None:
             self._session.say(info("No judgments wait to be laid over these."))
         else:
-            self._host.show(LayingDialog(self._session, self._theme, self._window))
+            self._host.show_dialog(LayingDialog(self._session, self._theme, self._host.window()))
 
     def export_patch(self) -> None:
         """Where what was judged here goes."""
@@ -244,13 +243,15 @@ class JudgingQuestions:
 
     def _ask(self, title: str, question: str, text: str, accept: object) -> None:
         assert callable(accept)
-        self._host.show(LineDialog(self._theme, self._window, title, question, text, _any_text, accept))
+        self._host.show_dialog(LineDialog(self._theme, self._host.window(), title, question, text, _any_text, accept))
 
     def _save(self, title: str, suffix: str, kinds: tuple[tuple[str, str], ...], save: object) -> None:
         assert callable(save)
         judgments = self._session.view.judgments
         name = f"{'qrels' if judgments is None else judgments.name} {suffix}"
-        self._host.show(SaveDialog(self._window, title, self._session.saving.file_folder(), name, kinds, save))
+        self._host.show_dialog(
+            SaveDialog(self._host.window(), title, self._session.saving.file_folder(), name, kinds, save)
+        )
 
     def _import(self, paths: list[str]) -> None:
         for path in paths[:1]:

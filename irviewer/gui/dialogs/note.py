@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
+from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plain_text import PlainLabel
 from irviewer.model.notes import NoteError, Subject, parse_tags
 from irviewer.session.messages import info
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.session import Session
 
 
@@ -73,23 +73,21 @@ class NoteDialog(QDialog):
         self.accept()
 
 
-# What the window asks about notes: the selected query's, the selected document's.
-
-
-class NoteQuestions:
+class NoteDialogs:
     """Made with the window; each method opens one note."""
 
-    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
+    def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
-        self._window = window
         self._host = host
 
     def query(self) -> None:
         """The selected query's."""
         session = self._session
         if session.view.query_id:
-            self._host.show(NoteDialog(session, self._theme, "query", session.view.query_id, self._window))
+            self._host.show_dialog(
+                NoteDialog(session, self._theme, "query", session.view.query_id, self._host.window())
+            )
 
     def document(self) -> None:
         """The selected document's."""
@@ -97,4 +95,6 @@ class NoteQuestions:
         if session.view.document_id is None:
             session.say(info("No document is selected: select one to write a note about it."))
             return
-        self._host.show(NoteDialog(session, self._theme, "document", session.view.document_id, self._window))
+        self._host.show_dialog(
+            NoteDialog(session, self._theme, "document", session.view.document_id, self._host.window())
+        )

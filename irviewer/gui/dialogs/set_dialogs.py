@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
+from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.picker.picker import Item
 from irviewer.gui.dialogs.picker.sources import ChoiceSource, CommandSource
 from irviewer.gui.dialogs.text_prompt import LineDialog
@@ -14,19 +15,17 @@ from irviewer.gui.theme import Theme
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.session import Session
 
 KINDS = (("Query sets", ".tsv"), ("Text", ".txt"))
 
 
-class SetQuestions:
+class SetDialogs:
     """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
+    def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
-        self._window = window
         self._host = host
 
     def choose(self) -> None:
@@ -76,15 +75,15 @@ class SetQuestions:
 
     def open(self) -> None:
         """Which files hold sets."""
-        self._host.show(OpenFilesDialog(self._window, self._session.saving.file_folder(), self._open))
+        self._host.show_dialog(OpenFilesDialog(self._host.window(), self._session.saving.file_folder(), self._open))
 
     def save(self) -> None:
         """Where the sets go."""
         dialog = SaveDialog(
-            self._window, "Save query sets", self._session.saving.file_folder(), "query_sets", KINDS,
+            self._host.window(), "Save query sets", self._session.saving.file_folder(), "query_sets", KINDS,
             self._session.query_sets.save_query_sets,
         )  # fmt: skip
-        self._host.show(dialog)
+        self._host.show_dialog(dialog)
 
     def weight(self) -> None:
         """By what queries are weighted."""
@@ -100,7 +99,7 @@ class SetQuestions:
 
     def ask_name(self, title: str, question: str, text: str, accept: Callable[[str], object]) -> None:
         """A name for a set; one that is taken gets a number behind it."""
-        self._host.show(LineDialog(self._theme, self._window, title, question, text, trouble_of, accept))
+        self._host.show_dialog(LineDialog(self._theme, self._host.window(), title, question, text, trouble_of, accept))
 
     def _pick(self, source: ChoiceSource | CommandSource) -> None:
         self._host.picker.pick_from(source)
@@ -110,7 +109,9 @@ class SetQuestions:
             self._session.query_sets.open_query_sets(path)
 
     def _open_weights(self) -> None:
-        self._host.show(OpenFilesDialog(self._window, self._session.saving.file_folder(), self._read_weights))
+        self._host.show_dialog(
+            OpenFilesDialog(self._host.window(), self._session.saving.file_folder(), self._read_weights)
+        )
 
     def _read_weights(self, paths: list[str]) -> None:
         self._session.query_sets.open_query_weights(paths[0])

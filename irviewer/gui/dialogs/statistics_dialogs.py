@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError
 from irviewer.gui.dialogs.files.chooser import SaveDialog
+from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.picker.sources import CommandSource
 from irviewer.gui.dialogs.text_prompt import LineDialog
+from irviewer.gui.theme import Theme
 from irviewer.session.comparison.actions import COMPARISON_KINDS
 from irviewer.session.comparison.options import NUMBERS, number_of
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.comparison.actions import Kind
     from irviewer.session.session import Session
 
 
-class StatisticsQuestions:
+class StatisticsDialogs:
     """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, window: HostWindow, host: DialogHost) -> None:
+    def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
-        self._window = window
+        self._theme = theme
         self._host = host
         self.numbers = SimpleNamespace(**{name: partial(self._number, name) for name in NUMBERS})
         """A question for each of NUMBERS, by its name."""
@@ -74,16 +75,18 @@ class StatisticsQuestions:
         chosen = partial(session.comparison.save_comparison, kind=kind)
         name = f"{collection}{session.view.measure} {what}"
         title = f"Save {what}" if kind == "pairs" else "Save the comparison with the baseline"
-        self._host.show(SaveDialog(self._window, title, session.saving.file_folder(), name, COMPARISON_KINDS, chosen))
+        self._host.show_dialog(
+            SaveDialog(self._host.window(), title, session.saving.file_folder(), name, COMPARISON_KINDS, chosen)
+        )
 
     def _number(self, name: str) -> None:
         about, session = NUMBERS[name], self._session
         accept = partial(session.statistics.set_statistics_number, name)
         dialog = LineDialog(
-            self._window.theme, self._window, about.title, about.question, session.statistics.statistics_number(name),
+            self._theme, self._host.window(), about.title, about.question, session.statistics.statistics_number(name),
             partial(_trouble_of, name), accept,
         )  # fmt: skip
-        self._host.show(dialog)
+        self._host.show_dialog(dialog)
 
     def _pick(self, beginning: str, question: str, drop: str) -> None:
         self._host.picker.pick_from(CommandSource(self._session, beginning, question, drop=drop))

@@ -58,8 +58,8 @@ def test_what_is_found_after_the_dialog_was_closed_is_dropped(
 
 def test_the_chooser_and_the_menu(window: MainWindow, session: Session) -> None:
     window.actions_table.by_id["choose_dialect"].trigger()
-    assert window.desk.picker.isVisible()
-    window.desk.close_all()
+    assert window.picker.isVisible()
+    window.make_room()
     assert run_command(session, "dialect ranx")
     window.flush()
     assert session.view.dialect == "ranx"

@@ -50,7 +50,7 @@ def test_a_note_is_asked_for_what_is_judged_only(window: MainWindow, judged: Ses
     assert (one.grade, one.note, one.who) == (1.0, "names the theorem", "ada")
     judged.navigation.set_document("d4")
     run_command(judged, "judgment_note")
-    assert not window.desk.is_open()
+    assert not window.has_dialog()
     assert "d4 is unjudged" in judged.view.messages[-1].text
 
 
@@ -112,7 +112,7 @@ def test_the_status_line_counts_and_opens_the_table(window: MainWindow, judged: 
     assert window.status_bar.judged.text() == "2 judgments of yours differ from the file"
     window.status_bar.judged.click()
     assert opened(window, JudgmentsDialog)
-    window.desk.close_all()
+    window.make_room()
     judged.history.undo()
     judged.history.undo()
     window.flush()

@@ -50,7 +50,7 @@ def test_a_project_is_saved_and_opened(
     session.judging.judge("d3", 2.0, query_id="1")
     before = path.stat().st_mtime_ns
     run_command(session, "save_project")  # has a file: nothing is asked
-    assert not window.desk.is_open()
+    assert not window.has_dialog()
     assert path.stat().st_mtime_ns >= before
 
     other = Session(Settings())
@@ -233,7 +233,7 @@ def test_what_cannot_be_joined_is_asked(
     window.flush()
     assert [one.name for one in session.view.labels()] == ["alpha", "<b>theirs</b>"]
     assert window.status_bar.saved.text() == "saved"
-    assert not window.desk.is_open()
+    assert not window.has_dialog()
     session.runs.rename_run(0, "first")
     other.runs.rename_run(0, "erste")
     assert other.autosave.division is not None
@@ -459,14 +459,14 @@ def test_work_that_was_left_is_discarded_after_a_question(
     newer, older = session.projects.left_work
     assert "(and 1 more)" in session.view.messages[-1].text
     run_command(session, "discard_work")
-    window.desk.picker.line.setText("Work of")
-    qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_Down)
-    qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_Return)
+    window.picker.line.setText("Work of")
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Down)
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)
     one_dialog(window).reject()
     assert session.projects.left_work == (newer, older), "Cancel discards nothing"
     run_command(session, "discard_work")
-    qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_Down)
-    qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_Return)
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Down)
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)
     one_dialog(window).choose("Discard")
     assert session.projects.left_work == (newer,)
     assert (newer.path.exists(), older.path.exists()) == (True, False)

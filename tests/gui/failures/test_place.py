@@ -241,8 +241,8 @@ def test_the_worklist_is_saved_through_a_dialog(
     view = show("worklist")
     assert isinstance(view, WorklistView)
     view.table.save.click()
-    assert window.desk.is_open()
-    window.desk.finding._save(str(tmp_path / "pool.tsv"))
+    assert window.has_dialog()
+    window.dialogs.failures._save(str(tmp_path / "pool.tsv"))
     assert (tmp_path / "pool.tsv").read_text().startswith("query\tdocument\n1\td9\n")
 
 

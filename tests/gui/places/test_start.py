@@ -38,7 +38,7 @@ def test_open_files(qtbot: QtBot, empty_session: Session, make_window: MakeWindo
     window = make_window(empty_session)
     qtbot.mouseClick(window.start.open_row, LEFT)
     assert window.findChild(OpenFilesDialog) is not None
-    window.desk.close_all()
+    window.make_room()
 
 
 def test_recent_files(qtbot: QtBot, empty_session: Session, make_window: MakeWindow, files: list[str]) -> None:

@@ -64,7 +64,7 @@ def test_measure_by_menu(qtbot: QtBot, bar: TopBar, window: MainWindow, session:
 def test_another_measure_asks_for_its_name(qtbot: QtBot, bar: TopBar, window: MainWindow) -> None:
     menu = open_menu(qtbot, bar, "measure_button")
     choose(menu, menu.actions()[-1].text())
-    assert window.desk.picker.isVisible()
+    assert window.picker.isVisible()
 
 
 def test_baseline_by_menu(qtbot: QtBot, bar: TopBar, window: MainWindow, session: Session) -> None:

@@ -13,13 +13,13 @@ from irviewer.formats.project_file import SUFFIX
 from irviewer.gui.dialogs.choice import Answer, ChoosingDialog
 from irviewer.gui.dialogs.files.chooser import OpenFilesDialog, SaveDialog
 from irviewer.gui.dialogs.files.moved_files import MovedFilesDialog
+from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.picker.picker import Item
 from irviewer.gui.dialogs.picker.sources import ChoiceSource, CommandSource
 from irviewer.gui.theme import Theme
 from irviewer.session.messages import error, info
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.projects.recovery import Left
     from irviewer.session.session import Session
 
@@ -27,13 +27,12 @@ PROJECTS = f"irviewer projects (*{SUFFIX})"
 NOTES = (("Comma-separated values", ".csv"), ("Tab-separated values", ".tsv"), ("JSON lines", ".jsonl"))
 
 
-class ProjectQuestions:
+class ProjectDialogs:
     """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
+    def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
-        self._window = window
         self._host = host
 
     def save(self) -> None:
@@ -51,22 +50,22 @@ class ProjectQuestions:
         )
         kinds = [("irviewer project", SUFFIX)]
         save = save or session.autosave.save_project
-        dialog = SaveDialog(self._window, "Save the project", session.saving.file_folder(), name, kinds, save)
-        self._host.show(dialog)
+        dialog = SaveDialog(self._host.window(), "Save the project", session.saving.file_folder(), name, kinds, save)
+        self._host.show_dialog(dialog)
 
     def open(self) -> None:
         """Which project."""
         folder = self._session.saving.file_folder()
-        dialog = OpenFilesDialog(self._window, folder, self._open, title="Open a project", single=True)
+        dialog = OpenFilesDialog(self._host.window(), folder, self._open, title="Open a project", single=True)
         dialog.setNameFilters([PROJECTS, "All files (*)"])
-        self._host.show(dialog)
+        self._host.show_dialog(dialog)
 
     def find_files(self) -> None:
         """Where the project's missing files are."""
         if self._session.projects.seeking is None:
             self._session.say(info("Every file of the project is where it says."))
         else:
-            self._host.show(MovedFilesDialog(self._session, self._theme, self._window))
+            self._host.show_dialog(MovedFilesDialog(self._session, self._theme, self._host.window()))
 
     def join(self) -> None:
         """Whether files that were given join the project."""
@@ -82,9 +81,9 @@ class ProjectQuestions:
         ]
         words = f"The project “{name}” is open. Whatever joins it is part of it, here and wherever it is opened."
         lines = () if offered.is_one else offered.paths
-        self._host.show(
+        self._host.show_dialog(
             ChoosingDialog(
-                self._theme, self._window, "Open files", f"Add {title} to the project {name}?", words, answers,
+                self._theme, self._host.window(), "Open files", f"Add {title} to the project {name}?", words, answers,
                 lines=lines, left=session.projects.leave_offered,
             )
         )  # fmt: skip
@@ -112,8 +111,8 @@ class ProjectQuestions:
             for line in (one.what, f"    here: {one.mine}", f"    in the file: {one.theirs}")
         ]
         head = f"{Path(division.path).name} was changed in another window, too"
-        self._host.show(
-            ChoosingDialog(self._theme, self._window, "Two versions", head, words, answers, lines=lines)
+        self._host.show_dialog(
+            ChoosingDialog(self._theme, self._host.window(), "Two versions", head, words, answers, lines=lines)
         )  # fmt: skip
 
     def ask_closing(self) -> None:
@@ -121,25 +120,25 @@ class ProjectQuestions:
         session = self._session
         answers = [
             Answer("Save as a project…", self._save_and_close, "Then the window closes", safe=True),
-            Answer("Close without saving", self._window.close_unasked, session.autosave.copy_account),
+            Answer("Close without saving", self._host.close_unasked, session.autosave.copy_account),
         ]
         words = session.autosave.save_account
         if session.autosave.rescued:
             words += " It is offered the next time irviewer starts."
-        self._host.show(
+        self._host.show_dialog(
             ChoosingDialog(
-                self._theme, self._window, "Close irviewer", "What you made is not saved", words, answers
+                self._theme, self._host.window(), "Close irviewer", "What you made is not saved", words, answers
             )
         )  # fmt: skip
 
     def ask_unsaved_files(self, lines: Sequence[str]) -> None:
         """What becomes of files that are not saved yet, or could not be, now that the window is to be closed."""
         many = f"{len(lines):,} files are" if len(lines) > 1 else "A file is"
-        answers = [Answer("Close without", self._window.close_unasked, "What cannot be written is lost")]
+        answers = [Answer("Close without", self._host.close_unasked, "What cannot be written is lost")]
         words = "Cancel keeps the window open: what is not finished goes on."
         head = f"{many} NOT saved"
-        self._host.show(
-            ChoosingDialog(self._theme, self._window, "Close irviewer", head, words, answers, lines=lines)
+        self._host.show_dialog(
+            ChoosingDialog(self._theme, self._host.window(), "Close irviewer", head, words, answers, lines=lines)
         )  # fmt: skip
 
     def restore(self) -> None:
@@ -158,18 +157,20 @@ class ProjectQuestions:
         items = [Item(f"Work of {one.time}", partial(self._ask_discarding, one), detail=one.words) for one in left]
         self._host.picker.pick_from(ChoiceSource("Discard which work?", items))
 
+    def save_notes(self) -> None:
+        """Where to save notes and tags."""
+        folder = self._session.saving.file_folder()
+        self._host.show_dialog(
+            SaveDialog(self._host.window(), "Save notes and tags", folder, "notes", NOTES, self._save_notes)
+        )
+
     def _ask_discarding(self, work: Left) -> None:
         head = f"Discard the work of {work.time}?"
         words = f"{work.words}. It is in no project, and cannot be restored when it is discarded."
         if work.project:
             words = f"{work.words}, not saved in {Path(work.project).name}. It cannot be restored when it is discarded."
         answers = [Answer("Discard", partial(self._session.projects.discard_work, work), str(work.path))]
-        self._host.show(ChoosingDialog(self._theme, self._window, "Discard work", head, words, answers))
-
-    def save_notes(self) -> None:
-        """Where to save notes and tags."""
-        folder = self._session.saving.file_folder()
-        self._host.show(SaveDialog(self._window, "Save notes and tags", folder, "notes", NOTES, self._save_notes))
+        self._host.show_dialog(ChoosingDialog(self._theme, self._host.window(), "Discard work", head, words, answers))
 
     def _keep_mine(self) -> None:
         self._session.autosave.settle_project("mine")
@@ -182,7 +183,7 @@ class ProjectQuestions:
 
     def _saved_and_close(self, path: str) -> None:
         self._session.autosave.save_project(path)
-        self._window.close()  # asks again where that could not be written either
+        self._host.close()  # asks again where that could not be written either
 
     def _open(self, paths: list[str]) -> None:
         if paths:

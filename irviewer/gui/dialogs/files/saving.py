@@ -7,9 +7,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QWidget
 
+from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.picker.picker import Item
 from irviewer.gui.dialogs.picker.sources import ChoiceSource
 from irviewer.gui.widgets.savable import FIGURE_KINDS, Savable, ask_and_save
@@ -18,23 +19,20 @@ from irviewer.session.messages import info
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from irviewer.gui.dialogs.host import DialogHost
     from irviewer.session.session import Session
 
 
-class Saving(QObject):
+class SavingDialogs:
     """Save a plot or a table of the place in view. Where there are several and none has the keys, a list asks which."""
 
-    def __init__(self, session: Session, window: QWidget, host: DialogHost) -> None:
-        super().__init__(window)
+    def __init__(self, session: Session, host: DialogHost) -> None:
         self._session = session
-        self._window = window
         self._host = host
 
     def widgets(self, plots: bool) -> list[QWidget]:
         """What is on screen and can be saved: the plots, or the tables."""
         found = []
-        for widget in self._window.findChildren(QWidget):
+        for widget in self._host.window().findChildren(QWidget):
             savable = _savable(widget) if widget.isVisible() else None
             if savable is not None and (savable.kinds is FIGURE_KINDS) == plots:
                 found.append(widget)
@@ -42,7 +40,7 @@ class Saving(QObject):
 
     def _place(self, widget: QWidget) -> tuple[int, int]:
         """Where a widget stands, as it is read: by column, then downward."""
-        at = widget.mapTo(self._window, QPoint(0, 0))
+        at = widget.mapTo(self._host.window(), QPoint(0, 0))
         return at.x(), at.y()
 
     def save_figure(self) -> None:
@@ -72,7 +70,7 @@ class Saving(QObject):
         parts = [] if session.view.collection is None else [session.view.collection.name]
         if session.view.place == "query":
             parts.append(f"query {session.view.query_id}")
-        ask_and_save(session, self._window, what, " ".join([*parts, what.title]))
+        ask_and_save(session, self._host.window(), what, " ".join([*parts, what.title]))
 
 
 def _savable(widget: QWidget) -> Savable | None:

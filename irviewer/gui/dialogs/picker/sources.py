@@ -5,24 +5,22 @@ Reads the session and calls its methods; knows no widget but the item's form."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from irviewer.commands import dynamic, run_command
+from irviewer.commands import COMMANDS, dynamic, every, run_command
 from irviewer.errors import MeasureError
 from irviewer.gui.dialogs.picker.fuzzy_match import score
 from irviewer.gui.dialogs.picker.picker import MOST_ITEMS, Item
 from irviewer.gui.theme import Theme
+from irviewer.gui.widgets.controls import keys_text
 from irviewer.measures.parser import parse_measure
 from irviewer.rendering.run_label import RunLabel
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-Offer = tuple[str, str, str, Callable[[], object], bool, str]
-"""Title, category, shortcut as it is read, what it does, whether it is there before anything is typed, further words
-to find it by."""
 
 FAR = 55
 """A word found further on than this would be cut off."""
@@ -211,6 +209,36 @@ class RunSource:
         return found or [Item(f"No run is called “{text.strip()}”", None)]
 
 
+@dataclass(frozen=True)
+class Offer:
+    """A command that can be done now: its title and menu, its first shortcut as it is read, what it does, whether it is
+    offered before anything is typed, further words to find it by."""
+
+    title: str
+    category: str
+    keys: str
+    act: Callable[[], object]
+    fixed: bool
+    words: str
+
+
+def offers(session: Session) -> list[Offer]:
+    """Every command that can be done now, in menu order, the dynamic ones last."""
+    fixed = {command.id for command in COMMANDS}
+    return [
+        Offer(
+            title=one.title_in(session),
+            category=one.category,
+            keys=keys_text(one.shortcuts[0]) if one.shortcuts else "",
+            act=partial(run_command, session, one.id),
+            fixed=one.id in fixed,
+            words=one.words,
+        )
+        for one in every(session)
+        if one.id != "find_action" and one.enabled(session)
+    ]
+
+
 class ActionSource:
     """Every action with its shortcut; below them runs, any measure, queries of that name; "?…" for queries alone."""
 
@@ -224,9 +252,9 @@ class ActionSource:
         self._runs = RunSource(session, theme, "", session.runs.set_focus, detail=_compare)
         self._actions: Sequence[Offer] = ()
 
-    def begin(self, actions: Sequence[Offer]) -> None:
+    def begin(self) -> None:
         """Take the actions that can be done now."""
-        self._actions = actions
+        self._actions = offers(self._session)
         self._queries.begin()
 
     def items(self, text: str) -> list[Item]:
@@ -235,16 +263,17 @@ class ActionSource:
         if typed.startswith("?"):
             return self._queries.items(typed[1:])
         ranked = []
-        for place, (title, category, keys, act, fixed, words) in enumerate(self._actions):
-            if not typed and not fixed:
+        for place, offer in enumerate(self._actions):
+            if not typed and not offer.fixed:
                 continue
-            points = score(typed, title)
-            if points is None and (wider := score(typed, f"{category} {title}")) is not None:
+            points = score(typed, offer.title)
+            if points is None and (wider := score(typed, f"{offer.category} {offer.title}")) is not None:
                 points = wider - 40
-            if points is None and words and (by_words := score(typed, f"{title} {words}")) is not None:
-                points = by_words - 40
+            if points is None and offer.words and (more := score(typed, f"{offer.title} {offer.words}")) is not None:
+                points = more - 40
             if points is not None:
-                ranked.append((-points, place, Item(title, act, "" if keys else category, keys)))
+                detail = "" if offer.keys else offer.category
+                ranked.append((-points, place, Item(offer.title, offer.act, detail, offer.keys)))
         found = [item for _, _, item in sorted(ranked, key=_by_points)]
         if typed:
             found += self._below(typed)

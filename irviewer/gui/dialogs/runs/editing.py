@@ -1,5 +1,5 @@
-"""What the window asks about edited lists: with which rank to swap, what a value would take, where the run goes.
-A part of the desk, with the dialog of the cheapest changes."""
+"""What the window asks about edited lists: with which rank to swap, what a value would take, where the run
+goes; with the dialog of the cheapest changes."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from irviewer.analysis.explain.fewest_swaps import Cheapest
 from irviewer.errors import MeasureError
 from irviewer.gui.dialogs.files.chooser import SaveDialog
+from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.text_prompt import LineDialog
 from irviewer.gui.tables.model import Column, TableModel, TextColumn
 from irviewer.gui.theme import Theme
@@ -29,7 +30,6 @@ from irviewer.gui.widgets.table import Table
 from irviewer.session.messages import info
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.session import Session
 
 RUNS = (("TREC run", ".run"), ("Text", ".txt"), ("Tab-separated values", ".tsv"))
@@ -150,13 +150,12 @@ class CheapestDialog(QDialog):
         self._gone = True
 
 
-class RerankingQuestions:
+class EditingDialogs:
     """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
+    def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
-        self._window = window
         self._host = host
 
     def swap(self) -> None:
@@ -180,7 +179,9 @@ class RerankingQuestions:
         trouble_of = partial(_trouble_of, len(order))
         other = own + 1 if own < len(order) else own - 1
         title = f"Swap {doc_id}"
-        self._host.show(LineDialog(self._theme, self._window, title, question, str(other), trouble_of, accept))
+        self._host.show_dialog(
+            LineDialog(self._theme, self._host.window(), title, question, str(other), trouble_of, accept)
+        )
 
     def cheapest(self) -> None:
         """What a value would take."""
@@ -188,7 +189,7 @@ class RerankingQuestions:
         key = session.run_editing.edited_run if session.run_editing.edited_run is not None else session.view.focus
         key = session.view.baseline if key is None else key
         if key is not None:
-            self._host.show(CheapestDialog(session, self._theme, key, self._window))
+            self._host.show_dialog(CheapestDialog(session, self._theme, key, self._host.window()))
 
     def save(self) -> None:
         """Where the edited run goes."""
@@ -198,7 +199,9 @@ class RerankingQuestions:
             return
         name = next(label.name for label in session.view.labels() if label.key == key)
         save = partial(session.run_editing.save_run, key)
-        self._host.show(SaveDialog(self._window, "Save the edited run", session.saving.file_folder(), name, RUNS, save))
+        self._host.show_dialog(
+            SaveDialog(self._host.window(), "Save the edited run", session.saving.file_folder(), name, RUNS, save)
+        )
 
 
 def _first_target(session: Session, key: int) -> float:

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from irviewer.gui.dialogs.files.chooser import SaveDialog
+from irviewer.gui.dialogs.host import DialogHost
 from irviewer.gui.dialogs.picker.sources import RunSource
 from irviewer.gui.dialogs.runs.fields import KINDS, ColourDialog, RenameDialog, file_name
 from irviewer.gui.dialogs.runs.fusion import FusionDialog
@@ -14,17 +15,15 @@ from irviewer.gui.theme import Theme
 from irviewer.rendering.run_label import RunLabel
 
 if TYPE_CHECKING:
-    from irviewer.gui.dialogs.host import DialogHost, HostWindow
     from irviewer.session.session import Session
 
 
-class RunQuestions:
+class RunDialogs:
     """Made with the window; each method asks one thing."""
 
-    def __init__(self, session: Session, theme: Theme, window: HostWindow, host: DialogHost) -> None:
+    def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
         self._session = session
         self._theme = theme
-        self._window = window
         self._host = host
 
     def baseline(self) -> None:
@@ -56,7 +55,7 @@ class RunQuestions:
 
     def fuse(self) -> None:
         """Which runs become one, and how."""
-        self._host.show(FusionDialog(self._session, self._theme, self._window))
+        self._host.show_dialog(FusionDialog(self._session, self._theme, self._host.window()))
 
     def save(self) -> None:
         """Which run is saved, then where."""
@@ -66,10 +65,10 @@ class RunQuestions:
         """Where a run goes."""
         name = next((label.name for label in self._session.view.labels() if label.key == key), "run")
         dialog = SaveDialog(
-            self._window, "Save run", self._session.saving.file_folder(), file_name(name), KINDS,
+            self._host.window(), "Save run", self._session.saving.file_folder(), file_name(name), KINDS,
             partial(self._session.run_editing.save_run, key),
         )  # fmt: skip
-        self._host.show(dialog)
+        self._host.show_dialog(dialog)
 
     def _pick_run(self, question: str, act: Callable[[int], object]) -> None:
         self._host.picker.pick_from(RunSource(self._session, self._theme, question, act))
@@ -78,10 +77,10 @@ class RunQuestions:
         self._session.runs.show_run(key, key not in self._session.view.shown)
 
     def _ask_name(self, key: int) -> None:
-        self._host.show(RenameDialog(self._session, self._theme, key, self._window))
+        self._host.show_dialog(RenameDialog(self._session, self._theme, key, self._host.window()))
 
     def _ask_colour(self, key: int) -> None:
-        self._host.show(ColourDialog(self._session, self._theme, key, self._window))
+        self._host.show_dialog(ColourDialog(self._session, self._theme, key, self._host.window()))
 
     def _ask_where(self, key: int) -> None:
         self._pick_run("To the place of which run?", partial(self._move_to_place_of, key))

@@ -141,11 +141,11 @@ def test_every_table_in_view_is_offered(qtbot: QtBot, window: MainWindow, sessio
     session.navigation.set_place("query")
     window.flush()
     run_command(session, "save_table")
-    assert window.desk.picker.isVisible()
-    titles = [widget.savable().title for widget in window.desk.saving.widgets(plots=False)]  # type: ignore[attr-defined]
+    assert window.picker.isVisible()
+    titles = [widget.savable().title for widget in window.dialogs.saving.widgets(plots=False)]  # type: ignore[attr-defined]
     assert sorted(titles) == ["Metrics of this query", "Relevant, outside the top 10 of some shown run: 1"]
-    qtbot.keyClicks(window.desk.picker.line, "metrics")
-    qtbot.keyClick(window.desk.picker.line, Qt.Key.Key_Return)
+    qtbot.keyClicks(window.picker.line, "metrics")
+    qtbot.keyClick(window.picker.line, Qt.Key.Key_Return)
     dialog = window.findChild(SaveDialog)
     assert dialog is not None
     dialog.fileSelected.emit(str(tmp_path / "metrics.tsv"))
@@ -156,7 +156,7 @@ def test_every_table_in_view_is_offered(qtbot: QtBot, window: MainWindow, sessio
 def test_what_is_saved_of_a_query_names_it(window: MainWindow, session: Session) -> None:
     session.navigation.set_place("query")
     window.flush()
-    window.desk.saving.widgets(plots=False)[0].setFocus()
+    window.dialogs.saving.widgets(plots=False)[0].setFocus()
     run_command(session, "save_table")
     dialog = window.findChild(SaveDialog)
     assert dialog is not None

@@ -47,7 +47,7 @@ def test_a_file_is_opened_as_a_person_says(
 def test_formats_leave_the_kinds_that_they_hold(
     qtbot: QtBot, window: MainWindow, session: Session, files: list[str]
 ) -> None:  # fmt: skip
-    window.desk.files.read_as(files[1])
+    window.dialogs.files.read_as(files[1])
     dialog = visible(window)
     dialog.kind.setCurrentIndex(dialog.kind.findData("run"))
     dialog.format.setCurrentIndex(dialog.format.findData("smart-qrels"))

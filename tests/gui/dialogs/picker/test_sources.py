@@ -105,11 +105,11 @@ class TestActions:
     @pytest.fixture
     def titles(self, window: MainWindow):  # type: ignore[no-untyped-def]
         def find(typed: str) -> list[str]:
-            window.desk.find_action()
-            window.desk.picker.line.setText(typed)
-            window.desk.picker.line.textEdited.emit(typed)
-            found = window.desk.picker.titles()
-            window.desk.picker.close_over()
+            window.dialogs.navigation.find_action()
+            window.picker.line.setText(typed)
+            window.picker.line.textEdited.emit(typed)
+            found = window.picker.titles()
+            window.picker.close_over()
             return found
 
         return find

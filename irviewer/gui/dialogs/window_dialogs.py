@@ -1,0 +1,50 @@
+"""Every dialog of the window, by what it is about: ``dialogs.runs.rename()``. One is open at a time; none stops the
+program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from irviewer.gui.dialogs.document_dialogs import DocumentDialogs
+from irviewer.gui.dialogs.failure_dialogs import FailureDialogs
+from irviewer.gui.dialogs.files.projects import ProjectDialogs
+from irviewer.gui.dialogs.files.questions import FileDialogs
+from irviewer.gui.dialogs.files.saving import SavingDialogs
+from irviewer.gui.dialogs.help_dialogs import HelpDialogs
+from irviewer.gui.dialogs.host import DialogHost
+from irviewer.gui.dialogs.judging_dialogs import JudgingDialogs
+from irviewer.gui.dialogs.measure_dialogs import MeasureDialogs
+from irviewer.gui.dialogs.navigation_dialogs import NavigationDialogs
+from irviewer.gui.dialogs.note import NoteDialogs
+from irviewer.gui.dialogs.runs.editing import EditingDialogs
+from irviewer.gui.dialogs.runs.questions import RunDialogs
+from irviewer.gui.dialogs.set_dialogs import SetDialogs
+from irviewer.gui.dialogs.statistics_dialogs import StatisticsDialogs
+from irviewer.gui.dialogs.teaching_dialogs import TeachingDialogs
+from irviewer.gui.dialogs.window_actions import WindowActions
+from irviewer.gui.theme import Theme
+
+if TYPE_CHECKING:
+    from irviewer.session.session import Session
+
+
+class WindowDialogs:
+    """Made once with the window; a part a subject, and each method of a part opens one thing."""
+
+    def __init__(self, session: Session, theme: Theme, host: DialogHost) -> None:
+        self.window = WindowActions(session, host)
+        self.navigation = NavigationDialogs(session, theme, host)
+        self.files = FileDialogs(session, theme, host)
+        self.saving = SavingDialogs(session, host)
+        self.projects = ProjectDialogs(session, theme, host)
+        self.runs = RunDialogs(session, theme, host)
+        self.editing = EditingDialogs(session, theme, host)
+        self.sets = SetDialogs(session, theme, host)
+        self.documents = DocumentDialogs(session, theme, host)
+        self.notes = NoteDialogs(session, theme, host)
+        self.judging = JudgingDialogs(session, theme, host)
+        self.failures = FailureDialogs(session, host)
+        self.measures = MeasureDialogs(session, theme, host)
+        self.statistics = StatisticsDialogs(session, theme, host)
+        self.teaching = TeachingDialogs(session, theme, host)
+        self.help = HelpDialogs(theme, host)
