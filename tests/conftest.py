@@ -26,8 +26,8 @@ examples.load()
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
     """Files and tests that are named run in this process, which is quicker for few; all else in parallel."""
-    named = config.invocation_params.args
-    return 0 if any(re.search(r"\.py(::.*)?$", str(word), re.S) for word in named) else None
+    named = config.getoption("file_or_dir")
+    return 0 if any(re.search(r"\.py(::.*)?$", word, re.S) for word in named) else None
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -8,7 +8,6 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -137,10 +136,10 @@ def test_named_files_run_in_one_process_and_all_else_in_parallel(pytestconfig: p
         (["tests/test_paths.py"], 0),
         (["-k", "some", "tests/a.py::test[two words]"], 0),
         (["tests/gui"], None),
-        (["-m", "slow"], None),
+        (["-m", "slow", "--deselect", "tests/test_paths.py"], None),
         ([], None),
     ):
-        asked = SimpleNamespace(invocation_params=SimpleNamespace(args=words))
+        asked = pytest.Config.fromdictargs({}, words)
         assert ours.pytest_xdist_auto_num_workers(asked) == wanted
 
 
