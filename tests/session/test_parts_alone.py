@@ -369,7 +369,7 @@ def judges_where_one_is(alone: Alone, lists: ListJudgingService, folder: Path) -
 
 @does(StatisticsService)
 def chooses_a_test(alone: Alone, statistics: StatisticsService, folder: Path) -> None:
-    statistics.set_alpha(0.01)
+    statistics.set_statistics_number("alpha", "0.01")
     assert statistics.statistics_options.alpha == 0.01
     with pytest.raises(OptionError):
         statistics.set_test("no test")
