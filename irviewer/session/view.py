@@ -67,11 +67,6 @@ class View:
         return self._store.state.chosen.document_id
 
     @property
-    def hovered_document(self) -> str:
-        """The document under the pointer, "" where there is none."""
-        return self._store.hovered_document
-
-    @property
     def measure(self) -> Measure:
         """The chosen measure."""
         return self._store.state.measure

@@ -263,7 +263,7 @@ def test_another_query_has_nothing_under_the_pointer() -> None:
     session = session_with(collection())
     session.navigation.hover("d1")
     session.navigation.step_query(1)
-    assert session.view.hovered_document == ""
+    assert session.store.hovered_document == ""
 
 
 def test_a_page_that_is_pulled_again_is_the_same_and_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

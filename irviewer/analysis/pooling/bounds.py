@@ -83,11 +83,6 @@ class Bounds:
     why: dict[str, str]
     differences: Differences
 
-    @property
-    def boundable(self) -> bool:
-        """False under sparse judgments."""
-        return self.regime is not Regime.SPARSE
-
     def within(self, queries: Bools) -> Bounds:
         """The same with means over some of the queries, bool[E], as evaluation has them of all: one without a value
         leaves none."""

@@ -87,16 +87,15 @@ _AS_READ = Reading()
 class LeaveOneOut:
     """What every run would score had one of them not contributed: M measures, N runs.
 
-    dropped, dropped_relevant   int64[N]: the judgments that are gone when the run is left out
-    means                       float64[M, N]: with all judgments
-    without                     float64[M, N, N]: [measure, run left out, run scored]
+    dropped    int64[N]: the judgments that are gone when the run is left out
+    means      float64[M, N]: with all judgments
+    without    float64[M, N, N]: [measure, run left out, run scored]
     """
 
     measures: tuple[Measure, ...]
     runs: tuple[str, ...]
     depth: int | None
     dropped: Ints
-    dropped_relevant: Ints
     means: Floats
     without: Floats
 
@@ -176,5 +175,5 @@ def leave_one_out(
             progress((left + 1) / len(runs))
     return LeaveOneOut(
         tuple(one.measure for one in wanted), given.runs, depth, frozen(given.unique_judged),
-        frozen(given.unique_relevant), frozen(means), frozen(without),
+        frozen(means), frozen(without),
     )  # fmt: skip

@@ -208,7 +208,7 @@ def test_options_hold() -> None:
 def test_sparse_judgments_are_not_boundable() -> None:
     qrels, runs = _case()
     found = bounds(qrels, runs, ["P@1"], regime=Regime.SPARSE)
-    assert not found.boundable
+    assert found.regime is Regime.SPARSE
     assert found.why == {"P@1": NOT_BOUNDABLE}
     assert np.isnan(found.low).all()
     assert np.isnan(found.mean_high).all()
