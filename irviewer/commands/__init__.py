@@ -1,6 +1,6 @@
 """The registry of commands: every action with title, menu, shortcut and help. Menus, palette and help follow from it.
 
-A row either does its work on the session, or (``run`` None) asks the window, which owns dialogs. Shortcuts are spelled
+A row holds its function: ``run`` works on the session, ``ask`` opens one of the window's dialogs. Shortcuts are spelled
 as Qt spells them ("Ctrl+K") and live in these tables only. A further table is one more module with ``ROWS`` and, where
 commands follow from what is open, ``dynamic(session)``. Knows the session by its methods, no widget."""
 
@@ -29,12 +29,25 @@ from irviewer.commands import (
     teaching,
 )
 from irviewer.commands.command import Command
+from irviewer.commands.dialogs import Dialogs
 from irviewer.errors import IrviewerError
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
-__all__ = ["CATEGORIES", "COMMANDS", "IN_VIEWS", "Command", "dynamic", "every", "find", "keys", "run_command"]
+__all__ = [
+    "CATEGORIES",
+    "COMMANDS",
+    "IN_VIEWS",
+    "Command",
+    "Dialogs",
+    "answer",
+    "dynamic",
+    "every",
+    "find",
+    "keys",
+    "run_command",
+]
 
 CATEGORIES = ("File", "Edit", "Go", "Query", "Judge", "Runs", "Measure", "Learn", "View", "Help")
 
@@ -125,3 +138,13 @@ def run_command(session: Session, name: str) -> bool:
     else:
         command.run(session)
     return True
+
+
+def answer(session: Session, name: str, dialogs: Dialogs) -> None:
+    """Ask what a command asks: the window's part of ``run_command``, and of what the session asks by itself.
+
+    Raises IrviewerError where no command of that id asks anything."""
+    command = find(session, name)
+    if command.ask is None:
+        raise IrviewerError(f"the command {name!r} asks nothing")
+    command.ask(dialogs)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING
+
+from irviewer.commands.dialogs import Dialogs
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session
 
 Test = Callable[["Session"], bool]
 Action = Callable[["Session"], object]
+Question = Callable[[Dialogs], object]
 
 
 def always(session: Session) -> bool:
@@ -65,22 +68,38 @@ def has_several_collections(session: Session) -> bool:
 
 @dataclass(frozen=True)
 class Command:
-    """One action. ``run`` None means that the window is asked (``Session.asked`` carries the id). ``checked`` tells
-    whether a command that switches something is on; None for one that does not. ``words`` are what people look for it
-    by beside its title. ``refused`` is done instead where its key is pressed and it cannot be done: to say why.
-    ``naming`` gives the title where it follows from the session."""
+    """One action: ``run`` does it on the session, or ``ask`` opens the dialog of the window that does.
+
+    enabled    whether it can be done now
+    refused    done instead where its key is pressed and it cannot be done: to say why
+    checked    whether a command that switches something is on; None for one that does not
+    words      what people look for it by, beside its title
+    naming     gives the title where it follows from the session
+    submenu    a menu shows it as a submenu of the dynamic commands whose ids begin so
+    listed     whether it stands in the menus
+    bound      whether the window hears its shortcut; otherwise the widget with the focus does
+    """
 
     id: str
     title: str
     category: str
     help: str
+    _: KW_ONLY
     run: Action | None = None
+    ask: Question | None = None
     shortcuts: tuple[str, ...] = ()
     enabled: Test = always
     checked: Test | None = None
     words: str = ""
     refused: Action | None = None
     naming: Callable[[Session], str] | None = None
+    submenu: str = ""
+    listed: bool = True
+    bound: bool = True
+
+    def __post_init__(self) -> None:
+        if (self.run is None) == (self.ask is None):
+            raise ValueError(f"the command {self.id!r} either runs or asks")
 
     def title_in(self, session: Session) -> str:
         """The title as it is now: that of undo names the step."""
@@ -89,4 +108,4 @@ class Command:
     @property
     def asks(self) -> bool:
         """True where the window does it."""
-        return self.run is None
+        return self.ask is not None

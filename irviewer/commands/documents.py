@@ -18,10 +18,6 @@ def _can_pin(session: Session) -> bool:
     )
 
 
-def _is_pinned(session: Session) -> bool:
-    return session.documents.pinned_document is not None
-
-
 def _can_ask(session: Session) -> bool:
     return session.view.document_id is not None and session.view.judgments is not None and not session.judging.blind
 
@@ -29,8 +25,9 @@ def _can_ask(session: Session) -> bool:
 ROWS: tuple[Command, ...] = (
     Command("pin_document", "Pin the document", "Query",
             "It stays, and the next one selected stands beside it; once more lets it go",
-            lambda session: session.documents.switch_pin(), ("P",), _can_pin, _is_pinned),
+            run=lambda session: session.documents.switch_pin(), shortcuts=("P",), enabled=_can_pin,
+            checked=lambda session: session.documents.pinned_document is not None),
     Command("why_not", "What stands above the document…", "Query",
             "Its rank and score, and the documents above it within the cutoff with their grades and terms",
-            None, ("Y",), _can_ask),
+            ask=lambda dialogs: dialogs.documents.documents_above(), shortcuts=("Y",), enabled=_can_ask),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irviewer.commands.command import Command, always
+from irviewer.commands.command import Command
 from irviewer.session.shortcuts import SHORTCUTS
 
 if TYPE_CHECKING:
@@ -14,34 +14,20 @@ NEAR = 25
 """So many steps in either direction are listed."""
 
 
-def _undo_title(session: Session) -> str:
-    return f"Undo: {session.history.undo_label}" if session.history.undo_label else "Undo"
-
-
-def _redo_title(session: Session) -> str:
-    return f"Redo: {session.history.redo_label}" if session.history.redo_label else "Redo"
-
-
-def _can_undo(session: Session) -> bool:
-    return bool(session.history.undo_label)
-
-
-def _can_redo(session: Session) -> bool:
-    return bool(session.history.redo_label)
-
-
-def _has_steps(session: Session) -> bool:
-    return bool(session.state.history)
-
-
 ROWS: tuple[Command, ...] = (
-    Command("undo", "Undo", "Edit", "Take back the last change of data", lambda session: session.history.undo(),
-            SHORTCUTS["undo"], _can_undo, naming=_undo_title),
-    Command("redo", "Redo", "Edit", "Make again what was taken back", lambda session: session.history.redo(),
-            ("Ctrl+Shift+Z", "Ctrl+Y"), _can_redo, naming=_redo_title),
-    Command("history", "History…", "Edit", "Every change of data: go back to any of them, or forward", None, (),
-            _has_steps, words="steps undo redo"),
-    Command("open_edit", "Menu Edit", "Edit", "Undo and redo, by name", None, ("Alt+E",), always),
+    Command("undo", "Undo", "Edit", "Take back the last change of data",
+            run=lambda session: session.history.undo(), shortcuts=SHORTCUTS["undo"],
+            enabled=lambda session: bool(session.history.undo_label),
+            naming=lambda session: f"Undo: {session.history.undo_label}" if session.history.undo_label else "Undo"),
+    Command("redo", "Redo", "Edit", "Make again what was taken back",
+            run=lambda session: session.history.redo(), shortcuts=("Ctrl+Shift+Z", "Ctrl+Y"),
+            enabled=lambda session: bool(session.history.redo_label),
+            naming=lambda session: f"Redo: {session.history.redo_label}" if session.history.redo_label else "Redo"),
+    Command("history", "History…", "Edit", "Every change of data: go back to any of them, or forward",
+            ask=lambda dialogs: dialogs.navigation.choose_step(),
+            enabled=lambda session: bool(session.state.history), words="steps undo redo", submenu="step "),
+    Command("open_edit", "Menu Edit", "Edit", "Undo and redo, by name",
+            ask=lambda dialogs: dialogs.window.edit_menu(), shortcuts=("Alt+E",), listed=False),
 )  # fmt: skip
 
 
@@ -60,7 +46,5 @@ def _step(back: int, label: str, number: int) -> Command:
     way = "Now" if back == 0 else "Back to" if back > 0 else "Forward to"
     times = f"{abs(back)} step{'' if abs(back) == 1 else 's'}"
     told = {"Now": "The last step that holds", "Back to": f"Undo {times}", "Forward to": f"Redo {times}"}[way]
-    return Command(
-        f"step {number}", f"{way}: {label}", "Edit", told, lambda session: session.history.go_back(back),
-        checked=lambda session: back == 0,
-    )  # fmt: skip
+    return Command(f"step {number}", f"{way}: {label}", "Edit", told,
+                   run=lambda session: session.history.go_back(back), checked=lambda session: back == 0)  # fmt: skip

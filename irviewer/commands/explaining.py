@@ -14,10 +14,6 @@ def _can_explain(session: Session) -> bool:
     return has_runs(session) and has_judgments(session) and not session.judging.blind
 
 
-def _has_query(session: Session) -> bool:
-    return _can_explain(session) and bool(session.view.query_id)
-
-
 def _switch(session: Session) -> None:
     if session.explaining.is_on and session.view.place != "queries":
         session.explaining.stop_explaining()
@@ -27,9 +23,10 @@ def _switch(session: Session) -> None:
 
 ROWS: tuple[Command, ...] = (
     Command("explain", "Why this number?", "Measure",
-            "The ledger behind the value: rank by rank, or query by query for a mean", _switch, ("E",), _can_explain,
-            lambda session: session.explaining.is_on),
+            "The ledger behind the value: rank by rank, or query by query for a mean",
+            run=_switch, shortcuts=("E",), enabled=_can_explain, checked=lambda session: session.explaining.is_on),
     Command("show_ties", "What ties could change…", "Measure",
             "The least, the most and the expected value over all orders of tied documents, and under each tool's rule",
-            None, (), _has_query),
+            ask=lambda dialogs: dialogs.measures.ties(),
+            enabled=lambda session: _can_explain(session) and bool(session.view.query_id)),
 )  # fmt: skip

@@ -23,11 +23,7 @@ def _view(name: str) -> tuple[Action, Test]:
 
 def _row(name: str, title: str, tip: str) -> Command:
     run, checked = _view(name)
-    return Command(f"find_{name}", title, "Go", tip, run, (), has_collection, checked)
-
-
-def _has_worklist(session: Session) -> bool:
-    return has_collection(session) and session.failures.has_worklist
+    return Command(f"find_{name}", title, "Go", tip, run=run, enabled=has_collection, checked=checked)
 
 
 ROWS: tuple[Command, ...] = (
@@ -37,6 +33,7 @@ ROWS: tuple[Command, ...] = (
     _row("hubs", "Misleading documents", "Documents that many queries retrieve wrongly"),
     _row("recall", "Reading on", "Recall by documents read, and where to stop"),
     _row("worklist", "Worklist of unjudged documents", "What to judge first"),
-    Command("save_worklist", "Save worklist as pool…", "File", "A query and a document a line, best first", None,
-            (), _has_worklist),
+    Command("save_worklist", "Save worklist as pool…", "File", "A query and a document a line, best first",
+            ask=lambda dialogs: dialogs.failures.save_worklist(),
+            enabled=lambda session: has_collection(session) and session.failures.has_worklist),
 )  # fmt: skip

@@ -18,29 +18,37 @@ def has_files(session: Session) -> bool:
 
 
 ROWS: tuple[Command, ...] = (
-    Command("open_files", "Open…", "File", "Qrels, runs, queries, documents in any mixture", None,
-            SHORTCUTS["open_files"]),
-    Command("open_as", "Open as…", "File", "Open one file as the format and kind that you say"),
-    Command("open_sample", "Open a sample…", "File", "Open a collection that comes with the program"),
-    Command("open_recent", "Open recent…", "File", "Open again what was opened before", None, ("Ctrl+Shift+O",),
-            lambda session: bool(session.files.recent)),
+    Command("open_files", "Open…", "File", "Qrels, runs, queries, documents in any mixture",
+            ask=lambda dialogs: dialogs.files.open(), shortcuts=SHORTCUTS["open_files"]),
+    Command("open_as", "Open as…", "File", "Open one file as the format and kind that you say",
+            ask=lambda dialogs: dialogs.files.open_as()),
+    Command("open_sample", "Open a sample…", "File", "Open a collection that comes with the program",
+            ask=lambda dialogs: dialogs.files.open_sample(), submenu="sample "),
+    Command("open_recent", "Open recent…", "File", "Open again what was opened before",
+            ask=lambda dialogs: dialogs.files.open_recent(), shortcuts=("Ctrl+Shift+O",),
+            enabled=lambda session: bool(session.files.recent), submenu="recent "),
     Command("reload", "Read the files again", "File", "Read changed files again; names, colours and order stay",
-            lambda session: session.files.reload(), SHORTCUTS["reload"], has_files),
+            run=lambda session: session.files.reload(), shortcuts=SHORTCUTS["reload"], enabled=has_files),
     Command("read_changed", "Read changed files again", "File", "Read what changed on disk again; the rest stays",
-            lambda session: session.disk.read_changed(), (), lambda session: bool(session.disk.changed_files)),
+            run=lambda session: session.disk.read_changed(),
+            enabled=lambda session: bool(session.disk.changed_files)),
     Command("match_ids", "Match the ids of runs with the qrels", "File",
             "Read runs that return no judged document again, under the rule that makes their ids those of the qrels",
-            lambda session: session.files.find_repair(session.files.match_ids), (),
-            lambda session: bool(session.view.strangers)),
+            run=lambda session: session.files.find_repair(session.files.match_ids),
+            enabled=lambda session: bool(session.view.strangers)),
     Command("close_collection", "Close the collection", "File", "Close the collection in view",
-            lambda session: session.files.close_collection(), ("Ctrl+W",), has_collection),
-    Command("save_plot", "Save a plot…", "File", "Save a plot in view as PNG, SVG or PDF", None, ("Ctrl+S",),
-            has_figure),
-    Command("save_table", "Save a table as CSV…", "File", "Save a table in view as CSV or TSV", None,
-            ("Ctrl+Shift+S",), has_table),
+            run=lambda session: session.files.close_collection(), shortcuts=("Ctrl+W",), enabled=has_collection),
+    Command("save_plot", "Save a plot…", "File", "Save a plot in view as PNG, SVG or PDF",
+            ask=lambda dialogs: dialogs.saving.save_figure(), shortcuts=("Ctrl+S",), enabled=has_figure),
+    Command("save_table", "Save a table as CSV…", "File", "Save a table in view as CSV or TSV",
+            ask=lambda dialogs: dialogs.saving.save_table(), shortcuts=("Ctrl+Shift+S",), enabled=has_table),
 )  # fmt: skip
 
-LAST: tuple[Command, ...] = (Command("quit", "Quit", "File", "Close the window", None, ("Ctrl+Q",)),)
+LAST: tuple[Command, ...] = (
+    Command(
+        "quit", "Quit", "File", "Close the window", ask=lambda dialogs: dialogs.window.quit(), shortcuts=("Ctrl+Q",)
+    ),
+)
 
 
 def dynamic(session: Session) -> list[Command]:
@@ -51,11 +59,11 @@ def dynamic(session: Session) -> list[Command]:
 
 def _sample(name: str, title: str, summary: str) -> Command:
     return Command(
-        f"sample {name}", f"Open sample {title}", "File", summary, lambda session: session.files.open_sample(name)
+        f"sample {name}", f"Open sample {title}", "File", summary, run=lambda session: session.files.open_sample(name)
     )
 
 
 def _recent(number: int, title: str, folder: str) -> Command:
     return Command(
-        f"recent {number}", f"Open again {title}", "File", folder, lambda session: session.files.open_recent(number)
+        f"recent {number}", f"Open again {title}", "File", folder, run=lambda session: session.files.open_recent(number)
     )

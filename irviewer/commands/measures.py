@@ -27,42 +27,41 @@ def _next_judgments(session: Session) -> None:
     session.evaluation.set_judgments((session.state.chosen.judgments + 1) % len(session.view.collection.judgments))
 
 
-def _has_several_judgments(session: Session) -> bool:
-    return session.view.collection is not None and len(session.view.collection.judgments) > 1
-
-
 ROWS: tuple[Command, ...] = (
-    Command("choose_measure", "Choose the measure…", "Measure", "The measure of every table, plot and sort", None,
-            ("Ctrl+M",), has_judgments),
+    Command("choose_measure", "Choose the measure…", "Measure", "The measure of every table, plot and sort",
+            ask=lambda dialogs: dialogs.measures.choose(), shortcuts=("Ctrl+M",), enabled=has_judgments),
     Command("about_measure", "About the measure…", "Measure",
-            "Its formula, what it rewards and ignores, its parameters, source and names in other tools", None, (),
-            has_judgments),
+            "Its formula, what it rewards and ignores, its parameters, source and names in other tools",
+            ask=lambda dialogs: dialogs.measures.about(), enabled=has_judgments),
     Command("cutoff_down", "Cutoff up the ranking", "Measure", "One rank less above the cutoff line",
-            lambda session: session.evaluation.set_cutoff(session.view.cutoff - 1), ("[",),
-            lambda session: has_collection(session) and session.view.cutoff > 1),
+            run=lambda session: session.evaluation.set_cutoff(session.view.cutoff - 1), shortcuts=("[",),
+            enabled=lambda session: has_collection(session) and session.view.cutoff > 1),
     Command("cutoff_up", "Cutoff down the ranking", "Measure", "One rank more above the cutoff line",
-            lambda session: session.evaluation.set_cutoff(session.view.cutoff + 1), ("]",), has_collection),
-    Command("choose_level", "Relevance level…", "Measure", "From which grade on documents are relevant", None, (),
-            has_levels),
+            run=lambda session: session.evaluation.set_cutoff(session.view.cutoff + 1), shortcuts=("]",),
+            enabled=has_collection),
+    Command("choose_level", "Relevance level…", "Measure", "From which grade on documents are relevant",
+            ask=lambda dialogs: dialogs.measures.level(), enabled=has_levels),
     Command("judged_only", "Judged documents only", "Measure",
             "Leave what nobody judged out of lists and numbers, as trec_eval -J does",
-            lambda session: session.evaluation.set_judged_only(not session.view.judged_only), (), has_judgments,
-            lambda session: session.view.judged_only),
+            run=lambda session: session.evaluation.set_judged_only(not session.view.judged_only),
+            enabled=has_judgments, checked=lambda session: session.view.judged_only),
     Command("as_zscores", "Values as Z-scores", "Measure",
             "Deviations from the means of reference runs, by a file that is open: query measure mean deviation",
-            lambda session: session.zscores.set_zscores(not session.zscores.is_on), (),
-            lambda session: has_judgments(session) and session.zscores.has_zscores,
-            lambda session: session.zscores.is_on),
+            run=lambda session: session.zscores.set_zscores(not session.zscores.is_on),
+            enabled=lambda session: has_judgments(session) and session.zscores.has_zscores,
+            checked=lambda session: session.zscores.is_on),
     Command("choose_dialect", "Rules of another tool…", "Measure",
-            "Ties, gains and missing queries as trec_eval, ir_measures, ranx or gdeval have them", None, (),
-            has_judgments),
+            "Ties, gains and missing queries as trec_eval, ir_measures, ranx or gdeval have them",
+            ask=lambda dialogs: dialogs.measures.dialect(), enabled=has_judgments, submenu="dialect "),
     Command("compare_dialects", "What other tools' rules would change…", "Measure",
-            "Which numbers in view, from what to what, and which rule does it", None, (),
-            lambda session: has_runs(session) and has_judgments(session)),
+            "Which numbers in view, from what to what, and which rule does it",
+            ask=lambda dialogs: dialogs.measures.compare_dialects(),
+            enabled=lambda session: has_runs(session) and has_judgments(session)),
     *(Command(f"regime_{regime.value}", f"Judgments are {regime.value}", "Measure", regime.meaning.capitalize(),
-              _regime(regime)[0], (), has_judgments, _regime(regime)[1]) for regime in Regime),
+              run=_regime(regime)[0], enabled=has_judgments, checked=_regime(regime)[1]) for regime in Regime),
     Command("next_judgments", "Judge by the next judgment set", "Measure", "Another of the collection's qrels",
-            _next_judgments, (), _has_several_judgments),
+            run=_next_judgments,
+            enabled=lambda session: session.view.collection is not None and len(session.view.collection.judgments) > 1),
 )  # fmt: skip
 
 
@@ -83,7 +82,7 @@ def _measure(text: str) -> Command:
         f"Measure {text}",
         "Measure",
         "The measure of every table, plot and sort",
-        lambda session: session.evaluation.set_measure(text),
+        run=lambda session: session.evaluation.set_measure(text),
         checked=lambda session: str(session.view.measure) == text,
     )
 
@@ -96,7 +95,7 @@ def _level(session: Session, level: float) -> Command:
         f"Relevant from grade {level:g}",
         "Measure",
         f"{count:,} judged documents are relevant then",
-        lambda session: session.evaluation.set_level(level),
+        run=lambda session: session.evaluation.set_level(level),
         checked=lambda session: session.view.level == level,
     )
 
@@ -107,6 +106,6 @@ def _dialect(dialect: Dialect) -> Command:
         f"Rules of {dialect.title}",
         "Measure",
         "; ".join(dialect.account()) or "What the window starts with",
-        lambda session: session.dialects.set_dialect(dialect.name),
+        run=lambda session: session.dialects.set_dialect(dialect.name),
         checked=lambda session: session.view.dialect == dialect.name,
     )

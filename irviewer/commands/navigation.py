@@ -36,22 +36,24 @@ def _rows() -> tuple[Command, ...]:
     query, on_query = _place("query")
     compare, on_compare = _place("compare")
     return (
-        Command("go_systems", "Systems", "Go", "Runs by measures, and their averaged curves", systems,
-                ("Ctrl+1",), has_collection, on_systems),
-        Command("go_queries", "Queries", "Go", "Queries by runs, differences and the relevance map", queries,
-                ("Ctrl+2",), has_collection, on_queries),
-        Command("go_query", "Query", "Go", "One query's rankings side by side", query,
-                ("Ctrl+3",), has_collection, on_query),
-        Command("go_compare", "Compare", "Go", "Systems against each other, and sets of queries", compare,
-                ("Ctrl+4",), has_collection, on_compare),
+        Command("go_systems", "Systems", "Go", "Runs by measures, and their averaged curves",
+                run=systems, shortcuts=("Ctrl+1",), enabled=has_collection, checked=on_systems),
+        Command("go_queries", "Queries", "Go", "Queries by runs, differences and the relevance map",
+                run=queries, shortcuts=("Ctrl+2",), enabled=has_collection, checked=on_queries),
+        Command("go_query", "Query", "Go", "One query's rankings side by side",
+                run=query, shortcuts=("Ctrl+3",), enabled=has_collection, checked=on_query),
+        Command("go_compare", "Compare", "Go", "Systems against each other, and sets of queries",
+                run=compare, shortcuts=("Ctrl+4",), enabled=has_collection, checked=on_compare),
         Command("next_tab", "Next view of the place", "Go", "Where a place has several views",
-                lambda session: session.navigation.step_tab(1), ("Ctrl+PgDown",), _has_tabs),
+                run=lambda session: session.navigation.step_tab(1), shortcuts=("Ctrl+PgDown",), enabled=_has_tabs),
         Command("previous_tab", "View before", "Go", "Where a place has several views",
-                lambda session: session.navigation.step_tab(-1), ("Ctrl+PgUp",), _has_tabs),
-        Command("open_menu", "Menu", "Go", "All actions by kind", None, ("F10",)),
-        Command("find_action", "Find an action…", "Go", "Every action by name", None, SHORTCUTS["find_action"]),
+                run=lambda session: session.navigation.step_tab(-1), shortcuts=("Ctrl+PgUp",), enabled=_has_tabs),
+        Command("open_menu", "Menu", "Go", "All actions by kind",
+                ask=lambda dialogs: dialogs.window.menu(), shortcuts=("F10",), listed=False),
+        Command("find_action", "Find an action…", "Go", "Every action by name",
+                ask=lambda dialogs: dialogs.navigation.find_action(), shortcuts=SHORTCUTS["find_action"]),
         Command("next_collection", "Next collection", "Go", "Bring the next open collection into view",
-                _next_collection, ("Ctrl+Tab",), has_several_collections),
+                run=_next_collection, shortcuts=("Ctrl+Tab",), enabled=has_several_collections),
     )  # fmt: skip
 
 
@@ -71,6 +73,6 @@ def _collection(number: int, name: str) -> Command:
         f"Collection {name}",
         "Go",
         "Bring this collection into view",
-        lambda session: session.files.set_collection(number),
+        run=lambda session: session.files.set_collection(number),
         checked=lambda session: session.state.current == number,
     )

@@ -14,41 +14,33 @@ def _has_left(session: Session) -> bool:
     return bool(session.projects.left_work)
 
 
-def _is_seeking(session: Session) -> bool:
-    return session.projects.seeking is not None
-
-
-def _has_offered(session: Session) -> bool:
-    return session.projects.offered is not None
-
-
-def _is_divided(session: Session) -> bool:
-    return session.autosave.division is not None
-
-
-def _has_notes(session: Session) -> bool:
-    return bool(session.notes.remarks)
-
-
 ROWS: tuple[Command, ...] = (
     Command("save_project", "Save the project…", "File",
             "Keep files, choices, judgments, notes and edited runs in one file; from then on every change is saved",
-            None, ("Ctrl+Alt+S",), has_collection),
-    Command("save_project_as", "Save the project as…", "File", "Go on in another project file", None, (),
-            has_collection),
-    Command("open_project", "Open a project…", "File", "In the place of what is open", None),
-    Command("find_files", "Where are the project's files…", "File", "Point to files that have moved", None, (),
-            _is_seeking),
+            ask=lambda dialogs: dialogs.projects.save(), shortcuts=("Ctrl+Alt+S",), enabled=has_collection),
+    Command("save_project_as", "Save the project as…", "File", "Go on in another project file",
+            ask=lambda dialogs: dialogs.projects.save_as(), enabled=has_collection),
+    Command("open_project", "Open a project…", "File", "In the place of what is open",
+            ask=lambda dialogs: dialogs.projects.open()),
+    Command("find_files", "Where are the project's files…", "File", "Point to files that have moved",
+            ask=lambda dialogs: dialogs.projects.find_files(),
+            enabled=lambda session: session.projects.seeking is not None),
     Command("join_project", "Add the files to the project…", "File",
-            "Files that were given while a project is open: into it, or in its place", None, (), _has_offered),
+            "Files that were given while a project is open: into it, or in its place",
+            ask=lambda dialogs: dialogs.projects.join(),
+            enabled=lambda session: session.projects.offered is not None),
     Command("settle_project", "Choose what the project holds…", "File",
-            "What was changed here and in another window so that both cannot hold", None, (), _is_divided),
+            "What was changed here and in another window so that both cannot hold",
+            ask=lambda dialogs: dialogs.projects.settle(),
+            enabled=lambda session: session.autosave.division is not None),
     Command("restore_work", "Restore work…", "File",
-            "What was made without a project and not saved as one, or could not be saved in its project", None, (),
-            _has_left),
+            "What was made without a project and not saved as one, or could not be saved in its project",
+            ask=lambda dialogs: dialogs.projects.restore(), enabled=_has_left),
     Command("discard_work", "Discard the work that was left…", "File",
-            "Throw away what could be restored, after a question", None, (), _has_left),
-    Command("save_notes", "Save notes and tags…", "File", "As CSV, TSV or JSON lines", None, (), _has_notes),
+            "Throw away what could be restored, after a question",
+            ask=lambda dialogs: dialogs.projects.discard(), enabled=_has_left),
+    Command("save_notes", "Save notes and tags…", "File", "As CSV, TSV or JSON lines",
+            ask=lambda dialogs: dialogs.projects.save_notes(), enabled=lambda session: bool(session.notes.remarks)),
 )  # fmt: skip
 
 
@@ -63,5 +55,5 @@ def _restore(number: int, time: str, words: str) -> Command:
         f"Restore work of {time}",
         "File",
         words,
-        lambda session: session.projects.restore_work(number),
+        run=lambda session: session.projects.restore_work(number),
     )

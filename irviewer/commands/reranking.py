@@ -58,10 +58,6 @@ def _insert(session: Session) -> None:
         )
 
 
-def _can_insert(session: Session) -> bool:
-    return _can_move(session) and has_document(session)
-
-
 def _reset(session: Session) -> None:
     if session.run_editing.edited_run is not None:
         session.run_editing.reset_list(session.run_editing.edited_run)
@@ -69,21 +65,25 @@ def _reset(session: Session) -> None:
 
 ROWS: tuple[Command, ...] = (
     Command("edit_copy", "Edit a copy of the run", "Judge", "A copy to be reordered; its run is the baseline",
-            _edit_copy, ("Ctrl+E",), has_runs),
-    Command("document_up", "Move the document up", "Judge", "One rank up in the edited copy", _shift(-1), ("Alt+Up",),
-            _can_move),
-    Command("document_down", "Move the document down", "Judge", "One rank down in the edited copy", _shift(1),
-            ("Alt+Down",), _can_move),
-    Command("document_top", "Move the document to the top", "Judge", "Rank 1 of the edited copy", _to_top,
-            ("Alt+Home",), _can_move),
-    Command("swap_documents", "Swap the document with a rank…", "Judge", "It and what stands there change places", None,
-            ("Alt+X",), _can_move),
-    Command("remove_document", "Take the document out of the list", "Judge", "In the edited copy", _remove,
-            ("Alt+Del",), _can_move),
-    Command("insert_document", "Put the document into the list", "Judge", "A missed one, at the edited copy's cutoff",
-            _insert, ("Alt+Ins",), _can_insert),
-    Command("reset_list", "Put the list back", "Judge", "The edited list as the run has it", _reset, (), _has_copy),
+            run=_edit_copy, shortcuts=("Ctrl+E",), enabled=has_runs),
+    Command("document_up", "Move the document up", "Judge", "One rank up in the edited copy",
+            run=_shift(-1), shortcuts=("Alt+Up",), enabled=_can_move),
+    Command("document_down", "Move the document down", "Judge", "One rank down in the edited copy",
+            run=_shift(1), shortcuts=("Alt+Down",), enabled=_can_move),
+    Command("document_top", "Move the document to the top", "Judge", "Rank 1 of the edited copy",
+            run=_to_top, shortcuts=("Alt+Home",), enabled=_can_move),
+    Command("swap_documents", "Swap the document with a rank…", "Judge", "It and what stands there change places",
+            ask=lambda dialogs: dialogs.editing.swap(), shortcuts=("Alt+X",), enabled=_can_move),
+    Command("remove_document", "Take the document out of the list", "Judge", "In the edited copy",
+            run=_remove, shortcuts=("Alt+Del",), enabled=_can_move),
+    Command("insert_document", "Put the document into the list", "Judge",
+            "A missed one, at the edited copy's cutoff",
+            run=_insert, shortcuts=("Alt+Ins",),
+            enabled=lambda session: _can_move(session) and has_document(session)),
+    Command("reset_list", "Put the list back", "Judge", "The edited list as the run has it",
+            run=_reset, enabled=_has_copy),
     Command("cheapest_changes", "The cheapest changes…", "Judge", "A value reached by passing the fewest ranks",
-            None, ("C",), _can_wish),
-    Command("save_edited", "Save the edited run…", "Judge", "As a run file, edited lists and all", None, (), _has_copy),
+            ask=lambda dialogs: dialogs.editing.cheapest(), shortcuts=("C",), enabled=_can_wish),
+    Command("save_edited", "Save the edited run…", "Judge", "As a run file, edited lists and all",
+            ask=lambda dialogs: dialogs.editing.save(), enabled=_has_copy),
 )  # fmt: skip

@@ -14,37 +14,35 @@ def _has_sets(session: Session) -> bool:
     return bool(session.query_sets.every)
 
 
-def _has_attributes(session: Session) -> bool:
-    return bool(session.query_sets.query_attributes)
-
-
 def _has_brush(session: Session) -> bool:
     return bool(session.query_sets.brushed)
 
 
-def _has_filter(session: Session) -> bool:
-    return has_queries(session) and bool(session.state.chosen.queries_filter.strip())
-
-
 ROWS: tuple[Command, ...] = (
     Command("choose_query_set", "Numbers of a query set…", "Query", "Have every table, curve and test be of a set",
-            None, ("S",), _has_sets),
+            ask=lambda dialogs: dialogs.sets.choose(), shortcuts=("S",), enabled=_has_sets),
     Command("sets_by", "Query sets by a column…", "Query",
-            "A set for each value: language, type, length in words, turn", None, (), _has_attributes),
+            "A set for each value: language, type, length in words, turn",
+            ask=lambda dialogs: dialogs.sets.by_column(),
+            enabled=lambda session: bool(session.query_sets.query_attributes)),
     Command("keep_filtered", "Keep the filtered queries as a set…", "Query",
-            "What the filter of the Queries place lets through", None, (), _has_filter),
+            "What the filter of the Queries place lets through",
+            ask=lambda dialogs: dialogs.sets.keep_filtered(),
+            enabled=lambda session: has_queries(session) and bool(session.state.chosen.queries_filter.strip())),
     Command("keep_brushed", "Keep the brushed queries as a set…", "Query",
-            "What was drawn around or dragged over in a plot", None, ("Ctrl+B",), _has_brush),
+            "What was drawn around or dragged over in a plot",
+            ask=lambda dialogs: dialogs.sets.keep_brushed(), shortcuts=("Ctrl+B",), enabled=_has_brush),
     Command("clear_brush", "Take the brush away", "Query", "No query is brushed",
-            lambda session: session.query_sets.brush(()), (), _has_brush),
-    Command("open_query_sets", "Open query sets…", "Query", "A file of query ids, with the name of their set", None,
-            (), has_queries),
-    Command("save_query_sets", "Save the query sets…", "Query", "A file of query ids with their sets", None, (),
-            _has_sets),
-    Command("remove_query_set", "Remove a query set…", "Query", "The queries stay", None, (), _has_sets),
+            run=lambda session: session.query_sets.brush(()), enabled=_has_brush),
+    Command("open_query_sets", "Open query sets…", "Query", "A file of query ids, with the name of their set",
+            ask=lambda dialogs: dialogs.sets.open(), enabled=has_queries),
+    Command("save_query_sets", "Save the query sets…", "Query", "A file of query ids with their sets",
+            ask=lambda dialogs: dialogs.sets.save(), enabled=_has_sets),
+    Command("remove_query_set", "Remove a query set…", "Query", "The queries stay",
+            ask=lambda dialogs: dialogs.sets.remove(), enabled=_has_sets),
     Command("weight_queries", "Weight the queries…", "Query",
-            "By a column or a file, such as traffic: the weighted mean stands beside the plain one", None, (),
-            has_judgments),
+            "By a column or a file, such as traffic: the weighted mean stands beside the plain one",
+            ask=lambda dialogs: dialogs.sets.weight(), enabled=has_judgments),
 )  # fmt: skip
 
 
@@ -66,7 +64,7 @@ def _choose(name: str, title: str, told: str) -> Command:
         title,
         "Query",
         told,
-        lambda session: session.query_sets.set_query_set(name),
+        run=lambda session: session.query_sets.set_query_set(name),
         checked=lambda session: session.query_sets.query_set == name,
     )
 
@@ -77,5 +75,5 @@ def _by(column: str) -> Command:
         f"Query sets by {column}",
         "Query",
         "A set for each value",
-        lambda session: session.query_sets.make_sets_by(column),
+        run=lambda session: session.query_sets.make_sets_by(column),
     )

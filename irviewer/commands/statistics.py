@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from irviewer.commands.command import Action, Command, Test, has_judgments, has_runs
+from irviewer.commands.command import Action, Command, Question, Test, has_judgments, has_runs
 from irviewer.session.comparison.options import DECIDING, NUMBERS, TUKEYS, ZEROS
 from irviewer.session.default_measures import COMMON, systems_measures
 from irviewer.session.view_models.matrix import MATRICES
@@ -57,78 +57,74 @@ def _shows_dcg(session: Session) -> bool:
     return session.curves.curve_gain == "dcg"
 
 
-def _switch_gain(session: Session) -> None:
-    session.curves.set_curve_gain("ndcg" if _shows_dcg(session) else "dcg")
-
-
-def _has_median(session: Session) -> bool:
-    return _can_compare(session) and len(session.view.labels()) >= LEAST_RUNS
-
-
 def _bars_by_median(session: Session) -> bool:
     return session.columns.bars_against == "median"
-
-
-def _switch_bars(session: Session) -> None:
-    session.columns.set_bars_against("baseline" if _bars_by_median(session) else "median")
 
 
 def _shows_cg(session: Session) -> bool:
     return session.curves.query_gain == "cg"
 
 
-def _switch_query_gain(session: Session) -> None:
-    session.curves.set_query_gain("dcg" if _shows_cg(session) else "cg")
+def _asking_number(name: str) -> Question:
+    return lambda dialogs: dialogs.statistics.number(name)
 
 
 ROWS: tuple[Command, ...] = (
     Command("choose_correction", "Correction for many comparisons…", "Runs",
-            "Holm, Bonferroni, Benjamini-Hochberg, or none", None, (), _can_compare, words=_WORDS),
-    Command("choose_interval", "Kind of interval…", "Runs", "Bootstrap (BCa or percentiles) or Student's t", None, (),
-            _can_compare, words=f"{_WORDS} confidence bootstrap"),
+            "Holm, Bonferroni, Benjamini-Hochberg, or none",
+            ask=lambda dialogs: dialogs.statistics.correction(), enabled=_can_compare, words=_WORDS),
+    Command("choose_interval", "Kind of interval…", "Runs", "Bootstrap (BCa or percentiles) or Student's t",
+            ask=lambda dialogs: dialogs.statistics.interval(), enabled=_can_compare,
+            words=f"{_WORDS} confidence bootstrap"),
     Command("choose_test", "Test that decides…", "Runs",
             "The test that letters, marks and sentences are of: paired t, Wilcoxon, signs, randomisation, Tukey",
-            None, (), _can_compare, words=_WORDS),
+            ask=lambda dialogs: dialogs.statistics.test(), enabled=_can_compare, words=_WORDS),
     Command("choose_zeros", "Zeros in Wilcoxon's test…", "Runs",
-            "Queries without a difference left out before ranking, or after (Pratt)", None, (), _can_compare,
-            words=_WORDS),
+            "Queries without a difference left out before ranking, or after (Pratt)",
+            ask=lambda dialogs: dialogs.statistics.zeros(), enabled=_can_compare, words=_WORDS),
     Command("choose_tukey", "Tukey's test of all pairs…", "Runs", "From the studentized range, or by randomisation",
-            None, (), _can_compare, words=_WORDS),
-    *(Command(f"statistics_{one.name}", f"{one.title}…", "Runs", one.meaning, None, (),
-              has_runs if one.name.startswith("rbo") else _can_compare,
+            ask=lambda dialogs: dialogs.statistics.tukey(), enabled=_can_compare, words=_WORDS),
+    *(Command(f"statistics_{one.name}", f"{one.title}…", "Runs", one.meaning,
+              ask=_asking_number(one.name), enabled=has_runs if one.name.startswith("rbo") else _can_compare,
               words="" if one.name.startswith("rbo") else _WORDS) for one in NUMBERS.values()),
-    *(Command(f"matrix_{one.name}", f"Matrix: {one.title}", "Runs", one.meaning.capitalize(), _matrix(one.name), (),
-              has_runs) for one in MATRICES),
+    *(Command(f"matrix_{one.name}", f"Matrix: {one.title}", "Runs", one.meaning.capitalize(),
+              run=_matrix(one.name), enabled=has_runs) for one in MATRICES),
     Command("save_comparison", "Save the comparison with the baseline…", "File",
-            "As LaTeX, Markdown, CSV, JSON; every form names all tests that were looked at", None, (), _can_compare,
-            words=_WORDS),
+            "As LaTeX, Markdown, CSV, JSON; every form names all tests that were looked at",
+            ask=lambda dialogs: dialogs.statistics.save_comparison(), enabled=_can_compare, words=_WORDS),
     Command("save_all_pairs", "Save the comparison of all pairs…", "File",
-            "As LaTeX, Markdown, CSV, JSON; every form names all tests that were looked at", None, (), _can_compare,
-            words=_WORDS),
+            "As LaTeX, Markdown, CSV, JSON; every form names all tests that were looked at",
+            ask=lambda dialogs: dialogs.statistics.save_all_pairs(), enabled=_can_compare, words=_WORDS),
     Command("curve_bands", "Bands around the curves", "View",
             "What the intervals hold at each point of the averaged curves, the queries drawn again",
-            _switch("curve_bands"), (), _has_curves, _is_on("curve_bands")),
+            run=_switch("curve_bands"), enabled=_has_curves, checked=_is_on("curve_bands")),
     Command("curve_differences", "Curves as differences", "View",
             "The averaged curves of the focus run less the baseline's, with their bands",
-            _switch("curve_differences"), (), _can_compare, _is_on("curve_differences")),
+            run=_switch("curve_differences"), enabled=_can_compare, checked=_is_on("curve_differences")),
     Command("curve_dcg", "Curve of DCG by cutoff", "View", "DCG in the place of nDCG in the curve by cutoff",
-            _switch_gain, (), _has_curves, _shows_dcg),
+            run=lambda session: session.curves.set_curve_gain("ndcg" if _shows_dcg(session) else "dcg"),
+            enabled=_has_curves, checked=_shows_dcg),
     Command("pr_raw", "Precision at every rank", "View",
             "In a query's precision–recall plot, in the place of interpolated precision",
-            _switch("pr_raw"), (), _has_curves, _is_on("pr_raw")),
+            run=_switch("pr_raw"), enabled=_has_curves, checked=_is_on("pr_raw")),
     Command("query_cg", "Gain of a query without discount", "View", "CG in the place of DCG in a query's gain plot",
-            _switch_query_gain, (), _has_curves, _shows_cg),
+            run=lambda session: session.curves.set_query_gain("dcg" if _shows_cg(session) else "cg"),
+            enabled=_has_curves, checked=_shows_cg),
     Command("iso_f", "Lines of equal F1", "View", "In plots of precision against recall",
-            _switch("iso_f"), (), _has_curves, _is_on("iso_f")),
-    Command("choose_columns", "Columns of the Systems table…", "View", "Which measures and which statistics it shows",
-            None, (), has_judgments),
+            run=_switch("iso_f"), enabled=_has_curves, checked=_is_on("iso_f")),
+    Command("choose_columns", "Columns of the Systems table…", "View",
+            "Which measures and which statistics it shows",
+            ask=lambda dialogs: dialogs.statistics.columns(), enabled=has_judgments),
     Command("choose_query_columns", "Columns of the Queries table…", "View",
-            "Δ from the median of all runs, how hard a query is, whether it tells runs apart", None, (), _can_compare),
+            "Δ from the median of all runs, how hard a query is, whether it tells runs apart",
+            ask=lambda dialogs: dialogs.statistics.query_columns(), enabled=_can_compare),
     Command("bars_median", "Bars against the median of all runs", "View",
             "The bars by query show the focus run less the median of all, from five runs on, as TREC does",
-            _switch_bars, (), _has_median, _bars_by_median),
+            run=lambda session: session.columns.set_bars_against("baseline" if _bars_by_median(session) else "median"),
+            enabled=lambda session: _can_compare(session) and len(session.view.labels()) >= LEAST_RUNS,
+            checked=_bars_by_median),
     Command("reset_columns", "The usual columns", "View", "The columns that the Systems table has at first",
-            lambda session: session.comparison.reset_columns(), (), has_judgments),
+            run=lambda session: session.comparison.reset_columns(), enabled=has_judgments),
 )  # fmt: skip
 
 
@@ -171,7 +167,7 @@ def _column(name: str, told: str) -> Command:
         f"Column {title}",
         "View",
         "a statistic" if name in STATISTICS else told,
-        lambda session: session.comparison.set_column(name, not _shows(session, name)),
+        run=lambda session: session.comparison.set_column(name, not _shows(session, name)),
         checked=lambda session: _shows(session, name),
     )
 
@@ -182,7 +178,7 @@ def _query_column(name: str, told: str) -> Command:
         f"Column {told}",
         "View",
         "of the Queries table",
-        lambda session: session.columns.set_query_column(name, name not in session.columns.query_columns),
+        run=lambda session: session.columns.set_query_column(name, name not in session.columns.query_columns),
         checked=lambda session: name in session.columns.query_columns,
     )
 
@@ -193,7 +189,7 @@ def _correction(name: str, title: str) -> Command:
         f"Correct p-values: {title}",
         "Runs",
         "Of all comparisons in the table",
-        lambda session: session.comparison.set_correction(name),
+        run=lambda session: session.comparison.set_correction(name),
         checked=lambda session: session.state.statistics.correction == name,
         words=_WORDS,
     )
@@ -205,7 +201,7 @@ def _interval(name: str, title: str) -> Command:
         f"Intervals: {title}",
         "Runs",
         "Of means and of mean differences",
-        lambda session: session.comparison.set_interval(name),
+        run=lambda session: session.comparison.set_interval(name),
         checked=lambda session: session.state.statistics.interval == name,
         words=_WORDS,
     )
@@ -217,7 +213,7 @@ def _deciding(name: str, told: str) -> Command:
         f"Test that decides: {told}",
         "Runs",
         "Letters, marks and sentences are of it",
-        lambda session: session.statistics.set_test(name),
+        run=lambda session: session.statistics.set_test(name),
         checked=lambda session: session.statistics.statistics_options.test == name,
         words=_WORDS,
     )
@@ -229,7 +225,7 @@ def _zeros(name: str, told: str) -> Command:
         f"Wilcoxon's test: {told}",
         "Runs",
         "Of two runs in depth",
-        lambda session: session.statistics.set_zeros(name),
+        run=lambda session: session.statistics.set_zeros(name),
         checked=lambda session: session.statistics.statistics_options.zeros == name,
         words=_WORDS,
     )
@@ -241,7 +237,7 @@ def _tukey(name: str, told: str) -> Command:
         f"Tukey's test: {told}",
         "Runs",
         "Of all pairs; it supposes equal spread of all runs",
-        lambda session: session.statistics.set_tukey(name),
+        run=lambda session: session.statistics.set_tukey(name),
         checked=lambda session: session.statistics.statistics_options.tukey == name,
         words=_WORDS,
     )

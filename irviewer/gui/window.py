@@ -11,6 +11,7 @@ from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QMainWindow, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
+from irviewer.commands import answer
 from irviewer.gui.actions import Actions
 from irviewer.gui.dialogs.picker.picker import Picker
 from irviewer.gui.dialogs.window_dialogs import WindowDialogs
@@ -114,7 +115,7 @@ class MainWindow(QMainWindow):
         self._add_place("start", self.start)
         self.picker = Picker(theme, self)
         self.dialogs = WindowDialogs(session, theme, self)
-        self.actions_table = Actions(session, self.dialogs, self)
+        self.actions_table = Actions(session, self)
         # One refresh for all that one keystroke changes, and for keystrokes that come faster than they can be painted.
         self._flush_timer = QTimer(self)
         self._flush_timer.setSingleShot(True)
@@ -236,7 +237,7 @@ class MainWindow(QMainWindow):
     def _on_session_asked(self, command: str) -> None:
         # Keys come faster than paints: what is saved or picked from is the place that the key before went to.
         self.flush()
-        self.actions_table.answer(command)
+        answer(self.session, command, self.dialogs)
 
     def _on_menu_clicked(self) -> None:
         self.open_menu()

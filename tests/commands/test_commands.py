@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import get_type_hints
+
 import pytest
 
-from irviewer.commands import COMMANDS, every, run_command
+from irviewer.commands import COMMANDS, Command, Dialogs, answer, every, run_command
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection
 from irviewer.session.session import Session
@@ -43,6 +45,52 @@ def test_commands_are_named_once_and_run_or_ask() -> None:
     assert not run_command(session, "next_judgments")
     with pytest.raises(IrviewerError, match="no command"):
         run_command(session, "fly")
+
+
+def test_a_command_either_runs_or_asks() -> None:
+    with pytest.raises(ValueError, match="either runs or asks"):
+        Command("a", "A", "Go", "Neither")
+    with pytest.raises(ValueError, match="either runs or asks"):
+        Command("a", "A", "Go", "Both", run=lambda session: None, ask=lambda dialogs: dialogs.window.quit())
+
+
+class AskedOf:
+    """Stands for the dialogs and notes what is asked of them."""
+
+    def __init__(self, asked: list[str], path: str = "") -> None:
+        self._asked, self._path = asked, path
+
+    def __getattr__(self, name: str) -> AskedOf:
+        return AskedOf(self._asked, f"{self._path}.{name}".lstrip("."))
+
+    def __call__(self, *arguments: object) -> None:
+        self._asked.append(self._path)
+
+
+def test_every_question_is_asked_by_a_row_and_no_row_asks_two() -> None:
+    asked: list[str] = []
+    for command in COMMANDS:
+        if command.ask is not None:
+            before = len(asked)
+            command.ask(AskedOf(asked))  # type: ignore[arg-type]
+            assert len(asked) == before + 1, command.id
+    subjects = {name: one for name, one in vars(Dialogs).items() if isinstance(one, property)}
+    questions = {
+        f"{subject}.{name}"
+        for subject, one in subjects.items()
+        for name in vars(get_type_hints(one.fget)["return"])
+        if not name.startswith("_")
+    }
+    assert set(asked) == questions
+    assert len(asked) - len(set(asked)) == asked.count("statistics.number") - 1
+
+
+def test_what_the_session_asks_by_itself_is_answered_by_its_row() -> None:
+    session, asked = session_with(collection(3)), []  # type: ignore[var-annotated]
+    answer(session, "join_project", AskedOf(asked))  # type: ignore[arg-type]
+    assert asked == ["projects.join"]
+    with pytest.raises(IrviewerError, match="asks nothing"):
+        answer(session, "next_query", AskedOf(asked))  # type: ignore[arg-type]
 
 
 KINDS = {

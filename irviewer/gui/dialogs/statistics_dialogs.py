@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from irviewer.errors import IrviewerError
@@ -27,8 +26,6 @@ class StatisticsDialogs:
         self._session = session
         self._theme = theme
         self._host = host
-        self.numbers = SimpleNamespace(**{name: partial(self._number, name) for name in NUMBERS})
-        """A question for each of NUMBERS, by its name."""
 
     def correction(self) -> None:
         """How p-values are corrected for many comparisons."""
@@ -49,6 +46,16 @@ class StatisticsDialogs:
     def tukey(self) -> None:
         """How all pairs are tested at once."""
         self._pick("tukey ", "Tukey's test how?", "Tukey's test: ")
+
+    def number(self, name: str) -> None:
+        """The value of one of NUMBERS, by its name."""
+        about, session = NUMBERS[name], self._session
+        accept = partial(session.statistics.set_statistics_number, name)
+        dialog = LineDialog(
+            self._theme, self._host.window(), about.title, about.question, session.statistics.statistics_number(name),
+            partial(_trouble_of, name), accept,
+        )  # fmt: skip
+        self._host.show_dialog(dialog)
 
     def columns(self) -> None:
         """Which columns the Systems table shows; the list stays, to choose several."""
@@ -78,15 +85,6 @@ class StatisticsDialogs:
         self._host.show_dialog(
             SaveDialog(self._host.window(), title, session.saving.file_folder(), name, COMPARISON_KINDS, chosen)
         )
-
-    def _number(self, name: str) -> None:
-        about, session = NUMBERS[name], self._session
-        accept = partial(session.statistics.set_statistics_number, name)
-        dialog = LineDialog(
-            self._theme, self._host.window(), about.title, about.question, session.statistics.statistics_number(name),
-            partial(_trouble_of, name), accept,
-        )  # fmt: skip
-        self._host.show_dialog(dialog)
 
     def _pick(self, beginning: str, question: str, drop: str) -> None:
         self._host.picker.pick_from(CommandSource(self._session, beginning, question, drop=drop))
