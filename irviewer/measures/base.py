@@ -79,10 +79,11 @@ class Family:
 
     def parameter(self, name: str) -> Parameter | None:
         """The parameter of that name."""
-        return self._by_name.get(name)
+        return self.named.get(name)
 
     @cached_property
-    def _by_name(self) -> dict[str, Parameter]:
+    def named(self) -> dict[str, Parameter]:
+        """The parameters by name."""
         return {one.name: one for one in self.parameters}
 
 
@@ -177,8 +178,11 @@ class Measure:
 
     def parameter(self, name: str) -> Any:
         """The value of a parameter, said or default."""
-        parameter = self.family.parameter(name)
-        return dict(self.given).get(name, parameter.default if parameter else None)
+        given = dict(self.given)
+        if name in given:
+            return given[name]
+        parameter = self.family.named.get(name)
+        return parameter.default if parameter else None
 
     def bind(self, *, level: float = 1, max_grade: float = 0) -> Measure:
         """The measure with what depends on options and qrels made explicit: the relevance level where it is not 1, and

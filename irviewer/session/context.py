@@ -164,7 +164,7 @@ class Scene:
     def _find_query_ids(self) -> tuple[tuple[str, ...], object]:
         if self.judgments is not None:
             qrels = self.judgments.qrels
-            return tuple(qrels.query_ids[place] for place in qrels.query_order), self._id_source
+            return tuple([qrels.query_ids[place] for place in qrels.query_order.tolist()]), self._id_source
         ids = dict.fromkeys(query for entry in self.collection.runs for query in entry.run.query_ids)
         if not ids and self.collection.queries is not None:
             ids = dict.fromkeys(self.collection.queries.ids)
@@ -193,9 +193,14 @@ class Scene:
         queries = self.collection.queries
         texts, _ = self.evaluation.shared(
             ("texts", id(queries), id(self.query_ids)),
-            lambda: (tuple(map(self.collection.query_text, self.query_ids)), (queries, self.query_ids)),
+            lambda: (self._find_texts(), (queries, self.query_ids)),
         )
         return texts
+
+    def _find_texts(self) -> tuple[str, ...]:
+        if self.collection.queries is None:
+            return ("",) * len(self.query_ids)
+        return tuple(map(self.collection.query_text, self.query_ids))
 
     @cached_property
     def relevant(self) -> Ints:

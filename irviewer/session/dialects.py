@@ -276,8 +276,9 @@ class _Number:
     def _joins(self) -> tuple[Judged, ...] | None:
         """What it is computed of, a join for each part of an expression; None where the run cannot be ranked so."""
         try:
-            parts = self.treatment.parts or (self.treatment,)
-            return tuple([self.joined.under(one.reading) for one in parts])
+            if not self.treatment.parts:
+                return (self.joined.under(self.treatment.reading),)
+            return tuple([self.joined.under(one.reading) for one in self.treatment.parts])
         except OptionError:
             return None
 
@@ -377,7 +378,7 @@ class DialectService:
         """What a count depends on; whoever keeps it by this key keeps ``wanted`` too, so that the ids stay theirs."""
         measures = (self._view.measure, *wanted.measures, *wanted.query_measures)
         runs = tuple(id(run.scores) for run in wanted.runs)
-        return (id(wanted.qrels.grades), runs, wanted.options, tuple(one.text for one in measures))
+        return (id(wanted.qrels.grades), runs, wanted.options, tuple([one.text for one in measures]))
 
     def _numbers_in_view(self) -> Wanted | None:
         scene, state = self._view.scene, self._store.state
@@ -391,7 +392,7 @@ class DialectService:
         if any(map(needs_lengths, (*measures, *shown))):
             options = replace(options, lengths=lengths_of(state.collection))
         if options.lengths is None:
-            measures, shown = (tuple(one for one in some if not needs_lengths(one)) for some in (measures, shown))
+            measures, shown = (tuple([one for one in some if not needs_lengths(one)]) for some in (measures, shown))
         return Wanted(scene.judgments.qrels, runs, options, measures, query, shown)
 
     def _on_shown_changed(self, changes: frozenset[Change]) -> None:

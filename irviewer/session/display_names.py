@@ -136,8 +136,9 @@ def _ladder(name: str, full: str) -> list[str]:
 
 def natural_order(ids: Sequence[str]) -> Ints:
     """int64[n]: the order in which a person counts: 2 before 10, q2 before q10."""
-    if all(one.isascii() and one.isdigit() for one in ids):
-        return frozen(np.array(sorted(range(len(ids)), key=lambda n: (int(ids[n]), ids[n])), dtype=np.int64))
+    if all(map(str.isascii, ids)) and all(map(str.isdigit, ids)):
+        numbers = [(int(one), one) for one in ids]
+        return frozen(np.array(sorted(range(len(ids)), key=numbers.__getitem__), dtype=np.int64))
     keys = [
         tuple((0, int(part), "") if part.isdecimal() else (1, 0, part) for part in _DIGITS.split(one) if part)
         for one in ids

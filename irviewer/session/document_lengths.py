@@ -10,8 +10,9 @@ from irviewer.model.workspace import Collection
 
 def needs_lengths(measure: Measure) -> bool:
     """Whether a measure, or a part of an expression, counts what is read."""
-    parts = measure.parts if isinstance(measure, Expression) else (measure,)
-    return any(one.family.parameter("budget") is not None for one in parts)
+    if isinstance(measure, Expression):
+        return any(map(needs_lengths, measure.parts))
+    return "budget" in measure.family.named
 
 
 def lengths_of(collection: Collection) -> Lengths | None:

@@ -21,6 +21,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QFrame,
     QLineEdit,
     QListView,
@@ -66,15 +67,17 @@ class QueryListModel(QAbstractListModel):
         self._rows = 0
 
     def set_page(self, page: QueriesPage | None) -> None:
-        """Show another page; rows are told changed, and only what is more or less comes and goes, at the end."""
-        old, new = self._rows, 0 if page is None else len(page.query_ids)
+        """Show another page; the rows that say something else are told changed, from the first of them to the last, and
+        only what is more or less comes and goes, at the end."""
+        former, old, new = self.page, self._rows, 0 if page is None else len(page.query_ids)
         if new < old:
             self.beginRemoveRows(QModelIndex(), new, old - 1)
             self._rows = new
             self.endRemoveRows()
         self.page = page
-        if min(old, new):
-            self.dataChanged.emit(self.index(0), self.index(min(old, new) - 1))
+        changed = _changed_rows(former, page)
+        if changed:
+            self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
         if new > old:
             self.beginInsertRows(QModelIndex(), old, new - 1)
             self._rows = new
@@ -97,6 +100,21 @@ class QueryListModel(QAbstractListModel):
         return None
 
 
+def _changed_rows(former: QueriesPage | None, page: QueriesPage | None) -> range:
+    """From the first row that both pages have and that says something else to the last."""
+    if former is None or page is None:
+        return range(0)
+    common = min(len(former.query_ids), len(page.query_ids))
+    if (former.ratio, former.higher_is_better) != (page.ratio, page.higher_is_better):
+        return range(common)
+    before = zip(former.query_ids, former.texts, strict=True)
+    now = zip(page.query_ids, page.texts, strict=True)
+    other = np.array([one != another for one, another in zip(before, now, strict=False)], np.bool_)
+    other |= ~np.isclose(former.delta[:common], page.delta[:common], rtol=0, atol=0, equal_nan=True)
+    rows = np.flatnonzero(other)
+    return range(int(rows[0]), int(rows[-1]) + 1) if len(rows) else range(0)
+
+
 class QueryDelegate(QStyledItemDelegate):
     """Paints a row: id bold, text, Δ with its arrow; the selected one with a bar in ink."""
 
@@ -112,17 +130,20 @@ class QueryDelegate(QStyledItemDelegate):
         self._delta_width = 0
         self.id_width = 30
 
-    def measure(self, page: QueriesPage | None) -> None:
-        """How wide ids are, from a sample, and differences; ids have all the room where there are no texts."""
+    def measure(self, page: QueriesPage | None) -> bool:
+        """How wide ids are, from a sample, and differences; ids have all the room where there are no texts. True where
+        one of the widths is another than before."""
+        before = self._delta_width, self.id_width
         largest = 0.0 if page is None else float(np.max(np.abs(page.delta), initial=0.0, where=~np.isnan(page.delta)))
         widest = QFontMetricsF(self._number).horizontalAdvance(
             delta_text(max(largest, 0.1), 2, page is not None and page.ratio)
         )
         self._delta_width = round(widest) + 4
         ids = () if page is None else page.query_ids[:: max(1, len(page.query_ids) // _SAMPLE)]
-        widest = max((self._id_metrics.horizontalAdvance(one) for one in ids), default=20.0)
+        widest = max(map(self._id_metrics.horizontalAdvance, ids), default=20.0)
         texts = page is not None and any(page.texts[:_SAMPLE])
         self.id_width = round(min(_ID_MOST, widest)) + 2 if texts else 2000
+        return before != (self._delta_width, self.id_width)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
         return QSize(100, _ROW)
@@ -175,6 +196,11 @@ class QueryListView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setAccessibleName("Queries")
+
+    def dataChanged(self, first: AnyIndex, last: AnyIndex, roles: Any = ()) -> None:
+        """Paint the rows anew. Every row is as high as every other, so that none is laid out again: QListView would do
+        that with all of them."""
+        QAbstractItemView.dataChanged(self, first, last, list(roles))
 
     def keyboardSearch(self, search: str) -> None:
         """Nothing: letters are the window's commands (J and K walk the queries)."""
@@ -295,22 +321,23 @@ class QueryList(Panel):
         reordered = ids != self._ids
         before = self.list.currentIndex()
         moved = not reordered and not changes & (CHANGES - {Change.QUERY})
+        relaid = False
         self.list.following = True
         try:
             if moved:  # the same rows: nothing but the selection
                 self.model.page = page
             else:
-                self.model.set_page(page)
-                self.delegate.measure(page)
+                self.model.set_page(page)  # the rows that say something else are painted anew
+                relaid = self.delegate.measure(page)
             self._ids = ids
             self._follow(page)
         finally:
             self.list.following = False
-        if moved:
+        if relaid:
+            self.list.viewport().update()
+        else:
             self.list.update(before)
             self.list.update(self.list.currentIndex())
-        else:
-            self.list.viewport().update()
         self._show_state(page)
 
     def _follow(self, page: QueriesPage | None) -> None:

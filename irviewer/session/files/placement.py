@@ -351,7 +351,7 @@ def _documents_in_common(collection: Collection, run: Run) -> float:
     if not judged:
         return 0.0
     lists = {query: set(run.ranking(query, 1000)) for query in common}
-    return sum(document in lists[query] for query, document in judged) / len(judged)
+    return sum([document in lists[query] for query, document in judged]) / len(judged)
 
 
 def _no_common_query(placed: Placed, current: int, run: Run) -> Message:
@@ -414,5 +414,5 @@ def _name(file: ReadFile) -> str:
 
 def _overlap(ids: Iterable[str], other: Sequence[str] | set[str] | dict[str, int]) -> float:
     """The share of ``ids`` that are in ``other``."""
-    found = np.fromiter((one in other for one in ids), np.bool_)
+    found = np.array([one in other for one in ids], np.bool_)
     return float(found.mean()) if len(found) else 0.0

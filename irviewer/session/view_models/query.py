@@ -500,7 +500,7 @@ def _metrics(scene: Scene, place: int, measures: Sequence[Measure]) -> tuple[Met
     keys = list(scene.shown)
     rows = []
     for measure in measures:
-        values = tuple(_value(scene, entry, place, measure) for entry in scene.shown_runs)
+        values = tuple([_value(scene, entry, place, measure) for entry in scene.shown_runs])
         delta, ratio = float("nan"), scene.treated(measure).aggregate == "geometric"
         if scene.focus in keys:
             baseline = scene.collection.run(scene.baseline) if scene.baseline is not None else None
