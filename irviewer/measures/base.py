@@ -111,7 +111,7 @@ class Measure:
         with a default of its own leaves it as it was said."""
         return self.text, *[name for name, _ in self.given]
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The family's name."""
         return self.family.name

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from irviewer.errors import OptionError
@@ -81,7 +82,7 @@ class Dialect:
     apart: tuple[Apart, ...] = ()
     remains: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def reading(self) -> Reading:
         """How run and qrels are read for measures that are not computed apart."""
         return Reading(self.ties, self.bits, self.negatives_judged)

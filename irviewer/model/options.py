@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from irviewer.errors import OptionError
-from irviewer.model.dialects import DEFAULT, Dialect, dialect_of
+from irviewer.model.dialects import DEFAULT, DIALECTS, Dialect, dialect_of
 from irviewer.model.document_lengths import Lengths
 
 MissingPolicy = Literal["zero", "intersection"]
@@ -37,9 +38,10 @@ class EvaluationOptions:
             raise OptionError(f"the depth is {self.depth}; it must be 1 or more, and no list is as long as 2^31")
         if self.missing not in (None, "zero", "intersection"):
             raise OptionError(f"missing queries: {self.missing!r} is neither 'zero' nor 'intersection'")
-        dialect_of(self.dialect)
+        if not isinstance(self.dialect, Dialect) and self.dialect not in DIALECTS:
+            dialect_of(self.dialect)  # says which there are
 
-    @property
+    @cached_property
     def rules(self) -> Dialect:
         """The dialect's rules."""
         return dialect_of(self.dialect)

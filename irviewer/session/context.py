@@ -266,8 +266,10 @@ class Scene:
         the measure asks for the lengths of documents that are not open."""
         if self.judgments is None:
             return None
-        options = self.options if measure is None else self.options_for(measure)
-        if measure is not None and needs_lengths(measure):
+        if measure is None:
+            return Pair(entry.run, self.judgments.qrels, self.options)
+        options = self.options_for(measure) if self.condensed else self.options
+        if needs_lengths(measure):
             lengths = lengths_of(self.collection)
             if lengths is None:
                 return None

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal, get_args
 
 from irviewer.measures.base import Measure
@@ -91,12 +92,12 @@ class State:
     thresholds: tuple[Measure, int, EvaluationOptions] | None = None
     history: History[Any] = field(default_factory=History)
 
-    @property
+    @cached_property
     def collection(self) -> Collection | None:
         """The collection in view."""
         return self.workspace.collections[self.current] if self.current >= 0 else None
 
-    @property
+    @cached_property
     def chosen(self) -> Choices:
         """The choices of the collection in view; the defaults where nothing is open."""
         return self.choices[self.current] if self.current >= 0 else Choices()

@@ -131,7 +131,10 @@ class Store:
     @property
     def scene(self) -> Scene | None:
         """What views read; None where nothing is open."""
-        return None if self.state.collection is None else self.scene_of(self.state)
+        state = self.state
+        if self._scene is not None and self._scene_state is state:
+            return self._scene[1]
+        return None if state.collection is None else self.scene_of(state)
 
     def apply_when_ready(self, change: Callable[[State], State], *, dragged: bool = False) -> None:
         """Apply a change that wants rankings or numbers which may not be there: at once, or when a task has them.

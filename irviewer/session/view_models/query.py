@@ -501,7 +501,8 @@ def _metrics(scene: Scene, place: int, measures: Sequence[Measure]) -> tuple[Met
     rows = []
     for measure in measures:
         values = tuple([_value(scene, entry, place, measure) for entry in scene.shown_runs])
-        delta, ratio = float("nan"), scene.treated(measure).aggregate == "geometric"
+        treated = scene.treated(measure)
+        delta, ratio = float("nan"), treated.aggregate == "geometric"
         if scene.focus in keys:
             baseline = scene.collection.run(scene.baseline) if scene.baseline is not None else None
             if baseline is not None:
@@ -513,12 +514,12 @@ def _metrics(scene: Scene, place: int, measures: Sequence[Measure]) -> tuple[Met
                 measure=str(measure),
                 label=called(scene, measure, measure.label(graded, scene.options.level, short=True)),
                 values=values,
-                best=best_places(values, scene.treated(measure)),
+                best=best_places(values, treated),
                 delta=delta,
                 chosen=measure == scene.measure,
-                counts=scene.treated(measure).counts and not is_zscored(scene, measure),
+                counts=treated.counts and not is_zscored(scene, measure),
                 higher_is_better=measure.higher_is_better,
-                tooltip=measure_tooltip(measure, scene.treated(measure), graded, scene.options.level),
+                tooltip=measure_tooltip(measure, treated, graded, scene.options.level),
                 ratio=ratio,
             )
         )
