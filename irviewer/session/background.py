@@ -1,8 +1,9 @@
 """Results that are computed in the background and kept: one machine for every part of the session that has some.
 
 A result is made of frozen inputs. Its key says which inputs; it is computed when it comes into view, given up when it
-leaves it, kept by its key, and announced when it is there. Where there is no background, as for a picture of the
-window, it is computed when it is asked for."""
+leaves it, kept by its key, and announced when it is there. Where there is no background (``tasks.threaded`` is False)
+nothing is begun: ``catch_up`` computes what is in view, as for a picture of the window; ``known`` stays None unless
+``at_once`` allows it; ``now`` computes."""
 
 from __future__ import annotations
 
@@ -40,12 +41,12 @@ class BackgroundResults(Generic[I, R]):
     title      what is said of a slot that is under way
     most       how many results are kept, the newest
     announce   what is said to have changed when a result arrives
-    after      seconds that work waits, so that what a user edits is painted first
-    rest       seconds that work rests on its thread before it begins
+    after      seconds before it is given to a thread, in which a newer wish replaces it
+    rest       seconds it sleeps on its thread first, and may still be cancelled
     quiet      whether nobody waits for it now
     lasting    work that is under way is finished when it leaves the view, as long as it is still what was wanted
     at_once    whether a result takes so little time that it is computed when it is asked for
-    arrived    called with every result before it is announced
+    arrived    called with every result before it is announced; changes no state, for a page may be asking for it
     """
 
     def __init__(
@@ -83,6 +84,8 @@ class BackgroundResults(Generic[I, R]):
         self._arrived = arrived
         self._kept: dict[Hashable, R] = {}
         self._under_way: dict[str, tuple[Hashable, ...]] = {}
+        self._failed: dict[str, tuple[Hashable, ...]] = {}
+        store.background.append(self)
 
     def has(self, inputs: I) -> bool:
         """Whether the result is there."""
@@ -116,6 +119,7 @@ class BackgroundResults(Generic[I, R]):
         seen = self._in_view()
         for slot in self._slots:
             if slot not in seen:
+                self._failed.pop(slot, None)
                 if slot in self._under_way and not (self._lasting and self._is_wanted(slot)):
                     self._stop(slot)
                 continue
@@ -123,7 +127,7 @@ class BackgroundResults(Generic[I, R]):
             keys = tuple(one.key for one in lacking)
             if not lacking:
                 self._stop(slot)
-            elif self._under_way.get(slot) != keys:
+            elif keys not in (self._under_way.get(slot), self._failed.get(slot)):
                 self._start(slot, lacking, keys)
 
     def _is_wanted(self, slot: str) -> bool:
@@ -161,6 +165,7 @@ class BackgroundResults(Generic[I, R]):
 
         def failed(failure: BaseException) -> None:
             self._under_way.pop(slot, None)
+            self._failed[slot] = keys  # not again, before it left the view or something else was wanted
             self._store.on_failure(failure)
 
         self._tasks.submit(

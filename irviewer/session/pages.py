@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.pooling import PoolService
 from irviewer.session.curves.actions import CurveService
@@ -24,9 +22,6 @@ from irviewer.session.view_models.query import (
     with_document,
 )
 from irviewer.session.view_models.systems import SystemsPage
-
-if TYPE_CHECKING:
-    pass
 
 
 class PageService:

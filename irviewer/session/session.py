@@ -93,15 +93,7 @@ class Session:
         self.projects = ProjectService(store, view, self.files, self.autosave)
 
         store.before = [self.judging.before_update, self.examples.before_update]
-        self._results = (
-            self.failures.results,
-            self.comparison.results,
-            self.curves.results,
-            self.pooling.results,
-            self.matrices.results,
-            self.sliders.results,
-        )
-        store.follow = [self.list_judging.follow, *(one.follow for one in self._results)]
+        store.follow = [self.list_judging.follow]
         store.after = [self.examples.after_update, self.autosave.follow]
 
     @property
@@ -129,7 +121,7 @@ class Session:
 
     def catch_up(self) -> None:
         """Compute at once what would come in the background, for a picture of the window."""
-        for results in self._results:
+        for results in self.store.background:
             results.catch_up()
 
     def close(self) -> None:

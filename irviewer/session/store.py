@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from psygnal import Signal
 
@@ -50,6 +50,16 @@ class _Half:
         self.progress(share / 2, self.title)
 
 
+class Background(Protocol):
+    """Results that are computed in the background; see :mod:`irviewer.session.background`."""
+
+    def follow(self) -> None:
+        """Begin what the present state wants."""
+
+    def catch_up(self) -> None:
+        """Compute at once what is in view."""
+
+
 class Store:
     """``post`` delivers results of background work to this thread; without it, work runs at once.
 
@@ -57,8 +67,8 @@ class Store:
     hovered    the document under the pointer, "" none
     asked      the id of a command that needs the window
     before     called in this order with the state that is to come, and give back the one that comes
-    follow     called in this order when a change was announced: they begin, in the background, what it wants, and
-               change no state
+    follow     called in this order when a change was announced: they change no state
+    background results that are computed in the background, each of which enters itself: they follow next
     after      called in this order with the former state, last of all; they may change the state again
     """
 
@@ -80,6 +90,7 @@ class Store:
         self.cache = Cache(self)
         self.before: list[Callable[[State], State]] = []
         self.follow: list[Callable[[], object]] = []
+        self.background: list[Background] = []
         self.after: list[Callable[[State], object]] = []
         self.post = post
         self.tasks = Tasks(post, changed=self._announce_busy)
@@ -119,6 +130,8 @@ class Store:
             self.changed.emit(frozenset(changes))
             for follow in self.follow:
                 follow()
+            for results in self.background:
+                results.follow()
         for after in self.after:
             after(old)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from irviewer.measures.base import Measure
 from irviewer.model.workspace import Collection, JudgmentSet, Workspace
 from irviewer.rendering.palette import DARK, LIGHT, Palette
@@ -17,9 +15,6 @@ from irviewer.session.state import TABS
 from irviewer.session.store import Store
 from irviewer.session.unmatched import Stranger, strangers_in
 from irviewer.session.view_models.queries import Order, build_order
-
-if TYPE_CHECKING:
-    pass
 
 
 class View:
@@ -47,7 +42,7 @@ class View:
 
     @property
     def place(self) -> str:
-        """ "start", "systems", "queries" or "query"."""
+        """One of ``state.PLACES``."""
         return self._store.state.place
 
     def tab(self, place: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +11,6 @@ from irviewer.errors import name_some
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.geometric import GEOMETRIC_FLOOR
 from irviewer.model.number_text import counted, limit, p_value
-
-if TYPE_CHECKING:
-    pass
 
 MOST_TOLD = 6
 """Runs that a note names; of more it tells the number."""
