@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -125,6 +125,20 @@ def circles(imports: Iterable[tuple[str, str]]) -> list[list[str]]:
     return found
 
 
+def way(component: list[str], imports: Collection[tuple[str, str]]) -> list[str]:
+    """A shortest way from the first of a strongly connected component back to it."""
+    first = component[0]
+    ways = [[first]]
+    for one in ways:
+        for other in component:
+            if (one[-1], other) in imports:
+                if other == first:
+                    return [*one, first]
+                if all(other not in walked for walked in ways):
+                    ways.append([*one, other])
+    raise ValueError("no circle")
+
+
 def test_circles_are_found() -> None:
     """Two that touch are one; a way that leads out of a circle is none of it."""
     imports = ["ab", "bc", "ca", "cd", "de", "ed", "df", "fg", "hh"]
@@ -132,10 +146,17 @@ def test_circles_are_found() -> None:
     assert circles([("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")]) == [["a", "b", "c"]]
 
 
+def test_a_circle_is_told_as_a_way() -> None:
+    assert way(["a", "b", "c"], [("a", "c"), ("c", "b"), ("b", "a")]) == ["a", "c", "b", "a"]
+    assert way(["a", "b", "c"], [("a", "b"), ("b", "c"), ("c", "b"), ("b", "a")]) == ["a", "b", "a"]
+
+
 def test_no_circle_among_modules() -> None:
     """Late and type-only imports count: who reads one module of a circle has to read all of them."""
-    found = circles((one.module, one.imported) for one in _imports() if one.imported in _modules())
-    assert found == [], "these import one another"
+    imports = {(one.module, one.imported) for one in _imports() if one.imported in _modules()}
+    found = circles(sorted(imports))
+    told = "\n".join(" → ".join(way(one, imports)) for one in found)
+    assert found == [], f"these import one another; type-only imports count too:\n{told}"
 
 
 def _is_within(name: str, package: str) -> bool:
@@ -149,7 +170,11 @@ def test_imports_in_functions_have_a_reason() -> None:
         if not one.late:
             continue
         row = next((row for row in LATE if _is_within(one.module, row[0]) and _is_within(one.imported, row[1])), None)
-        assert row is not None, f"{_modules()[one.module].relative_to(ROOT)}:{one.line} imports {one.imported} late"
+        where = f"{_modules()[one.module].relative_to(ROOT)}:{one.line}"
+        assert row is not None, (
+            f"{where} imports {one.imported} late: "
+            "move it to the top, or give the reason in LATE of tests/test_imports.py"
+        )
         used.add(row)
     assert set(LATE) == used, "a reason that nobody needs any more: remove it"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import get_type_hints
 
 import pytest
@@ -13,14 +15,19 @@ from irviewer.session.session import Session
 from tests.session.helpers import collection, session_with
 
 
+def twice(names: Iterable[str]) -> list[str]:
+    """Those that stand there more than once."""
+    return [name for name, count in Counter(names).items() if count > 1]
+
+
 def test_commands_are_named_once_and_run_or_ask() -> None:
     session = session_with(collection(3))
     asked: list[str] = []
     session.asked.connect(asked.append)
     ids = [command.id for command in every(session)]
-    assert len(set(ids)) == len(ids)
-    shortcuts = [shortcut for command in COMMANDS for shortcut in command.shortcuts]
-    assert len(set(shortcuts)) == len(shortcuts)
+    assert twice(ids) == [], "ids of several commands"
+    shortcuts = twice(shortcut for command in COMMANDS for shortcut in command.shortcuts)
+    assert shortcuts == [], "shortcuts of several commands; the README's table of keys lists those that are taken"
     for command in COMMANDS:
         assert command.title
         assert command.help
