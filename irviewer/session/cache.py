@@ -17,7 +17,7 @@ class _HasState(Protocol):
 
 
 class Cache:
-    """One value a name, the newest: made again when its inputs are others."""
+    """One value per name, the newest: made again when its inputs are others."""
 
     def __init__(self, holder: _HasState) -> None:
         self._holder = holder

@@ -47,7 +47,7 @@ from irviewer.session.zscore_actions import ZScoreService
 
 
 class Session:
-    """What is open and everything that can be done to it: one part a feature, each made of what it needs.
+    """What is open and everything that can be done to it: one part per feature, each made of what it needs.
 
     ``post`` delivers results of background work to this thread; without it, work runs at once. ``changed`` carries a
     frozenset of ``Change``; ``hovered`` the document under the pointer, "" none; ``asked`` the id of a command that
