@@ -7,16 +7,17 @@
 The map of the house, from the top down; imports go down only (import-linter holds it):
 
 ``__main__``   the one place that knows both the window and the command line
-``gui``        the window, the only importer of PySide6: a package a place (``gui.query``, ``gui.systems`` …), the
-               dialogs, the widgets they share; ``gui.plots`` is the only importer of pyqtgraph
-``cli``        evaluate, compare, explain, curves, measures, view …: the same numbers as text, a command a module
+``gui``        the window, the only importer of PySide6: one package per place (``gui.query``, ``gui.systems`` …),
+               the dialogs, the widgets they share; ``gui.plots`` is the only importer of pyqtgraph
+``cli``        evaluate, compare, explain, curves, measures, view …: the same numbers as text, a module per command
 ``commands``   the registry of everything the window can do: title, menu, shortcut, condition
-``session``    the application's state and what can be done to it, Qt-free: a package a feature (``session.judging``,
-               ``session.files`` …); ``session.view_models`` is what each view shows, ``session.projects`` what is kept
+``session``    the application's state and what can be done to it, Qt-free: one package per feature
+               (``session.judging``, ``session.files`` …); ``session.view_models`` is what each view shows,
+               ``session.projects`` what is kept
 ``api``        the public calls that take files or values
 ``rendering``  figures, formulas and tables as files; palettes and styles
 ``figures``    results -> Figure: arrays and roles, no colours, no toolkit
-``formats``    bytes <-> model: a package a family, detection by content, reports with line numbers
+``formats``    bytes <-> model: a package per family, detection by content, reports with line numbers
 ``reports``    results as text: tables, comparisons, LaTeX, JSON
 ``analysis``   what numbers mean: ``analysis.explain``, ``.statistics``, ``.pooling``, ``.failures``, ``.similarity``
 ``evaluation`` qrels and runs to numbers, in bulk and after an edit; dialects, curves, sweeps

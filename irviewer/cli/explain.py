@@ -21,9 +21,9 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection
-from irviewer.session.default_measures import cutoff_of
-from irviewer.session.displayed_runs import collection_as_shown
-from irviewer.session.evaluation_cache import Evaluation
+from irviewer.session.evaluation.default_measures import cutoff_of
+from irviewer.session.evaluation.evaluation_cache import Evaluation
+from irviewer.session.runs.displayed_runs import collection_as_shown
 from irviewer.session.text.query_terms import query_terms
 from irviewer.session.view_models.documents_above import compare_terms, ranks_told, told_of_terms
 from irviewer.session.view_models.query import rank_of

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from irviewer.commands.command import Action, Command, Question, Test, has_judgments, has_runs
 from irviewer.session.comparison.options import DECIDING, NUMBERS, TUKEYS, ZEROS
-from irviewer.session.default_measures import COMMON, systems_measures
+from irviewer.session.evaluation.default_measures import COMMON, systems_measures
 from irviewer.session.view_models.matrix import MATRICES
 from irviewer.session.view_models.queries import QUERY_COLUMNS
 from irviewer.session.view_models.systems import STATISTICS

@@ -6,7 +6,7 @@ from irviewer.session.comparison.actions import ComparisonService
 from irviewer.session.comparison.pooling import PoolService
 from irviewer.session.curves.actions import CurveService
 from irviewer.session.curves.choice import CurveChoice
-from irviewer.session.default_measures import query_measures
+from irviewer.session.evaluation.default_measures import query_measures
 from irviewer.session.store import Store
 from irviewer.session.text.card_template import parse_template
 from irviewer.session.view import View

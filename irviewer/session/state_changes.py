@@ -13,7 +13,7 @@ import numpy as np
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection, Regime, RunEntry, free_name
 from irviewer.rendering.palette import LIGHT
-from irviewer.session.context import MOST_SHOWN, Scene, first_shown
+from irviewer.session.evaluation.context import MOST_SHOWN, Scene, first_shown
 from irviewer.session.files.import_result import Placed
 from irviewer.session.judging.edits import removed_from
 from irviewer.session.messages import Level, Message, hint

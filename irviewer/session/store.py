@@ -19,15 +19,15 @@ from irviewer.model.workspace import Workspace
 from irviewer.session import state_changes
 from irviewer.session.cache import Cache
 from irviewer.session.changes import Change, changes_between
-from irviewer.session.context import Scene, make_scene
-from irviewer.session.default_measures import cutoff_of, query_measures, systems_measures
-from irviewer.session.displayed_runs import cost_of_showing
-from irviewer.session.evaluation_cache import Evaluation, Pair
+from irviewer.session.evaluation.context import Scene, make_scene
+from irviewer.session.evaluation.default_measures import cutoff_of, query_measures, systems_measures
+from irviewer.session.evaluation.evaluation_cache import Evaluation, Pair
+from irviewer.session.evaluation.zscores import zscored
 from irviewer.session.messages import Message, error, warning, without_topic
+from irviewer.session.runs.displayed_runs import cost_of_showing
 from irviewer.session.settings import Settings
 from irviewer.session.state import State
 from irviewer.session.tasks import PAUSE, Busy, Post, Progress, Tasks
-from irviewer.session.zscores import zscored
 
 INLINE = 0.05
 """Seconds that a person does not notice; what takes longer is a task."""

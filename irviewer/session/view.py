@@ -7,13 +7,13 @@ from irviewer.model.workspace import Collection, JudgmentSet, Workspace
 from irviewer.rendering.palette import DARK, LIGHT, Palette
 from irviewer.rendering.run_label import RunLabel
 from irviewer.reports.judgment_mark import Changes, mark_of
-from irviewer.session.caveats import find_caveats
-from irviewer.session.context import Scene
-from irviewer.session.default_measures import COMMON, further_measures
+from irviewer.session.evaluation.caveats import find_caveats
+from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.default_measures import COMMON, further_measures
+from irviewer.session.evaluation.unmatched import Stranger, strangers_in
 from irviewer.session.messages import Message
 from irviewer.session.state import TABS
 from irviewer.session.store import Store
-from irviewer.session.unmatched import Stranger, strangers_in
 from irviewer.session.view_models.queries import Order, build_order
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from irviewer.measures.parser import parse_measure
-from irviewer.session.default_measures import BY_ASPECT, COMMON, PREFERENCES
+from irviewer.session.evaluation.default_measures import BY_ASPECT, COMMON, PREFERENCES
 from irviewer.session.session import Session
 
 RUN = "1 Q0 a 1 3 t\n1 Q0 b 2 2 t\n1 Q0 c 3 1 t\n2 Q0 b 1 1 t\n"

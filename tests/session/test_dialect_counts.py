@@ -14,8 +14,8 @@ from irviewer.model.dialects import DIALECTS
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.session.dialects import Wanted, find_differing
-from irviewer.session.evaluation_cache import Evaluation, Pair
+from irviewer.session.evaluation.dialects import Wanted, find_differing
+from irviewer.session.evaluation.evaluation_cache import Evaluation, Pair
 
 MEASURES = tuple(map(parse_measure, ("AP", "P@5", "nDCG@10", "NumRelRet", "RBP(p=0.8)", "(P@5 + R@5) / 2")))
 PLAIN = (

@@ -12,9 +12,9 @@ from patience import LONG, deliver
 
 from irviewer.evaluation.dialect_changes import ALL, changes
 from irviewer.model.dialects import DIALECTS
-from irviewer.session import dialects
-from irviewer.session.default_measures import query_measures, systems_measures
-from irviewer.session.dialects import DialectNote
+from irviewer.session.evaluation import dialects
+from irviewer.session.evaluation.default_measures import query_measures, systems_measures
+from irviewer.session.evaluation.dialects import DialectNote
 from irviewer.session.session import Session
 from tests.session.helpers import unlike_tools
 

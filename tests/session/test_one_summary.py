@@ -142,7 +142,7 @@ def test_pages_ask_the_treated_measure_how_it_is_summed_up() -> None:
     folder = Path(irviewer.__file__).parent
     asked = re.compile(r"\bmeasure\.(aggregate|counts|mean\()")
     known = {
-        "session/zscores.py": 1,  # a geometric mean is one under every dialect
+        "session/evaluation/zscores.py": 1,  # a geometric mean is one under every dialect
         "session/comparison/fusion.py": 1,  # of a result, whose measures are treated
         "session/view_models/ledger.py": 2,  # of a ledger, whose measure is treated
         "session/view_models/query.py": 1,  # of what is handed in, which is treated

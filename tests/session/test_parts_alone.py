@@ -24,8 +24,9 @@ from irviewer.session.comparison.matrices import MatrixService
 from irviewer.session.comparison.option_actions import StatisticsService
 from irviewer.session.comparison.pooling import PoolService
 from irviewer.session.curves.actions import CurveService
-from irviewer.session.dialects import DialectService
-from irviewer.session.evaluation_choices import EvaluationService
+from irviewer.session.evaluation.actions import EvaluationService
+from irviewer.session.evaluation.dialects import DialectService
+from irviewer.session.evaluation.zscore_actions import ZScoreService
 from irviewer.session.explaining.actions import ExplanationService
 from irviewer.session.explaining.document_actions import DocumentService
 from irviewer.session.explaining.ties import TieService
@@ -45,7 +46,7 @@ from irviewer.session.pages import PageService
 from irviewer.session.projects.actions import ProjectService
 from irviewer.session.projects.autosave import Autosave
 from irviewer.session.query_sets import QuerySetService
-from irviewer.session.runs import RunService
+from irviewer.session.runs.actions import RunService
 from irviewer.session.saving import FileSaving
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
@@ -57,7 +58,6 @@ from irviewer.session.teaching.examples import ExampleService
 from irviewer.session.teaching.sliders import SliderService
 from irviewer.session.text.columns import ColumnService
 from irviewer.session.view import View
-from irviewer.session.zscore_actions import ZScoreService
 from tests.session.helpers import collection
 
 MOST_NAMES = 45

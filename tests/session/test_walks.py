@@ -19,7 +19,7 @@ from irviewer.model.dialects import DIALECTS
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
-from irviewer.session.evaluation_cache import Evaluation, Pair
+from irviewer.session.evaluation.evaluation_cache import Evaluation, Pair
 from irviewer.session.session import Session
 from tests.session.helpers import session_with
 

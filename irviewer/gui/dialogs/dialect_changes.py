@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from irviewer.gui.dialogs.picker.async_table import FoundTable
 from irviewer.gui.tables.model import Column, TextColumn
 from irviewer.gui.theme import Theme
-from irviewer.session.dialects import DialectTable
+from irviewer.session.evaluation.dialects import DialectTable
 
 if TYPE_CHECKING:
     from irviewer.session.session import Session

@@ -12,8 +12,8 @@ from irviewer.gui.query.ledger import LedgerView
 from irviewer.gui.systems.table import SystemsTable
 from irviewer.gui.theme import Theme
 from irviewer.gui.widgets.plot_panel import PlotPanel
-from irviewer.session.caveats import hidden_words
 from irviewer.session.changes import Change
+from irviewer.session.evaluation.caveats import hidden_words
 
 if TYPE_CHECKING:
     from irviewer.gui.plots.canvas import Canvas

@@ -15,12 +15,12 @@ from irviewer.gui.widgets.message_bar import Line, Sign
 from irviewer.gui.widgets.panel import ElidedLabel
 from irviewer.gui.widgets.plain_text import set_tooltip
 from irviewer.model.matching.unmatched import told
+from irviewer.session.evaluation.unmatched import said
 from irviewer.session.messages import Level
-from irviewer.session.unmatched import said
 
 if TYPE_CHECKING:
+    from irviewer.session.evaluation.unmatched import Repair, Stranger
     from irviewer.session.session import Session
-    from irviewer.session.unmatched import Repair, Stranger
 
 
 class StrangersBar(Line):

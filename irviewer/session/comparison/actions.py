@@ -19,11 +19,12 @@ from irviewer.model.arrays import Floats
 from irviewer.model.matching.unmatched import told
 from irviewer.rendering.export import write_atomically
 from irviewer.session.background import BackgroundResults
-from irviewer.session.caveats import share_caveats
 from irviewer.session.comparison.option_actions import StatisticsService
 from irviewer.session.comparison.result import Compared
-from irviewer.session.context import Scene
-from irviewer.session.default_measures import systems_measures
+from irviewer.session.evaluation.caveats import share_caveats
+from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.default_measures import systems_measures
+from irviewer.session.evaluation.zscores import called, is_zscored, zscores_of
 from irviewer.session.same import Same
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
@@ -31,7 +32,6 @@ from irviewer.session.tasks import PAUSE
 from irviewer.session.view import View
 from irviewer.session.view_models.pair import PairPage, build_pair, untestable
 from irviewer.session.view_models.systems import STATISTICS, SystemsPage, build_curves, build_systems
-from irviewer.session.zscores import called, is_zscored, zscores_of
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.stability import Stability

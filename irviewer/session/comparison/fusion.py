@@ -14,7 +14,7 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.rankings.fusion import Fusion, fuse
 from irviewer.model.run import Run
 from irviewer.model.workspace import RunEntry
-from irviewer.session.context import Scene
+from irviewer.session.evaluation.context import Scene
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info
 from irviewer.session.store import Store

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from irviewer.errors import IrviewerError
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.actions import ComparisonService
-from irviewer.session.context import Scene
+from irviewer.session.evaluation.context import Scene
 from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from irviewer.session.background import BackgroundResults
-from irviewer.session.context import Scene
+from irviewer.session.evaluation.context import Scene
 from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE

@@ -17,8 +17,8 @@ from irviewer.figures.precision_recall import iso_f_lines
 from irviewer.model.arrays import Floats, frozen
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.options import StatisticsOptions
-from irviewer.session.context import Scene
 from irviewer.session.curves.rules import curve_rules, gain_by_cutoff, queries_counted, rows_by_query
+from irviewer.session.evaluation.context import Scene
 from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE

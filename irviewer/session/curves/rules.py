@@ -24,7 +24,7 @@ from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.workspace import RunEntry
 
 if TYPE_CHECKING:
-    from irviewer.session.context import Scene
+    from irviewer.session.evaluation.context import Scene
 
 GAINING = ("nDCG", "DCG")
 COUNTED = parse_measure("NumQ")

@@ -7,10 +7,10 @@ from dataclasses import replace
 from irviewer.errors import MeasureError
 from irviewer.measures.base import Measure
 from irviewer.measures.parser import parse_measure
+from irviewer.session.evaluation.zscores import plain, told_zscore
 from irviewer.session.store import Store
 from irviewer.session.view import View
 from irviewer.session.view_models.ledger import LedgerPage, build_ledger, build_mean
-from irviewer.session.zscores import plain, told_zscore
 
 
 class ExplanationService:

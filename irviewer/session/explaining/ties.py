@@ -13,12 +13,12 @@ from irviewer.model.number_text import counted
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.session.default_measures import query_measures
+from irviewer.session.evaluation.default_measures import query_measures
+from irviewer.session.evaluation.zscores import plain
 from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
 from irviewer.session.view import View
 from irviewer.session.view_models.ties import POLICIES, TieRow, TiesTable
-from irviewer.session.zscores import plain
 
 MOST_GROUPS = 12
 

@@ -17,7 +17,7 @@ from irviewer.rendering.export import write_table
 from irviewer.reports.judgment_mark import marked_header, marked_rows
 from irviewer.session import state_changes
 from irviewer.session.background import BackgroundResults
-from irviewer.session.context import Scene
+from irviewer.session.evaluation.context import Scene
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.messages import error
 from irviewer.session.same import Same

@@ -12,7 +12,7 @@ from irviewer.analysis.statistics.query_statistics import LEAST_RUNS, QueryStati
 from irviewer.model.arrays import Floats
 
 if TYPE_CHECKING:
-    from irviewer.session.context import Scene
+    from irviewer.session.evaluation.context import Scene
 
 
 def field_of(scene: Scene) -> QueryStatistics | None:

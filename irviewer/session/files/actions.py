@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Workspace
 from irviewer.session import state_changes
+from irviewer.session.evaluation.unmatched import Repair, repair_of
 from irviewer.session.files.changed_files import DiskWatch
 from irviewer.session.files.detect import Look, look
 from irviewer.session.files.doctor import DoctorInputs, account, as_chosen, treatment_of, treatments
@@ -30,7 +31,6 @@ from irviewer.session.state_changes import Opening
 from irviewer.session.store import Store
 from irviewer.session.tasks import Progress
 from irviewer.session.teaching.examples import TYPED
-from irviewer.session.unmatched import Repair, repair_of
 from irviewer.session.view import View
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irviewer.model.workspace import Collection, Workspace
-from irviewer.session.context import first_shown, make_scene
-from irviewer.session.default_measures import query_measures, systems_measures
-from irviewer.session.evaluation_cache import Evaluation
+from irviewer.session.evaluation.context import first_shown, make_scene
+from irviewer.session.evaluation.default_measures import query_measures, systems_measures
+from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.files.import_result import Placed
 from irviewer.session.files.loading import Reading, read_files
 from irviewer.session.files.open_requests import Wish

@@ -13,8 +13,8 @@ from irviewer.errors import name_some
 from irviewer.model.number_text import counted
 from irviewer.model.texts import TextTable
 from irviewer.model.workspace import Collection
-from irviewer.session.display_names import natural_order
 from irviewer.session.messages import Message, warning
+from irviewer.session.runs.display_names import natural_order
 
 OWN_ID = "id in its file"
 """The attribute that keeps what a text was numbered where it was matched by its position."""

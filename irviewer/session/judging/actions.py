@@ -22,9 +22,10 @@ from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.rendering.export import write_atomically
 from irviewer.session import state_changes
 from irviewer.session.changes import Change
-from irviewer.session.context import make_scene
-from irviewer.session.default_measures import systems_measures
-from irviewer.session.evaluation_cache import Evaluation
+from irviewer.session.evaluation.context import make_scene
+from irviewer.session.evaluation.default_measures import systems_measures
+from irviewer.session.evaluation.evaluation_cache import Evaluation
+from irviewer.session.evaluation.zscores import zscored
 from irviewer.session.files.actions import FileService
 from irviewer.session.files.import_result import same_file
 from irviewer.session.judging.authors import by_judge, differing_told
@@ -45,7 +46,6 @@ from irviewer.session.view_models.judging import (
     numbers_without,
     progress_of,
 )
-from irviewer.session.zscores import zscored
 
 if TYPE_CHECKING:
     from irviewer.formats.format import Loaded

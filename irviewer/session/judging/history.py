@@ -13,8 +13,8 @@ from irviewer.model.history import History
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection
 from irviewer.session import state_changes
-from irviewer.session.context import Scene, make_scene
-from irviewer.session.evaluation_cache import Pair
+from irviewer.session.evaluation.context import Scene, make_scene
+from irviewer.session.evaluation.evaluation_cache import Pair
 from irviewer.session.judging.edits import StepChange, joined, step_between, with_step
 from irviewer.session.messages import Message
 from irviewer.session.state import State

@@ -18,11 +18,11 @@ from irviewer.model.rankings.edited_run import EditedLists, List
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.export import write_atomically
 from irviewer.session import state_changes
-from irviewer.session.default_measures import query_measures
-from irviewer.session.displayed_runs import judged_of
+from irviewer.session.evaluation.default_measures import query_measures
 from irviewer.session.judging.edits import with_lists
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error
+from irviewer.session.runs.displayed_runs import judged_of
 from irviewer.session.saving import FileSaving
 from irviewer.session.store import Store
 from irviewer.session.tasks import Progress

@@ -15,7 +15,7 @@ from irviewer.formats.project_file import Sections, parse_project, project_data
 from irviewer.model.history import History
 from irviewer.model.mapping_changes import MapChange
 from irviewer.model.workspace import Collection, JudgmentSet, RunEntry, Workspace
-from irviewer.session.evaluation_cache import Evaluation
+from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.files.changed_files import stamp
 from irviewer.session.files.doctor import NOTE as TREATMENTS
 from irviewer.session.files.doctor import treatment_of, treatments

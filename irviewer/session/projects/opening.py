@@ -15,7 +15,7 @@ from irviewer.formats.project_file import ProjectError, Sections, line_of, proje
 from irviewer.formats.reading.opener import refuse_pipe
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
-from irviewer.session.evaluation_cache import Evaluation
+from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.files.changed_files import Stamp, stamp
 from irviewer.session.files.loading import ReadFile, Request, Trouble, read_files
 from irviewer.session.files.opening import warm_collection

@@ -10,6 +10,7 @@ from dataclasses import replace
 from irviewer.errors import IrviewerError
 from irviewer.measures.parser import parse_measure
 from irviewer.model.workspace import RunEntry
+from irviewer.session.evaluation.zscores import plain
 from irviewer.session.files.actions import FileService
 from irviewer.session.judging.run_editing import SUFFIX
 from irviewer.session.messages import error
@@ -21,7 +22,6 @@ from irviewer.session.teaching.examples import ExampleService
 from irviewer.session.teaching.lesson import VIEWS, Lesson
 from irviewer.session.view import View
 from irviewer.session.view_models.lesson import LessonPage, build_lesson
-from irviewer.session.zscores import plain
 
 CLOSE = 0.005
 """A guess so near is right: textbooks print two decimals."""

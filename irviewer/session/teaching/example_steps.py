@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from irviewer.session.evaluation_choices import EvaluationService
+    from irviewer.session.evaluation.actions import EvaluationService
     from irviewer.session.judging.actions import JudgingService
     from irviewer.session.judging.run_editing import RunEditingService
     from irviewer.session.view import View

@@ -11,7 +11,7 @@ from irviewer.measures.parser import parse_measure
 from irviewer.model.rankings.inline_ranking import Typed, typed
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, Workspace
 from irviewer.session import state_changes
-from irviewer.session.default_measures import cutoff_of
+from irviewer.session.evaluation.default_measures import cutoff_of
 from irviewer.session.files.import_result import Placed
 from irviewer.session.messages import error
 from irviewer.session.state import State

@@ -20,12 +20,12 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import RunEntry
 from irviewer.session.background import BackgroundResults
 from irviewer.session.changes import Change
-from irviewer.session.context import Scene
-from irviewer.session.evaluation_cache import Pair
+from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.evaluation_cache import Pair
+from irviewer.session.evaluation.zscores import ZScene
 from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.view import View
-from irviewer.session.zscores import ZScene
 
 MOST_KEPT = 60
 """So many ways along axes are kept."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from irviewer.analysis.explain.documents_above import WhyNot, why_not
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.context import Scene
+from irviewer.session.evaluation.context import Scene
 from irviewer.session.text.query_terms import counted, query_terms
 from irviewer.session.view_models.query import rank_of
 

@@ -13,7 +13,7 @@ from irviewer.analysis.failures.kinds import KINDS, Failures, Limits
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.notes import Note
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.context import Scene
+from irviewer.session.evaluation.context import Scene
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.note_changes import remarks_of
 from irviewer.session.shortcuts import keys

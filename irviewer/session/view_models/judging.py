@@ -16,7 +16,7 @@ from irviewer.session.judging.authors import whose
 if TYPE_CHECKING:
     from irviewer.measures.base import Measure
     from irviewer.rendering.run_label import RunLabel
-    from irviewer.session.context import Scene
+    from irviewer.session.evaluation.context import Scene
 
 
 @dataclass(frozen=True)

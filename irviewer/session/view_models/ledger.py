@@ -19,7 +19,7 @@ from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import counted as how_many
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.context import Scene
+from irviewer.session.evaluation.context import Scene
 
 if TYPE_CHECKING:
     from irviewer.analysis.explain.difference import Difference, Part

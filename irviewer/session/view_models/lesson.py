@@ -20,11 +20,11 @@ from irviewer.measures.base import Cutoff, Measure, make
 from irviewer.model.arrays import Floats, frozen
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.zscores import plain
+from irviewer.session.evaluation.zscores import plain
 
 if TYPE_CHECKING:
     from irviewer.model.run import Run
-    from irviewer.session.context import Scene
+    from irviewer.session.evaluation.context import Scene
 
 MOST_STEPS = 50
 """Nobody walks further than this a step at a time."""

@@ -15,10 +15,10 @@ from irviewer.measures.parser import parse_measures
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import p_value, quantity, times
 from irviewer.session.comparison.result import Compared
-from irviewer.session.context import Scene
-from irviewer.session.default_measures import COMMON, systems_measures
+from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.default_measures import COMMON, systems_measures
+from irviewer.session.evaluation.zscores import called
 from irviewer.session.view_models.pair import untestable
-from irviewer.session.zscores import called
 
 if TYPE_CHECKING:
     from irviewer.analysis.similarity.measure_agreement import Correlation

@@ -18,8 +18,8 @@ from irviewer.model.matching.unmatched import told as told_of
 from irviewer.model.number_text import counted, percent, percent_change, quantity, times
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
-from irviewer.session.context import Scene
-from irviewer.session.zscores import called
+from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.zscores import called
 
 if TYPE_CHECKING:
     from irviewer.analysis.statistics.pair import Pair

@@ -14,9 +14,9 @@ from irviewer.model.arrays import Bools, Floats, Ints, frozen, safe_divide
 from irviewer.model.number_text import quantity, range_text
 from irviewer.model.workspace import Regime, RunEntry
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.context import Scene
+from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.zscores import is_zscored
 from irviewer.session.view_models.systems import SystemsPage
-from irviewer.session.zscores import is_zscored
 
 if TYPE_CHECKING:
     from irviewer.analysis.pooling.bounds import Bounds

@@ -18,12 +18,12 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.caveats import hidden_words
-from irviewer.session.context import Scene
+from irviewer.session.evaluation.caveats import hidden_words
+from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.failures.query_statistics import field_of, focus_from_median, has_median, median_label
 from irviewer.session.note_changes import remark_sign, remark_told, remarks_of
 from irviewer.session.text.filter import Columns, FilterError, matches, parse_filter
-from irviewer.session.zscores import called, is_zscored
 
 QUERY_COLUMNS = {
     "median": "Δ from the median of all runs",

@@ -27,15 +27,15 @@ from irviewer.model.run import Run
 from irviewer.model.texts import GONE, TextTable
 from irviewer.model.workspace import Regime, RunEntry
 from irviewer.rendering.run_label import NEW, RunLabel
-from irviewer.session.context import Scene
 from irviewer.session.curves.choice import USUAL, CurveChoice
 from irviewer.session.curves.rules import curve_rules, gaining
+from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.note_changes import remark_words, remarks_of
 from irviewer.session.shortcuts import keys
 from irviewer.session.text.card_template import CardTemplate
 from irviewer.session.text.query_terms import marks, query_terms
 from irviewer.session.view_models.judging import own_rows
-from irviewer.session.zscores import called, is_zscored
 
 # What qrels say of a document more than once: its grade by subtopic, or by person. No file says which of the two its
 # second column is, so that the words name both; where it gives every document one value it is neither, but an iteration

@@ -17,8 +17,8 @@ from irviewer.model.arrays import Floats, Ints, frozen
 from irviewer.model.rankings.ranking_vector import ranking_vector
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.context import Scene
 from irviewer.session.curves.rules import curve_rules, gaining
+from irviewer.session.evaluation.context import Scene
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.view_models.query import slice_of
 

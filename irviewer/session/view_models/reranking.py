@@ -10,7 +10,7 @@ from irviewer.measures.base import Measure
 from irviewer.model.workspace import RunEntry
 
 if TYPE_CHECKING:
-    from irviewer.session.context import Scene
+    from irviewer.session.evaluation.context import Scene
 
 
 @dataclass(frozen=True)

@@ -11,10 +11,10 @@ from irviewer.analysis.statistics.log_ratios import ratios
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.query_sets import QuerySet
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.context import Scene
+from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.zscores import called
 from irviewer.session.shortcuts import keys
 from irviewer.session.view_models.query import best_places
-from irviewer.session.zscores import called
 
 RowKind = Literal["all", "set", "macro", "micro", "weighted"]
 

@@ -21,13 +21,13 @@ from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.matching.unmatched import told
 from irviewer.model.number_text import limit, percent
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.caveats import find_caveats, share_caveats
 from irviewer.session.comparison.result import Compared
-from irviewer.session.context import Scene
 from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, queries_counted
+from irviewer.session.evaluation.caveats import find_caveats, share_caveats
+from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.text.filter import Columns, FilterError, matches, parse_filter
 from irviewer.session.view_models.query import best_places, measure_tooltip
-from irviewer.session.zscores import called, is_zscored
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from irviewer.model.qrels import Qrels
 from irviewer.model.query_sets import make_weights
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection, JudgmentSet, Regime
-from irviewer.session.default_measures import recall_depth
+from irviewer.session.evaluation.default_measures import recall_depth
 from irviewer.session.session import Session
 from irviewer.session.settings import Settings
 from irviewer.session.view_models.systems import SystemsPage, shade

@@ -8,8 +8,8 @@ from irviewer.errors import MeasureError
 from irviewer.measures.parser import parse_measure
 from irviewer.model.workspace import Regime
 from irviewer.session import state_changes
-from irviewer.session.default_measures import cutoff_of, measure_at
-from irviewer.session.document_lengths import needs_lengths
+from irviewer.session.evaluation.default_measures import cutoff_of, measure_at
+from irviewer.session.evaluation.document_lengths import needs_lengths
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error
 from irviewer.session.state import State

@@ -17,7 +17,7 @@ from irviewer.model.workspace import Collection, Workspace
 
 if TYPE_CHECKING:
     from irviewer.formats.doctor import Option
-    from irviewer.session.context import Scene
+    from irviewer.session.evaluation.context import Scene
 
 
 @dataclass(frozen=True, eq=False)

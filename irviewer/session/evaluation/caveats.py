@@ -14,8 +14,8 @@ from irviewer.model.judgments.judged import Judged
 from irviewer.model.matching.unmatched import JudgedShare, judged_share, names_nonrelevant, share_warnings
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Regime
-from irviewer.session.context import Scene
-from irviewer.session.document_lengths import needs_lengths
+from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.document_lengths import needs_lengths
 from irviewer.session.files.doctor import treatment_caveats
 from irviewer.session.shortcuts import keys
 

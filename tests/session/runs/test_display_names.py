@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from irviewer.session.display_names import LEAST, SHORT, least_names, natural_order, short_names
+from irviewer.session.runs.display_names import LEAST, SHORT, least_names, natural_order, short_names
 
 
 def test_short_names_of_the_sample_and_the_picture() -> None:

@@ -18,7 +18,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.model.workspace import Collection
-from irviewer.session.evaluation_cache import Evaluation, Pair
+from irviewer.session.evaluation.evaluation_cache import Evaluation, Pair
 
 OF_JUDGES = frozenset({"map_avgjg", "P_avgjg", "Rprec_mult_avgjg"})
 RANK_COST, CONDENSE_COST = 400e-9, 60e-9

@@ -8,7 +8,7 @@ from dataclasses import replace
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection, RunEntry
 from irviewer.session import state_changes
-from irviewer.session.context import first_shown
+from irviewer.session.evaluation.context import first_shown
 from irviewer.session.judging.edits import is_made
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import error, info

@@ -13,7 +13,7 @@ from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, frozen
 from irviewer.model.workspace import RunEntry
 from irviewer.model.zscores import ZScores
-from irviewer.session.context import Scene
+from irviewer.session.evaluation.context import Scene
 
 
 class ZScene(Scene):

@@ -23,10 +23,10 @@ from irviewer.model.query_sets import QuerySet, QuerySetError
 from irviewer.model.rankings.fusion import made_from
 from irviewer.model.workspace import Collection, JudgmentSet, Regime, RunEntry
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.display_names import least_names, natural_order, short_names
-from irviewer.session.displayed_runs import asks_each_judge, collection_as_shown
-from irviewer.session.document_lengths import lengths_of, needs_lengths
-from irviewer.session.evaluation_cache import Evaluation, Pair
+from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengths
+from irviewer.session.evaluation.evaluation_cache import Evaluation, Pair
+from irviewer.session.runs.display_names import least_names, natural_order, short_names
+from irviewer.session.runs.displayed_runs import asks_each_judge, collection_as_shown
 from irviewer.session.shortcuts import keys
 from irviewer.session.state import Choices
 

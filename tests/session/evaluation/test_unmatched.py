@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from irviewer.commands import run_command
+from irviewer.session.evaluation.unmatched import Repair, said
 from irviewer.session.session import Session
-from irviewer.session.unmatched import Repair, said
 from tests.helpers.unlike_ids import write_unlike
 
 

@@ -24,7 +24,7 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.replace_queries import with_lists
 from irviewer.model.run import Run
-from irviewer.session.evaluation_cache import Evaluation, Pair
+from irviewer.session.evaluation.evaluation_cache import Evaluation, Pair
 
 CUTOFFS = {Cutoff.OPTIONAL: 3, Cutoff.REQUIRED: 3, Cutoff.RECALL: 0.6, Cutoff.FACTOR: 0.5}
 NEEDS_LENGTHS = {"BudgetRecall", "AllInBudget"}

@@ -21,9 +21,9 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
 from irviewer.session.changes import Change
-from irviewer.session.default_measures import query_measures, systems_measures
-from irviewer.session.document_lengths import lengths_of, needs_lengths
-from irviewer.session.evaluation_cache import JOIN_COST, on_every_query
+from irviewer.session.evaluation.default_measures import query_measures, systems_measures
+from irviewer.session.evaluation.document_lengths import lengths_of, needs_lengths
+from irviewer.session.evaluation.evaluation_cache import JOIN_COST, on_every_query
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE, Progress
 from irviewer.session.view import View

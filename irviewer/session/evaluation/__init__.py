@@ -1,0 +1,1 @@
+"""How numbers are made in a session: measures, cutoff, dialect, Z-scores; the context that views read."""
