@@ -1,11 +1,7 @@
-"""Millions of rows worked on some at a time, by some threads: what is worked on stays near the processor, and memory is
-waited for by more than one. The sizes are arguments everywhere; no result depends on them."""
+"""Millions of rows worked on some at a time, so that what is worked on stays near the processor. The sizes are
+arguments everywhere; no result depends on them."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
 
 import numpy as np
 
@@ -13,11 +9,8 @@ from irviewer.model.arrays import Codes, Ints
 
 PART = 1 << 16
 """Rows at a time."""
-THREADS = 2
-"""More would wait for each other's Python."""
 
 Part = tuple[int, int]
-T = TypeVar("T")
 
 
 def parts_of(n: int, part: int) -> list[Part]:
@@ -36,12 +29,3 @@ def falls(codes: Codes, part: int) -> bool:
     """True where some code is less than the one before it: groups do not stand one after the other."""
     pieces = (codes[start : stop + 1] for start, stop in parts_of(len(codes), part))
     return any(bool(np.any(piece[1:] < piece[:-1])) for piece in pieces)
-
-
-def each(work: Callable[[Part], T], parts: Iterable[Part], threads: int) -> list[T]:
-    """What the work makes of each part, in their order."""
-    parts = list(parts)
-    if threads < 2 or len(parts) < 2:
-        return [work(one) for one in parts]
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(work, parts))

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow.compute as pc
 
 from irviewer.model.arrays import Ints, Strings, places_of, values_of
-from irviewer.model.parts import PART, THREADS, Part, each, parts_of
+from irviewer.model.parts import PART, Part, parts_of
 from irviewer.model.rankings.duplicates import fingerprints
 
 SPARSE = 5
@@ -22,14 +22,13 @@ def rows_in(
     vocabulary: Strings,
     *,
     part: int = PART,
-    threads: int = THREADS,
     sparse: int = SPARSE,
     most: int = MOST,
 ) -> tuple[Ints, Ints]:
     """int64[m], int64[m]: the rows whose id is one of the vocabulary, ascending, and the places of those ids in it.
 
-    A sieve of fingerprints leaves out nearly all that are not; what comes through is looked up. ``part`` ids at a time
-    by ``threads`` threads."""
+    A sieve of fingerprints leaves out nearly all that are not; what comes through is looked up. It takes
+    ``part`` ids at a time."""
     bits = min(len(vocabulary).bit_length() + sparse, most)
     shift = np.uint64(64 - bits)
     sieve = np.zeros(1 << bits, np.bool_)
@@ -41,7 +40,7 @@ def rows_in(
         prints >>= shift
         return np.flatnonzero(sieve[prints.view(np.int64)]) + start
 
-    found = each(through, parts_of(len(ids), part), threads)
+    found = [through(one) for one in parts_of(len(ids), part)]
     return _looked_up(ids, np.concatenate([np.empty(0, np.int64), *found]), vocabulary)
 
 

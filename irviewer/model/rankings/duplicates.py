@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Codes, Ints, Strings, places_of, values_of
-from irviewer.model.parts import PART, THREADS, Part, each, falls
+from irviewer.model.parts import PART, Part, falls
 
 LONG = 256
 """Bytes from which an id is digested on its own: one of a megabyte must not cost every other a megabyte's work."""
@@ -22,13 +22,10 @@ _SPREAD = np.uint64(0x9E3779B97F4A7C15)
 _MASKS = np.array([(1 << (8 * n)) - 1 for n in range(9)], dtype=np.uint64)
 
 
-def repeated_rows(
-    query_codes: Codes, doc_ids: Strings, *, part: int = PART, threads: int = THREADS, long: int = LONG
-) -> Ints:
+def repeated_rows(query_codes: Codes, doc_ids: Strings, *, part: int = PART, long: int = LONG) -> Ints:
     """int64: the rows whose (query, document) already stands in an earlier row, ascending; empty for a clean file.
-    Some queries are looked at at a time, ``part`` rows or more, by ``threads`` threads; ``long`` as of
-    :func:`fingerprints`."""
-    found = each(lambda one: _repeated(query_codes, doc_ids, one, long), _apart(query_codes, part), threads)
+    Some queries are compared at a time, ``part`` rows or more; ``long`` as of :func:`fingerprints`."""
+    found = [_repeated(query_codes, doc_ids, one, long) for one in _apart(query_codes, part)]
     return np.concatenate([np.empty(0, np.int64), *found])
 
 

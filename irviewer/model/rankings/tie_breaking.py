@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from irviewer.errors import OptionError
 from irviewer.model.arrays import Bools, Codes, Floats, Ints, Ranks, Strings, frozen, offsets_of, places_of
-from irviewer.model.parts import PART, THREADS, Part, each, falls, whole_groups
+from irviewer.model.parts import PART, Part, falls, whole_groups
 
 TieRule = Literal["descending", "ascending", "arrival"]
 """Documents of equal score: by id as bytes, descending (trec_eval) or ascending, or in the order of the file."""
@@ -86,12 +86,10 @@ def ranked(
     n_queries: int,
     *,
     part: int = PART,
-    threads: int = THREADS,
     counted: int = COUNTED,
 ) -> Ranking:
-    """The ranking of rows in any order; ``query_codes`` say each row's query. Some queries at a time are looked at,
-    ``part`` rows or more, by ``threads`` threads; up to ``counted`` groups are counted. Raises OptionError for more
-    rows than 32 bits count."""
+    """The ranking of rows in any order; ``query_codes`` say each row's query. Some queries are ranked at a time,
+    ``part`` rows or more; up to ``counted`` groups are counted. Raises OptionError for more rows than 32 bits count."""
     n = len(query_codes)
     if n >= 1 << 31:
         raise OptionError(f"{n:,} rows are more than a run can hold")
@@ -112,7 +110,7 @@ def ranked(
         return found, places, rows[way]
 
     borders = whole_groups(offsets, part)
-    looked = each(look, borders, threads)
+    looked = [look(one) for one in borders]
     arrival = None
     if any(found.against for found, _, _ in looked):
         arrival = frozen(np.concatenate([found.arrival for found, _, _ in looked]))
@@ -128,11 +126,10 @@ def reordered_ties(
     arrival: Rows | None,
     *,
     part: int = PART,
-    threads: int = THREADS,
     counted: int = COUNTED,
 ) -> Rows | None:
     """How the rows of a ranked run must be taken so that its ties follow another rule; None where nothing moves.
-    ``equal`` bool[n-1] as of :func:`equal_neighbours`; ``part``, ``threads`` and ``counted`` as of :func:`ranked`."""
+    ``equal`` bool[n-1] as of :func:`equal_neighbours`; ``part`` and ``counted`` as of :func:`ranked`."""
     members, stretch = stretches(np.flatnonzero(equal))
     if ties == "arrival":
         if arrival is None:
@@ -140,13 +137,10 @@ def reordered_ties(
         within = np.lexsort((arrival, stretch))
     else:
         borders = np.flatnonzero(stretch[1:] != stretch[:-1]) + 1
-        own = each(
-            lambda one: (
-                _by_id(members[slice(*one)], stretch[slice(*one)], doc_ids, ties == "descending", counted) + one[0]
-            ),
-            whole_groups(np.concatenate([[0], borders, [len(members)]]), part),
-            threads,
-        )
+        own = [
+            _by_id(members[start:stop], stretch[start:stop], doc_ids, ties == "descending", counted) + start
+            for start, stop in whole_groups(np.concatenate([[0], borders, [len(members)]]), part)
+        ]
         within = np.concatenate(own) if own else np.empty(0, np.int64)
     order = np.arange(n)
     order[members] = members[within]

@@ -9,18 +9,18 @@ from hypothesis import strategies as st
 
 from irviewer.model.arrays import strings
 from irviewer.model.matching.id_lookup import MOST, SPARSE, rows_in
-from irviewer.model.parts import PART, THREADS
+from irviewer.model.parts import PART
 
 ids = st.one_of(some.documents, st.text("ab\0é文", max_size=20), st.sampled_from(["a" * n for n in range(30)]))
 
 
-@pytest.mark.parametrize(("part", "threads"), [(1, 1), (7, 3), (PART, THREADS)])
+@pytest.mark.parametrize("part", [1, 7, PART])
 @pytest.mark.parametrize(("sparse", "most"), [(0, 1), (1, 3), (SPARSE, MOST)])
 @given(st.lists(ids, min_size=1, max_size=60), st.lists(ids, max_size=20, unique=True))
-def test_against_a_set(part: int, threads: int, sparse: int, most: int, rows: list[str], words: list[str]) -> None:
+def test_against_a_set(part: int, sparse: int, most: int, rows: list[str], words: list[str]) -> None:
     """Rows of a slice, whose buffers begin elsewhere; also where nearly all come through the sieve."""
     column, vocabulary = strings(rows)[1:], strings(words)
-    found, places = rows_in(column, vocabulary, part=part, threads=threads, sparse=sparse, most=most)
+    found, places = rows_in(column, vocabulary, part=part, sparse=sparse, most=most)
     assert found.tolist() == [row for row, one in enumerate(rows[1:]) if one in words]
     assert places.tolist() == [words.index(one) for one in rows[1:] if one in words]
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from irviewer.model.arrays import strings
-from irviewer.model.parts import PART, THREADS
+from irviewer.model.parts import PART
 from irviewer.model.rankings import duplicates
 from irviewer.model.rankings.duplicates import LONG, fingerprints, repeated_rows
 
@@ -27,11 +27,11 @@ def expected(rows: list[tuple[int, str]]) -> list[int]:
     return found
 
 
-@pytest.mark.parametrize(("part", "threads", "long"), [(1, 1, 0), (3, 3, 16), (PART, THREADS, LONG)])
+@pytest.mark.parametrize(("part", "long"), [(1, 0), (3, 16), (PART, LONG)])
 @given(st.lists(st.tuples(st.integers(0, 3), ids), max_size=60))
-def test_against_a_dictionary(part: int, threads: int, long: int, rows: list[tuple[int, str]]) -> None:
+def test_against_a_dictionary(part: int, long: int, rows: list[tuple[int, str]]) -> None:
     codes = np.array([code for code, _ in rows], dtype=np.int64)
-    found = repeated_rows(codes, strings([one for _, one in rows]), part=part, threads=threads, long=long)
+    found = repeated_rows(codes, strings([one for _, one in rows]), part=part, long=long)
     assert found.tolist() == expected(rows)
 
 

@@ -1,5 +1,5 @@
 """Rank order against a plain sort: rows shuffled, by turns and in order, tied by twos and by fifties, in parts of any
-size by any number of threads."""
+size."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from irviewer.errors import OptionError
 from irviewer.model import arrays
 from irviewer.model import run as run_module
 from irviewer.model.arrays import frozen, ids_in_order, numbers_in_order, places_of, strings
-from irviewer.model.parts import PART, THREADS
+from irviewer.model.parts import PART
 from irviewer.model.rankings.tie_breaking import COUNTED, equal_neighbours, ranked, reordered_ties
 from irviewer.model.run import Run
 
-SIZES = ((1, 1, 0), (2, 3, 2), (7, 2, COUNTED), (64, 2, 3), (PART, THREADS, 0), (PART, THREADS, COUNTED))
+SIZES = ((1, 0), (2, 2), (7, COUNTED), (64, 3), (PART, 0), (PART, COUNTED))
 CASES = count(150)
 pytestmark = pytest.mark.random
 
@@ -39,11 +39,11 @@ def bytes_of(*given: object) -> list[bytes]:
     return [bytes(buffer) for own in buffers for buffer in own if buffer is not None]
 
 
-def check_ranked(table: list[Row], part: int, threads: int, counted: int) -> int:
+def check_ranked(table: list[Row], part: int, counted: int) -> int:
     """How many rows were compared; the columns that were given stay as they were."""
     names, codes, ids, scores = columns(table)
     before = bytes_of(codes, ids, scores)
-    found = ranked(codes, ids, scores, len(names), part=part, threads=threads, counted=counted)
+    found = ranked(codes, ids, scores, len(names), part=part, counted=counted)
     wanted = in_rank_order(table)
     order = range(len(table)) if found.order is None else found.order.tolist()
     assert [(*table[row][:2], exact(table[row].score)) for row in order] == [
@@ -61,7 +61,7 @@ def check_ranked(table: list[Row], part: int, threads: int, counted: int) -> int
     return len(table)
 
 
-def check_run(table: list[Row], part: int, threads: int, counted: int) -> int:
+def check_run(table: list[Row], part: int, counted: int) -> int:
     """The run, and the run by every other rule, made in parts of that size."""
     names, codes, ids, scores = columns(table)
     run = Run.from_columns(names, codes, ids, scores, components={"again": scores})
@@ -76,9 +76,7 @@ def check_run(table: list[Row], part: int, threads: int, counted: int) -> int:
         assert [*map(exact, own.scores.tolist())] == [exact(row.score) for query in names for row in wanted[query]]
         assert (own.scores is run.scores) == (own.scores.tobytes() == run.scores.tobytes())
         equal = equal_neighbours(run.scores, np.diff(np.repeat(np.arange(len(names)), np.diff(run.offsets))) == 0)
-        order = reordered_ties(
-            equal, run.doc_ids, len(run), ties, run.arrival, part=part, threads=threads, counted=counted
-        )  # type: ignore[arg-type]
+        order = reordered_ties(equal, run.doc_ids, len(run), ties, run.arrival, part=part, counted=counted)  # type: ignore[arg-type]
         rows = range(len(run)) if order is None else order.tolist()
         assert [run.doc_ids[row].as_py() for row in rows] == own.doc_ids.to_pylist()
     assert bytes_of(run.doc_ids, run.scores) == before
@@ -86,16 +84,15 @@ def check_run(table: list[Row], part: int, threads: int, counted: int) -> int:
 
 
 @pytest.mark.parametrize("check", [check_ranked, check_run])
-@pytest.mark.parametrize(("part", "threads", "counted"), SIZES)
+@pytest.mark.parametrize(("part", "counted"), SIZES)
 def test_against_a_plain_sort(
     part: int,
-    threads: int,
     counted: int,
     check: Callable[[list[Row], int, int, int], int],
     record_property: Callable[[str, object], None],
 ) -> None:
     dice = random.Random(part + counted)
-    rows = sum(check(careful.table(dice), part, threads, counted) for _ in range(CASES))
+    rows = sum(check(careful.table(dice), part, counted) for _ in range(CASES))
     record_property("values ranked as a plain sort ranks them", rows)
 
 
@@ -109,7 +106,7 @@ def test_at_its_own_size(how: str, record_property: Callable[[str, object], None
     rows = [Row(query, one, score) for query in "abcdefghijkl" for one, score in zip(ids, scores, strict=True)]
     rows = careful.arranged(rows, how, dice)
     assert len(rows) > 3 * PART
-    record_property("values ranked as a plain sort ranks them", check_ranked(rows, PART, THREADS, COUNTED))
+    record_property("values ranked as a plain sort ranks them", check_ranked(rows, PART, COUNTED))
 
 
 def test_the_tables_are_of_every_kind() -> None:
