@@ -206,7 +206,7 @@ def set_grids(
 COMPARE = (
     "Compare runs query by query, each with the baseline (the first run, where none is named) or all pairs: mean "
     "differences with bootstrap intervals, the paired t-test and what other tests are asked for, corrected for many "
-    "comparisons, and a sentence that says what it comes to. Every format names all tests that were looked at."
+    "comparisons, and a sentence that says what it comes to. Every format names every test that was run."
 )
 
 

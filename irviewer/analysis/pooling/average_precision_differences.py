@@ -15,7 +15,7 @@ from irviewer.model.arrays import Floats, Ints
 from irviewer.model.judgments.judged import Judged
 
 FEW, MOST = 200, 800
-"""Open documents of a query for which partners are counted for each m; beyond which pairs are not looked at."""
+"""The most unjudged documents of a query for which pairs of documents are counted; with more, pairs are left out."""
 
 
 def bounds_of_ap(

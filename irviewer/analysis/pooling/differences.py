@@ -41,12 +41,12 @@ class Differences:
     """M measures, N runs, E queries: what a run's value less another's could be, and whether that can be reached. Of
     geometric means it is the difference of logarithms.
 
-    low, high     float64[M, N, N, E]: [measure, run, less which, query]; NaN where it was not looked at, infinite where
+    low, high     float64[M, N, N, E]: [measure, run, less which, query]; NaN where it was not computed, infinite where
                   nothing bounds it
     least, most   float64[M, N, N, E]: the ends that a run's own value cannot pass, were also judged what the other
                   returns
     exact         bool[M, N, N]: the bounds of every query can be reached
-    looked        bool[M, N, N]: the pairs that were looked at
+    looked        bool[M, N, N]: the pairs that were computed
     """
 
     low: Floats

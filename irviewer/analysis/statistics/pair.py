@@ -33,7 +33,7 @@ class Pair:
     deviation               of the differences (n - 1); NaN for fewer than two
     wins, ties, losses      queries on which the run is better, equal, worse; for a cost, less is better
     interval                of the difference
-    tests                   what was looked at, in the order asked; ``declared`` names the one that decides
+    tests                   the tests that were run, in the order asked for; ``declared`` names the one that decides
     weighted_difference     under the queries' weights, with its interval; None without weights
     chosen                  whether the queries were chosen after looking at the results
     differing               queries on which the two are not equal, whatever counts as a tie
@@ -120,7 +120,7 @@ class Pair:
         return Change(self.difference, min(low, 0.0), max(high, 0.0), self.geometric)
 
     def test(self, name: str) -> TestResult:
-        """The result of a test. Raises OptionError where it was not looked at."""
+        """The result of a test. Raises OptionError for a test that was not run."""
         found = next((one for one in self.tests if one.name == name), None)
         if found is None:
             raise OptionError(f"the test {name!r} was not asked for; there are {', '.join(t.name for t in self.tests)}")

@@ -282,7 +282,7 @@ class ComparisonService:
 
     def save_comparison(self, path: str, kind: Kind = "baseline") -> None:
         """Write the comparison of what is in view in the background, computing it where that was not done yet; the
-        suffix chooses the form. Every form names all tests that were looked at. Raises IrviewerError where there is
+        suffix chooses the form. Every form names every test that was run. Raises IrviewerError where there is
         nothing to compare, or for another suffix."""
         suffix = Path(path).suffix.lower()
         if suffix not in WRITER:
