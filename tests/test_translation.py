@@ -1,0 +1,149 @@
+"""Texts: in the user's language, with the values in their places; and what translators are given."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import os
+import string
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from irviewer import translation
+from irviewer.translation import read_catalogue, tr, trc, trn
+
+ROOT = Path(__file__).resolve().parent.parent
+FUNCTIONS = {"tr": (0,), "trn": (0, 1), "trc": (0, 1)}
+"""Each function of irviewer.translation and the places of its texts."""
+
+
+def _catalogues() -> object:
+    spec = importlib.util.spec_from_file_location("catalogues", ROOT / "packaging" / "catalogues.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _calls() -> list[tuple[str, ast.Call]]:
+    return [
+        (f"{path.relative_to(ROOT)}:{node.lineno}", node)
+        for path in sorted((ROOT / "irviewer").rglob("*.py"))
+        if path.name != "translation.py"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS
+    ]
+
+
+def test_english_is_the_source() -> None:
+    assert tr("Remove run") == "Remove run"
+    assert tr("{run}: {value:.4f}", run="a{b}", value=0.5) == "a{b}: 0.5000"
+    assert tr("a set {1, 2}") == "a set {1, 2}", "without values braces are text"
+    assert [trn("{n} query", "{n} queries", n) for n in (0, 1, 2)] == ["0 queries", "1 query", "2 queries"]
+    assert trc("verb", "Run") == "Run"
+
+
+def test_a_catalogue_is_read_in_a_language_chosen_at_the_start(tmp_path: Path) -> None:
+    catalogues = _catalogues()
+    from babel.messages.catalog import Catalog
+
+    made = Catalog(locale="es", domain="irviewer")
+    made.add("Remove run {run}", "Quitar {run}")
+    made.add(("{n} query", "{n} queries"), ("{n} consulta", "{n} consultas"))
+    made.add("Run", "Ejecutar", context="verb")
+    folder = tmp_path / "es" / "LC_MESSAGES"
+    folder.mkdir(parents=True)
+    (folder / "irviewer.mo").write_bytes(catalogues.compiled(made))  # type: ignore[attr-defined]
+
+    assert read_catalogue("es", tmp_path).gettext("Remove run {run}") == "Quitar {run}"
+    assert read_catalogue("fr", tmp_path).gettext("Remove run {run}") == "Remove run {run}"
+
+    code = (
+        "from irviewer.translation import tr, trn, trc\n"
+        "print(tr('Remove run {run}', run='a'), trn('{n} query', '{n} queries', 2), trc('verb', 'Run'), tr('other'))"
+    )
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "PYTHONIOENCODING": "utf-8",
+        translation.LANGUAGE_VARIABLE: "es",
+        translation.FOLDER_VARIABLE: str(tmp_path),
+    }
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "Quitar a 2 consultas Ejecutar other"
+
+
+def test_texts_are_literals_with_named_placeholders() -> None:
+    """So that they can be collected, and a translator can move the values."""
+    faults = []
+    for where, call in _calls():
+        assert isinstance(call.func, ast.Name)
+        texts = [call.args[place] for place in FUNCTIONS[call.func.id] if place < len(call.args)]
+        if not all(isinstance(text, ast.Constant) and isinstance(text.value, str) for text in texts):
+            faults.append(f"{where}: the text is no literal")
+            continue
+        if any(keyword.arg is None for keyword in call.keywords):
+            faults.append(f"{where}: values are given by name, not as **")
+            continue
+        given = {keyword.arg for keyword in call.keywords} | ({"n"} if call.func.id == "trn" else set())
+        if not given:
+            continue
+        for text in texts[-1:] if call.func.id == "trc" else texts:
+            fields = [field for _, field, _, _ in string.Formatter().parse(text.value) if field is not None]  # type: ignore[attr-defined]
+            if set(fields) - given:
+                faults.append(f"{where}: no value for {set(fields) - given}")
+            if any(not field.isidentifier() for field in fields):
+                faults.append(f"{where}: a placeholder is a name: {fields}")
+        used = {
+            field
+            for text in texts
+            for _, field, _, _ in string.Formatter().parse(text.value)  # type: ignore[attr-defined]
+            if field is not None
+        }
+        if given - used - {"n"}:
+            faults.append(f"{where}: {given - used - {'n'}} is not in the text")
+    assert not faults, "\n".join(faults)
+
+
+def test_every_text_is_collected() -> None:
+    catalogues = _catalogues()
+    collected = catalogues.extract()  # type: ignore[attr-defined]
+    for where, call in _calls():
+        assert isinstance(call.func, ast.Name)
+        texts = [argument.value for argument in call.args if isinstance(argument, ast.Constant)]
+        match call.func.id:
+            case "tr":
+                message = collected.get(texts[0])
+            case "trn":
+                message = collected.get(texts[0])
+                assert message is None or message.pluralizable, where
+            case _:
+                message = collected.get(texts[1], texts[0])
+        assert message is not None, where
+
+
+@pytest.mark.parametrize("path", _catalogues().files(), ids=lambda path: path.parent.parent.name)  # type: ignore[attr-defined]
+def test_a_language_is_complete(path: Path) -> None:
+    """Every text of now is translated, with the same placeholders, and the compiled file is that of the catalogue."""
+    catalogues = _catalogues()
+    translated = catalogues.read(path)  # type: ignore[attr-defined]
+    faults = []
+    for message in catalogues.extract():  # type: ignore[attr-defined]
+        if not message.id:
+            continue
+        key = message.id if isinstance(message.id, str) else message.id[0]
+        answer = translated.get(key, message.context)
+        strings = [] if answer is None else [answer.string] if isinstance(answer.string, str) else list(answer.string)
+        if not strings or not all(strings):
+            faults.append(f"not translated: {key!r}")
+            continue
+        for text in strings:
+            fields = [{field for _, field, _, _ in string.Formatter().parse(form) if field} for form in (key, text)]
+            if "{" in key and fields[1] - fields[0] - {"n"}:
+                faults.append(f"other placeholders: {key!r} -> {text!r}")
+    assert not faults, "python packaging/catalogues.py extract\n" + "\n".join(faults)
+    assert path.with_suffix(".mo").read_bytes() == catalogues.compiled(translated), "catalogues.py compile"  # type: ignore[attr-defined]
