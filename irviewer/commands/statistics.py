@@ -144,8 +144,8 @@ def dynamic(session: Session) -> list[Command]:
 
 
 def _columns(session: Session) -> dict[str, str]:
-    scene = session.view.scene
-    depth = 0 if scene is None else scene.depth
+    context = session.view.context
+    depth = 0 if context is None else context.depth
     present = [str(one) for one in systems_measures(depth, session.view.measure, session.settings["table_measures"])]
     measures = {name: "a measure" for name in dict.fromkeys((*present, *COMMON)) if name != str(session.view.measure)}
     return measures | STATISTICS
@@ -154,8 +154,8 @@ def _columns(session: Session) -> dict[str, str]:
 def _shows(session: Session, name: str) -> bool:
     if name in STATISTICS:
         return name not in session.settings["hidden_columns"]
-    scene = session.view.scene
-    depth = 0 if scene is None else scene.depth
+    context = session.view.context
+    depth = 0 if context is None else context.depth
     present = systems_measures(depth, session.view.measure, session.settings["table_measures"])
     return name in [str(one) for one in present]
 

@@ -85,7 +85,7 @@ class Wishes:
         if request.baseline:
             session.runs.set_baseline(self._run(request.baseline))
         if request.query:
-            if session.view.scene is None or request.query not in session.view.scene.query_index:
+            if session.view.context is None or request.query not in session.view.context.query_index:
                 raise IrviewerError(f"there is no query {request.query!r} in {self._where()}")
             session.navigation.set_query(request.query)
         if request.place:

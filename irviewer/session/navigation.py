@@ -40,11 +40,11 @@ class NavigationService:
 
     def set_query(self, query_id: str) -> bool:
         """Select a query; False (and a message) where the collection has none of that id."""
-        scene = self._view.scene
-        if scene is None or query_id == self._view.query_id:
-            return scene is not None
-        if query_id not in scene.query_index:
-            why = "is not in the qrels" if scene.judgments is not None else "is in none of the runs"
+        context = self._view.context
+        if context is None or query_id == self._view.query_id:
+            return context is not None
+        if query_id not in context.query_index:
+            why = "is not in the qrels" if context.judgments is not None else "is in none of the runs"
             self._store.say(warning(f"query {query_id} {why}"))
             return False
         self.hover("")  # what stood under the pointer was another query's
@@ -54,22 +54,22 @@ class NavigationService:
 
     def step_query(self, step: int) -> None:
         """Walk the queries in the table's order; the ends hold."""
-        scene = self._view.scene
-        if scene is None:
+        context = self._view.context
+        if context is None:
             return
-        order = self._view.order(scene)
+        order = self._view.order(context)
         if not len(order.rows):
             return
-        row = order.row_of(scene.query_index.get(self._view.query_id, -1))
+        row = order.row_of(context.query_index.get(self._view.query_id, -1))
         wanted = row + step if row >= 0 else (0 if step > 0 else len(order.rows) - 1)
-        self.set_query(scene.query_ids[int(order.rows[max(0, min(len(order.rows) - 1, wanted))])])
+        self.set_query(context.query_ids[int(order.rows[max(0, min(len(order.rows) - 1, wanted))])])
 
     def go_to_widest(self) -> None:
         """Select the query in which focus and baseline differ most."""
-        scene = self._view.scene
-        place = None if scene is None else state_changes.widest(scene)
-        if scene is not None and place is not None:
-            self.set_query(scene.query_ids[place])
+        context = self._view.context
+        place = None if context is None else state_changes.widest(context)
+        if context is not None and place is not None:
+            self.set_query(context.query_ids[place])
 
     def set_document(self, doc_id: str | None) -> None:
         """Select a document, or none."""

@@ -49,17 +49,17 @@ class PageService:
 
     def document_card(self) -> DocumentCard | None:
         """The selected document's card; None without one."""
-        scene, query, document = self._view.scene, self._view.query_id, self._view.document_id
-        if scene is None or document is None:
+        context, query, document = self._view.context, self._view.query_id, self._view.document_id
+        if context is None or document is None:
             return None
         template = parse_template(self._settings["card_fields"])
         return self._cache.get(
-            "document", (scene, query, document, template), lambda: build_document(scene, query, document, template)
+            "document", (context, query, document, template), lambda: build_document(context, query, document, template)
         )
 
     def score_words(self, key: int, rank: int) -> str:
         """The score of what a run has at a rank of the selected query and its parts; "" where there is none."""
-        entry = None if self._view.scene is None else self._view.scene.collection.run(key)
+        entry = None if self._view.context is None else self._view.context.collection.run(key)
         return "" if entry is None else score_words(entry.run, self._view.query_id, rank)
 
     def aspect_words(self, doc_id: str) -> str:
@@ -72,28 +72,28 @@ class PageService:
         return self._cache.once("queries", self._find_queries_page)
 
     def _find_query_page(self) -> QueryPage | None:
-        scene, query, document = self._view.scene, self._view.query_id, self._view.document_id
-        if scene is None or not query:
+        context, query, document = self._view.context, self._view.query_id, self._view.document_id
+        if context is None or not query:
             return None
-        order = self._view.order(scene)
-        place = order.row_of(scene.query_index.get(query, -1))
-        measures = query_measures(scene.depth, scene.measure)
+        order = self._view.order(context)
+        place = order.row_of(context.query_index.get(query, -1))
+        measures = query_measures(context.depth, context.measure)
         choice = CurveChoice(self._settings["pr_raw"], self._settings["query_gain"] == "dcg")
         base = self._cache.get(
-            "query", (scene, query, choice),
-            lambda: build_query(scene, query, (place + 1, len(order.rows)), measures, choice),
+            "query", (context, query, choice),
+            lambda: build_query(context, query, (place + 1, len(order.rows)), measures, choice),
         )  # fmt: skip
-        return self._cache.get("query with document", (base, document), lambda: with_document(base, scene, document))
+        return self._cache.get("query with document", (base, document), lambda: with_document(base, context, document))
 
     def _find_queries_page(self) -> QueriesPage | None:
-        scene, query = self._view.scene, self._view.query_id
-        if scene is None:
+        context, query = self._view.context, self._view.query_id
+        if context is None:
             return None
-        order = self._view.order(scene)
+        order = self._view.order(context)
         columns, against = tuple(self._settings["query_columns"]), self._settings["bars_against"]
         brushed = self._store.state.chosen.brushed
         return self._cache.get(
             "queries",
-            (scene, query, columns, against, brushed),
-            lambda: build_queries(scene, order, query, columns, against, brushed),
+            (context, query, columns, against, brushed),
+            lambda: build_queries(context, order, query, columns, against, brushed),
         )

@@ -56,14 +56,14 @@ class QuerySetService:
     @property
     def query_set(self) -> str:
         """The name of the set that numbers are of, "" all queries."""
-        scene = self._view.scene
-        return "" if scene is None or scene.query_set is None else scene.query_set.name
+        context = self._view.context
+        return "" if context is None or context.query_set is None else context.query_set.name
 
     @property
     def query_attributes(self) -> tuple[str, ...]:
         """The columns that part the queries into sets."""
-        scene = self._view.scene
-        return () if scene is None else attributes(scene.collection.queries, scene.query_ids)
+        context = self._view.context
+        return () if context is None else attributes(context.collection.queries, context.query_ids)
 
     @property
     def weight_columns(self) -> tuple[str, ...]:
@@ -72,8 +72,8 @@ class QuerySetService:
 
     def sets_page(self) -> SetsPage | None:
         """The sets side by side; None where nothing is open."""
-        scene = self._view.scene
-        return None if scene is None else self._cache.get("sets", (scene,), lambda: build_sets(scene))
+        context = self._view.context
+        return None if context is None else self._cache.get("sets", (context,), lambda: build_sets(context))
 
     # --- to make and choose ---
 
@@ -106,17 +106,17 @@ class QuerySetService:
         if page is None:
             raise IrviewerError("nothing is open")
         words = page.filter.strip()
-        scene = self._view.scene
-        runs = () if scene is None else tuple(entry.name for entry in scene.collection.runs)
+        context = self._view.context
+        runs = () if context is None else tuple(entry.name for entry in context.collection.runs)
         looked = reads_values(words, runs)
         return self.make_query_set(name or words, page.query_ids, "filter", words, looked=looked)
 
     def make_sets_by(self, column: str) -> None:
         """A set for each value of a column of the queries; sets of that column that there were are made anew."""
-        scene = self._view.scene
-        if scene is None or scene.collection.queries is None or self._view.collection is None:
+        context = self._view.context
+        if context is None or context.collection.queries is None or self._view.collection is None:
             return
-        made = sets_by(scene.collection.queries, column, scene.query_ids)
+        made = sets_by(context.collection.queries, column, context.query_ids)
         names = {one.name for one in made}
         others = tuple(one for one in self._view.collection.query_sets if one.name not in names)
         self._put(f"query sets by {column}", replace(self._view.collection, query_sets=(*others, *made)))
@@ -202,14 +202,14 @@ class QuerySetService:
             return read_query_weights(path)
 
         def done(found: QueryWeights) -> None:
-            scene = self._view.scene
-            if self._view.collection is None or scene is None:
+            context = self._view.context
+            if self._view.collection is None or context is None:
                 return
-            found.of(scene.query_ids)
+            found.of(context.query_ids)
             self._put(f"weights of {Path(path).name}", replace(self._view.collection, weights=found))
-            unknown = sorted(found.values.keys() - scene.query_index.keys())
-            weighed = sum(query in found.values for query in scene.query_ids)
-            for said in weights_given(len(scene.query_ids), weighed, unknown):
+            unknown = sorted(found.values.keys() - context.query_index.keys())
+            weighed = sum(query in found.values for query in context.query_ids)
+            for said in weights_given(len(context.query_ids), weighed, unknown):
                 self._store.say(warning(f"{Path(path).name}: {said}"))
 
         title = f"Reading {Path(path).name}"
@@ -224,10 +224,10 @@ class QuerySetService:
         self._history.do(label, self._store.state.with_collection(collection))
 
     def _tell_read(self, found: Sequence[QuerySet], path: str) -> None:
-        scene = self._view.scene
-        if scene is None:
+        context = self._view.context
+        if context is None:
             return
-        known = set(scene.query_ids)
+        known = set(context.query_ids)
         unknown = {query for one in found for query in one.query_ids} - known
         count = f"{len(found)} query set" + ("s" if len(found) > 1 else "")
         self._store.say(info(f"Read {count} from {Path(path).name}"))

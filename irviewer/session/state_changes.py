@@ -1,6 +1,6 @@
 """Changes of state as functions: the state before, what a person did, the state after. Frozen values only.
 
-Knows no files, no tasks, no announcements; what needs numbers gets them through a scene."""
+Knows no files, no tasks, no announcements; what needs numbers gets them through a context."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ import numpy as np
 from irviewer.errors import IrviewerError
 from irviewer.model.workspace import Collection, Regime, RunEntry, free_name
 from irviewer.rendering.palette import LIGHT
-from irviewer.session.evaluation.context import MOST_SHOWN, Scene, first_shown
+from irviewer.session.evaluation.context import MOST_SHOWN, EvaluationContext, first_shown
 from irviewer.session.files.import_result import Placed
 from irviewer.session.judging.edits import removed_from
 from irviewer.session.messages import Level, Message, hint
 from irviewer.session.shortcuts import keys
 from irviewer.session.state import Choices, State
 
-SceneOf = Callable[[State], Scene]
+ContextOf = Callable[[State], EvaluationContext]
 SEEN = 5e-5
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
@@ -139,13 +139,13 @@ def with_regime(state: State, regime: Regime) -> State:
     return state.with_collection(replace(collection, judgments=tuple(sets)))
 
 
-def with_judgments(state: State, number: int, scene_of: SceneOf) -> State:
+def with_judgments(state: State, number: int, context_of: ContextOf) -> State:
     """Another judgment set in force; the query stays where it is judged there too."""
     state = state.with_chosen(replace(state.chosen, judgments=number))
-    scene = scene_of(state)
-    if state.chosen.query_id in scene.query_index or not scene.query_ids:
+    context = context_of(state)
+    if state.chosen.query_id in context.query_index or not context.query_ids:
         return state
-    first = scene.query_ids[int(scene.natural_order[0])]
+    first = context.query_ids[int(context.natural_order[0])]
     return state.with_chosen(replace(state.chosen, query_id=first, document_id=None))
 
 
@@ -167,7 +167,7 @@ def without_collection(state: State, place: int) -> State:
     return replace(state, workspace=workspace, choices=choices, current=current, place=where)
 
 
-def with_placed(state: State, placed: Placed, opening: Opening, scene_of: SceneOf, hints: bool) -> State:
+def with_placed(state: State, placed: Placed, opening: Opening, context_of: ContextOf, hints: bool) -> State:
     """What was read, in view: choices for every new collection and run, and for a new collection its first view."""
     messages = (*state.messages, *placed.messages)
     if not placed.touched:
@@ -185,12 +185,12 @@ def with_placed(state: State, placed: Placed, opening: Opening, scene_of: SceneO
     state = replace(state, workspace=workspace, choices=choices, messages=messages)
     for place in placed.touched:
         if place in fresh or not state.choices[place].shown:
-            state = _first_choices(replace(state, current=place), opening, scene_of)
+            state = _first_choices(replace(state, current=place), opening, context_of)
         else:
             state = _further_runs(replace(state, current=place), placed.added.get(place, ()))
     first_view_due = current in fresh or state.place == "start"
     state = replace(state, current=current, place="query" if first_view_due else state.place)
-    return _with_hint(state, scene_of) if current in fresh and hints else state
+    return _with_hint(state, context_of) if current in fresh and hints else state
 
 
 def _notes(opening: Opening) -> dict[str, object]:
@@ -205,7 +205,7 @@ def _is_fresh(state: State, place: int) -> bool:
     return not collection.judgments or len(collection.runs) < 2
 
 
-def _first_choices(state: State, opening: Opening, scene_of: SceneOf) -> State:
+def _first_choices(state: State, opening: Opening, context_of: ContextOf) -> State:
     collection = state.collection
     assert collection is not None
     chosen = state.chosen
@@ -213,19 +213,19 @@ def _first_choices(state: State, opening: Opening, scene_of: SceneOf) -> State:
     if chosen.baseline is None and (named is not None or collection.runs):
         chosen = replace(chosen, baseline=named if named is not None else collection.runs[0].key)
     state = state.with_chosen(chosen)
-    state = state.with_chosen(replace(chosen, shown=first_shown(scene_of(state))))
-    scene = scene_of(state)
+    state = state.with_chosen(replace(chosen, shown=first_shown(context_of(state))))
+    context = context_of(state)
     chosen = state.chosen
-    if not scene.query_ids:
+    if not context.query_ids:
         return state
-    place = widest(scene)
+    place = widest(context)
     if place is None:
-        first = scene.query_ids[int(scene.natural_order[0])]
-        query = chosen.query_id if chosen.query_id in scene.query_index else first
+        first = context.query_ids[int(context.natural_order[0])]
+        query = chosen.query_id if chosen.query_id in context.query_index else first
         return state.with_chosen(replace(chosen, query_id=query, queries_sort=("query", False)))
     # The walk begins at the widest difference, so the sort runs from its side.
-    descending = bool(scene.delta[place] >= 0)
-    query = scene.query_ids[place]
+    descending = bool(context.delta[place] >= 0)
+    query = context.query_ids[place]
     return state.with_chosen(replace(chosen, query_id=query, document_id=None, queries_sort=("delta", descending)))
 
 
@@ -235,37 +235,37 @@ def _further_runs(state: State, added: Sequence[int]) -> State:
     return state.with_chosen(replace(chosen, shown=chosen.shown | set(added[:room])))
 
 
-def widest(scene: Scene) -> int | None:
+def widest(context: EvaluationContext) -> int | None:
     """The place of the query of the largest difference between focus and baseline; None without a pair, or where no
     difference would be seen in four decimals."""
-    size = np.abs(scene.delta)
-    finite = np.isfinite(size) if scene.within is None else np.isfinite(size) & scene.within
+    size = np.abs(context.delta)
+    finite = np.isfinite(size) if context.within is None else np.isfinite(size) & context.within
     if not np.any(size[finite] >= SEEN):
         return None
-    sizes = np.where(finite, size, -1.0)[scene.natural_order]
-    return int(scene.natural_order[int(np.argmax(sizes))])
+    sizes = np.where(finite, size, -1.0)[context.natural_order]
+    return int(context.natural_order[int(np.argmax(sizes))])
 
 
-def _with_hint(state: State, scene_of: SceneOf) -> State:
-    scene = scene_of(state)
+def _with_hint(state: State, context_of: ContextOf) -> State:
+    context = context_of(state)
     # Where ids do not match, what differs most is no news.
-    message = None if scene.strangers else first_view(scene, state.chosen.query_id)
+    message = None if context.strangers else first_view(context, state.chosen.query_id)
     if message is None:
         return state
     state = without_hints(state)
     return replace(state, messages=(*state.messages, message))
 
 
-def first_view(scene: Scene, query_id: str) -> Message | None:
+def first_view(context: EvaluationContext, query_id: str) -> Message | None:
     """One line that says what the first view shows; None where there is no pair of runs to speak of."""
-    place = scene.query_index.get(query_id, -1)
-    baseline = None if scene.baseline is None else scene.collection.run(scene.baseline)
-    focus = None if scene.focus is None else scene.collection.run(scene.focus)
-    if place < 0 or baseline is None or focus is None or place != widest(scene):
+    place = context.query_index.get(query_id, -1)
+    baseline = None if context.baseline is None else context.collection.run(context.baseline)
+    focus = None if context.focus is None else context.collection.run(context.focus)
+    if place < 0 or baseline is None or focus is None or place != widest(context):
         return None
-    one, other = scene.values(focus, scene.measure)[place], scene.values(baseline, scene.measure)[place]
+    one, other = context.values(focus, context.measure)[place], context.values(baseline, context.measure)[place]
     return hint(
-        f"Query {query_id}: where {focus.name} and {baseline.name} ★ differ most in {scene.measure} "
+        f"Query {query_id}: where {focus.name} and {baseline.name} ★ differ most in {context.measure} "
         f"({one:.4f} against {other:.4f}). {keys('next_query')} and {keys('previous_query')} walk the queries, "
         f"{keys('find_action')} finds every action."
     )

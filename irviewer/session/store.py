@@ -19,7 +19,7 @@ from irviewer.model.workspace import Workspace
 from irviewer.session import state_changes
 from irviewer.session.cache import Cache
 from irviewer.session.changes import Change, changes_between
-from irviewer.session.evaluation.context import Scene, make_scene
+from irviewer.session.evaluation.context import EvaluationContext, make_context
 from irviewer.session.evaluation.default_measures import cutoff_of, query_measures, systems_measures
 from irviewer.session.evaluation.evaluation_cache import Evaluation, Pair
 from irviewer.session.evaluation.zscores import zscored
@@ -94,8 +94,8 @@ class Store:
         self.after: list[Callable[[State], object]] = []
         self.post = post
         self.tasks = Tasks(post, changed=self._announce_busy)
-        self._scene: tuple[tuple[object, ...], Scene] | None = None
-        self._scene_state: State | None = None
+        self._context: tuple[tuple[object, ...], EvaluationContext] | None = None
+        self._context_state: State | None = None
         self._dragged_on: Callable[[State], State] | None = None
         self.hovered_document = ""
 
@@ -142,12 +142,12 @@ class Store:
             self.hovered.emit(doc_id)
 
     @property
-    def scene(self) -> Scene | None:
+    def context(self) -> EvaluationContext | None:
         """What views read; None where nothing is open."""
         state = self.state
-        if self._scene is not None and self._scene_state is state:
-            return self._scene[1]
-        return None if state.collection is None else self.scene_of(state)
+        if self._context is not None and self._context_state is state:
+            return self._context[1]
+        return None if state.collection is None else self.context_of(state)
 
     def apply_when_ready(self, change: Callable[[State], State], *, dragged: bool = False) -> None:
         """Apply a change that wants rankings or numbers which may not be there: at once, or when a task has them.
@@ -226,20 +226,20 @@ class Store:
         if state.collection is None:
             return []
         choices = replace(state.chosen, query_id="", document_id=None, pinned=("", ""))
-        scene = make_scene(
+        context = make_context(
             state.collection, choices, state.measure, state.cutoff, state.options, self.evaluation, progress
         )
-        systems = systems_measures(scene.depth, state.measure, self.settings["table_measures"])
-        queries = query_measures(scene.depth, state.measure)
+        systems = systems_measures(context.depth, state.measure, self.settings["table_measures"])
+        queries = query_measures(context.depth, state.measure)
         if not in_view:
-            return scene.pairs_of((*systems, *queries))
+            return context.pairs_of((*systems, *queries))
         if state.place == "systems":
-            return scene.pairs_of(systems)
-        chosen = scene.pairs_of((state.measure,))
+            return context.pairs_of(systems)
+        chosen = context.pairs_of((state.measure,))
         if state.place != "query":
             return chosen
         others = (one for one in queries if one != state.measure)
-        return [*chosen, *scene.pairs_of(others, scene.shown_runs)]
+        return [*chosen, *context.pairs_of(others, context.shown_runs)]
 
     def on_failure(self, failure: BaseException) -> None:
         if not isinstance(failure, IrviewerError):
@@ -259,32 +259,32 @@ class Store:
         if message not in self.state.messages:
             self.apply(replace(self.state, messages=(*self.state.messages, message)[-MOST_MESSAGES:]))
 
-    def plain_scene_of(self, state: State) -> Scene:
-        """A scene for what does not depend on how runs are ranked: its queries, their order. Costs nothing."""
+    def plain_context_of(self, state: State) -> EvaluationContext:
+        """A context for what does not depend on how runs are ranked: its queries, their order. Costs nothing."""
         assert state.collection is not None
-        return Scene(
+        return EvaluationContext(
             state.collection, state.chosen, state.measure, state.cutoff, state.options, self.evaluation
         )  # fmt: skip
 
     def roles(self, state: State) -> tuple[int | None, int | None]:
         if state.collection is None:
             return None, None
-        scene = self.scene_of(state)
-        return scene.baseline, scene.focus
+        context = self.context_of(state)
+        return context.baseline, context.focus
 
-    def scene_of(self, state: State) -> Scene:
-        if self._scene is not None and self._scene_state is state:
-            return self._scene[1]
+    def context_of(self, state: State) -> EvaluationContext:
+        if self._context is not None and self._context_state is state:
+            return self._context[1]
         collection = state.collection
         assert collection is not None
         choices = replace(state.chosen, query_id="", document_id=None, pinned=("", ""), brushed=frozenset())
         key = (collection, choices, str(state.measure), state.cutoff, state.options)
-        if self._scene is None or self._scene[0] != key:
-            scene = make_scene(collection, choices, state.measure, state.cutoff, state.options, self.evaluation)
-            scene = zscored(scene)
-            self._scene = (key, scene)
-        self._scene_state = state
-        return self._scene[1]
+        if self._context is None or self._context[0] != key:
+            context = make_context(collection, choices, state.measure, state.cutoff, state.options, self.evaluation)
+            context = zscored(context)
+            self._context = (key, context)
+        self._context_state = state
+        return self._context[1]
 
     def dismiss_message(self, number: int) -> None:
         """Take a message away."""

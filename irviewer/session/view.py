@@ -8,7 +8,7 @@ from irviewer.rendering.palette import DARK, LIGHT, Palette
 from irviewer.rendering.run_label import RunLabel
 from irviewer.reports.judgment_mark import Changes, mark_of
 from irviewer.session.evaluation.caveats import find_caveats
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import COMMON, further_measures
 from irviewer.session.evaluation.unmatched import Stranger, strangers_in
 from irviewer.session.messages import Message
@@ -36,9 +36,9 @@ class View:
         return self._store.state.collection
 
     @property
-    def scene(self) -> Scene | None:
+    def context(self) -> EvaluationContext | None:
         """What the pages read; None where nothing is open."""
-        return self._store.scene
+        return self._store.context
 
     @property
     def place(self) -> str:
@@ -74,20 +74,20 @@ class View:
     @property
     def baseline(self) -> int | None:
         """The baseline's key."""
-        scene = self.scene
-        return None if scene is None else scene.baseline
+        context = self.context
+        return None if context is None else context.baseline
 
     @property
     def focus(self) -> int | None:
         """The key of the run that deltas speak of."""
-        scene = self.scene
-        return None if scene is None else scene.focus
+        context = self.context
+        return None if context is None else context.focus
 
     @property
     def shown(self) -> tuple[int, ...]:
         """Keys of the shown runs in the person's order."""
-        scene = self.scene
-        return () if scene is None else scene.shown
+        context = self.context
+        return () if context is None else context.shown
 
     @property
     def level(self) -> float:
@@ -131,8 +131,8 @@ class View:
     @property
     def judgments(self) -> JudgmentSet | None:
         """The judgment set in force."""
-        scene = self.scene
-        return None if scene is None else scene.judgments
+        context = self.context
+        return None if context is None else context.judgments
 
     @property
     def differing(self) -> int:
@@ -148,14 +148,14 @@ class View:
     @property
     def caveats(self) -> tuple[str, ...]:
         """Short sentences for the status line."""
-        scene = self.scene
-        return () if scene is None else find_caveats(scene)
+        context = self.context
+        return () if context is None else find_caveats(context)
 
     @property
     def summary(self) -> str:
         """The collection in a line: ``225 queries · 1,837 judgments, complete · 6 runs to depth 100``."""
-        scene = self.scene
-        return "" if scene is None else scene.summary
+        context = self.context
+        return "" if context is None else context.summary
 
     @property
     def messages(self) -> tuple[Message, ...]:
@@ -170,15 +170,15 @@ class View:
 
     def labels(self) -> tuple[RunLabel, ...]:
         """All runs in the person's order."""
-        scene = self.scene
-        return () if scene is None else tuple(scene.labels.values())
+        context = self.context
+        return () if context is None else tuple(context.labels.values())
 
     @property
     def strangers(self) -> tuple[Stranger, ...]:
         """The runs in view that the qrels know nothing of, for their ids are written otherwise."""
-        workspace, collection, scene = self.workspace, self.collection, self.scene
-        return self._cache.get("strangers", (workspace, scene), lambda: strangers_in(workspace, collection, scene))
+        workspace, collection, context = self.workspace, self.collection, self.context
+        return self._cache.get("strangers", (workspace, context), lambda: strangers_in(workspace, collection, context))
 
-    def order(self, scene: Scene) -> Order:
+    def order(self, context: EvaluationContext) -> Order:
         """The queries in the order of their table."""
-        return self._cache.get("order", (scene,), lambda: build_order(scene))
+        return self._cache.get("order", (context,), lambda: build_order(context))

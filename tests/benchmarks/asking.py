@@ -42,7 +42,7 @@ def picking(folder: Path, small: bool) -> Iterator[dict[str, Side]]:
 
     ids = tuple(str(n) for n in range(100 if small else 6980))
     texts = TextTable.from_rows([{"id": one, "text": f"what is the number {one} of things"} for one in ids])
-    view = SimpleNamespace(scene=SimpleNamespace(query_ids=ids), collection=Collection("big", texts))
+    view = SimpleNamespace(context=SimpleNamespace(query_ids=ids), collection=Collection("big", texts))
     session = SimpleNamespace(view=view)
     source = QuerySource(session)  # type: ignore[arg-type]
     source.begin()

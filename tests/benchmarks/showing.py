@@ -128,7 +128,7 @@ def shown(made: Made, place: str, size: tuple[int, int]) -> Iterator[MainWindow]
 
 
 def paint(window: MainWindow) -> None:
-    """Until everything that has changed is painted. Three turns: the refresh, the views' paints, the scenes' paints
+    """Until everything that has changed is painted. Three turns: the refresh, the views' paints, the contexts' paints
     that those ask for."""
     from PySide6.QtWidgets import QApplication
 

@@ -52,7 +52,7 @@ def test_saving_an_edited_copy_keeps_it_too(tied: Path, tmp_path: Path) -> None:
     edited, after = session.view.collection.run(key), read_run(tmp_path / "after.run")
     assert edited is not None
     session.dialects.set_dialect("textbook")
-    shown = session.view.scene
+    shown = session.view.context
     assert shown is not None
     seen = shown.collection.run(key)
     assert seen is not None

@@ -250,13 +250,13 @@ class TestWindow:
     def test_one_click_lists_the_changes_and_the_numbers_without_them(
         self, window: MainWindow, changed: Session
     ) -> None:
-        scene = changed.view.scene
-        assert scene is not None
-        now = {entry.name: scene.mean(entry, changed.view.measure) for entry in scene.collection.runs}
+        context = changed.view.context
+        assert context is not None
+        now = {entry.name: context.mean(entry, changed.view.measure) for entry in context.collection.runs}
         changed.history.undo()
-        scene = changed.view.scene
-        assert scene is not None
-        before = {entry.name: scene.mean(entry, changed.view.measure) for entry in scene.collection.runs}
+        context = changed.view.context
+        assert context is not None
+        before = {entry.name: context.mean(entry, changed.view.measure) for entry in context.collection.runs}
         changed.history.redo()
         window.flush()
         window.top_bar.mark.click()
@@ -292,22 +292,22 @@ class TestWindow:
     def test_saved_as_a_set_of_its_own_its_name_stands_and_the_mark_is_gone(
         self, window: MainWindow, changed: Session, tmp_path: Path, qtbot: QtBot
     ) -> None:
-        scene = changed.view.scene
-        assert scene is not None
-        now = {entry.name: scene.mean(entry, changed.view.measure) for entry in scene.collection.runs}
+        context = changed.view.context
+        assert context is not None
+        now = {entry.name: context.mean(entry, changed.view.measure) for entry in context.collection.runs}
         run_command(changed, "save_judgment_set")
         dialog = next(one for one in window.findChildren(SaveDialog) if one.isVisible())
         dialog.fileSelected.emit(str(tmp_path / "by ada.qrels"))  # type: ignore[attr-defined]
         dialog.reject()
         window.flush()
-        scene, judgments = changed.view.scene, changed.view.judgments
-        assert scene is not None
+        context, judgments = changed.view.context, changed.view.judgments
+        assert context is not None
         assert judgments is not None
         assert judgments.name == "by ada"
         assert "by ada" in changed.view.summary
         assert window.top_bar.mark.isHidden()
         assert changed.view.judgment_mark == ""
-        assert {entry.name: scene.mean(entry, changed.view.measure) for entry in scene.collection.runs} == now
+        assert {entry.name: context.mean(entry, changed.view.measure) for entry in context.collection.runs} == now
         changed.judging.judge("d9", 1.0)
         window.flush()
         assert window.top_bar.mark.text() == "1 changed judgment"

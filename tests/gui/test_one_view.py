@@ -103,8 +103,8 @@ class Case:
     def _edit(self) -> None:
         """Judgments, lists, runs: some changed, some of that undone, some done again."""
         session, dice = self.session, self.dice
-        assert session.view.scene is not None
-        queries = list(session.view.scene.query_ids)
+        assert session.view.context is not None
+        queries = list(session.view.context.query_ids)
         for _ in range(dice.randint(0, 4)):
             assert session.view.collection is not None
             session.navigation.set_query(dice.choice(queries))
@@ -139,17 +139,17 @@ class Case:
         """What is chosen, shown and hidden; which queries numbers are of."""
         session, dice = self.session, self.dice
         assert session.view.collection is not None
-        assert session.view.scene is not None
+        assert session.view.context is not None
         keys = [entry.key for entry in session.view.collection.runs]
         session.evaluation.set_measure(dice.choice(MEASURES))
         session.runs.set_baseline(dice.choice(keys))
         session.runs.show_runs(dice.sample(keys, dice.randint(1, len(keys))))
         session.runs.set_focus(dice.choice(keys))
-        session.navigation.set_query(dice.choice(list(session.view.scene.query_ids)))
+        session.navigation.set_query(dice.choice(list(session.view.context.query_ids)))
         self.only: tuple[str, ...] = ()
         if dice.random() < 0.3:
             self.only = tuple(
-                dice.sample(list(session.view.scene.query_ids), max(2, len(session.view.scene.query_ids) // 2))
+                dice.sample(list(session.view.context.query_ids), max(2, len(session.view.context.query_ids) // 2))
             )
             session.query_sets.set_query_set(
                 session.query_sets.make_query_set("some", self.only, looked=dice.random() < 0.3)
@@ -157,7 +157,7 @@ class Case:
         self.weights = ""
         if dice.random() < 0.2:
             self.weights = str(self.folder / "weights.tsv")
-            rows = [f"{query}\t{dice.choice((0.5, 1, 2, 3))}\n" for query in session.view.scene.query_ids]
+            rows = [f"{query}\t{dice.choice((0.5, 1, 2, 3))}\n" for query in session.view.context.query_ids]
             Path(self.weights).write_text("".join(rows))
             session.query_sets.open_query_weights(self.weights)
         for name in ("median", "mean", "agreement"):
@@ -167,7 +167,7 @@ class Case:
         session = self.session
         assert session.view.collection is not None
         assert session.view.judgments is not None
-        assert session.view.scene is not None
+        assert session.view.context is not None
         after = self.folder / "after"
         after.mkdir()
         qrels = files[0]
@@ -373,8 +373,8 @@ class Case:
         ids = [text_of(model, row, "query") for row in range(model.rowCount())]
         focus = next((label.name for label in self.session.view.labels() if label.focus), None)
         every = self._deltas(values, focus)
-        assert self.session.view.scene is not None
-        within = set(self.only or self.session.view.scene.query_ids)
+        assert self.session.view.context is not None
+        within = set(self.only or self.session.view.context.query_ids)
         relevant = {query: max(one[1].get(query, 0) for one in numbers["NumRel"].values()) for query in within}
         tests = {"": lambda _: True, "Δ > 0": lambda one: every[one] > 0, "Δ < .1": lambda one: every[one] < 0.1,
                  "relevant > 2": lambda one: relevant[one] > 2}  # fmt: skip
@@ -454,11 +454,11 @@ class Case:
     def _deltas(
         self, values: dict[str, tuple[float, dict[str, float]]], focus: str | None, measure: str = ""
     ) -> dict[str, float]:
-        assert self.session.view.scene is not None
+        assert self.session.view.context is not None
         if focus is None:
-            return dict.fromkeys(self.session.view.scene.query_ids, NAN)
+            return dict.fromkeys(self.session.view.context.query_ids, NAN)
         mine, base = values[focus][1], values[self.baseline][1]
-        ids = self.session.view.scene.query_ids
+        ids = self.session.view.context.query_ids
         return {query: self.change(mine.get(query, NAN), base.get(query, NAN), measure) for query in ids}
 
     def query(self) -> None:

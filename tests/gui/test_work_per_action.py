@@ -59,8 +59,8 @@ def judging(empty_session: Session, make_window: Make) -> MainWindow:
     session.navigation.set_query("1")
     session.appearance.set_lists_mode("lists")
     painted(window)
-    assert session.view.scene is not None
-    second = session.view.scene.collection.runs[0].run.ranking(session.view.query_id, 2)[1]
+    assert session.view.context is not None
+    second = session.view.context.collection.runs[0].run.ranking(session.view.query_id, 2)[1]
     session.navigation.set_document(second)
     session.judging.set_judging(True)
     painted(window)
@@ -90,7 +90,7 @@ def test_a_key_judges_the_selected_document(
     assert judging.session.view.differing == 1
     assert calls.of("ListPainter.paint") == 1
     assert calls.of("QueryDelegate.paint") <= 2, "one query changed, and it is the selected one"
-    assert calls.of("make_scene") == 1
+    assert calls.of("make_context") == 1
     assert calls.of("dialect_of") <= 30
     within("judge", calls, record_property)
 

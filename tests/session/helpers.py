@@ -43,7 +43,7 @@ def session_with(*collections: Collection, settings: Settings | None = None, pos
     session = Session(settings, post=post)
     places = list(range(len(collections)))
     placed = Placed(Workspace(collections), new=places, touched=places)
-    session.store.apply(with_placed(session.state, placed, Opening(), session.store.scene_of, hints=True))
+    session.store.apply(with_placed(session.state, placed, Opening(), session.store.context_of, hints=True))
     return session
 
 

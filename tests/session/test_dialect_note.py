@@ -28,15 +28,15 @@ def session(tmp_path: Path) -> Session:
 
 def _counts(session: Session, place: str) -> dict[str, int]:
     """By title, found with ``changes``: every changed value that is written differently."""
-    collection, scene = session.view.collection, session.view.scene
+    collection, context = session.view.collection, session.view.context
     assert collection is not None
-    assert scene is not None
-    assert scene.judgments is not None
-    runs = [entry.run for entry in collection.runs if entry.key in scene.shown]
+    assert context is not None
+    assert context.judgments is not None
+    runs = [entry.run for entry in collection.runs if entry.key in context.shown]
     asked = {
-        "systems": systems_measures(scene.depth, session.view.measure, session.settings["table_measures"]),
+        "systems": systems_measures(context.depth, session.view.measure, session.settings["table_measures"]),
         "queries": (session.view.measure,),
-        "query": query_measures(scene.depth, session.view.measure),
+        "query": query_measures(context.depth, session.view.measure),
     }[place]
     found = {}
     for dialect in DIALECTS.values():
@@ -44,7 +44,7 @@ def _counts(session: Session, place: str) -> dict[str, int]:
             continue
         number = 0
         by_query = place != "systems"
-        for one in changes(scene.judgments.qrels, runs, asked, dialect, session.state.options, by_query=by_query):
+        for one in changes(context.judgments.qrels, runs, asked, dialect, session.state.options, by_query=by_query):
             digits = 0 if one.measure.counts else 4
             wanted = {
                 "systems": one.query == ALL,

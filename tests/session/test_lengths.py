@@ -42,12 +42,12 @@ def test_the_windows_value_is_evaluates(folder: Path, judged_only: bool) -> None
         for text in (f"BudgetRecall(budget={budget})", f"(BudgetRecall(budget={budget}) + P@5) / 2"):
             assert session.evaluation.set_measure(text), session.view.messages
             result = evaluate(qrels, run, [text], options)  # type: ignore[arg-type]
-            page, scene = session.pages.systems_page(), session.view.scene
+            page, context = session.pages.systems_page(), session.view.context
             assert page is not None
-            assert scene is not None
+            assert context is not None
             chosen = next(place for place, one in enumerate(page.columns) if one.chosen)
             assert page.means[0, chosen] == pytest.approx(float(result.means[0, 0]))
-            assert scene.shown_values[:, 0].tolist() == pytest.approx(result.values[0, 0].tolist())
+            assert context.shown_values[:, 0].tolist() == pytest.approx(result.values[0, 0].tolist())
             seen.add(round(float(result.means[0, 0]), 6))
     assert len(seen) > 4
 
@@ -71,10 +71,10 @@ def test_a_collection_without_documents_has_no_value(folder: Path, tmp_path: Pat
     (other / "o.run").write_text("q7 Q0 z 1 1 t\nq8 Q0 z 1 1 t\n")
     session.files.open_files([str(other / "o.qrels"), str(other / "o.run")])
     assert len(session.view.workspace.collections) == 2
-    scene = session.view.scene
-    assert scene is not None
-    assert scene.collection.documents is None
-    assert math.isnan(scene.mean(scene.collection.runs[0], session.view.measure))
+    context = session.view.context
+    assert context is not None
+    assert context.collection.documents is None
+    assert math.isnan(context.mean(context.collection.runs[0], session.view.measure))
     for place in ("systems", "queries", "query"):
         session.navigation.set_place(place)
         assert all(

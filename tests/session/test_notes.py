@@ -68,14 +68,14 @@ def test_queries_are_filtered_by_tag_and_note(session: Session) -> None:
 
 
 def test_a_tag_of_a_document_finds_the_queries_that_have_it(session: Session) -> None:
-    scene = session.view.scene
-    assert scene is not None
+    context = session.view.context
+    assert context is not None
     session.notes.set_tags("document", "d3", ["spam"])
     having = {
-        query for entry in scene.shown_runs for query in entry.run.query_ids if "d3" in entry.run.ranking(query)
-    } | {query for query in scene.query_ids if "d3" in session.view.judgments.qrels.judgments(query)}  # type: ignore[union-attr]
+        query for entry in context.shown_runs for query in entry.run.query_ids if "d3" in entry.run.ranking(query)
+    } | {query for query in context.query_ids if "d3" in session.view.judgments.qrels.judgments(query)}  # type: ignore[union-attr]
     assert having
-    assert len(having) < len(scene.query_ids)
+    assert len(having) < len(context.query_ids)
     assert rows(session, "tag:spam") == sorted(having)
     assert rows(session, "tag:seen") == ["2", "5"]
     assert rows(session, "tag:*") == sorted({"2", "5"} | having)

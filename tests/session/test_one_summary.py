@@ -85,7 +85,7 @@ def test_means_of_the_window_are_those_of_the_command_line(
                     wanted = expected[label.name][one.measure]
                     assert page.means[row, column] == pytest.approx(wanted, rel=1e-12), (measure, one.measure)
         shown = next(one for one in page.columns if one.chosen)
-        treated = session.view.scene.treated(parse_measure(measure))  # type: ignore[union-attr]
+        treated = session.view.context.treated(parse_measure(measure))  # type: ignore[union-attr]
         assert shown.counts == treated.counts
 
 
@@ -95,8 +95,8 @@ def test_means_of_sets_fusions_and_thresholds_are_those_of_the_command_line(
     files: list[str], dialect: str, measure: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = opened(files, dialect, measure)
-    scene = session.view.scene
-    assert scene is not None
+    context = session.view.context
+    assert context is not None
     expected = printed(files, dialect, capsys)
     page = session.query_sets.sets_page()
     assert page is not None
@@ -105,7 +105,7 @@ def test_means_of_sets_fusions_and_thresholds_are_those_of_the_command_line(
             assert page.values[row, column] == pytest.approx(expected[label.name][measure], rel=1e-12)
     swept = session.sliders.sweep("level", (1.0,))
     assert swept is not None
-    wanted = [expected[scene.labels[key].name][measure] for key in swept.keys]
+    wanted = [expected[context.labels[key].name][measure] for key in swept.keys]
     assert np.asarray(swept.means[:, 0]) == pytest.approx(wanted, rel=1e-12)
 
 

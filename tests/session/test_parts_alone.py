@@ -108,7 +108,7 @@ class Alone:
     def __init__(self) -> None:
         self.store = Store(Settings())
         placed = Placed(Workspace((collection(),)), new=[0], touched=[0])
-        self.store.apply(with_placed(self.store.state, placed, Opening(), self.store.scene_of, hints=False))
+        self.store.apply(with_placed(self.store.state, placed, Opening(), self.store.context_of, hints=False))
         self.parts: dict[type, Any] = {Store: self.store}
         self.heard: list[frozenset[Change]] = []
         self.store.changed.connect(self.heard.append)
@@ -178,7 +178,7 @@ def announces_what_changed(alone: Alone, store: Store, folder: Path) -> None:
 @does(View)
 def reads_what_is_in_view(alone: Alone, view: View, folder: Path) -> None:
     assert [one.name for one in view.labels()] == ["alpha", "beta", "gamma"]
-    assert (view.baseline, len(view.shown), view.query_id in view.scene.query_index) == (0, 3, True)
+    assert (view.baseline, len(view.shown), view.query_id in view.context.query_index) == (0, 3, True)
 
 
 @does(Settings)
@@ -431,9 +431,9 @@ def makes_a_query_set(alone: Alone, sets: QuerySetService, folder: Path) -> None
     sets.make_query_set("few", ["1", "2"])
     sets.set_query_set("few")
     assert (sets.query_set, [one.name for one in sets.every]) == ("few", ["few"])
-    assert alone.view.scene is not None
-    assert alone.view.scene.within is not None
-    assert int(alone.view.scene.within.sum()) == 2
+    assert alone.view.context is not None
+    assert alone.view.context.within is not None
+    assert int(alone.view.context.within.sum()) == 2
 
 
 @does(SliderService)

@@ -32,15 +32,15 @@ def session() -> Session:
 
 
 def values(session: Session) -> np.ndarray:
-    scene = session.view.scene
-    assert scene is not None
-    return np.array([scene.values(entry, scene.measure) for entry in scene.collection.runs])
+    context = session.view.context
+    assert context is not None
+    return np.array([context.values(entry, context.measure) for entry in context.collection.runs])
 
 
 def test_means_tables_and_walk_are_of_the_set_in_force(session: Session) -> None:
     session.query_sets.make_sets_by("language")
     every = values(session)
-    ids = session.view.scene.query_ids  # type: ignore[union-attr]
+    ids = session.view.context.query_ids  # type: ignore[union-attr]
     german = np.array([int(one) % 2 == 1 for one in ids])
     session.query_sets.set_query_set("language: de")
     page = session.pages.systems_page()
@@ -73,7 +73,7 @@ def test_the_sets_side_by_side(session: Session) -> None:
     ]  # fmt: skip
     assert page.counts.tolist() == [8, 4, 4, 8, 8]
     every = values(session)
-    weights = np.array([float(one) for one in session.view.scene.query_ids])  # type: ignore[union-attr]
+    weights = np.array([float(one) for one in session.view.context.query_ids])  # type: ignore[union-attr]
     np.testing.assert_allclose(page.values[0], every.mean(axis=1), rtol=1e-12)
     np.testing.assert_allclose(page.values[3], page.values[1:3].mean(axis=0), rtol=1e-12)
     np.testing.assert_allclose(page.values[4], np.average(every, axis=1, weights=weights), rtol=1e-12)
@@ -92,11 +92,11 @@ def test_curves_are_of_the_set(session: Session) -> None:
     assert before is not None
     assert after is not None
     curve = after.by_cutoff.curves[0]
-    scene = session.view.scene
-    assert scene is not None
-    entry = scene.collection.run(curve.role.run)
+    context = session.view.context
+    assert context is not None
+    entry = context.collection.run(curve.role.run)
     assert entry is not None
-    assert curve.at(10.0) == pytest.approx(scene.mean(entry, parse_measure("nDCG@10")))
+    assert curve.at(10.0) == pytest.approx(context.mean(entry, parse_measure("nDCG@10")))
 
 
 def test_a_filter_is_kept_and_one_that_reads_values_was_chosen_after_looking(session: Session) -> None:
@@ -121,7 +121,7 @@ def test_names_stay_unique_and_the_set_in_force_keeps_its_place(session: Session
     session.query_sets.set_query_set("a (2)")
     session.query_sets.rename_query_set("a (2)", "b")
     assert session.query_sets.query_set == "b"
-    assert session.view.scene.n_queries == 1  # type: ignore[union-attr]
+    assert session.view.context.n_queries == 1  # type: ignore[union-attr]
     session.query_sets.remove_query_set("b")
     assert session.query_sets.query_set == ""
     assert [one.name for one in session.query_sets.every] == ["a"]
@@ -151,7 +151,7 @@ def test_sets_and_weights_of_files(session: Session, tmp_path: Path) -> None:
     path.write_text("1\t3\n2\t1\n")
     session.query_sets.open_query_weights(str(path))
     every = values(session)
-    ids = list(session.view.scene.query_ids)  # type: ignore[union-attr]
+    ids = list(session.view.context.query_ids)  # type: ignore[union-attr]
     wanted = (3 * every[:, ids.index("1")] + every[:, ids.index("2")]) / 4
     np.testing.assert_allclose(session.query_sets.sets_page().values[-1], wanted[list(session.view.shown)], rtol=1e-12)  # type: ignore[union-attr]
 
@@ -182,13 +182,13 @@ def test_a_mean_of_a_set_is_what_evaluation_says_of_its_queries(text: str, diale
     session.evaluation.set_measure(text)
     for name, ids in (("whole", ["1", "2"]), ("lacking", ["2", "3", "4"]), ("lost", ["3", "6"])):
         session.query_sets.make_query_set(name, ids, looked=False)
-    scene = session.view.scene
-    assert scene is not None
+    context = session.view.context
+    assert context is not None
     page = session.query_sets.sets_page()
     assert page is not None
-    runs = [entry.run for entry in scene.shown_runs]
+    runs = [entry.run for entry in context.shown_runs]
     known = {row.key or row.kind: values for row, values in zip(page.rows, page.values.tolist(), strict=True)}
-    qrels = scene.judgments.qrels  # type: ignore[union-attr]
+    qrels = context.judgments.qrels  # type: ignore[union-attr]
     options = EvaluationOptions(dialect=dialect)
     for name, ids in (
         ("all", list("123456")),
@@ -199,9 +199,9 @@ def test_a_mean_of_a_set_is_what_evaluation_says_of_its_queries(text: str, diale
         wanted = evaluate(Qrels.from_dict({one: qrels.judgments(one) for one in ids}), runs, [text], options).means[0]
         np.testing.assert_allclose(known[name], wanted, rtol=1e-12)
         session.query_sets.set_query_set("" if name == "all" else name)
-        scene = session.view.scene
-        assert scene is not None
-        np.testing.assert_allclose([scene.mean(one, parse_measure(text)) for one in scene.shown_runs], wanted)
+        context = session.view.context
+        assert context is not None
+        np.testing.assert_allclose([context.mean(one, parse_measure(text)) for one in context.shown_runs], wanted)
     short = [run.name for run in runs].index("short")
     if text == "SearchLength":
         assert np.isnan(known["lacking"][short]) == (dialect == "trec_eval")
@@ -213,7 +213,7 @@ def test_weights_that_name_few_queries_or_unknown_ones_say_so(session: Session, 
     path = tmp_path / "weights"
     path.write_text("1 2\n2 1\nzz 5\n")
     session.query_sets.open_query_weights(str(path))
-    every = len(session.view.scene.query_ids)  # type: ignore[union-attr]
+    every = len(session.view.context.query_ids)  # type: ignore[union-attr]
     said = [f"2 of {every} queries have a weight: the other {every - 2} count 0.",
             "Weights are given for 1 query that nobody evaluated: zz."]  # fmt: skip
     assert [one.text for one in session.view.messages[-2:]] == [f"weights: {one}" for one in said]
@@ -228,7 +228,7 @@ def test_the_micro_average_is_of_the_queries_of_the_sets(session: Session) -> No
     page = session.query_sets.sets_page()
     assert page is not None
     rows = {row.title: place for place, row in enumerate(page.rows)}
-    every = values(session)[:, [session.view.scene.query_index[one] for one in ("1", "2", "3", "5")]]  # type: ignore[union-attr]
+    every = values(session)[:, [session.view.context.query_index[one] for one in ("1", "2", "3", "5")]]  # type: ignore[union-attr]
     assert (page.counts[rows["queries of the sets"]], page.counts[rows["all queries"]]) == (4, 8)
     np.testing.assert_allclose(page.values[rows["queries of the sets"]], every.mean(axis=1), rtol=1e-12)
     tips = {row.title: row.tip for row in page.rows}

@@ -42,7 +42,7 @@ def _session(queue: Queue[Callable[[], None]]) -> Session:
     runs = [Run.from_dict(dict.fromkeys(QRELS, LIST), name=name) for name in ("one", "two")]
     made = Collection("made", judgments=judgments).with_runs(runs)
     placed = Placed(Workspace((made,)), new=[0], touched=[0])
-    session.store.apply(with_placed(session.state, placed, Opening(), session.store.scene_of, hints=False))
+    session.store.apply(with_placed(session.state, placed, Opening(), session.store.context_of, hints=False))
     return session
 
 
@@ -113,10 +113,10 @@ def test_what_was_made_of_a_removed_run_goes_with_it() -> None:
     before = len(evaluation)
     assert before > 6
     session.runs.remove_run(0)
-    scene = session.view.scene
-    assert scene is not None
+    context = session.view.context
+    assert context is not None
     assert len(evaluation) == before // 2
-    former = scene.mean(scene.collection.runs[0], session.view.measure)
+    former = context.mean(context.collection.runs[0], session.view.measure)
     session.files.close_collection()
     assert len(evaluation) == 0
     session.close()

@@ -27,7 +27,8 @@ def test_up_to_four_runs_are_shown_of_more_the_best_three_and_the_baseline() -> 
     assert session.view.shown == (0, 1, 2, 3)
     session = session_with(collection(6))
     means = {
-        entry.key: session.view.scene.mean(entry, session.view.measure) for entry in session.view.scene.collection.runs
+        entry.key: session.view.context.mean(entry, session.view.measure)
+        for entry in session.view.context.collection.runs
     }  # type: ignore[union-attr]
     best = sorted(means, key=lambda key: -means[key])[:3]
     assert set(session.view.shown) == {0, *best}
@@ -327,7 +328,7 @@ def test_what_takes_long_is_a_task_and_the_newest_wish_wins(monkeypatch: pytest.
     from irviewer.session.state_changes import Opening, with_placed
 
     placed = Placed(Workspace((collection(3),)), new=[0], touched=[0])
-    session.store.apply(with_placed(session.state, placed, Opening(), session.store.scene_of, hints=False))
+    session.store.apply(with_placed(session.state, placed, Opening(), session.store.context_of, hints=False))
     monkeypatch.setattr(core, "INLINE", 0.0)
     session.evaluation.set_measure("AP")
     assert str(session.view.measure) == "nDCG@10"

@@ -206,9 +206,9 @@ def alike(seed: int, folder: Path, capsys: pytest.CaptureFixture[str]) -> int:
                 assert bool(groups[one] & groups[two]) == share, where
                 counted += 1
     # --- the window ---
-    page, scene = session.pages.systems_page(), session.view.scene
+    page, context = session.pages.systems_page(), session.view.context
     assert page is not None
-    assert scene is not None
+    assert context is not None
     found = page.statistics
     assert found is not None, where
     assert found.letters is not None

@@ -63,7 +63,7 @@ class Walk:
 
     def seen(self, key: int) -> list[str]:
         """The list of the selected query that is shown."""
-        entry = None if self.session.view.scene is None else self.session.view.scene.collection.run(key)
+        entry = None if self.session.view.context is None else self.session.view.context.collection.run(key)
         assert entry is not None
         return entry.run.ranking(self.session.view.query_id)
 
@@ -167,31 +167,31 @@ class Walk:
 
     def ask(self, measures: list[Measure]) -> None:
         """Ask for values, so that the next edit has some to follow from."""
-        scene = self.session.view.scene
-        assert scene is not None
-        for entry in scene.collection.runs:
+        context = self.session.view.context
+        assert context is not None
+        for entry in context.collection.runs:
             for measure in measures:
-                refused(lambda entry=entry, measure=measure: scene.values(entry, measure))  # type: ignore[misc]
+                refused(lambda entry=entry, measure=measure: context.values(entry, measure))  # type: ignore[misc]
 
     def check(self, measures: list[Measure]) -> int:
         """Everything against a cache that knows nothing, of qrels and runs made again; how many values agree."""
-        scene, options = self.session.view.scene, self.session.state.options
-        assert scene is not None
+        context, options = self.session.view.context, self.session.state.options
+        assert context is not None
         fresh, qrels, count = Evaluation(), again(self.qrels()), 0
-        for entry in scene.collection.runs:
+        for entry in context.collection.runs:
             run = made_again(self.run(entry.key))
             ids = run.doc_ids.to_pylist()
             for start, stop in zip(run.offsets[:-1].tolist(), run.offsets[1:].tolist(), strict=True):
                 assert len(set(ids[start:stop])) == stop - start
             pair = Pair(run, qrels, options)
             for measure in measures:
-                mine = refused(lambda entry=entry, measure=measure: scene.values(entry, measure))  # type: ignore[misc]
+                mine = refused(lambda entry=entry, measure=measure: context.values(entry, measure))  # type: ignore[misc]
                 theirs = refused(lambda pair=pair, measure=measure: fresh.values(pair, measure))  # type: ignore[misc]
                 assert (mine is None) == (theirs is None), measure
                 if mine is not None and theirs is not None:
                     np.testing.assert_allclose(mine, theirs, rtol=CLOSE, atol=CLOSE, err_msg=f"{measure} {options}")
                     mean = fresh.mean(pair, measure)
-                    np.testing.assert_allclose(scene.mean(entry, measure), mean, rtol=CLOSE, atol=CLOSE)
+                    np.testing.assert_allclose(context.mean(entry, measure), mean, rtol=CLOSE, atol=CLOSE)
                     count += len(mine) + 1
         return count
 

@@ -128,7 +128,7 @@ class JudgmentsDialog(QDialog):
     def _on_numbers_found(self, found: tuple[WithWithout, ...]) -> None:
         if self.gone or not found:
             return
-        queries = self._session.view.scene
+        queries = self._session.view.context
         over = "" if queries is None else f", means over {counted(queries.n_queries, 'query', 'queries')}"
         self.numbers_head.setText(f"Numbers {self._session.view.judgment_mark}, and without{over}")
         present, without = np.array([(one.present, one.without) for one in found]).T

@@ -39,8 +39,8 @@ class MeasureDialogs:
 
     def about(self) -> None:
         """What the chosen measure is."""
-        scene, measure = self._session.view.scene, self._session.view.measure
-        treated = None if scene is None else scene.treated(measure)
+        context, measure = self._session.view.context, self._session.view.measure
+        treated = None if context is None else context.treated(measure)
         self._host.show_dialog(MeasureCardDialog(self._theme, self._host.window(), card(measure, treated)))
 
     def compare_dialects(self) -> None:

@@ -46,7 +46,7 @@ class SetDialogs:
 
     def keep_brushed(self) -> None:
         """Under what name the brushed queries are kept."""
-        known = () if self._session.view.scene is None else self._session.view.scene.query_ids
+        known = () if self._session.view.context is None else self._session.view.context.query_ids
         chosen = self._session.query_sets.brushed
         self.keep(tuple(one for one in known if one in chosen), "brushed")
 

@@ -162,8 +162,8 @@ class BlindJudging(Panel):
 
     def _show_query(self) -> None:
         session, muted = self._session, self._theme["muted"].name()
-        scene = session.view.scene
-        text = "" if scene is None else scene.collection.query_text(session.view.query_id)
+        context = session.view.context
+        text = "" if context is None else context.collection.query_text(session.view.query_id)
         parts = [f'<p style="margin:0; font-weight:600">{html.escape(text)}</p>'] if text else []
         parts += [
             f'<p style="margin:5px 0 0 0"><span style="color:{muted}">{html.escape(name)}</span> '
@@ -190,8 +190,8 @@ class BlindJudging(Panel):
             self.text.setHtml(said)
 
     def _show_grades(self, grades: tuple[float, ...], card: DocumentCard | None) -> None:
-        scene = self._session.view.scene
-        max_grade = max((1.0, *grades)) if scene is None else scene.max_grade
+        context = self._session.view.context
+        max_grade = max((1.0, *grades)) if context is None else context.max_grade
         listed = self._session.view.judgments
         known = {} if listed is None else listed.qrels.judgments(self._session.view.query_id)
         now = None if card is None else known.get(card.doc_id)

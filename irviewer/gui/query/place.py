@@ -100,7 +100,7 @@ class QueryPlace(Place):
             return
         changes |= self.blind.take_missed()
         teaching = self.session.teaching.is_on
-        one_query = teaching and self.session.view.scene is not None and len(self.session.view.scene.query_ids) == 1
+        one_query = teaching and self.session.view.context is not None and len(self.session.view.context.query_ids) == 1
         self.queries.setVisible(self.session.view.lists_mode != "strips" and not one_query)
         # Without judgments or runs there are no numbers: the rankings take the room, and say what is missing.
         numbers = self.session.view.judgments is not None and bool(self.session.view.labels())

@@ -168,13 +168,13 @@ class QueryPanel(Panel):
 
     def _lacking(self, query: str, count: int) -> str:
         """The ``count`` queries that this one is none of, by what chose them: the query set, or the filter."""
-        scene = self._session.view.scene
-        if scene is None or scene.query_set is None or scene.within is None:
+        context = self._session.view.context
+        if context is None or context.query_set is None or context.within is None:
             return f"the {count:,} that the filter leaves"
-        row = scene.query_index.get(query, -1)
-        if row >= 0 and scene.within[row]:
+        row = context.query_index.get(query, -1)
+        if row >= 0 and context.within[row]:
             return f"the {count:,} that the filter leaves"
-        return f"the {count:,} of the query set “{scene.query_set.name}”"
+        return f"the {count:,} of the query set “{context.query_set.name}”"
 
     def _on_colours_changed(self) -> None:
         for label, name in ((self.text, "ink"), (self.notice, "muted"), (self.details, "text")):

@@ -42,8 +42,8 @@ class SystemsPlace(Place):
         if page is not None:
             figures = (page.precision_recall, page.by_cutoff)
             show_figures(self.plots, figures, changes)
-            scene = self.session.view.scene
-            missing = page.explanation or ("" if scene is None else hidden_words(scene))
+            context = self.session.view.context
+            missing = page.explanation or ("" if context is None else hidden_words(context))
             for plot, figure in zip(self.plots, figures, strict=True):
                 if missing and not figure.curves:
                     plot.set_note(missing)

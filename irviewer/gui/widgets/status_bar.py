@@ -206,13 +206,13 @@ class SavedSign(QuietButton):
 
 def queries_text(session: Session) -> str:
     """The queries that numbers are of, as the status line names them; "" where there are none."""
-    scene = session.view.scene
-    if scene is None:
+    context = session.view.context
+    if context is None:
         return ""
-    count = "1 query" if scene.n_queries == 1 else f"{scene.n_queries:,} queries"
-    if scene.query_set is not None:
-        return f"{scene.query_set.name}: {count} ▾"
-    return f"{count} ▾" if scene.n_queries == 1 else f"all {count} ▾"
+    count = "1 query" if context.n_queries == 1 else f"{context.n_queries:,} queries"
+    if context.query_set is not None:
+        return f"{context.query_set.name}: {count} ▾"
+    return f"{count} ▾" if context.n_queries == 1 else f"all {count} ▾"
 
 
 class StatusBar(QWidget):

@@ -22,7 +22,7 @@ from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.option_actions import StatisticsService
 from irviewer.session.comparison.result import Compared
 from irviewer.session.evaluation.caveats import share_caveats
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import systems_measures
 from irviewer.session.evaluation.zscores import called, is_zscored, zscores_of
 from irviewer.session.same import Same
@@ -48,40 +48,40 @@ class _Wanted:
     """The frozen inputs of a comparison; ``key`` says which it is."""
 
     key: tuple[Hashable, ...]
-    scene: Scene
+    context: EvaluationContext
     options: dict[str, Any]
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Compared:
         """Compute it; any thread may."""
         from irviewer.analysis.statistics.compare import compare
 
-        scene = self.scene
-        runs = scene.decidable
-        values = np.array([scene.values(entry, scene.measure) for entry in runs])
-        never = np.array([scene.unreached[entry.key] for entry in runs])
-        ids = scene.query_ids
-        if scene.within is not None:
-            values, never = values[:, scene.within], never[:, scene.within]
-            ids = tuple(one for one, inside in zip(ids, scene.within.tolist(), strict=True) if inside)
+        context = self.context
+        runs = context.decidable
+        values = np.array([context.values(entry, context.measure) for entry in runs])
+        never = np.array([context.unreached[entry.key] for entry in runs])
+        ids = context.query_ids
+        if context.within is not None:
+            values, never = values[:, context.within], never[:, context.within]
+            ids = tuple(one for one, inside in zip(ids, context.within.tolist(), strict=True) if inside)
         names = [entry.name for entry in runs]
         notes = [*self._lacked(names, ids, values), *self.options["notes"]]
         given = {**self.options, "notes": notes, "unreached": never}
         found = compare(values, names, ids, progress=progress, **given)
         letters = found.letters() if self.options["pairs"] else None
         # Runs without a mean have no order of means.
-        stability = None if never.any() else self._stability(scene.levels(values), progress)
+        stability = None if never.any() else self._stability(context.levels(values), progress)
         return Compared(tuple(entry.key for entry in runs), found, stability, letters)
 
     def _lacked(self, names: Sequence[str], ids: Sequence[str], values: Floats) -> list[str]:
         """What has to be told of queries that runs lack and that count as 0."""
         from irviewer.analysis.statistics.result_comparison import missing_notes
 
-        scene = self.scene
-        if scene.options.missing_policy != "zero":
+        context = self.context
+        if context.options.missing_policy != "zero":
             return []
-        indices = [entry.run.query_index for entry in scene.decidable]
+        indices = [entry.run.query_index for entry in context.decidable]
         missing = [[query for query in ids if query not in index] for index in indices]
-        return missing_notes(names, missing, ids, scene.measure, values)
+        return missing_notes(names, missing, ids, context.measure, values)
 
     def _stability(self, values: Floats, progress: Callable[[float], None] | None) -> Stability | None:
         """How firm the order is, where all pairs are asked for; None where no query is every run's."""
@@ -114,50 +114,50 @@ class ComparisonService:
     def compared(self, kind: Kind = "baseline") -> Compared | None:
         """The comparison for what is in view; None where there is none to make, or until it is made, which is announced
         as "statistics"."""
-        scene = self._view.scene
-        wanted = None if scene is None else self._comparison_wanted(scene, kind)
+        context = self._view.context
+        wanted = None if context is None else self._comparison_wanted(context, kind)
         if wanted is not None and not self._tasks.threaded:
             return self.results.now(wanted)
         return self.results.known(wanted)
 
     def known_comparison(self, kind: Kind) -> Compared | None:
         """The comparison where it is there already: pages show what there is and are built again when there is more."""
-        scene = self._view.scene
-        wanted = None if scene is None else self._comparison_wanted(scene, kind)
+        context = self._view.context
+        wanted = None if context is None else self._comparison_wanted(context, kind)
         return self.results.known(wanted)
 
     def systems_page(self) -> SystemsPage | None:
         """The Systems place's page with the statistics there are; None where nothing is open."""
-        scene = self._view.scene
-        if scene is None:
+        context = self._view.context
+        if context is None:
             return None
-        measures = systems_measures(scene.depth, scene.measure, self._settings["table_measures"])
+        measures = systems_measures(context.depth, context.measure, self._settings["table_measures"])
         hidden = frozenset(self._settings["hidden_columns"])
         known = (self.known_comparison("baseline"), self.known_comparison("pairs"))
         pending = any(
-            one is None and self._comparison_wanted(scene, kind) is not None
+            one is None and self._comparison_wanted(context, kind) is not None
             for one, kind in zip(known, KINDS, strict=True)
         )
-        key = (scene, measures, hidden, *known, pending)
+        key = (context, measures, hidden, *known, pending)
         # Statistics come later and more often than curves change: those stay the same figures, drawn once.
-        curves = self._cache.get("systems curves", (scene,), lambda: build_curves(scene))
+        curves = self._cache.get("systems curves", (context,), lambda: build_curves(context))
 
         def make() -> SystemsPage:
-            return replace(build_systems(scene, measures, *known, hidden=hidden, curves=curves), pending=pending)
+            return replace(build_systems(context, measures, *known, hidden=hidden, curves=curves), pending=pending)
 
         return self._cache.get("systems", key, make)
 
     def pair_page(self) -> PairPage | None:
         """The focus run beside the baseline; None where nothing is open."""
-        scene = self._view.scene
-        if scene is None:
+        context = self._view.context
+        if context is None:
             return None
         known, pairs = self.known_comparison("baseline"), self.known_comparison("pairs")
         query, brushed, told = self._view.query_id, self._store.state.chosen.brushed, self._store.state.statistics.told
         return self._cache.get(
             "pair",
-            (scene, query, brushed, known, pairs, told),
-            lambda: build_pair(scene, query, brushed, known, pairs, told),
+            (context, query, brushed, known, pairs, told),
+            lambda: build_pair(context, query, brushed, known, pairs, told),
         )
 
     def filter_systems(self, text: str) -> None:
@@ -170,8 +170,8 @@ class ComparisonService:
             hidden = set(self._settings["hidden_columns"])
             self._settings["hidden_columns"] = sorted(hidden - {name} if shown else hidden | {name})
         else:
-            scene = self._view.scene
-            depth = 0 if scene is None else scene.depth
+            context = self._view.context
+            depth = 0 if context is None else context.depth
             present = [
                 str(one) for one in systems_measures(depth, self._view.measure, self._settings["table_measures"])
             ]
@@ -199,8 +199,10 @@ class ComparisonService:
     # --- within ---
 
     def _wanted_of(self, kind: str) -> tuple[_Wanted, ...]:
-        scene = self._view.scene
-        wanted = None if scene is None else self._comparison_wanted(scene, "pairs" if kind == "pairs" else "baseline")
+        context = self._view.context
+        wanted = (
+            None if context is None else self._comparison_wanted(context, "pairs" if kind == "pairs" else "baseline")
+        )
         return () if wanted is None else (wanted,)
 
     def _title(self, kind: str) -> str:
@@ -215,51 +217,51 @@ class ComparisonService:
             return ("baseline", "pairs")
         return ("baseline", "pairs") if self._view.place == "compare" else ()
 
-    def _comparison_wanted(self, scene: Scene, kind: Kind) -> _Wanted | None:
-        runs, judgments, options = scene.decidable, scene.judgments, self._store.state.statistics
+    def _comparison_wanted(self, context: EvaluationContext, kind: Kind) -> _Wanted | None:
+        runs, judgments, options = context.decidable, context.judgments, self._store.state.statistics
         # A sum or a count over queries has no mean whose difference could be tested.
-        if judgments is None or len(runs) < 2 or untestable(scene):
+        if judgments is None or len(runs) < 2 or untestable(context):
             return None
-        if is_zscored(scene, scene.measure) and scene.geometric:
+        if is_zscored(context, context.measure) and context.geometric:
             return None  # it has no Z-score by query
-        if not scene.n_queries:
+        if not context.n_queries:
             return None
         baseline = None
         if kind == "baseline":
-            if scene.baseline in scene.strangers:
+            if context.baseline in context.strangers:
                 return None
-            baseline = next(place for place, entry in enumerate(runs) if entry.key == scene.baseline)
+            baseline = next(place for place, entry in enumerate(runs) if entry.key == context.baseline)
         from irviewer.analysis.statistics.verdicts import of_set, weights_given
 
-        notes = [*told(tuple(scene.strangers.values())), *share_caveats(scene)]
-        if scene.query_set is not None:
-            notes.append(of_set(scene.query_set.name, scene.n_queries, len(scene.query_ids)))
-        weights = scene.weights
-        if weights is not None and scene.within is not None:
-            weights = weights[scene.within]
+        notes = [*told(tuple(context.strangers.values())), *share_caveats(context)]
+        if context.query_set is not None:
+            notes.append(of_set(context.query_set.name, context.n_queries, len(context.query_ids)))
+        weights = context.weights
+        if weights is not None and context.within is not None:
+            weights = weights[context.within]
         if weights is not None and not weights.any():
             weights = None
             notes.append("None of these queries has a weight: nothing is weighted here.")
-        said = scene.collection.weights
+        said = context.collection.weights
         if weights is not None and said is not None and not said.default:
-            held = scene.query_ids if scene.within is None else np.array(scene.query_ids)[scene.within].tolist()
-            unknown = sorted(said.values.keys() - scene.query_index.keys())
+            held = context.query_ids if context.within is None else np.array(context.query_ids)[context.within].tolist()
+            unknown = sorted(said.values.keys() - context.query_index.keys())
             notes += weights_given(len(held), sum(query in said.values for query in held), unknown)
         key = (
             kind,
             tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in runs),
             Same(judgments.qrels.grades),
-            str(scene.measure),
-            scene.options,
-            scene.query_set,
+            str(context.measure),
+            context.options,
+            context.query_set,
             baseline,
             options.of_tests,
-            Same(scene.collection.weights),
-            zscores_of(scene),
+            Same(context.collection.weights),
+            zscores_of(context),
         )
         return _Wanted(
             key,
-            scene,
+            context,
             {
                 "baseline": baseline,
                 "pairs": kind == "pairs",
@@ -273,10 +275,10 @@ class ComparisonService:
                 "rope": options.rope,
                 "weights": weights,
                 "notes": notes,
-                "measure": called(scene, scene.measure),
-                "higher_is_better": scene.measure.higher_is_better,
-                "geometric": scene.geometric,
-                "chosen_after_looking": scene.query_set is not None and scene.query_set.looked,
+                "measure": called(context, context.measure),
+                "higher_is_better": context.measure.higher_is_better,
+                "geometric": context.geometric,
+                "chosen_after_looking": context.query_set is not None and context.query_set.looked,
             },
         )
 
@@ -288,8 +290,8 @@ class ComparisonService:
         if suffix not in WRITER:
             known = ", ".join(WRITER)
             raise IrviewerError(f"{path}: the suffix of a saved comparison says its form, one of {known}")
-        scene = self._view.scene
-        wanted = None if scene is None else self._comparison_wanted(scene, kind)
+        context = self._view.context
+        wanted = None if context is None else self._comparison_wanted(context, kind)
         if wanted is None:
             raise IrviewerError("there is nothing to compare: it takes judgments and two runs or more")
         known_one = self.known_comparison(kind)

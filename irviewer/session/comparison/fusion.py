@@ -14,7 +14,7 @@ from irviewer.evaluation.evaluate import evaluate
 from irviewer.model.rankings.fusion import Fusion, fuse
 from irviewer.model.run import Run
 from irviewer.model.workspace import RunEntry
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.judging.history import HistoryService
 from irviewer.session.messages import info
 from irviewer.session.store import Store
@@ -50,14 +50,16 @@ class FusionService:
 
     def try_fusion(self, keys: Sequence[int], fusion: Fusion, found: Callable[[Tried], object]) -> None:
         """Compute in the background what a fusion of runs would be worth and hand it to ``found``; the newest wins."""
-        scene, entries = self._view.scene, self._to_fuse(keys)
-        if scene is None:
+        context, entries = self._view.context, self._to_fuse(keys)
+        if context is None:
             return
-        singles = [(scene.mean(entry, scene.measure), entry.name) for entry in entries if scene.judgments is not None]
+        singles = [
+            (context.mean(entry, context.measure), entry.name) for entry in entries if context.judgments is not None
+        ]
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Tried:
             progress(None)
-            return _tried(scene, entries, fusion, singles)
+            return _tried(context, entries, fusion, singles)
 
         def failed(failure: BaseException) -> None:
             if not isinstance(failure, IrviewerError):
@@ -114,17 +116,21 @@ def name_of(entries: Sequence[RunEntry], fusion: Fusion) -> str:
     return f"{fusion} of {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else str(fusion)
 
 
-def _tried(scene: Scene, entries: Sequence[RunEntry], fusion: Fusion, singles: Sequence[tuple[float, str]]) -> Tried:
+def _tried(
+    context: EvaluationContext, entries: Sequence[RunEntry], fusion: Fusion, singles: Sequence[tuple[float, str]]
+) -> Tried:
     """The fusion's mean over the queries in force, and the best of the single runs'."""
     made = fuse([entry.run for entry in entries], fusion, keep=KEPT)
-    if scene.judgments is None or not singles:
+    if context.judgments is None or not singles:
         return Tried()
 
-    options = scene.options
-    table = evaluate(scene.judgments.qrels, made, [scene.measure], options)
-    inside = frozenset(scene.query_ids if scene.within is None else compress(scene.query_ids, scene.within.tolist()))
+    options = context.options
+    table = evaluate(context.judgments.qrels, made, [context.measure], options)
+    inside = frozenset(
+        context.query_ids if context.within is None else compress(context.query_ids, context.within.tolist())
+    )
     values = table.values[0, 0, [query in inside for query in table.query_ids]]
-    measure, sign = table.measures[0], 1 if scene.measure.higher_is_better else -1
+    measure, sign = table.measures[0], 1 if context.measure.higher_is_better else -1
     known = [one for one in singles if not np.isnan(one[0])]
     best, name = max(known, key=lambda one: sign * one[0], default=(float("nan"), ""))
-    return Tried(str(scene.measure), measure.mean(values), best, name, measure.higher_is_better)
+    return Tried(str(context.measure), measure.mean(values), best, name, measure.higher_is_better)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from irviewer.errors import IrviewerError
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.actions import ComparisonService
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
@@ -29,18 +29,18 @@ class _Asked:
 
     kind: str
     key: tuple[Hashable, ...]
-    scene: Scene
+    context: EvaluationContext
     given: dict[str, Any]
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Likeness:
         """Compute it; any thread may."""
         from irviewer.analysis.similarity.similarity import likeness
 
-        scene = self.scene
-        ids = scene.query_ids
-        if scene.within is not None:
-            ids = tuple(one for one, inside in zip(ids, scene.within.tolist(), strict=True) if inside)
-        runs = [entry.run for entry in scene.collection.runs]
+        context = self.context
+        ids = context.query_ids
+        if context.within is not None:
+            ids = tuple(one for one, inside in zip(ids, context.within.tolist(), strict=True) if inside)
+        runs = [entry.run for entry in context.collection.runs]
         return likeness(runs, self.kind, queries=ids, progress=progress, **self.given)  # type: ignore[arg-type]
 
 
@@ -82,25 +82,25 @@ class MatrixService:
 
     def matrix_page(self) -> MatrixPage | None:
         """The matrix in view; None where nothing is open."""
-        scene, kind = self._view.scene, self.matrix
-        if scene is None:
+        context, kind = self._view.context, self.matrix
+        if context is None:
             return None
         lists = {one: self.known_likeness(one) for one in (*OF_LISTS,)}
         pairs = self._comparison.known_comparison("pairs")
-        key = (scene, kind, pairs, *lists.values())
-        return self._cache.get("matrix", key, lambda: build_matrix(scene, kind, pairs, lists))
+        key = (context, kind, pairs, *lists.values())
+        return self._cache.get("matrix", key, lambda: build_matrix(context, kind, pairs, lists))
 
     def known_likeness(self, kind: str) -> Likeness | None:
         """How alike the runs are, where it is known already."""
-        scene = self._view.scene
-        asked = None if scene is None else self._likeness_asked(scene, kind)
+        context = self._view.context
+        asked = None if context is None else self._likeness_asked(context, kind)
         return self.results.known(asked)
 
     # --- within ---
 
     def _wanted_of(self, kind: str) -> tuple[_Asked, ...]:
-        scene = self._view.scene
-        asked = None if scene is None else self._likeness_asked(scene, kind)
+        context = self._view.context
+        asked = None if context is None else self._likeness_asked(context, kind)
         return () if asked is None else (asked,)
 
     def _likenesses_in_view(self) -> tuple[str, ...]:
@@ -109,11 +109,11 @@ class MatrixService:
         # Every matrix stands in the order of rank-biased overlap, so that a run is found at the same place in all.
         return ("rbo", self.matrix) if self.matrix in OF_LISTS and self.matrix != "rbo" else ("rbo",)
 
-    def _likeness_asked(self, scene: Scene, kind: str) -> _Asked | None:
-        runs = scene.collection.runs
+    def _likeness_asked(self, context: EvaluationContext, kind: str) -> _Asked | None:
+        runs = context.collection.runs
         if len(runs) < 2:
             return None
         lists = tuple((entry.key, Same(entry.run.scores)) for entry in runs)
         options = self._store.state.statistics
         given = {"p": options.rbo_p, "depth": options.rbo_depth} if kind.startswith("rbo") else {}
-        return _Asked(kind, (kind, lists, Same(scene.query_ids), scene.query_set, *given.values()), scene, given)
+        return _Asked(kind, (kind, lists, Same(context.query_ids), context.query_set, *given.values()), context, given)

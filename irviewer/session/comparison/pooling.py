@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from irviewer.session.background import BackgroundResults
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
@@ -33,36 +33,36 @@ class _Pool:
 
     kind: str
     key: tuple[Hashable, ...]
-    scene: Scene
+    context: EvaluationContext
     collection: Collection
 
     @property
     def against(self) -> int | None:
         """The place of the baseline, whose differences to the others are looked at."""
         keys = [entry.key for entry in self.collection.runs]
-        return keys.index(self.scene.baseline) if self.scene.baseline in keys else None
+        return keys.index(self.context.baseline) if self.context.baseline in keys else None
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Any:
         """PoolEffects or LeaveOneOut by kind; any thread may."""
-        scene, judgments = self.scene, self.scene.judgments
+        context, judgments = self.context, self.context.judgments
         assert judgments is not None
         runs = [entry.run for entry in self.collection.runs]
         # The runs are whole, and the values are those that are seen: of judged documents alone where it is so.
-        options = replace(scene.options, judged_only=scene.condensed)
+        options = replace(context.options, judged_only=context.condensed)
         if self.kind == "open":
             from irviewer.analysis.pooling.effects import pool_effects
 
             return pool_effects(
-                judgments.qrels, runs, [scene.measure], options, judgments.regime, depths=(scene.cutoff,),
+                judgments.qrels, runs, [context.measure], options, judgments.regime, depths=(context.cutoff,),
                 against=self.against, leave_out=False, progress=progress,
             )  # fmt: skip
         from irviewer.analysis.pooling.contributions import leave_one_out
 
         inside = None
-        if scene.within is not None:
-            inside = [one for one, keep in zip(scene.query_ids, scene.within.tolist(), strict=True) if keep]
+        if context.within is not None:
+            inside = [one for one, keep in zip(context.query_ids, context.within.tolist(), strict=True) if keep]
         return leave_one_out(
-            judgments.qrels, runs, [scene.measure], options, queries=inside, progress=progress
+            judgments.qrels, runs, [context.measure], options, queries=inside, progress=progress
         )  # fmt: skip
 
 
@@ -82,30 +82,30 @@ class PoolService:
 
     def pool_page(self) -> PoolPage | None:
         """The Pool view's page; None where nothing is open."""
-        scene = self._view.scene
-        if scene is None:
+        context = self._view.context
+        if context is None:
             return None
         effects, left = self.known_pool(), self.known_left_out()
-        return self._cache.get("pool", (scene, effects, left), lambda: build_pool(scene, effects, left))
+        return self._cache.get("pool", (context, effects, left), lambda: build_pool(context, effects, left))
 
     def mark_systems(self, page: SystemsPage | None) -> SystemsPage | None:
         """The Systems place's page, with the differences marked that unjudged documents could turn round."""
-        effects, scene = self.known_pool(), self._view.scene
-        if page is None or scene is None or effects is None:
+        effects, context = self.known_pool(), self._view.context
+        if page is None or context is None or effects is None:
             return page
         shown: SystemsPage = page
         return self._cache.get(
-            "systems marked", (page, effects), lambda: marked(shown, systems_marks(scene, shown, effects))
+            "systems marked", (page, effects), lambda: marked(shown, systems_marks(context, shown, effects))
         )
 
     def value_intervals(self) -> dict[int, str]:
         """By run's key, in words, between what the chosen measure of the selected query could be; empty where that is
         not known, or nothing is open."""
-        scene, effects = self._view.scene, self.known_pool()
-        if scene is None or effects is None or not self._view.query_id:
+        context, effects = self._view.context, self.known_pool()
+        if context is None or effects is None or not self._view.query_id:
             return NONE
         query = self._view.query_id
-        return self._cache.get("intervals", (scene, effects, query), lambda: value_intervals(scene, effects, query))
+        return self._cache.get("intervals", (context, effects, query), lambda: value_intervals(context, effects, query))
 
     def known_pool(self) -> PoolEffects | None:
         """What the pool leaves open, where it is known."""
@@ -136,22 +136,22 @@ class PoolService:
         return ("open",) if self._view.place in ("systems", "query") else ()
 
     def _pool_wanted(self, kind: str) -> _Pool | None:
-        scene, collection = self._view.scene, self._view.collection
-        judgments = None if scene is None else scene.judgments
-        if scene is None or collection is None or judgments is None or not collection.runs:
+        context, collection = self._view.context, self._view.collection
+        judgments = None if context is None else context.judgments
+        if context is None or collection is None or judgments is None or not collection.runs:
             return None
         # A count or a sum over queries has no mean of which others could fall short.
-        if scene.treated(scene.measure).aggregate not in ("mean", "geometric"):
+        if context.treated(context.measure).aggregate not in ("mean", "geometric"):
             return None
         key = (
             kind,
             tuple((entry.key, entry.name, Same(entry.run.scores)) for entry in collection.runs),
             Same(judgments.qrels.grades),
-            judgments.regime if kind == "open" else scene.query_set,
-            scene.cutoff if kind == "open" else 0,
-            str(scene.measure),
-            scene.options,
-            scene.condensed,
-            scene.baseline if kind == "open" else None,
+            judgments.regime if kind == "open" else context.query_set,
+            context.cutoff if kind == "open" else 0,
+            str(context.measure),
+            context.options,
+            context.condensed,
+            context.baseline if kind == "open" else None,
         )
-        return _Pool(kind, key, scene, collection)
+        return _Pool(kind, key, context, collection)

@@ -18,7 +18,7 @@ from irviewer.model.arrays import Floats, frozen
 from irviewer.session.background import BackgroundResults
 from irviewer.session.comparison.options import StatisticsOptions
 from irviewer.session.curves.rules import curve_rules, gain_by_cutoff, queries_counted, rows_by_query
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.same import Same
 from irviewer.session.store import Store
 from irviewer.session.tasks import PAUSE
@@ -39,7 +39,7 @@ class _Strip:
     """The frozen inputs of one band: of a run's curve, or of a run's less another's. ``key`` says which."""
 
     key: tuple[Hashable, ...]
-    scene: Scene
+    context: EvaluationContext
     kind: str
     run: int
     other: int | None
@@ -47,15 +47,15 @@ class _Strip:
 
     def rows(self) -> tuple[Floats, Floats] | None:
         """x, and float64[Q, P] of the queries that count (in both)."""
-        depth = curve_depth(self.scene)
-        entry = self.scene.collection.run(self.run)
-        found = None if entry is None else rows_by_query(self.scene, entry, self.kind, depth)
+        depth = curve_depth(self.context)
+        entry = self.context.collection.run(self.run)
+        found = None if entry is None else rows_by_query(self.context, entry, self.kind, depth)
         if found is None:
             return None
         x, rows = found
         if self.other is not None:
-            entry = self.scene.collection.run(self.other)
-            beside = None if entry is None else rows_by_query(self.scene, entry, self.kind, depth)
+            entry = self.context.collection.run(self.other)
+            beside = None if entry is None else rows_by_query(self.context, entry, self.kind, depth)
             if beside is None:
                 return None
             rows = rows - beside[1]
@@ -122,14 +122,14 @@ class CurveService:
 
     def dress_systems(self, page: SystemsPage | None) -> SystemsPage | None:
         """The Systems place's page with the curves that the user wants to see."""
-        scene = self._view.scene
+        context = self._view.context
         looks = (*(self.curve_look(name) for name in OF_SYSTEMS), self.curve_gain)
-        if page is None or scene is None or scene.judgments is None or looks == (False, False, False, "ndcg"):
+        if page is None or context is None or context.judgments is None or looks == (False, False, False, "ndcg"):
             return page
-        strips = self._strips_wanted(scene)
+        strips = self._strips_wanted(context)
         known = {one.key: self.results.known(one) for one in strips if self.results.has(one)}
         return self._cache.get(
-            "systems with looks", (page, looks, tuple(known)), lambda: self._dressed(page, scene, strips, known)
+            "systems with looks", (page, looks, tuple(known)), lambda: self._dressed(page, context, strips, known)
         )
 
     def dress_query(self, page: QueryPage | None) -> QueryPage | None:
@@ -147,65 +147,69 @@ class CurveService:
         self._store.apply(replace(self._store.state, columns=self._store.state.columns + 1))
 
     def _wanted_of(self, slot: str) -> list[_Strip]:
-        scene = self._view.scene
-        return [] if scene is None else self._strips_wanted(scene)
+        context = self._view.context
+        return [] if context is None else self._strips_wanted(context)
 
-    def _strips_wanted(self, scene: Scene) -> list[_Strip]:
+    def _strips_wanted(self, context: EvaluationContext) -> list[_Strip]:
         """The bands of what is shown, first those by recall; none where the switches are off."""
-        judgments, options = scene.judgments, self._store.state.statistics
+        judgments, options = context.judgments, self._store.state.statistics
         if judgments is None:
             return []
-        difference = self._difference(scene)
+        difference = self._difference(context)
         if difference is None and not self.curve_look("curve_bands"):
             return []
-        pairs = [difference] if difference is not None else [(entry.key, None) for entry in scene.shown_runs]
+        pairs = [difference] if difference is not None else [(entry.key, None) for entry in context.shown_runs]
         drawn = (options.interval, options.level, options.samples, options.seed)
-        shared = (Same(judgments.qrels.grades), scene.options, scene.query_set, repr(curve_rules(scene)), *drawn)
+        shared = (Same(judgments.qrels.grades), context.options, context.query_set, repr(curve_rules(context)), *drawn)
         found = []
         for kind in ("pr", self.curve_gain):
             for run, other in pairs:
-                runs = tuple(Same(one.run.scores) for one in scene.collection.runs if one.key in (run, other))
-                depth = 0 if kind == "pr" else curve_depth(scene)
-                found.append(_Strip((kind, depth, run, other, runs, *shared), scene, kind, run, other, options))
+                runs = tuple(Same(one.run.scores) for one in context.collection.runs if one.key in (run, other))
+                depth = 0 if kind == "pr" else curve_depth(context)
+                found.append(_Strip((kind, depth, run, other, runs, *shared), context, kind, run, other, options))
         return found
 
-    def _difference(self, scene: Scene) -> tuple[int, int] | None:
-        if not self.curve_look("curve_differences") or scene.focus is None or scene.baseline is None:
+    def _difference(self, context: EvaluationContext) -> tuple[int, int] | None:
+        if not self.curve_look("curve_differences") or context.focus is None or context.baseline is None:
             return None
-        return scene.focus, scene.baseline
+        return context.focus, context.baseline
 
     def _dressed(
-        self, page: SystemsPage, scene: Scene, strips: list[_Strip], known: dict[tuple[Hashable, ...], Ends | None]
+        self,
+        page: SystemsPage,
+        context: EvaluationContext,
+        strips: list[_Strip],
+        known: dict[tuple[Hashable, ...], Ends | None],
     ) -> SystemsPage:
         left, right = page.precision_recall, page.by_cutoff
         if self.curve_gain == "dcg":
-            right = _gain_figure(scene)
-        difference = self._difference(scene)
+            right = _gain_figure(context)
+        difference = self._difference(context)
         if difference is not None:
             by_kind = {one.kind: one for one in strips}
             figures = ((left, by_kind["pr"]), (right, by_kind[self.curve_gain]))
-            left, right = (_as_difference(figure, scene, strip, known.get(strip.key)) for figure, strip in figures)
+            left, right = (_as_difference(figure, context, strip, known.get(strip.key)) for figure, strip in figures)
         else:
-            left = _with_bands(left, scene, [one for one in strips if one.kind == "pr"], known)
-            right = _with_bands(right, scene, [one for one in strips if one.kind != "pr"], known)
+            left = _with_bands(left, context, [one for one in strips if one.kind == "pr"], known)
+            right = _with_bands(right, context, [one for one in strips if one.kind != "pr"], known)
             if self.curve_look("iso_f"):
                 left = replace(left, guides=iso_f_lines())
         return replace(page, precision_recall=left, by_cutoff=right)
 
 
-def _gain_figure(scene: Scene) -> Figure:
-    found = [(entry, gain_by_cutoff(scene, entry, curve_depth(scene))) for entry in scene.shown_runs]
+def _gain_figure(context: EvaluationContext) -> Figure:
+    found = [(entry, gain_by_cutoff(context, entry, curve_depth(context))) for entry in context.shown_runs]
     curves = [(Role("run", entry.key), entry.name, *curve) for entry, curve in found if curve is not None]
-    return by_cutoff_figure(curves, scene.cutoff, queries_counted(scene), "DCG", curve_rules(scene).note)
+    return by_cutoff_figure(curves, context.cutoff, queries_counted(context), "DCG", curve_rules(context).note)
 
 
 def _with_bands(
-    figure: Figure, scene: Scene, strips: list[_Strip], known: dict[tuple[Hashable, ...], Ends | None]
+    figure: Figure, context: EvaluationContext, strips: list[_Strip], known: dict[tuple[Hashable, ...], Ends | None]
 ) -> Figure:
     """The figure with the bands there are; the axis makes room for them."""
     bands = []
     for strip in strips:
-        ends, entry = known.get(strip.key), scene.collection.run(strip.run)
+        ends, entry = known.get(strip.key), context.collection.run(strip.run)
         if ends is not None and entry is not None:
             bands.append(Band(Role("run", strip.run), entry.name, *ends))
     if not bands:
@@ -216,11 +220,11 @@ def _with_bands(
     return figure
 
 
-def _as_difference(figure: Figure, scene: Scene, strip: _Strip, ends: Ends | None) -> Figure:
+def _as_difference(figure: Figure, context: EvaluationContext, strip: _Strip, ends: Ends | None) -> Figure:
     found = strip.rows()
     if found is None or not len(found[1]):
         return figure
     x, rows = found
-    label = scene.delta_label
+    label = context.delta_label
     between = None if ends is None else (ends[1], ends[2])
     return curve_difference_figure(figure, Role("run", strip.run), label, x, rows.mean(axis=0), between)

@@ -1,6 +1,6 @@
-"""By which rules the curves of a scene are drawn, so that they pass through the values of the tables beside them: gain,
-discount, ideal, ties, queries left out. Precision by recall follows its definition, max P(k) with R(k) ≥ r, by whatever
-rules: no tool rounds recall but at its eleven levels. Knows a scene and the model's curves, no figure."""
+"""By which rules the curves of a context are drawn, so that they pass through the values of the tables beside them:
+gain, discount, ideal, ties, queries left out. Precision by recall follows its definition, max P(k) with R(k) ≥ r, by
+whatever rules: no tool rounds recall but at its eleven levels. Knows a context and the model's curves, no figure."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from irviewer.model.judgments.judged import Judged, restricted
 from irviewer.model.workspace import RunEntry
 
 if TYPE_CHECKING:
-    from irviewer.session.evaluation.context import Scene
+    from irviewer.session.evaluation.context import EvaluationContext
 
 GAINING = ("nDCG", "DCG")
 COUNTED = parse_measure("NumQ")
 """A measure that has a value wherever a query counts at all."""
 
 
-_RULES: WeakKeyDictionary[Scene, CurveRules] = WeakKeyDictionary()
-"""Every curve of a scene asks for them."""
+_RULES: WeakKeyDictionary[EvaluationContext, CurveRules] = WeakKeyDictionary()
+"""Every curve of a context asks for them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,18 +46,18 @@ class CurveRules:
     note: str
 
 
-def curve_rules(scene: Scene) -> CurveRules:
+def curve_rules(context: EvaluationContext) -> CurveRules:
     """The rules of the chosen measure where it is one that gains, else those of the dialect."""
-    found = _RULES.get(scene)
+    found = _RULES.get(context)
     if found is None:
-        found = _RULES[scene] = _find_rules(scene)
+        found = _RULES[context] = _find_rules(context)
     return found
 
 
-def _find_rules(scene: Scene) -> CurveRules:
-    chosen = scene.measure
+def _find_rules(context: EvaluationContext) -> CurveRules:
+    chosen = context.measure
     gaining = chosen.family.name in GAINING
-    treated = _treated(scene, chosen if gaining else parse_measure(f"nDCG@{scene.cutoff}"))
+    treated = _treated(context, chosen if gaining else parse_measure(f"nDCG@{context.cutoff}"))
     one = treated.measure
     rule = GainRule(**{name: one.parameter(name) for name in ("dcg", "base", "gains", "rel")})
     if one.family.name == "nDCG":
@@ -65,9 +65,9 @@ def _find_rules(scene: Scene) -> CurveRules:
     return CurveRules(treated.reading, rule, bool(one.parameter("judged_only")), _note(rule))
 
 
-def _treated(scene: Scene, measure: Measure) -> Treatment:
-    max_grade = scene.judgments.qrels.max_grade if scene.judgments is not None else 0.0
-    return treat(scene.options.rules, measure, level=scene.options.level, max_grade=max_grade)
+def _treated(context: EvaluationContext, measure: Measure) -> Treatment:
+    max_grade = context.judgments.qrels.max_grade if context.judgments is not None else 0.0
+    return treat(context.options.rules, measure, level=context.options.level, max_grade=max_grade)
 
 
 def _note(rule: GainRule) -> str:
@@ -84,73 +84,73 @@ def _note(rule: GainRule) -> str:
     return "; ".join(said)
 
 
-def gaining(scene: Scene, entry: RunEntry, rules: CurveRules) -> Judged | None:
+def gaining(context: EvaluationContext, entry: RunEntry, rules: CurveRules) -> Judged | None:
     """The run joined with the qrels as the curves of gain read it; None without judgments."""
-    pair = scene.pair(entry)
+    pair = context.pair(entry)
     if pair is None:
         return None
-    found = scene.evaluation.judged(pair)
+    found = context.evaluation.judged(pair)
     if rules.reading != pair.options.rules.reading:  # a program of its own computes it: other ties, other bits
         dialect = replace(pair.options.rules, unanswerable="zero")
         whole = replace(pair.options, missing="zero", dialect=dialect)
-        found = scene.evaluation.derived(
+        found = context.evaluation.derived(
             pair, ("read", rules.reading), lambda _: Joined(pair.run, pair.qrels, whole).under(rules.reading)
         )
     return found.condensed if rules.condensed else found
 
 
-def counted(scene: Scene, entry: RunEntry) -> Bools:
+def counted(context: EvaluationContext, entry: RunEntry) -> Bools:
     """bool[E]: the queries in means of the run: those of the query set in force that the dialect leaves in."""
-    counts = np.isfinite(scene.values(entry, COUNTED))
-    return counts if scene.within is None else counts & scene.within
+    counts = np.isfinite(context.values(entry, COUNTED))
+    return counts if context.within is None else counts & context.within
 
 
-def queries_counted(scene: Scene) -> tuple[int, int]:
+def queries_counted(context: EvaluationContext) -> tuple[int, int]:
     """How many queries the means of the shown runs are over: the fewest and the most."""
-    numbers = [int(counted(scene, entry).sum()) for entry in scene.shown_runs if scene.judgments is not None]
-    return (min(numbers), max(numbers)) if numbers else (scene.n_queries, scene.n_queries)
+    numbers = [int(counted(context, entry).sum()) for entry in context.shown_runs if context.judgments is not None]
+    return (min(numbers), max(numbers)) if numbers else (context.n_queries, context.n_queries)
 
 
-def averaged(scene: Scene, entry: RunEntry) -> tuple[Floats, Floats] | None:
+def averaged(context: EvaluationContext, entry: RunEntry) -> tuple[Floats, Floats] | None:
     """(recall, interpolated precision): its mean over the queries that count, at 101 levels of recall."""
-    pair, level = scene.pair(entry), scene.options.level
+    pair, level = context.pair(entry), context.options.level
     if pair is None:
         return None
-    counts = counted(scene, entry)
+    counts = counted(context, entry)
 
     def make(judged: Judged) -> tuple[Floats, Floats]:
         return curves.averaged_precision_recall(_within(judged, counts), level)
 
-    return scene.evaluation.derived(pair, ("precision-recall", level, scene.query_set), make)
+    return context.evaluation.derived(pair, ("precision-recall", level, context.query_set), make)
 
 
-def by_cutoff(scene: Scene, entry: RunEntry, depth: int) -> tuple[Floats, Floats] | None:
+def by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[Floats, Floats] | None:
     """(cutoff, nDCG at it): its mean over the queries that count, at cutoffs 1 … ``depth``."""
-    pair, rules = scene.pair(entry), curve_rules(scene)
+    pair, rules = context.pair(entry), curve_rules(context)
     if pair is None:
         return None
-    counts = counted(scene, entry)
+    counts = counted(context, entry)
 
     def make(_: Judged) -> tuple[Floats, Floats]:
-        judged = gaining(scene, entry, rules)
+        judged = gaining(context, entry, rules)
         assert judged is not None
         cutoffs, mean = curves.mean_ndcg_by_cutoff(_within(judged, counts), depth, rules.gain)
         return cutoffs.astype(np.float64), mean
 
-    key = ("ndcg by cutoff", depth, repr(rules.gain), rules.condensed, rules.reading, scene.query_set)
-    return scene.evaluation.derived(pair, key, make)
+    key = ("ndcg by cutoff", depth, repr(rules.gain), rules.condensed, rules.reading, context.query_set)
+    return context.evaluation.derived(pair, key, make)
 
 
-def rows_by_query(scene: Scene, entry: RunEntry, kind: str, depth: int) -> tuple[Floats, Floats] | None:
+def rows_by_query(context: EvaluationContext, entry: RunEntry, kind: str, depth: int) -> tuple[Floats, Floats] | None:
     """(x float64[P], float64[E, P]): what a run's averaged curve is the mean of, NaN for queries that do not count;
     ``kind`` "pr" (precision by recall), "ndcg" or "dcg" (by cutoff to ``depth``). None without judgments."""
-    rules, counts = curve_rules(scene), counted(scene, entry)
-    judged = scene.judged(entry) if kind == "pr" else gaining(scene, entry, rules)
+    rules, counts = curve_rules(context), counted(context, entry)
+    judged = context.judged(entry) if kind == "pr" else gaining(context, entry, rules)
     if judged is None:
         return None
     judged = _within(judged, counts)
     if kind == "pr":
-        found = curve_rows.precision_recall_rows(judged, scene.options.level)
+        found = curve_rows.precision_recall_rows(judged, context.options.level)
         x = np.arange(found.shape[1]) / (found.shape[1] - 1)
     else:
         make = curve_rows.ndcg_rows if kind == "ndcg" else curve_rows.gain_rows
@@ -160,13 +160,13 @@ def rows_by_query(scene: Scene, entry: RunEntry, kind: str, depth: int) -> tuple
     return x, rows
 
 
-def gain_by_cutoff(scene: Scene, entry: RunEntry, depth: int) -> tuple[Floats, Floats] | None:
+def gain_by_cutoff(context: EvaluationContext, entry: RunEntry, depth: int) -> tuple[Floats, Floats] | None:
     """(cutoff, DCG at it): its mean over the queries that count, at cutoffs 1 … ``depth``."""
-    rules = curve_rules(scene)
-    judged = gaining(scene, entry, rules)
+    rules = curve_rules(context)
+    judged = gaining(context, entry, rules)
     if judged is None:
         return None
-    cutoffs, mean = curves.mean_gain_by_cutoff(_within(judged, counted(scene, entry)), depth, rules.gain)
+    cutoffs, mean = curves.mean_gain_by_cutoff(_within(judged, counted(context, entry)), depth, rules.gain)
     return cutoffs.astype(np.float64), mean
 
 

@@ -80,6 +80,6 @@ class EvaluationService:
             return
 
         def change(state: State) -> State:
-            return state_changes.with_judgments(state, number, self._store.plain_scene_of)
+            return state_changes.with_judgments(state, number, self._store.plain_context_of)
 
         self._store.apply_when_ready(change)

@@ -1,4 +1,4 @@
-"""The scene: everything the pages of one collection read, resolved from state once and shared by all three places.
+"""The context: everything the pages of one collection read, resolved from state once and shared by all three places.
 
 It answers what is shown, against what, on which queries, with which values. Knows neither files nor widgets."""
 
@@ -37,7 +37,7 @@ MOST_SHOWN = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class EvaluationContext:
     """One collection under one set of choices. E queries stand in bytewise order, as every measure's values do."""
 
     collection: Collection
@@ -509,8 +509,8 @@ class Scene:
     def _made(self) -> dict[str, tuple[str, ...]]:
         return {}
 
-    def once(self, name: str, make: Callable[[Scene], tuple[str, ...]]) -> tuple[str, ...]:
-        """Sentences about this scene that are made once."""
+    def once(self, name: str, make: Callable[[EvaluationContext], tuple[str, ...]]) -> tuple[str, ...]:
+        """Sentences about this context that are made once."""
         if name not in self._made:
             self._made[name] = make(self)
         return self._made[name]
@@ -520,7 +520,7 @@ def _stranger(pair: Pair, judged: Judged) -> Unmatched | None:
     return None if len(judged.hit_rank) else unmatched(pair.run, pair.qrels)
 
 
-def make_scene(
+def make_context(
     collection: Collection,
     choices: Choices,
     measure: Measure,
@@ -528,26 +528,26 @@ def make_scene(
     options: EvaluationOptions,
     evaluation: Evaluation,
     progress: Callable[[float], object] | None = None,
-) -> Scene:
-    """The scene of a collection; its runs are ranked as the dialect ranks, and condensed where the options want judged
-    documents only. ``progress`` hears how far that is, 0 to 1."""
-    scene = Scene(collection, choices, measure, cutoff, replace(options, judged_only=False), evaluation)
-    if scene.judgments is None:
-        return scene
-    shown = collection_as_shown(collection, scene.judgments.qrels, options, evaluation, progress)
+) -> EvaluationContext:
+    """The context of a collection; its runs are ranked as the dialect ranks, and condensed where the options want
+    judged documents only. ``progress`` hears how far that is, 0 to 1."""
+    context = EvaluationContext(collection, choices, measure, cutoff, replace(options, judged_only=False), evaluation)
+    if context.judgments is None:
+        return context
+    shown = collection_as_shown(collection, context.judgments.qrels, options, evaluation, progress)
     if shown is collection and not options.judged_only:
-        return scene
-    return replace(scene, collection=shown, condensed=options.judged_only, opened=collection)
+        return context
+    return replace(context, collection=shown, condensed=options.judged_only, opened=collection)
 
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
 
 
-def first_shown(scene: Scene) -> frozenset[int]:
+def first_shown(context: EvaluationContext) -> frozenset[int]:
     """The runs to show when a collection opens: up to four all, of more the best three and the baseline."""
-    runs = scene.collection.runs
+    runs = context.collection.runs
     if len(runs) <= MOST_SHOWN:
         return frozenset(entry.key for entry in runs)
-    best = [entry.key for entry in scene.by_merit(runs)[:3]]
-    return frozenset(best if scene.baseline is None else [*best, scene.baseline])
+    best = [entry.key for entry in context.by_merit(runs)[:3]]
+    return frozenset(best if context.baseline is None else [*best, context.baseline])

@@ -381,19 +381,19 @@ class DialectService:
         return (id(wanted.qrels.grades), runs, wanted.options, tuple([one.text for one in measures]))
 
     def _numbers_in_view(self) -> Wanted | None:
-        scene, state = self._view.scene, self._store.state
-        if state.collection is None or scene is None or scene.judgments is None:
+        context, state = self._view.context, self._store.state
+        if state.collection is None or context is None or context.judgments is None:
             return None
-        runs = tuple(entry.run for entry in state.collection.runs if entry.key in scene.shown)
-        measures = systems_measures(scene.depth, state.measure, self._settings["table_measures"])
+        runs = tuple(entry.run for entry in state.collection.runs if entry.key in context.shown)
+        measures = systems_measures(context.depth, state.measure, self._settings["table_measures"])
         query = self._view.query_id if self._view.place == "query" else ""
-        shown = query_measures(scene.depth, state.measure)
+        shown = query_measures(context.depth, state.measure)
         options = state.options
         if any(map(needs_lengths, (*measures, *shown))):
             options = replace(options, lengths=lengths_of(state.collection))
         if options.lengths is None:
             measures, shown = (tuple([one for one in some if not needs_lengths(one)]) for some in (measures, shown))
-        return Wanted(scene.judgments.qrels, runs, options, measures, query, shown)
+        return Wanted(context.judgments.qrels, runs, options, measures, query, shown)
 
     def _on_shown_changed(self, changes: frozenset[Change]) -> None:
         """Count anew, in the background and unseen, where other values came into view."""

@@ -17,7 +17,7 @@ from irviewer.model.workspace import Collection, Workspace
 
 if TYPE_CHECKING:
     from irviewer.formats.doctor import Option
-    from irviewer.session.evaluation.context import Scene
+    from irviewer.session.evaluation.context import EvaluationContext
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,24 +57,26 @@ class Repair:
         return {path: option.treatment for path, option in self.options.items()}
 
 
-def strangers_in(workspace: Workspace, collection: Collection | None, scene: Scene | None) -> tuple[Stranger, ...]:
+def strangers_in(
+    workspace: Workspace, collection: Collection | None, context: EvaluationContext | None
+) -> tuple[Stranger, ...]:
     """The runs of the collection in view that its qrels know nothing of; and runs that stand in a collection without
     judgments because no qrels that are open have their queries, where these are only written otherwise."""
     found: list[Stranger] = []
-    if collection is None or scene is None:
+    if collection is None or context is None:
         return ()
-    if scene.judgments is not None:
-        qrels = scene.judgments.qrels
+    if context.judgments is not None:
+        qrels = context.judgments.qrels
         for entry in collection.runs:
-            why = scene.strangers.get(entry.key)
+            why = context.strangers.get(entry.key)
             if why is not None:
                 found.append(Stranger(entry.run, qrels, why))
     homeless = [one for one in workspace.collections if one.runs and not one.judgments]
-    if scene.judgments is None:
+    if context.judgments is None:
         homeless = [one for one in homeless if one is collection]
         at_hand = [each.qrels for one in workspace.collections for each in one.judgments]
     else:
-        at_hand = [scene.judgments.qrels]
+        at_hand = [context.judgments.qrels]
     for one in homeless:
         qrels_of = next((qrels for qrels in at_hand if query_proposals(one.runs[0].run, qrels, most=1)), None)
         if qrels_of is not None:

@@ -1,6 +1,6 @@
-"""A scene whose numbers are Z-scores: deviations from the means of reference runs, where a person wants to see those.
+"""A context whose numbers are Z-scores: deviations from the means of reference runs, where a person wants to see those.
 
-Knows scenes and what a file of means says; no page, no file."""
+Knows contexts and what a file of means says; no page, no file."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from irviewer.measures.base import Measure
 from irviewer.model.arrays import Bools, Floats, frozen
 from irviewer.model.workspace import RunEntry
 from irviewer.model.zscores import ZScores
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 
 
-class ZScene(Scene):
+class ZScoreContext(EvaluationContext):
     """The same choices; values of queries are Z-scores, and so is what is averaged of them. Counts of queries stay."""
 
     @property
@@ -78,52 +78,52 @@ class ZScene(Scene):
         return f"{text}, which lacks {lacking:,} {'query' if lacking == 1 else 'queries'} of {self.measure}"
 
 
-def zscored(scene: Scene) -> Scene:
-    """The scene with Z-scores for values where the choices want them and there are means; else as it is."""
-    if not scene.choices.zscores or scene.collection.zscores is None or scene.judgments is None:
-        return scene
-    return ZScene(**{one.name: getattr(scene, one.name) for one in fields(scene)})
+def zscored(context: EvaluationContext) -> EvaluationContext:
+    """The context with Z-scores for values where the choices want them and there are means; else as it is."""
+    if not context.choices.zscores or context.collection.zscores is None or context.judgments is None:
+        return context
+    return ZScoreContext(**{one.name: getattr(context, one.name) for one in fields(context)})
 
 
-def plain(scene: Scene) -> Scene:
-    """The scene with the values that the measures give, for what explains those."""
-    if not isinstance(scene, ZScene):
-        return scene
-    return Scene(**{one.name: getattr(scene, one.name) for one in fields(scene)})
+def plain(context: EvaluationContext) -> EvaluationContext:
+    """The context with the values that the measures give, for what explains those."""
+    if not isinstance(context, ZScoreContext):
+        return context
+    return EvaluationContext(**{one.name: getattr(context, one.name) for one in fields(context)})
 
 
-def told_zscore(scene: Scene, key: int | None, measure: Measure, query: str = "") -> tuple[str, ...]:
+def told_zscore(context: EvaluationContext, key: int | None, measure: Measure, query: str = "") -> tuple[str, ...]:
     """How the Z-score of a query, or with "" a mean, that tables show follows from what is explained; nothing where
     they show that itself."""
-    entry = None if key is None else scene.collection.run(key)
-    if not isinstance(scene, ZScene) or entry is None or not has_zscore(measure):
+    entry = None if key is None else context.collection.run(key)
+    if not isinstance(context, ZScoreContext) or entry is None or not has_zscore(measure):
         return ()
-    shown = scene.mean(entry, measure) if not query else float("nan")
+    shown = context.mean(entry, measure) if not query else float("nan")
     if not query:
         said = "none" if np.isnan(shown) else f"{shown:.4f}"
         return (f"Tables show the mean of Z-scores, {said}; explained is that of the values themselves.",)
-    place = scene.query_index.get(query)
+    place = context.query_index.get(query)
     if place is None:
         return ()
-    means, deviations = reference_of(scene.zscores, measure, (query,), scene.options.level)
-    mean, deviation, shown = float(means[0]), float(deviations[0]), float(scene.values(entry, measure)[place])
+    means, deviations = reference_of(context.zscores, measure, (query,), context.options.level)
+    mean, deviation, shown = float(means[0]), float(deviations[0]), float(context.values(entry, measure)[place])
     if np.isnan(shown):
-        return (f"Tables show no Z-score: {scene.zscores.name} has none for this value.",)
-    own = float(plain(scene).values(entry, measure)[place])
+        return (f"Tables show no Z-score: {context.zscores.name} has none for this value.",)
+    own = float(plain(context).values(entry, measure)[place])
     return (f"As a Z-score: ({own:.4f} − {mean:.4f}) ÷ {deviation:.4f} = {shown:.4f}.",)
 
 
-def zscores_of(scene: Scene) -> ZScores | None:
+def zscores_of(context: EvaluationContext) -> ZScores | None:
     """What its values are Z-scores by; None where they are none."""
-    return scene.zscores if isinstance(scene, ZScene) else None
+    return context.zscores if isinstance(context, ZScoreContext) else None
 
 
-def is_zscored(scene: Scene, measure: Measure) -> bool:
-    """True where a scene's values of a measure are Z-scores."""
-    return isinstance(scene, ZScene) and has_zscore(measure)
+def is_zscored(context: EvaluationContext, measure: Measure) -> bool:
+    """True where a context's values of a measure are Z-scores."""
+    return isinstance(context, ZScoreContext) and has_zscore(measure)
 
 
-def called(scene: Scene, measure: Measure, text: str = "") -> str:
-    """What a measure's values are called in a scene: its text, or another name for it; ``Z(…)`` for Z-scores."""
+def called(context: EvaluationContext, measure: Measure, text: str = "") -> str:
+    """What a measure's values are called in a context: its text, or another name for it; ``Z(…)`` for Z-scores."""
     text = text or str(measure)
-    return f"Z({text})" if is_zscored(scene, measure) else text
+    return f"Z({text})" if is_zscored(context, measure) else text

@@ -55,38 +55,38 @@ class ExplanationService:
 
     def ledger_page(self) -> LedgerPage | None:
         """Why the value of the selected query is what it is; None without one, or where nobody asks."""
-        scene, query = self._view.scene, self._view.query_id
-        if scene is None or not query or not self.is_on:
+        context, query = self._view.context, self._view.query_id
+        if context is None or not query or not self.is_on:
             return None
         key, measure, document = self._explained_run(), self._explained_measure(), self._view.document_id
 
         def make() -> LedgerPage:
-            page = build_ledger(plain(scene), query, document, measure, key)
-            return replace(page, rules=(*page.rules, *told_zscore(scene, key, measure, query)))
+            page = build_ledger(plain(context), query, document, measure, key)
+            return replace(page, rules=(*page.rules, *told_zscore(context, key, measure, query)))
 
-        return self._cache.get("ledger", (scene, query, document, measure, key), make)
+        return self._cache.get("ledger", (context, query, document, measure, key), make)
 
     def mean_page(self) -> LedgerPage | None:
         """Why a mean is what it is; None where nobody asks."""
-        scene, query = self._view.scene, self._view.query_id
-        if scene is None or not self.is_on:
+        context, query = self._view.context, self._view.query_id
+        if context is None or not self.is_on:
             return None
         key, measure = self._explained_run(), self._explained_measure()
 
         def make() -> LedgerPage:
-            page = build_mean(plain(scene), measure, key, query)
-            return replace(page, rules=(*page.rules, *told_zscore(scene, key, measure)))
+            page = build_mean(plain(context), measure, key, query)
+            return replace(page, rules=(*page.rules, *told_zscore(context, key, measure)))
 
-        return self._cache.get("mean ledger", (scene, query, measure, key), make)
+        return self._cache.get("mean ledger", (context, query, measure, key), make)
 
     def _explained_run(self) -> int | None:
-        scene = self._view.scene
+        context = self._view.context
         key = self._store.state.explained[0]
-        if scene is None:
+        if context is None:
             return None
-        if key is not None and scene.collection.run(key) is not None:
+        if key is not None and context.collection.run(key) is not None:
             return key
-        return scene.focus if scene.focus is not None else scene.baseline
+        return context.focus if context.focus is not None else context.baseline
 
     def _explained_measure(self) -> Measure:
         text = self._store.state.explained[1]

@@ -58,20 +58,20 @@ class DocumentService:
 
     def pinned_card(self) -> DocumentCard | None:
         """The pinned document's card; None without one."""
-        scene, query, document = self._view.scene, self._view.query_id, self.pinned_document
-        if scene is None or document is None:
+        context, query, document = self._view.context, self._view.query_id, self.pinned_document
+        if context is None or document is None:
             return None
         template = parse_template(self._settings["card_fields"])
         return self._cache.get(
-            "pinned", (scene, query, document, template), lambda: build_document(scene, query, document, template)
+            "pinned", (context, query, document, template), lambda: build_document(context, query, document, template)
         )
 
     def tie_words(self, key: int, rank: int) -> str:
         """``tied: ranks 3–5 share the score 12.3, ordered by document id …`` of a rank of the
         selected query; "" where the document shares its score with none."""
-        scene = self._view.scene
-        entry = None if scene is None else scene.collection.run(key)
-        if scene is None or entry is None:
+        context = self._view.context
+        entry = None if context is None else context.collection.run(key)
+        if context is None or entry is None:
             return ""
         group = group_of(tied_ranks(entry.run, self._view.query_id), rank)
         if group is None:
@@ -82,9 +82,9 @@ class DocumentService:
     def why_not_page(self) -> WhyNotPage | None:
         """What stands above the selected document in the list of the focus run (the baseline's where there is no other
         run): built when it is asked for. None without a document, a run or judgments."""
-        scene, query, document = self._view.scene, self._view.query_id, self._view.document_id
-        key = None if scene is None else scene.focus if scene.focus is not None else scene.baseline
-        if scene is None or key is None or not query or document is None:
+        context, query, document = self._view.context, self._view.query_id, self._view.document_id
+        key = None if context is None else context.focus if context.focus is not None else context.baseline
+        if context is None or key is None or not query or document is None:
             return None
 
-        return build_why_not(scene, query, document, key)
+        return build_why_not(context, query, document, key)

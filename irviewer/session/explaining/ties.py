@@ -44,14 +44,14 @@ class TieService:
     def find_ties(self, deliver: Callable[[TiesTable], object]) -> None:
         """Find in the background what ties could change of the focus run's numbers (the baseline's where there is no
         other), and ``deliver`` it."""
-        scene = None if self._view.scene is None else plain(self._view.scene)
-        key = None if scene is None else scene.focus if scene.focus is not None else scene.baseline
-        entry = None if scene is None or key is None else scene.collection.run(key)
-        if scene is None or entry is None or scene.judgments is None or not self._view.query_id:
+        context = None if self._view.context is None else plain(self._view.context)
+        key = None if context is None else context.focus if context.focus is not None else context.baseline
+        entry = None if context is None or key is None else context.collection.run(key)
+        if context is None or entry is None or context.judgments is None or not self._view.query_id:
             return
-        measures = query_measures(scene.depth, scene.measure)
-        means = tuple(scene.mean(entry, one) for one in measures)
-        wanted = _Wanted(entry.run, scene.judgments.qrels, scene.options, measures, means, self._view.query_id)
+        measures = query_measures(context.depth, context.measure)
+        means = tuple(context.mean(entry, one) for one in measures)
+        wanted = _Wanted(entry.run, context.judgments.qrels, context.options, measures, means, self._view.query_id)
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> TiesTable:
             return _find(wanted, progress)

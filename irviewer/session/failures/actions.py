@@ -17,7 +17,7 @@ from irviewer.rendering.export import write_table
 from irviewer.reports.judgment_mark import marked_header, marked_rows
 from irviewer.session import state_changes
 from irviewer.session.background import BackgroundResults
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.messages import error
 from irviewer.session.same import Same
@@ -72,21 +72,21 @@ class _Sought:
 
     kind: str
     key: tuple[Hashable, ...]
-    scene: Scene
+    context: EvaluationContext
     options: FindingOptions
 
     def cost(self) -> float:
         """Seconds that it would take now, estimated."""
-        scene, runs = self.scene, self.scene.collection.runs
-        measures = (scene.measure,) if self.kind == "failures" else ()
-        entries = runs if self.kind in ("failures", "relevant") else scene.shown_runs
-        pairs = [pair for pair in (scene.pair(entry) for entry in entries) if pair is not None]
-        joining = scene.evaluation.cost(pairs, measures)
-        n, s = len(scene.query_ids), len(scene.shown_runs)
+        context, runs = self.context, self.context.collection.runs
+        measures = (context.measure,) if self.kind == "failures" else ()
+        entries = runs if self.kind in ("failures", "relevant") else context.shown_runs
+        pairs = [pair for pair in (context.pair(entry) for entry in entries) if pair is not None]
+        joining = context.evaluation.cost(pairs, measures)
+        n, s = len(context.query_ids), len(context.shown_runs)
         if self.kind == "worklist":
             return 1.0
         if self.kind == "hubs":
-            return joining + n * s * min(scene.cutoff, scene.depth) * ROW_COST
+            return joining + n * s * min(context.cutoff, context.depth) * ROW_COST
         return joining + (n * s * CELL_COST if self.kind == "failures" else 0.0)
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Any:
@@ -95,27 +95,27 @@ class _Sought:
         return found
 
     def _failures(self, progress: Callable[[float], None] | None) -> Any:
-        scene, runs = self.scene, self.scene.collection.runs
+        context, runs = self.context, self.context.collection.runs
         columns = []
         for number, entry in enumerate(runs):
-            columns.append(scene.values(entry, scene.measure))
+            columns.append(context.values(entry, context.measure))
             if progress is not None:
                 progress((number + 1) / len(runs))
         values = np.array(columns)
         keys = [entry.key for entry in runs]
-        shown = [keys.index(key) for key in scene.shown]
-        judged = [one for one in (scene.judged(entry) for entry in scene.shown_runs) if one is not None]
-        baseline = None if scene.baseline is None or len(runs) < 2 else values[keys.index(scene.baseline)]
+        shown = [keys.index(key) for key in context.shown]
+        judged = [one for one in (context.judged(entry) for entry in context.shown_runs) if one is not None]
+        baseline = None if context.baseline is None or len(runs) < 2 else values[keys.index(context.baseline)]
         return find_failures(
-            judged, values[shown], limits_of(scene, self.options), others=values, baseline=baseline,
-            complete=scene.complete, level=scene.options.level,
-            higher_is_better=scene.measure.higher_is_better, bounded=scene.measure.bounded,
+            judged, values[shown], limits_of(context, self.options), others=values, baseline=baseline,
+            complete=context.complete, level=context.options.level,
+            higher_is_better=context.measure.higher_is_better, bounded=context.measure.bounded,
         )  # fmt: skip
 
     def _relevant(self, progress: Callable[[float], None] | None) -> Any:
-        runs, found = self.scene.collection.runs, []
+        runs, found = self.context.collection.runs, []
         for number, entry in enumerate(runs):
-            found.append(self.scene.judged(entry))
+            found.append(self.context.judged(entry))
             if progress is not None:
                 progress((number + 1) / len(runs))
         return [one for one in found if one is not None]
@@ -123,37 +123,37 @@ class _Sought:
     def _hubs(self, progress: Callable[[float], None] | None) -> Any:
         from irviewer.analysis.failures.hubs import find_hubs
 
-        scene = self.scene
-        judged = [one for one in (scene.judged(entry) for entry in scene.shown_runs) if one is not None]
+        context = self.context
+        judged = [one for one in (context.judged(entry) for entry in context.shown_runs) if one is not None]
         return find_hubs(
-            [entry.run for entry in scene.shown_runs], judged, depth=scene.cutoff, level=scene.options.level,
-            complete=scene.complete, within=scene.within, progress=progress,
+            [entry.run for entry in context.shown_runs], judged, depth=context.cutoff, level=context.options.level,
+            complete=context.complete, within=context.within, progress=progress,
         )  # fmt: skip
 
     def _recall(self, progress: Callable[[float], None] | None) -> Any:
-        scene, found = self.scene, {}
-        size, _ = collection_size(scene, self.options)
-        for entry in scene.shown_runs:
-            judged = scene.judged(entry)
+        context, found = self.context, {}
+        size, _ = collection_size(context, self.options)
+        for entry in context.shown_runs:
+            judged = context.judged(entry)
             if judged is None:
                 continue
             try:
-                found[entry.key] = effort(judged, size, scene.options.level)
+                found[entry.key] = effort(judged, size, context.options.level)
             except OptionError:  # said to the person when they say how many there are; other files may have come since
-                found[entry.key] = effort(judged, None, scene.options.level)
+                found[entry.key] = effort(judged, None, context.options.level)
         return found
 
     def _worklist(self, progress: Callable[[float], None] | None) -> Any:
         from irviewer.analysis.explain.unjudged import worklist
 
-        scene, judgments = self.scene, self.scene.judgments
+        context, judgments = self.context, self.context.judgments
         assert judgments is not None
         queries: Sequence[str] | None = None
-        if scene.within is not None:
-            queries = [one for one, inside in zip(scene.query_ids, scene.within.tolist(), strict=True) if inside]
-        runs = [entry.run for entry in scene.shown_runs]
+        if context.within is not None:
+            queries = [one for one, inside in zip(context.query_ids, context.within.tolist(), strict=True) if inside]
+        runs = [entry.run for entry in context.shown_runs]
         return worklist(
-            runs, judgments.qrels, scene.measure, scene.options, queries=queries, most=MOST_WORK, progress=progress
+            runs, judgments.qrels, context.measure, context.options, queries=queries, most=MOST_WORK, progress=progress
         )  # fmt: skip
 
 
@@ -175,60 +175,60 @@ class FailureService:
 
     def failures_page(self) -> FailuresPage | None:
         """On which queries which shown runs fail; None where nothing is open."""
-        scene, query = self._view.scene, self._view.query_id
-        if scene is None:
+        context, query = self._view.context, self._view.query_id
+        if context is None:
             return None
-        found, order, options = self.known_found("failures"), self._view.order(scene), self._store.state.finding
+        found, order, options = self.known_found("failures"), self._view.order(context), self._store.state.finding
         base = self._cache.get(
-            "failures", (scene, order, options, found), lambda: build_failures(scene, order, options, found)
+            "failures", (context, order, options, found), lambda: build_failures(context, order, options, found)
         )  # fmt: skip
-        return self._cache.get("failures here", (base, query), lambda: failures_at(base, scene, query))
+        return self._cache.get("failures here", (base, query), lambda: failures_at(base, context, query))
 
     def relevant_page(self) -> RelevantPage | None:
         """The relevant documents of the selected query by all runs; None without a query."""
-        scene, query, document = self._view.scene, self._view.query_id, self._view.document_id
-        if scene is None or not query:
+        context, query, document = self._view.context, self._view.query_id, self._view.document_id
+        if context is None or not query:
             return None
         options = self._store.state.finding
-        ranks = self._relevant_ranks(scene, query)
+        ranks = self._relevant_ranks(context, query)
         return self._cache.get(
-            "relevant", (scene, query, document, options, ranks),
-            lambda: build_relevant(scene, query, document, options, ranks),
+            "relevant", (context, query, document, options, ranks),
+            lambda: build_relevant(context, query, document, options, ranks),
         )  # fmt: skip
 
     def hubs_page(self) -> HubsPage | None:
         """Documents that many queries retrieve wrongly; None where nothing is open."""
-        scene, document = self._view.scene, self._view.document_id
-        if scene is None:
+        context, document = self._view.context, self._view.document_id
+        if context is None:
             return None
         found, options = self.known_found("hubs"), self._store.state.finding
-        base = self._cache.get("hubs", (scene, options, found), lambda: build_hubs(scene, options, found))
+        base = self._cache.get("hubs", (context, options, found), lambda: build_hubs(context, options, found))
         return self._cache.get("hubs here", (base, document), lambda: hubs_at(base, document))
 
     def recall_page(self) -> RecallPage | None:
         """Reading on; None without a query."""
-        scene, query = self._view.scene, self._view.query_id
-        if scene is None or not query:
+        context, query = self._view.context, self._view.query_id
+        if context is None or not query:
             return None
         found, options = self.known_found("recall"), self._store.state.finding
         return self._cache.get(
-            "recall", (scene, query, options, found), lambda: build_recall(scene, query, options, found)
+            "recall", (context, query, options, found), lambda: build_recall(context, query, options, found)
         )  # fmt: skip
 
     def vector_page(self) -> VectorPage | None:
         """The ranking vectors of the selected query; None without one."""
-        scene, query, document = self._view.scene, self._view.query_id, self._view.document_id
-        if scene is None or not query:
+        context, query, document = self._view.context, self._view.query_id, self._view.document_id
+        if context is None or not query:
             return None
-        return self._cache.get("vector", (scene, query, document), lambda: build_vector(scene, query, document))
+        return self._cache.get("vector", (context, query, document), lambda: build_vector(context, query, document))
 
     def worklist_page(self) -> WorklistPage | None:
         """Unjudged documents, what to judge next first; None where nothing is open."""
-        scene, query, document = self._view.scene, self._view.query_id, self._view.document_id
-        if scene is None:
+        context, query, document = self._view.context, self._view.query_id, self._view.document_id
+        if context is None:
             return None
         found = self.known_found("worklist")
-        base = self._cache.get("worklist", (scene, found), lambda: build_worklist(scene, found))
+        base = self._cache.get("worklist", (context, found), lambda: build_worklist(context, found))
         return self._cache.get("worklist here", (base, query, document), lambda: worklist_at(base, query, document))
 
     def known_found(self, kind: str) -> Any:
@@ -269,16 +269,16 @@ class FailureService:
     def set_collection_size(self, size: int | None) -> bool:
         """How many documents there are in the collection; None: as far as is known. False (and a message) where there
         are more than that."""
-        scene = self._view.scene
-        if scene is None:
+        context = self._view.context
+        if context is None:
             return False
-        name = scene.collection.name
+        name = context.collection.name
         sizes = {one: number for one, number in self._store.state.finding.sizes.items() if one != name}
         if size is not None:
-            judged = [one for one in (scene.judged(entry) for entry in scene.shown_runs) if one is not None]
+            judged = [one for one in (context.judged(entry) for entry in context.shown_runs) if one is not None]
             try:
                 for one in judged:
-                    effort(one, size, scene.options.level)
+                    effort(one, size, context.options.level)
             except OptionError as failure:
                 self._store.say(error(str(failure)))
                 return False
@@ -288,8 +288,8 @@ class FailureService:
 
     def go_to_failure(self, query: str, run: int | None = None, document: str | None = None) -> None:
         """Open a query, with a run as focus and a document selected where they are said."""
-        scene = self._view.scene
-        if scene is None or query not in scene.query_index:
+        context = self._view.context
+        if context is None or query not in context.query_index:
             return
         self._store.hover("")
         chosen = replace(self._store.state.chosen, query_id=query, document_id=document)
@@ -318,7 +318,7 @@ class FailureService:
         def write(target: str) -> None:
             found = sought.compute() if kept is None else kept
             if not found:
-                raise IrviewerError(f"no unjudged document would change {sought.scene.measure}: nothing was saved")
+                raise IrviewerError(f"no unjudged document would change {sought.context.measure}: nothing was saved")
             write_table(
                 target, marked_header(("query", "document"), mark), marked_rows(pool_of(found), mark), separator
             )
@@ -330,37 +330,37 @@ class FailureService:
     def _find(self, **what: Any) -> None:
         self._store.apply(replace(self._store.state, finding=replace(self._store.state.finding, **what)))
 
-    def _relevant_ranks(self, scene: Scene, query: str) -> RelevantRanks | None:
+    def _relevant_ranks(self, context: EvaluationContext, query: str) -> RelevantRanks | None:
         judged = self.known_found("relevant")
         if judged is None:
             return None
 
-        key = (scene, query, Same(judged))
-        return self._cache.get("relevant ranks", key, lambda: relevant_ranks(judged, query, scene.options.level))
+        key = (context, query, Same(judged))
+        return self._cache.get("relevant ranks", key, lambda: relevant_ranks(judged, query, context.options.level))
 
     def _sought_in_view(self) -> tuple[str, ...]:
         tab = self._view.tab("queries")
         return (tab,) if self._view.collection is not None and self._view.place == "queries" and tab in KINDS else ()
 
     def _sought(self, kind: str) -> _Sought | None:
-        scene, options = self._view.scene, self._store.state.finding
-        if scene is None or scene.judgments is None or not scene.shown_runs:
+        context, options = self._view.context, self._store.state.finding
+        if context is None or context.judgments is None or not context.shown_runs:
             return None
-        if kind == "worklist" and scene.complete:
+        if kind == "worklist" and context.complete:
             return None
         key: tuple[Hashable, ...] = (
             kind,
-            tuple((entry.key, Same(entry.run.scores)) for entry in scene.collection.runs),
-            Same(scene.judgments.qrels.grades), scene.options, scene.judgments.regime,
+            tuple((entry.key, Same(entry.run.scores)) for entry in context.collection.runs),
+            Same(context.judgments.qrels.grades), context.options, context.judgments.regime,
         )  # fmt: skip
         if kind != "relevant":
-            key += (scene.shown,)
+            key += (context.shown,)
         if kind == "failures":
-            key += (str(scene.measure), scene.cutoff, scene.baseline, options.limits)
+            key += (str(context.measure), context.cutoff, context.baseline, options.limits)
         elif kind == "hubs":
-            key += (scene.cutoff, scene.query_set)
+            key += (context.cutoff, context.query_set)
         elif kind == "worklist":
-            key += (str(scene.measure), scene.query_set)
+            key += (str(context.measure), context.query_set)
         elif kind == "recall":
-            key += (collection_size(scene, options)[0],)
-        return _Sought(kind, key, scene, options)
+            key += (collection_size(context, options)[0],)
+        return _Sought(kind, key, context, options)

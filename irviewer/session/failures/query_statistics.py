@@ -1,5 +1,5 @@
-"""What all runs of a scene's collection say of each query: median, mean, which queries tell runs apart. Knows a scene,
-computes by ``analysis.statistics.query_statistics``."""
+"""What all runs of a context's collection say of each query: median, mean, which queries tell runs apart. Knows a
+context, computes by ``analysis.statistics.query_statistics``."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from irviewer.analysis.statistics.query_statistics import LEAST_RUNS, QueryStati
 from irviewer.model.arrays import Floats
 
 if TYPE_CHECKING:
-    from irviewer.session.evaluation.context import Scene
+    from irviewer.session.evaluation.context import EvaluationContext
 
 
-def field_of(scene: Scene) -> QueryStatistics | None:
+def field_of(context: EvaluationContext) -> QueryStatistics | None:
     """What all runs say of each of the E queries; kept. None without judgments, or runs."""
-    judgments, runs = scene.judgments, scene.collection.runs
+    judgments, runs = context.judgments, context.collection.runs
     if judgments is None or not runs:
         return None
-    held = (judgments.qrels.grades, scene.collection.documents, *(entry.run.scores for entry in runs))
-    key = ("field", str(scene.measure), scene.options, scene.query_set, *map(id, held))
-    return scene.evaluation.shared(key, lambda: (_computed(scene), held))[0]
+    held = (judgments.qrels.grades, context.collection.documents, *(entry.run.scores for entry in runs))
+    key = ("field", str(context.measure), context.options, context.query_set, *map(id, held))
+    return context.evaluation.shared(key, lambda: (_computed(context), held))[0]
 
 
-def _computed(scene: Scene) -> QueryStatistics:
+def _computed(context: EvaluationContext) -> QueryStatistics:
     """Statistics of the E queries over all runs in the chosen measure; of those outside the set in force NaN, and no
     other query is compared with them."""
-    values = np.array([scene.values(entry, scene.measure) for entry in scene.collection.runs])
-    never = np.array([scene.unreached[entry.key] for entry in scene.collection.runs])
-    within = scene.within
+    values = np.array([context.values(entry, context.measure) for entry in context.collection.runs])
+    never = np.array([context.unreached[entry.key] for entry in context.collection.runs])
+    within = context.within
     found = query_statistics(
-        values if within is None else values[:, within], higher_is_better=scene.measure.higher_is_better,
-        geometric=scene.geometric, unreached=never if within is None else never[:, within],
+        values if within is None else values[:, within], higher_is_better=context.measure.higher_is_better,
+        geometric=context.geometric, unreached=never if within is None else never[:, within],
     )  # fmt: skip
     if within is None:
         return found
@@ -46,22 +46,26 @@ def _computed(scene: Scene) -> QueryStatistics:
     return replace(found, **whole)
 
 
-def has_median(scene: Scene) -> bool:
+def has_median(context: EvaluationContext) -> bool:
     """Whether there are runs enough for their median to be a yardstick, and one to measure."""
-    return scene.judgments is not None and len(scene.collection.runs) >= LEAST_RUNS and bool(scene.shown)
+    return context.judgments is not None and len(context.collection.runs) >= LEAST_RUNS and bool(context.shown)
 
 
-def focus_from_median(scene: Scene) -> Floats:
+def focus_from_median(context: EvaluationContext) -> Floats:
     """float64[E]: the focus (without one, the first shown run) less the median of all runs, where the mean is geometric
     the logarithm of their ratio; NaN without a median."""
-    entry = scene.collection.run(scene.shown[0] if scene.focus is None else scene.focus) if scene.shown else None
-    field = field_of(scene)
-    if entry is None or field is None or not has_median(scene):
-        return np.full(len(scene.query_ids), np.nan)
-    return np.asarray(scene.levels(scene.values(entry, scene.measure)) - scene.levels(field.median))
+    entry = (
+        context.collection.run(context.shown[0] if context.focus is None else context.focus) if context.shown else None
+    )
+    field = field_of(context)
+    if entry is None or field is None or not has_median(context):
+        return np.full(len(context.query_ids), np.nan)
+    return np.asarray(context.levels(context.values(entry, context.measure)) - context.levels(field.median))
 
 
-def median_label(scene: Scene) -> str:
+def median_label(context: EvaluationContext) -> str:
     """What a difference from the median compares: ``english − median of 15 runs``."""
-    key = scene.shown[0] if scene.focus is None else scene.focus
-    return f"{scene.labels[key].name} {'÷' if scene.geometric else '−'} median of {len(scene.collection.runs)} runs"
+    key = context.shown[0] if context.focus is None else context.focus
+    return (
+        f"{context.labels[key].name} {'÷' if context.geometric else '−'} median of {len(context.collection.runs)} runs"
+    )

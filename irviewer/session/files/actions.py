@@ -265,7 +265,7 @@ class FileService:
         told = state.messages if self.watch.changed else without_topic(state.messages, "read_changed")
         state = replace(state, messages=told)
         self._store.apply(
-            state_changes.with_placed(state, placed, opening, self._store.scene_of, self._settings["hints"])
+            state_changes.with_placed(state, placed, opening, self._store.context_of, self._settings["hints"])
         )
         for one in placed.patches:
             said = by_unnamed((row.judgment for row in one.patch.rows), one.patch.request.path)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from irviewer.model.workspace import Collection, Workspace
-from irviewer.session.evaluation.context import first_shown, make_scene
+from irviewer.session.evaluation.context import first_shown, make_context
 from irviewer.session.evaluation.default_measures import query_measures, systems_measures
 from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.files.import_result import Placed
@@ -72,13 +72,13 @@ def open_requests(
 
 def warm_collection(collection: Collection, state: State, evaluation: Evaluation, progress: Progress) -> None:
     """Compute what the tables and the averaged curves of a collection show at first."""
-    scene = make_scene(collection, Choices(), state.measure, state.cutoff, state.options, evaluation)
+    context = make_context(collection, Choices(), state.measure, state.cutoff, state.options, evaluation)
     if collection.documents is not None and len(collection.documents):
         collection.documents.title(collection.documents.ids[0])  # builds the index and the titles
-    if scene.judgments is None:
+    if context.judgments is None:
         return
-    measures = (*systems_measures(scene.depth, state.measure), *query_measures(scene.depth, state.measure))
-    for pair, several in scene.pairs_of(measures):
+    measures = (*systems_measures(context.depth, state.measure), *query_measures(context.depth, state.measure))
+    for pair, several in context.pairs_of(measures):
         progress(None, f"Evaluating {pair.run.name}")
         evaluation.warm(pair, several)
-    warm_curves(replace(scene, choices=Choices(shown=first_shown(scene))))
+    warm_curves(replace(context, choices=Choices(shown=first_shown(context))))

@@ -22,7 +22,7 @@ from irviewer.model.workspace import Collection, JudgmentSet, Regime
 from irviewer.rendering.export import write_atomically
 from irviewer.session import state_changes
 from irviewer.session.changes import Change
-from irviewer.session.evaluation.context import make_scene
+from irviewer.session.evaluation.context import make_context
 from irviewer.session.evaluation.default_measures import systems_measures
 from irviewer.session.evaluation.evaluation_cache import Evaluation
 from irviewer.session.evaluation.zscores import zscored
@@ -99,22 +99,22 @@ class JudgingService:
     @property
     def judged_progress(self) -> JudgingProgress | None:
         """How far the selected query's pool is judged; None without a query."""
-        scene = self._view.scene
-        if scene is None or not self._view.query_id:
+        context = self._view.context
+        if context is None or not self._view.query_id:
             return None
         return self._cache.get(
-            "judged progress", (scene, self._view.query_id, self.blind),
-            lambda: progress_of(scene, self._view.query_id, blind=self.blind),
+            "judged progress", (context, self._view.query_id, self.blind),
+            lambda: progress_of(context, self._view.query_id, blind=self.blind),
         )  # fmt: skip
 
     def judging_page(self) -> JudgingPage | None:
         """What was judged here, and what there is to judge; None where nothing is open."""
-        scene = self._view.scene
-        if scene is None:
+        context = self._view.context
+        if context is None:
             return None
         return self._cache.get(
-            "judging", (scene, self._view.query_id, self.blind),
-            lambda: build_judging(scene, self._view.query_id, self.judged_progress, blind=self.blind),
+            "judging", (context, self._view.query_id, self.blind),
+            lambda: build_judging(context, self._view.query_id, self.judged_progress, blind=self.blind),
         )  # fmt: skip
 
     @property
@@ -248,10 +248,10 @@ class JudgingService:
     def _with_first_blind(self, state: State) -> State:
         """Where one judges blind there is always a document in view: the first that is not judged."""
         chosen = state.chosen
-        scene = self._store.scene_of(state) if state.current >= 0 and chosen.query_id else None
-        if scene is None:
+        context = self._store.context_of(state) if state.current >= 0 and chosen.query_id else None
+        if context is None:
             return state
-        progress = progress_of(scene, chosen.query_id, blind=True)
+        progress = progress_of(context, chosen.query_id, blind=True)
         if not progress.order or chosen.document_id in progress.order:
             return state
         return state.with_chosen(replace(chosen, document_id=(progress.left or progress.order)[0]))
@@ -286,13 +286,13 @@ class JudgingService:
     def _to_judge(self) -> tuple[Collection, int]:
         """The collection in view and the place of the set in force. Where there are no judgments yet, with a set of
         one's own: every query of the runs, and nothing judged."""
-        collection, scene = self._view.collection, self._view.scene
+        collection, context = self._view.collection, self._view.context
         assert collection is not None
-        assert scene is not None
+        assert context is not None
         if collection.judgments:
             return collection, min(self._store.state.chosen.judgments, len(collection.judgments) - 1)
         nothing = np.empty(0, dtype=np.int64)
-        qrels = Qrels.from_columns(scene.query_ids, nothing, strings([]), np.empty(0), name=OWN_NAME)
+        qrels = Qrels.from_columns(context.query_ids, nothing, strings([]), np.empty(0), name=OWN_NAME)
         return replace(collection, judgments=(JudgmentSet(qrels, Regime.POOLED),)), 0
 
     def _say_of(
@@ -311,7 +311,7 @@ class JudgingService:
 
     def lay_over(self, overlay: Overlay) -> int:
         """Lay judgments over those in force, later than what was said so far, as one step; how many there were."""
-        if self._view.collection is None or self._view.scene is None or not overlay:
+        if self._view.collection is None or self._view.context is None or not overlay:
             return 0
         collection, place = self._to_judge()
         merged = Overlay.of([*collection.judgments[place].overlay, *overlay])
@@ -322,7 +322,7 @@ class JudgingService:
     def import_judgments(self, path: str) -> None:
         """Read a qrels patch, or a judge's own qrels, to be laid over the judgments in force; see :meth:`receive`."""
         collection = self._view.collection
-        if collection is None or self._view.scene is None:
+        if collection is None or self._view.context is None:
             return
         collection, place = self._to_judge()
         there, beside = (
@@ -443,11 +443,11 @@ class JudgingService:
     def find_numbers_without(self, deliver: Callable[[tuple[WithWithout, ...]], object]) -> None:
         """Compute in the background each run's measures with and without what was judged here, and ``deliver`` them;
         nothing where none of it is other than the file's."""
-        scene, judgments = self._view.scene, self._view.judgments
-        if scene is None or judgments is None or not self._view.differing:
+        context, judgments = self._view.context, self._view.judgments
+        if context is None or judgments is None or not self._view.differing:
             deliver(())
             return
-        measures = systems_measures(scene.depth, scene.measure, self._settings["table_measures"])
+        measures = systems_measures(context.depth, context.measure, self._settings["table_measures"])
         collection, place = self._to_judge()
         plain = _with_set(collection, place, judgments.with_overlay(Overlay()))
         state = self._store.state
@@ -455,8 +455,8 @@ class JudgingService:
 
         def work(progress: Progress, cancelled: object) -> tuple[WithWithout, ...]:
             # What is computed of them is nobody's afterwards.
-            other = make_scene(plain, choices, state.measure, state.cutoff, state.options, Evaluation())
-            return numbers_without(scene, zscored(other), measures, progress)
+            other = make_context(plain, choices, state.measure, state.cutoff, state.options, Evaluation())
+            return numbers_without(context, zscored(other), measures, progress)
 
         def done(found: tuple[WithWithout, ...]) -> None:
             deliver(found)
@@ -504,7 +504,7 @@ class JudgingService:
         sets[place : place + 1] = [JudgmentSet(qrels, regime, chosen=True)]
         changed = self._store.state.with_collection(replace(collection, judgments=tuple(sets)))
         told = info(f"Saved {qrels.origin}: numbers are by {qrels.name} now")
-        state = state_changes.with_judgments(changed, place, self._store.plain_scene_of)
+        state = state_changes.with_judgments(changed, place, self._store.plain_context_of)
         self._history.do(f"judgment set {qrels.name}", state, told=told)
 
     def export_merged(self, path: str) -> None:

@@ -13,7 +13,7 @@ from irviewer.model.history import History
 from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import Collection
 from irviewer.session import state_changes
-from irviewer.session.evaluation.context import Scene, make_scene
+from irviewer.session.evaluation.context import EvaluationContext, make_context
 from irviewer.session.evaluation.evaluation_cache import Pair
 from irviewer.session.judging.edits import StepChange, joined, step_between, with_step
 from irviewer.session.messages import Message
@@ -175,14 +175,14 @@ class HistoryService:
             return
         assert before is not None
         assert after is not None
-        old_scene = self._view.scene
-        assert old_scene is not None
+        old_context = self._view.context
+        assert old_context is not None
         self._store.roles(self._store.state)  # asked again below, while the former numbers are still there
         edits = _edits(before, after, replace(state.options, judged_only=False))
         self._evaluation.follow(edits, queries)
-        if old_scene.collection is not before or old_scene.condensed:  # runs ranked, or shortened, by the options
-            new_scene = self._scene_without_keeping(state)
-            treated = _edits(old_scene.collection, new_scene.collection, new_scene.options)
+        if old_context.collection is not before or old_context.condensed:  # runs ranked, or shortened, by the options
+            new_context = self._context_without_keeping(state)
+            treated = _edits(old_context.collection, new_context.collection, new_context.options)
             self._evaluation.follow(treated, queries)
             edits += treated
         self._store.apply(state)
@@ -193,10 +193,10 @@ class HistoryService:
             [pair.run for pair, _ in edits if id(pair.run.scores) not in present],
         )
 
-    def _scene_without_keeping(self, state: State) -> Scene:
+    def _context_without_keeping(self, state: State) -> EvaluationContext:
         assert state.collection is not None
         choices = replace(state.chosen, query_id="", document_id=None)
-        return make_scene(state.collection, choices, state.measure, state.cutoff, state.options, self._evaluation)
+        return make_context(state.collection, choices, state.measure, state.cutoff, state.options, self._evaluation)
 
 
 def _short(label: str) -> str:

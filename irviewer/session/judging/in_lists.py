@@ -125,15 +125,15 @@ class ListJudgingService:
 
     def _made_of(self, tab: str) -> tuple[Hashable, ...]:
         """All that a list is made of but what is judged here."""
-        scene, state = self._view.scene, self._store.state
-        if scene is None:
+        context, state = self._view.context, self._store.state
+        if context is None:
             return ()
-        runs = tuple((entry.key, id(entry.run.scores)) for entry in scene.collection.runs)
-        read = None if scene.judgments is None else id(scene.judgments.read.grades)
+        runs = tuple((entry.key, id(entry.run.scores)) for entry in context.collection.runs)
+        read = None if context.judgments is None else id(context.judgments.read.grades)
         query = self._view.query_id if tab == "relevant" else ""
-        regime = None if scene.judgments is None else scene.judgments.regime
-        chosen = str(scene.measure), scene.cutoff, scene.shown, scene.query_set, query
-        return runs, read, scene.options, regime, chosen, state.finding
+        regime = None if context.judgments is None else context.judgments.regime
+        chosen = str(context.measure), context.cutoff, context.shown, context.query_set, query
+        return runs, read, context.options, regime, chosen, state.finding
 
     def _staying(self, tab: str, fresh: Callable[[], P | None], judged: Callable[[P], P]) -> P | None:
         made_of, page = self._held.get(tab, ((), None))

@@ -80,15 +80,15 @@ class RunEditingService:
     def reranking_page(self, key: int | None = None) -> RerankingPage | None:
         """What the edits of a copy are worth, for the selected query and on average; None where it is no copy."""
         key = self.edited_run if key is None else key
-        scene = self._view.scene
-        entry = None if scene is None or key is None else scene.collection.run(key)
-        if scene is None or entry is None or entry.edited is None or not self._view.query_id:
+        context = self._view.context
+        entry = None if context is None or key is None else context.collection.run(key)
+        if context is None or entry is None or entry.edited is None or not self._view.query_id:
             return None
-        measures = query_measures(scene.depth, scene.measure)
+        measures = query_measures(context.depth, context.measure)
         return self._cache.get(
             "reranking",
-            (scene, entry, self._view.query_id),
-            lambda: build_reranking(scene, entry, self._view.query_id, measures),
+            (context, entry, self._view.query_id),
+            lambda: build_reranking(context, entry, self._view.query_id, measures),
         )
 
     # --- edits ---
@@ -131,8 +131,8 @@ class RunEditingService:
 
     def remove_and_go_on(self, key: int, doc_id: str) -> bool:
         """The list without a document; the one that takes its place is selected, at the end the last."""
-        scene = self._view.scene
-        entry = None if scene is None else scene.collection.run(key)
+        context = self._view.context
+        entry = None if context is None else context.collection.run(key)
         before = [] if entry is None else entry.run.ranking(self._view.query_id)
         if not self.remove_document(key, doc_id):
             return False
@@ -187,9 +187,9 @@ class RunEditingService:
         ``about`` are the documents in question. The list that is seen follows the rules in force: ties as the dialect
         breaks them, without unjudged documents where these are left out. The list that is kept is the whole one, and
         holds each document once."""
-        entry, scene = self._copy(key), self._view.scene
-        seen = None if scene is None else scene.collection.run(key)
-        if entry is None or entry.edited is None or scene is None or seen is None:
+        entry, context = self._copy(key), self._view.context
+        seen = None if context is None else context.collection.run(key)
+        if entry is None or entry.edited is None or context is None or seen is None:
             return False
         query, options = self._view.query_id, self._store.state.options
         rule = options.rules.ties, options.rules.bits
@@ -205,8 +205,8 @@ class RunEditingService:
         if after == visible:
             return False
         whole = _put_back(full, visible, after) if hidden else after
-        if scene.condensed and scene.judgments is not None:
-            shown = judged_of(whole, scene.judgments.qrels.judgments(query), options)
+        if context.condensed and context.judgments is not None:
+            shown = judged_of(whole, context.judgments.qrels.judgments(query), options)
             if shown == visible:
                 names = ", ".join(about) or "the list"
                 self._store.say(error(f"{names} would stay hidden: {_why_hidden(options)}"))
@@ -254,12 +254,12 @@ class RunEditingService:
 
     def _wish(self, key: int, measure: str) -> tuple[list[str], dict[str, float], Measure] | None:
         """The selected query's list, its judgments and the measure as the rules in force bind it."""
-        scene = self._view.scene
-        entry = None if scene is None else scene.collection.run(key)
-        pair = None if scene is None or entry is None else scene.pair(entry)
-        if scene is None or entry is None or pair is None or not self._view.query_id:
+        context = self._view.context
+        entry = None if context is None else context.collection.run(key)
+        pair = None if context is None or entry is None else context.pair(entry)
+        if context is None or entry is None or pair is None or not self._view.query_id:
             return None
-        wanted: Measure = parse_measure(measure) if measure else scene.measure
+        wanted: Measure = parse_measure(measure) if measure else context.measure
         rules = pair.options.rules
         bound = treat(rules, wanted, level=pair.options.level, max_grade=pair.qrels.max_grade).measure
         return entry.run.ranking(self._view.query_id), pair.qrels.judgments(self._view.query_id), bound

@@ -536,9 +536,9 @@ class Autosave:
             if not (collection.runs or collection.judgments):
                 continue
             there = replace(state, current=place)
-            scene = self._store.plain_scene_of(there)
-            if scene.query_ids and there.chosen.query_id not in scene.query_index:
-                first = scene.query_ids[int(scene.natural_order[0])]
+            context = self._store.plain_context_of(there)
+            if context.query_ids and there.chosen.query_id not in context.query_index:
+                first = context.query_ids[int(context.natural_order[0])]
                 there = there.with_chosen(replace(there.chosen, query_id=first, document_id=None))
             state = replace(there, current=state.current)
         return state

@@ -49,9 +49,9 @@ class RunService:
 
     def show_best(self) -> None:
         """Show what a collection of many runs shows at first: the best three and the baseline."""
-        scene = self._view.scene
-        if scene is not None:
-            self._store.choose(shown=first_shown(scene))
+        context = self._view.context
+        if context is not None:
+            self._store.choose(shown=first_shown(context))
 
     def rename_run(self, key: int, name: str) -> None:
         """Give a run another name; one that is taken gets a number."""

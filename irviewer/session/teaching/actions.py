@@ -123,12 +123,12 @@ class TeachingService:
     def lesson_value(self, measure: str = "") -> tuple[str, float] | None:
         """(what it is, its value): a measure of the ranking that is taught for the query in view, the chosen one where
         none is named; None without judgments of it."""
-        scene, entry, query = self._view.scene, self.lesson_run, self._view.query_id
-        if scene is None or entry is None or scene.judgments is None or query not in scene.query_index:
+        context, entry, query = self._view.context, self.lesson_run, self._view.query_id
+        if context is None or entry is None or context.judgments is None or query not in context.query_index:
             return None
-        wanted = parse_measure(measure) if measure else scene.measure
-        value = float(plain(scene).values(entry, wanted)[scene.query_index[query]])
-        several = f" of query {query}" if scene.n_queries > 1 else ""
+        wanted = parse_measure(measure) if measure else context.measure
+        value = float(plain(context).values(entry, wanted)[context.query_index[query]])
+        several = f" of query {query}" if context.n_queries > 1 else ""
         return f"{wanted}{several}", value
 
     def printed_figure(self) -> Figure | None:
@@ -147,21 +147,21 @@ class TeachingService:
     @property
     def lesson_run(self) -> RunEntry | None:
         """The ranking that is taught: the copy that is edited, the focus, or the only one."""
-        scene = self._view.scene
-        if scene is None:
+        context = self._view.context
+        if context is None:
             return None
         edited = self._parts.run_editing.edited_run
-        wanted = (edited, scene.focus, scene.baseline)
-        key = next((one for one in wanted if one is not None and scene.collection.run(one) is not None), None)
-        return None if key is None else scene.collection.run(key)
+        wanted = (edited, context.focus, context.baseline)
+        key = next((one for one in wanted if one is not None and context.collection.run(one) is not None), None)
+        return None if key is None else context.collection.run(key)
 
     def lesson_page(self) -> LessonPage | None:
         """What textbook mode shows; None where it is off, or where there is no judged ranking."""
-        scene, entry, query = self._view.scene, self.lesson_run, self._view.query_id
-        if not self.is_on or scene is None or entry is None or not query:
+        context, entry, query = self._view.context, self.lesson_run, self._view.query_id
+        if not self.is_on or context is None or entry is None or not query:
             return None
         return self._cache.get(
-            "lesson", (scene, query, entry), lambda: build_lesson(scene, entry, query, scene.measure)
+            "lesson", (context, query, entry), lambda: build_lesson(context, entry, query, context.measure)
         )
 
     @property

@@ -50,7 +50,7 @@ def _copy(parts: ExampleParts, name: str = "") -> int | None:
 
 
 def _order(parts: ExampleParts, key: int) -> tuple[str, ...]:
-    entry = None if parts.view.scene is None else parts.view.scene.collection.run(key)
+    entry = None if parts.view.context is None else parts.view.context.collection.run(key)
     return () if entry is None else tuple(entry.run.ranking(parts.view.query_id))
 
 

@@ -115,7 +115,7 @@ class ExampleService:
         workspace = Workspace((*self._view.workspace.collections, collection))
         placed = Placed(workspace, new=[place], touched=[place])
         self._store.apply(
-            state_changes.with_placed(self._store.state, placed, Opening(), self._store.scene_of, hints=False)
+            state_changes.with_placed(self._store.state, placed, Opening(), self._store.context_of, hints=False)
         )
 
 

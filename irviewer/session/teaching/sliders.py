@@ -20,9 +20,9 @@ from irviewer.model.options import EvaluationOptions
 from irviewer.model.workspace import RunEntry
 from irviewer.session.background import BackgroundResults
 from irviewer.session.changes import Change
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.evaluation_cache import Pair
-from irviewer.session.evaluation.zscores import ZScene
+from irviewer.session.evaluation.zscores import ZScoreContext
 from irviewer.session.state import State
 from irviewer.session.store import Store
 from irviewer.session.view import View
@@ -51,21 +51,21 @@ class _Way:
     """The frozen inputs of the way along an axis; ``key`` says all but where the axis itself stands."""
 
     key: tuple[object, ...]
-    scene: Scene
+    context: EvaluationContext
     axis: Axis
 
     def compute(self, progress: Callable[[float], None] | None = None) -> Swept:
         """Compute it; any thread may. One stop at a time, so that it ends as soon as the hand moves on."""
-        scene = self.scene
-        means_of = [_mean(scene, entry) for entry in scene.shown_runs]
+        context = self.context
+        means_of = [_mean(context, entry) for entry in context.shown_runs]
         chosen = Axis(self.axis.name, self.axis.title, _some(self.axis.values))
         columns = []
         for number, stop in enumerate(chosen.values):
             if progress is not None:
                 progress(number / len(chosen.values))
-            columns.append(sweep(means_of, scene.measure, scene.options, self.axis.name, (stop,)))
+            columns.append(sweep(means_of, context.measure, context.options, self.axis.name, (stop,)))
         means = np.hstack(columns) if columns else np.zeros((len(means_of), 0))
-        return Swept(scene.measure, chosen, scene.shown, means)
+        return Swept(context.measure, chosen, context.shown, means)
 
 
 class SliderService:
@@ -135,54 +135,54 @@ class SliderService:
         self._last[way.axis.name] = found
 
     def _wanted_of(self, slot: str) -> list[_Way]:
-        scene = self._view.scene
-        if scene is None:
+        context = self._view.context
+        if context is None:
             return []
-        return [_Way(self._key_of(scene, axis), scene, axis) for axis in self.moving_axes()]
+        return [_Way(self._key_of(context, axis), context, axis) for axis in self.moving_axes()]
 
     def _in_view(self) -> tuple[str, ...]:
-        scene = self._view.scene
-        return ("",) if self.thresholds_open and scene is not None and scene.judgments is not None else ()
+        context = self._view.context
+        return ("",) if self.thresholds_open and context is not None and context.judgments is not None else ()
 
-    def _key_of(self, scene: Scene, axis: Axis) -> tuple[object, ...]:
+    def _key_of(self, context: EvaluationContext, axis: Axis) -> tuple[object, ...]:
         """What a way depends on: all but where its own axis stands."""
-        measure, options = scene.measure, scene.options
+        measure, options = context.measure, context.options
         if axis.values:
             measure, options = at(measure, options, axis.name, axis.values[0])
-        assert scene.judgments is not None
-        runs = tuple(entry.run for entry in scene.shown_runs)
-        within = (scene.choices.query_set, scene.collection.query_sets)
-        return (str(measure), options, runs, scene.shown, scene.judgments.qrels, within, axis.values)
+        assert context.judgments is not None
+        runs = tuple(entry.run for entry in context.shown_runs)
+        within = (context.choices.query_set, context.collection.query_sets)
+        return (str(measure), options, runs, context.shown, context.judgments.qrels, within, axis.values)
 
     def threshold_axes(self) -> tuple[Axis, ...]:
         """What of the chosen measure can be dragged."""
-        scene = self._view.scene
-        if scene is None or scene.judgments is None:
+        context = self._view.context
+        if context is None or context.judgments is None:
             return ()
         # Asked several times a frame while one drags; another cutoff or level leaves the axes as they are.
-        levels = tuple(float(one) for one in scene.judgments.qrels.levels if one > 0)
-        measure, options = scene.measure, replace(scene.options, level=1.0)
-        deepest = max(scene.depth, int(measure.cutoff or 0))
+        levels = tuple(float(one) for one in context.judgments.qrels.levels if one > 0)
+        measure, options = context.measure, replace(context.options, level=1.0)
+        deepest = max(context.depth, int(measure.cutoff or 0))
         plain = str(measure) if measure.cutoff is None else measure.text.rpartition("@")[0]
         return self._cache.get(
             "axes", (plain, options, levels, deepest),
             lambda: tuple(
-                replace(one, values=tuple(v for v in one.values if _can_be_said(scene, one.name, v)))
-                for one in axes(measure, levels, scene.depth)
+                replace(one, values=tuple(v for v in one.values if _can_be_said(context, one.name, v)))
+                for one in axes(measure, levels, context.depth)
             ),
         )  # fmt: skip
 
     def sweep(self, axis: str, stops: Sequence[Any] | None = None) -> Swept | None:
         """The means of the shown runs along an axis of the chosen measure, at some of its stops or all; None where it
         has no such axis. The numbers are not kept: a slider passes over them once."""
-        scene = self._view.scene
+        context = self._view.context
         found = next((one for one in self.threshold_axes() if one.name == axis), None)
-        if scene is None or scene.judgments is None or found is None:
+        if context is None or context.judgments is None or found is None:
             return None
         chosen = Axis(found.name, found.title, found.values if stops is None else tuple(stops))
-        means_of = [_mean(scene, entry) for entry in scene.shown_runs]
-        means = sweep(means_of, scene.measure, scene.options, axis, chosen.values)
-        return Swept(scene.measure, chosen, scene.shown, means)
+        means_of = [_mean(context, entry) for entry in context.shown_runs]
+        means = sweep(means_of, context.measure, context.options, axis, chosen.values)
+        return Swept(context.measure, chosen, context.shown, means)
 
     def set_threshold(self, axis: str, value: Any) -> None:
         """Move a threshold: every table and curve follows."""
@@ -202,32 +202,32 @@ def _some(values: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(values[place] for place in places.tolist())
 
 
-def _can_be_said(scene: Scene, axis: str, value: Any) -> bool:
+def _can_be_said(context: EvaluationContext, axis: str, value: Any) -> bool:
     """False for a parameter's default where the dialect in force has another: the text of a measure leaves a default
     out, and without it the dialect's holds."""
     if axis in (LEVEL, CUTOFF):
         return True
-    wanted, _ = at(scene.measure, scene.options, axis, value)
+    wanted, _ = at(context.measure, context.options, axis, value)
     return bool(
-        treat(scene.options.rules, wanted).measure == treat(scene.options.rules, parse_measure(wanted.text)).measure
+        treat(context.options.rules, wanted).measure == treat(context.options.rules, parse_measure(wanted.text)).measure
     )
 
 
-def _mean(scene: Scene, entry: RunEntry) -> Callable[[Measure, EvaluationOptions], float]:
-    assert scene.judgments is not None
-    qrels = scene.judgments.qrels
+def _mean(context: EvaluationContext, entry: RunEntry) -> Callable[[Measure, EvaluationOptions], float]:
+    assert context.judgments is not None
+    qrels = context.judgments.qrels
 
     def mean(measure: Measure, options: EvaluationOptions) -> float:
-        pair = Pair(entry.run, qrels, replace(options, judged_only=scene.options_for(measure).judged_only))
-        counted = scene.evaluation.counted(pair)
-        counted = counted if scene.within is None else counted & scene.within
-        found = scene.evaluation.passing(pair, measure)
-        if isinstance(scene, ZScene):
-            found = scene.scored(measure, found)
+        pair = Pair(entry.run, qrels, replace(options, judged_only=context.options_for(measure).judged_only))
+        counted = context.evaluation.counted(pair)
+        counted = counted if context.within is None else counted & context.within
+        found = context.evaluation.passing(pair, measure)
+        if isinstance(context, ZScoreContext):
+            found = context.scored(measure, found)
             counted = counted & ~np.isnan(found)
             if not counted.any():
                 return float("nan")
-        return scene.evaluation.treatment(qrels, options, measure).mean(found[counted])
+        return context.evaluation.treatment(qrels, options, measure).mean(found[counted])
 
     return mean
 

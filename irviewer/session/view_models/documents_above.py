@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from irviewer.analysis.explain.documents_above import WhyNot, why_not
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.text.query_terms import counted, query_terms
 from irviewer.session.view_models.query import rank_of
 
@@ -62,34 +62,35 @@ class WhyNotPage:
 MOST_NAMED = 3
 
 
-def build_why_not(scene: Scene, query_id: str, doc_id: str, key: int) -> WhyNotPage | None:
+def build_why_not(context: EvaluationContext, query_id: str, doc_id: str, key: int) -> WhyNotPage | None:
     """The page of a document in the list of the run ``key``; None without judgments or run."""
-    entry = scene.collection.run(key)
-    if entry is None or scene.judgments is None:
+    entry = context.collection.run(key)
+    if entry is None or context.judgments is None:
         return None
     found = why_not(
-        entry.run, scene.judgments.qrels, query_id, doc_id,
-        cutoff=scene.cutoff, level=scene.options.level, complete=scene.complete,
+        entry.run, context.judgments.qrels, query_id, doc_id,
+        cutoff=context.cutoff, level=context.options.level, complete=context.complete,
     )  # fmt: skip
-    documents = scene.collection.documents
+    documents = context.collection.documents
     ids = [doc_id, *(one.document for one in found.above)]
     texts = {} if documents is None else {
         one: f"{documents.title(one)}\n{documents.text(one)}"
         for one in ids
         if one in documents.index and documents.row(one)  # its file may be another one by now
     }  # fmt: skip
-    terms, has = compare_terms(query_terms(scene.collection.query_text(query_id)), texts, doc_id)
+    terms, has = compare_terms(query_terms(context.collection.query_text(query_id)), texts, doc_id)
 
     def row(rank: int, doc: str, grade: float, score: float) -> StandingRow:
-        return StandingRow(rank, doc, scene.collection.document_title(doc), grade, score, has(doc))
+        return StandingRow(rank, doc, context.collection.document_title(doc), grade, score, has(doc))
 
     rows = [row(one.rank, one.document, one.grade, one.score) for one in found.above]
     rows.append(row(found.rank, doc_id, found.grade, found.score))
     others = tuple(
-        (scene.labels[one.key], rank_of(one.run, query_id, doc_id)) for one in scene.shown_runs if one.key != key
+        (context.labels[one.key], rank_of(one.run, query_id, doc_id)) for one in context.shown_runs if one.key != key
     )
     return WhyNotPage(
-        scene.labels[key], found, scene.collection.document_title(doc_id), scene.max_grade, tuple(rows), others, terms,
+        context.labels[key], found, context.collection.document_title(doc_id), context.max_grade, tuple(rows), others,
+        terms,
         (*found.told(), *told_of_terms(terms)),
     )  # fmt: skip
 

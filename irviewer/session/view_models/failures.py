@@ -13,7 +13,7 @@ from irviewer.analysis.failures.kinds import KINDS, Failures, Limits
 from irviewer.model.arrays import Bools, Floats, Ints, frozen
 from irviewer.model.notes import Note
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.note_changes import remarks_of
 from irviewer.session.shortcuts import keys
@@ -45,7 +45,7 @@ class FailuresPage:
     kinds       of each kind how many queries, and whether it is seen
     by_run      int64[S, K]: in how many queries each run fails in each way
     query_ids, texts, failures, tips   of each row
-    query, run  int64[N]: places among the scene's queries and the shown runs, by which a row is found again
+    query, run  int64[N]: places among the context's queries and the shown runs, by which a row is found again
     values … deeper   see ``model.failures.kinds.Failures``, a number a row
     first       float64[N]: NaN where nothing relevant was returned
     selected    the row of the selected query (and the focus, where it has one), -1 where there is none
@@ -181,15 +181,17 @@ NAMED = 12
 MOST_LISTED = 5000
 
 
-def build_failures(scene: Scene, order: Order, options: FindingOptions, found: Failures | None) -> FailuresPage:
+def build_failures(
+    context: EvaluationContext, order: Order, options: FindingOptions, found: Failures | None
+) -> FailuresPage:
     """The rows that the Queries place's filter and the chosen kinds leave, none selected."""
-    n, s = len(scene.query_ids), len(scene.shown_runs)
-    limits = limits_of(scene, options)
-    higher = scene.measure.higher_is_better
+    n, s = len(context.query_ids), len(context.shown_runs)
+    limits = limits_of(context, options)
+    higher = context.measure.higher_is_better
     masks = np.zeros((n, s), dtype=np.int64) if found is None else found.masks
     kept = np.zeros(n, dtype=np.bool_)
     kept[order.rows] = True
-    base = scene.natural_order[kept[scene.natural_order]]
+    base = context.natural_order[kept[context.natural_order]]
     inside = masks[base]
     bits = 1 << np.arange(len(KINDS))
     has = (inside[:, :, None] & bits) > 0
@@ -197,7 +199,7 @@ def build_failures(scene: Scene, order: Order, options: FindingOptions, found: F
     wanted = sum(int(bit) for bit, kind in zip(bits, KINDS, strict=True) if kind.name in options.kinds)
     places, run = np.nonzero(inside & (wanted or -1))
     query = base[places]
-    rows = _sorted(scene, found, query, run, options.failures_sort)
+    rows = _sorted(context, found, query, run, options.failures_sort)
     query, run = query[rows], run[rows]
     mask = masks[query, run]
     distinct, of = np.unique(mask, return_inverse=True)
@@ -213,10 +215,10 @@ def build_failures(scene: Scene, order: Order, options: FindingOptions, found: F
     first = count("first")
     sign = 1.0 if higher else -1.0
     return FailuresPage(
-        title=_title(scene, len(rows), found),
+        title=_title(context, len(rows), found),
         note="a click on a query's id, or Enter, opens it with that run as focus",
-        measure=str(scene.measure),
-        runs=scene.shown_labels,
+        measure=str(context.measure),
+        runs=context.shown_labels,
         kinds=tuple(
             KindRow(
                 kind.name, kind.sign, kind.title, limits.meaning(kind, higher), int(number), kind.name in options.kinds
@@ -224,8 +226,8 @@ def build_failures(scene: Scene, order: Order, options: FindingOptions, found: F
             for kind, number in zip(KINDS, counts, strict=True)
         ),
         by_run=frozen(has.sum(axis=0).astype(np.int64)),
-        query_ids=Picked(scene.query_ids, query),
-        texts=Picked(scene.texts, query),
+        query_ids=Picked(context.query_ids, query),
+        texts=Picked(context.texts, query),
         failures=Picked(words, of),
         tips=Picked(tips, of),
         query=frozen(query),
@@ -236,49 +238,49 @@ def build_failures(scene: Scene, order: Order, options: FindingOptions, found: F
         first=frozen(np.where(first > 0, first, np.nan)),
         above=count("above"),
         unjudged=column("unjudged"),
-        relevant=frozen(scene.relevant[query]),
+        relevant=frozen(context.relevant[query]),
         found=count("found"),
         deeper=count("deeper"),
         selected=-1,
         sort=options.failures_sort,
-        filter=scene.choices.queries_filter,
+        filter=context.choices.queries_filter,
         filter_error=order.error,
-        cutoff=scene.cutoff,
+        cutoff=context.cutoff,
         limits=(limits.unjudged, limits.worse, limits.hard),
         longest=max(words, key=len, default=""),
-        complete=scene.complete,
-        has_texts=any(scene.texts[:200]),
+        complete=context.complete,
+        has_texts=any(context.texts[:200]),
         higher_is_better=higher,
-        explanation=scene.explanation or ("" if found is not None else _nothing(scene)),
+        explanation=context.explanation or ("" if found is not None else _nothing(context)),
     )  # fmt: skip
 
 
-def limits_of(scene: Scene, options: FindingOptions) -> Limits:
+def limits_of(context: EvaluationContext, options: FindingOptions) -> Limits:
     """The limits with the session's cutoff."""
     one = options.limits
-    return Limits(scene.cutoff, one.unjudged, one.worse, one.hard)
+    return Limits(context.cutoff, one.unjudged, one.worse, one.hard)
 
 
-def _nothing(scene: Scene) -> str:
-    return LOOKING if scene.shown_runs else "No run is shown."
+def _nothing(context: EvaluationContext) -> str:
+    return LOOKING if context.shown_runs else "No run is shown."
 
 
-def _title(scene: Scene, rows: int, found: Failures | None) -> str:
+def _title(context: EvaluationContext, rows: int, found: Failures | None) -> str:
     if found is None:
-        return f"Failures · {scene.measure}"
+        return f"Failures · {context.measure}"
     failures = "1 failure" if rows == 1 else f"{rows:,} failures"
-    runs = "1 run" if len(scene.shown_runs) == 1 else f"{len(scene.shown_runs):,} runs"
-    return f"{failures} of {runs} · {scene.queries_text} · {scene.measure}"
+    runs = "1 run" if len(context.shown_runs) == 1 else f"{len(context.shown_runs):,} runs"
+    return f"{failures} of {runs} · {context.queries_text} · {context.measure}"
 
 
-def _sorted(scene: Scene, found: Failures | None, query: Ints, run: Ints, sort: tuple[str, bool]) -> Ints:
+def _sorted(context: EvaluationContext, found: Failures | None, query: Ints, run: Ints, sort: tuple[str, bool]) -> Ints:
     """How the rows, which stand in the order of queries, then runs, must be taken."""
     column, descending = sort
     rows = np.arange(len(query))
     if found is None or column == "query":
         return rows[::-1] if descending else rows
     if column == "text":
-        texts = [scene.texts[place].casefold() for place in query.tolist()]
+        texts = [context.texts[place].casefold() for place in query.tolist()]
         order = sorted(range(len(rows)), key=texts.__getitem__, reverse=descending)
         return np.array(order, dtype=np.int64)
     if column == "run":
@@ -286,7 +288,7 @@ def _sorted(scene: Scene, found: Failures | None, query: Ints, run: Ints, sort: 
     elif column == "failures":
         values = found.kinds.sum(axis=0)[query, run].astype(np.float64)
     elif column == "relevant":
-        values = scene.relevant[query].astype(np.float64)
+        values = context.relevant[query].astype(np.float64)
     else:
         name = _COLUMNS.get(column)
         if name is None:  # a project may have been sorted by what a later version shows
@@ -304,9 +306,9 @@ _COLUMNS = {"value": "values", "baseline": "to_baseline", "median": "to_median"}
 """Column -> the field of ``Failures`` that it shows, of those that show one as it is."""
 
 
-def failures_at(page: FailuresPage, scene: Scene, query_id: str) -> FailuresPage:
+def failures_at(page: FailuresPage, context: EvaluationContext, query_id: str) -> FailuresPage:
     """The page with the selected query's row: that of the focus run where it fails there."""
-    rows = np.flatnonzero(page.query == scene.query_index.get(query_id, -1))
+    rows = np.flatnonzero(page.query == context.query_index.get(query_id, -1))
     if not len(rows):
         return page
     focus = next((place for place, label in enumerate(page.runs) if label.focus), -1)
@@ -330,7 +332,7 @@ def hubs_at(page: HubsPage, document: str | None) -> HubsPage:
     return replace(page, selected=page.doc_ids.index(document)) if document in page.doc_ids else page
 
 
-def build_hubs(scene: Scene, options: FindingOptions, hubs: Hubs | None) -> HubsPage:
+def build_hubs(context: EvaluationContext, options: FindingOptions, hubs: Hubs | None) -> HubsPage:
     """Documents that two queries or more retrieve wrongly within the cutoff of some shown run; none selected."""
     ids: list[str] = [] if hubs is None else hubs.doc_ids.to_pylist()
     numbers = {
@@ -342,28 +344,28 @@ def build_hubs(scene: Scene, options: FindingOptions, hubs: Hubs | None) -> Hubs
     if column == "document":
         rows = np.array(sorted(range(len(ids)), key=ids.__getitem__, reverse=descending), dtype=np.int64)
     elif column == "remarks":
-        rows = np.argsort(_noted(scene, ids) * (-1 if descending else 1), kind="stable")
+        rows = np.argsort(_noted(context, ids) * (-1 if descending else 1), kind="stable")
     elif column in numbers and (column, descending) != ("queries", True):
         rows = np.argsort(-numbers[column] if descending else numbers[column], kind="stable")
     taken = tuple(ids[row] for row in rows.tolist())
-    named = [_named(scene, hubs, row) for row in rows.tolist()] if hubs is not None else []
+    named = [_named(context, hubs, row) for row in rows.tolist()] if hubs is not None else []
     count = "1 document" if len(ids) == 1 else f"{len(ids):,} documents"
-    runs = "1 run" if len(scene.shown_runs) == 1 else f"{len(scene.shown_runs):,} runs"
+    runs = "1 run" if len(context.shown_runs) == 1 else f"{len(context.shown_runs):,} runs"
     return HubsPage(
-        title=f"{count} that mislead queries · top {scene.cutoff} of {runs}",
+        title=f"{count} that mislead queries · top {context.cutoff} of {runs}",
         note="Enter opens the first such query with the document, 0 to 9 judge it for that one",
         doc_ids=taken,
-        titles=tuple(scene.collection.document_title(one) for one in taken),
+        titles=tuple(context.collection.document_title(one) for one in taken),
         **{name: frozen(values[rows]) for name, values in numbers.items()},
         queries_text=tuple(text for text, _ in named),
         first=tuple(first for _, first in named),
         selected=-1,
         sort=options.hubs_sort,
-        cutoff=scene.cutoff,
-        complete=scene.complete,
-        explanation=scene.explanation or (_nothing(scene) if hubs is None else _no_hubs(ids)),
+        cutoff=context.cutoff,
+        complete=context.complete,
+        explanation=context.explanation or (_nothing(context) if hubs is None else _no_hubs(ids)),
         judged=(),
-        remarks=_notes(scene, taken),
+        remarks=_notes(context, taken),
     )
 
 
@@ -371,17 +373,17 @@ def _no_hubs(ids: list[str]) -> str:
     return "" if ids else "No document stands wrongly at the top for more than one query."
 
 
-def _named(scene: Scene, hubs: Hubs, row: int) -> tuple[str, str]:
+def _named(context: EvaluationContext, hubs: Hubs, row: int) -> tuple[str, str]:
     """The first queries in words, and the first as a person counts them."""
     places = hubs.queries_of(row)
-    rank = np.empty(len(scene.query_ids), dtype=np.int64)
-    order = scene.natural_order
+    rank = np.empty(len(context.query_ids), dtype=np.int64)
+    order = context.natural_order
     if len(places) > 50 * NAMED:
         places = places[:NAMED]
     else:
         rank[order] = np.arange(len(order))
         places = places[np.argsort(rank[places])]
-    ids = [scene.query_ids[place] for place in places[:NAMED].tolist()]
+    ids = [context.query_ids[place] for place in places[:NAMED].tolist()]
     more = int(hubs.queries[row]) - len(ids)
     return ", ".join(ids) + (f" and {more:,} more" if more > 0 else ""), ids[0]
 
@@ -393,71 +395,77 @@ def worklist_at(page: WorklistPage, query_id: str, document: str | None) -> Work
     return page if row < 0 else replace(page, selected=row)
 
 
-def build_worklist(scene: Scene, found: Worklist | None) -> WorklistPage:
+def build_worklist(context: EvaluationContext, found: Worklist | None) -> WorklistPage:
     """The worklist of the shown runs, as deep as the measure looks; none selected."""
     listed = [] if found is None else list(found)[:MOST_LISTED]
-    labels = {label.name: label for label in scene.shown_labels}
+    labels = {label.name: label for label in context.shown_labels}
     count = 0 if found is None else found.total
     grade = listed[0].grade if listed else 0.0
     shown = f"{len(listed):,} of {count:,}" if count > len(listed) else f"{count:,}"
     documents = "1 unjudged document" if count == 1 else f"{shown} unjudged documents"
     return WorklistPage(
-        title=f"{documents} that would change {scene.measure}" if found is not None else f"Worklist · {scene.measure}",
-        note=_worklist_note(scene, found, grade) if found else "",
-        measure=str(scene.measure),
+        title=f"{documents} that would change {context.measure}"
+        if found is not None
+        else f"Worklist · {context.measure}",
+        note=_worklist_note(context, found, grade) if found else "",
+        measure=str(context.measure),
         query_ids=tuple(one.query for one in listed),
-        texts=tuple(scene.collection.query_text(one.query) for one in listed),
+        texts=tuple(context.collection.query_text(one.query) for one in listed),
         doc_ids=tuple(one.document for one in listed),
-        titles=tuple(scene.collection.document_title(one.document) for one in listed),
+        titles=tuple(context.collection.document_title(one.document) for one in listed),
         change=frozen(np.array([one.changes[0].delta for one in listed])),
         run=tuple(labels[one.changes[0].run] for one in listed),
         rank=frozen(np.array([one.changes[0].rank for one in listed], dtype=np.int64)),
         n_runs=frozen(np.array([len(one.changes) for one in listed], dtype=np.int64)),
         grade=grade,
         selected=-1,
-        higher_is_better=scene.measure.higher_is_better,
-        explanation=scene.explanation or _no_work(scene, found),
-        remarks=_notes(scene, [one.document for one in listed]),
+        higher_is_better=context.measure.higher_is_better,
+        explanation=context.explanation or _no_work(context, found),
+        remarks=_notes(context, [one.document for one in listed]),
     )
 
 
-def _notes(scene: Scene, doc_ids: Sequence[str]) -> tuple[Note, ...]:
+def _notes(context: EvaluationContext, doc_ids: Sequence[str]) -> tuple[Note, ...]:
     """What was written about documents; nothing where it was of none."""
-    notes = remarks_of(scene.collection).documents
+    notes = remarks_of(context.collection).documents
     return tuple(notes.get(one, Note()) for one in doc_ids) if notes else ()
 
 
-def _noted(scene: Scene, doc_ids: Sequence[str]) -> Floats:
+def _noted(context: EvaluationContext, doc_ids: Sequence[str]) -> Floats:
     """1 for each document of which something was written."""
-    notes = remarks_of(scene.collection).documents
+    notes = remarks_of(context.collection).documents
     return np.array([float(one in notes) for one in doc_ids], dtype=np.float64)
 
 
-def _worklist_note(scene: Scene, found: Worklist, grade: float) -> str:
-    shown, every = len(scene.shown_runs), len(scene.collection.runs)
+def _worklist_note(context: EvaluationContext, found: Worklist, grade: float) -> str:
+    shown, every = len(context.shown_runs), len(context.collection.runs)
     runs = f"the {shown:,} shown of {every:,} runs" if shown < every else "all runs" if every > 1 else ""
     cut = found.cut if found.unseen or found.falling else ""
     return " · ".join(filter(None, (f"taken to be judged {grade:g}", runs, cut)))
 
 
-def _no_work(scene: Scene, found: Worklist | None) -> str:
-    if scene.complete:
+def _no_work(context: EvaluationContext, found: Worklist | None) -> str:
+    if context.complete:
         return (
             "Every document counts as judged here: the judgments are read as complete, so nothing is left to judge.\n"
             f"If only a pool was judged, say so: {keys('find_action')}, “Judgments are pooled”."
         )
-    if not scene.shown_runs:
+    if not context.shown_runs:
         return "No run is shown."
     if found is None:
         return "Trying every unjudged document at the top of the shown runs …"
-    return "" if found else f"No unjudged document at the top of the shown runs would change {scene.measure}."
+    return "" if found else f"No unjudged document at the top of the shown runs would change {context.measure}."
 
 
 def build_relevant(
-    scene: Scene, query_id: str, document: str | None, options: FindingOptions, found: RelevantRanks | None
+    context: EvaluationContext,
+    query_id: str,
+    document: str | None,
+    options: FindingOptions,
+    found: RelevantRanks | None,
 ) -> RelevantPage:
     """The relevant documents of a query by all runs."""
-    runs = tuple(scene.labels.values())
+    runs = tuple(context.labels.values())
     nothing = np.empty((0, len(runs)), dtype=np.int64)
     ids: list[str] = [] if found is None else found.doc_ids.to_pylist()
     ranks = nothing if found is None else found.ranks
@@ -465,7 +473,7 @@ def build_relevant(
     column, descending = options.relevant_sort
     rows = np.arange(len(ids))
     if found is not None and len(ids):
-        rows = _relevant_rows(scene, found, ids, column, descending)
+        rows = _relevant_rows(context, found, ids, column, descending)
     taken = tuple(ids[row] for row in rows.tolist())
     unique = np.zeros(nothing.shape, dtype=np.bool_) if found is None else found.unique
     missed = 0 if found is None else int(np.count_nonzero(found.found == 0))
@@ -479,32 +487,34 @@ def build_relevant(
         query_id=query_id,
         runs=runs,
         doc_ids=taken,
-        titles=tuple(scene.collection.document_title(one) for one in taken),
+        titles=tuple(context.collection.document_title(one) for one in taken),
         grades=frozen(grades[rows]),
         ranks=frozen(ranks[rows]),
         unique=frozen(unique[rows]),
         found=frozen(np.asarray((ranks[rows] > 0).sum(axis=1), dtype=np.int64)),
         best=frozen(np.empty(0, dtype=np.int64) if found is None else found.best[rows]),
-        max_grade=scene.max_grade,
-        cutoff=scene.cutoff,
+        max_grade=context.max_grade,
+        cutoff=context.cutoff,
         selected=taken.index(document) if document in taken else -1,
         sort=options.relevant_sort,
-        explanation=scene.explanation or _no_relevant(scene, found),
-        remarks=_notes(scene, taken),
+        explanation=context.explanation or _no_relevant(context, found),
+        remarks=_notes(context, taken),
     )
 
 
-def _relevant_rows(scene: Scene, found: RelevantRanks, ids: list[str], column: str, descending: bool) -> Ints:
+def _relevant_rows(
+    context: EvaluationContext, found: RelevantRanks, ids: list[str], column: str, descending: bool
+) -> Ints:
     if column == "document":
         return np.array(sorted(range(len(ids)), key=ids.__getitem__, reverse=descending), dtype=np.int64)
     if column == "grade":
         values = found.grades
     elif column == "remarks":
-        values = _noted(scene, ids)
+        values = _noted(context, ids)
     elif column == "best":
         values = np.where(found.best > 0, found.best, np.inf)
-    elif column.lstrip("-").isdigit() and int(column) in scene.labels:
-        of_run = found.ranks[:, list(scene.labels).index(int(column))]
+    elif column.lstrip("-").isdigit() and int(column) in context.labels:
+        of_run = found.ranks[:, list(context.labels).index(int(column))]
         values = np.where(of_run > 0, of_run, np.inf)
     else:
         values = found.found.astype(np.float64)
@@ -513,7 +523,7 @@ def _relevant_rows(scene: Scene, found: RelevantRanks, ids: list[str], column: s
     return np.argsort(keys, kind="stable")
 
 
-def _no_relevant(scene: Scene, found: RelevantRanks | None) -> str:
+def _no_relevant(context: EvaluationContext, found: RelevantRanks | None) -> str:
     if found is None:
         return LOOKING
     return "" if len(found.grades) else "Nothing is relevant for this query."

@@ -16,7 +16,7 @@ from irviewer.session.judging.authors import whose
 if TYPE_CHECKING:
     from irviewer.measures.base import Measure
     from irviewer.rendering.run_label import RunLabel
-    from irviewer.session.evaluation.context import Scene
+    from irviewer.session.evaluation.context import EvaluationContext
 
 
 @dataclass(frozen=True)
@@ -97,24 +97,27 @@ class WithWithout:
 
 
 def numbers_without(
-    scene: Scene, plain: Scene, measures: Sequence[Measure], progress: Callable[[float], object]
+    context: EvaluationContext,
+    plain: EvaluationContext,
+    measures: Sequence[Measure],
+    progress: Callable[[float], object],
 ) -> tuple[WithWithout, ...]:
-    """Every run in each measure, the chosen measure first, as in ``scene`` and as in ``plain``, which is the same
+    """Every run in each measure, the chosen measure first, as in ``context`` and as in ``plain``, which is the same
     without what was judged."""
     found = []
-    ordered = sorted(measures, key=lambda one: one != scene.measure)
+    ordered = sorted(measures, key=lambda one: one != context.measure)
     for place, measure in enumerate(ordered):
         progress(place / len(ordered))
-        for entry in scene.collection.runs:
+        for entry in context.collection.runs:
             other = plain.collection.run(entry.key)
             without = float("nan") if other is None else plain.mean(other, measure)
-            found.append(WithWithout(scene.labels[entry.key], measure, scene.mean(entry, measure), without))
+            found.append(WithWithout(context.labels[entry.key], measure, context.mean(entry, measure), without))
     return tuple(found)
 
 
-def own_rows(scene: Scene, query_id: str) -> dict[str, PatchRow]:
+def own_rows(context: EvaluationContext, query_id: str) -> dict[str, PatchRow]:
     """document -> what was judged here for a query, with the file's grade beside it."""
-    judgments = scene.judgments
+    judgments = context.judgments
     said = {} if judgments is None else judgments.overlay.by_query.get(query_id, {})
     if judgments is None or not said:
         return {}
@@ -132,11 +135,13 @@ def own_words(row: PatchRow, assessor: str) -> str:
     return " · ".join(filter(None, parts))
 
 
-def build_judging(scene: Scene, query_id: str, progress: JudgingProgress | None, *, blind: bool) -> JudgingPage:
+def build_judging(
+    context: EvaluationContext, query_id: str, progress: JudgingProgress | None, *, blind: bool
+) -> JudgingPage:
     """The page of the judgment set in force."""
-    judgments = scene.judgments
+    judgments = context.judgments
     found: tuple[PatchRow, ...] = () if judgments is None else judgments.overlay.rows(judgments.read)
-    titles = scene.collection.document_title
+    titles = context.collection.document_title
     rows = [
         JudgedRow(
             one.query_id, one.doc_id, titles(one.doc_id), one.grade, row.former, one.who, one.when, one.note
@@ -146,7 +151,7 @@ def build_judging(scene: Scene, query_id: str, progress: JudgingProgress | None,
     ]  # fmt: skip
     rows.reverse()
     rows.sort(key=lambda row: row.when, reverse=True)
-    queries = scene.collection.queries
+    queries = context.collection.queries
     fields = {} if queries is None or not query_id else queries.row(query_id)
     return JudgingPage(
         "" if judgments is None else judgments.name,
@@ -159,16 +164,16 @@ def build_judging(scene: Scene, query_id: str, progress: JudgingProgress | None,
     )
 
 
-def progress_of(scene: Scene, query_id: str, *, blind: bool) -> JudgingProgress:
+def progress_of(context: EvaluationContext, query_id: str, *, blind: bool) -> JudgingProgress:
     """How far the pool of a query is judged."""
     best: dict[str, int] = {}
-    for entry in scene.shown_runs:
-        for rank, doc in enumerate(entry.run.ranking(query_id, scene.cutoff), start=1):
+    for entry in context.shown_runs:
+        for rank, doc in enumerate(entry.run.ranking(query_id, context.cutoff), start=1):
             best[doc] = min(best.get(doc, rank), rank)
-    known = {} if scene.judgments is None else scene.judgments.qrels.judgments(query_id)
+    known = {} if context.judgments is None else context.judgments.qrels.judgments(query_id)
     order = sorted(best, key=lambda doc: _drawn(query_id, doc) if blind else (best[doc], doc))
     left = tuple(doc for doc in order if doc not in known)
-    return JudgingProgress(query_id, scene.cutoff, len(best), len(best) - len(left), left, tuple(order))
+    return JudgingProgress(query_id, context.cutoff, len(best), len(best) - len(left), left, tuple(order))
 
 
 def _drawn(query_id: str, doc_id: str) -> tuple[int, str]:

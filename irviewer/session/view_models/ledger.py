@@ -19,7 +19,7 @@ from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import counted as how_many
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 
 if TYPE_CHECKING:
     from irviewer.analysis.explain.difference import Difference, Part
@@ -72,38 +72,40 @@ class LedgerPage:
     explanation: str = ""
 
 
-# Builds the page that explains a value of a query, or a mean, from a scene and the model's ledgers. Draws nothing.
+# Builds the page that explains a value of a query, or a mean, from a context and the model's ledgers. Draws nothing.
 
 MOST_OWN = 3
 MOST_PARTS = 14
 """Parts that a waterfall shows; those between the largest gains and losses stand as one."""
 
 
-def build_ledger(scene: Scene, query: str, document: str | None, measure: Measure, key: int | None) -> LedgerPage:
+def build_ledger(
+    context: EvaluationContext, query: str, document: str | None, measure: Measure, key: int | None
+) -> LedgerPage:
     """The page of one value of one query."""
-    entry = None if key is None else scene.collection.run(key)
-    if scene.judgments is None or entry is None:
+    entry = None if key is None else context.collection.run(key)
+    if context.judgments is None or entry is None:
         return _nothing(measure, "An explanation takes judgments and a run.")
     from irviewer.analysis.explain.unjudged_interval import with_interval
 
-    qrels = scene.judgments.qrels
+    qrels = context.judgments.qrels
     try:
-        treatment = treatment_of(measure, qrels, scene.options)
-        one = OneQuery.of(entry.run, qrels, query, scene.options_for(measure))
-        ledger = with_interval(ledger_of(one, treatment), one, treatment, scene.judgments.regime)
+        treatment = treatment_of(measure, qrels, context.options)
+        one = OneQuery.of(entry.run, qrels, query, context.options_for(measure))
+        ledger = with_interval(ledger_of(one, treatment), one, treatment, context.judgments.regime)
     except IrviewerError as failure:
         return _nothing(measure, str(failure))
-    rules = [_said(scene, rule) for rule in ledger.rules]
-    own = _own_judgments(scene, query)
-    ties = _ties(scene, entry, measure, query)
+    rules = [_said(context, rule) for rule in ledger.rules]
+    own = _own_judgments(context, query)
+    ties = _ties(context, entry, measure, query)
     documents = _documents(ledger)
     selected = documents.index(document) if document in documents else -1
     value = ledger.text or _shown(ledger.value)
-    table = _table(scene, ledger, documents)
+    table = _table(context, ledger, documents)
     return LedgerPage(
         title=f"Why is {measure} of {entry.name} {value}?",
         note=f"query {query}" + (" · as you judged it" if own else ""),
-        run=scene.labels[entry.key],
+        run=context.labels[entry.key],
         measure=str(measure),
         columns=tuple(column for column, _ in table),
         cells=tuple(cells for _, cells in table),
@@ -113,35 +115,35 @@ def build_ledger(scene: Scene, query: str, document: str | None, measure: Measur
         formula=ledger.formula,
         worked_latex=ledger.worked_latex,
         rules=(*own, *rules, *ties),
-        max_grade=scene.max_grade,
-        difference=_difference(scene, ledger, entry, query, measure, document),
+        max_grade=context.max_grade,
+        difference=_difference(context, ledger, entry, query, measure, document),
     )
 
 
-def build_mean(scene: Scene, measure: Measure, key: int | None, query: str) -> LedgerPage:
+def build_mean(context: EvaluationContext, measure: Measure, key: int | None, query: str) -> LedgerPage:
     """The page of a mean: the queries behind it, and the difference to the baseline's taken apart over queries."""
-    entry = None if key is None else scene.collection.run(key)
-    if scene.judgments is None or entry is None:
+    entry = None if key is None else context.collection.run(key)
+    if context.judgments is None or entry is None:
         return _nothing(measure, "An explanation takes judgments and a run.")
     try:
-        ledger = _mean_ledger(scene, entry, measure)
+        ledger = _mean_ledger(context, entry, measure)
     except IrviewerError as failure:
         return _nothing(measure, str(failure))
     if ledger is None:
         return _nothing(measure, f"{measure} of {entry.name} has no mean: queries that count have no value.")
     order = np.argsort(-ledger.values if measure.higher_is_better else ledger.values, kind="stable")
     queries = tuple(ledger.query_ids[place] for place in order.tolist())
-    texts = tuple(scene.texts[scene.query_index[one]] for one in queries)
+    texts = tuple(context.texts[context.query_index[one]] for one in queries)
     left = [f"{how_many(len(ledger.left_out), 'query is', 'queries are')} not behind it."] if ledger.left_out else []
     counted = [f"{one.query}: {one.reason}" for one in ledger.counted[:3]]
-    found = _mean_difference(scene, entry, ledger, measure)
+    found = _mean_difference(context, entry, ledger, measure)
     # Of plain means a query's part is its difference by n, which nobody needs to be told.
     geometric = found is not None and found.measure.aggregate == "geometric"
     apart = [f"Δ is split {found.attribution}."] if found is not None and geometric else []
     return LedgerPage(
         title=f"Why is {measure} of {entry.name} {_shown(ledger.value)}?",
-        note=scene.queries_text,
-        run=scene.labels[entry.key],
+        note=context.queries_text,
+        run=context.labels[entry.key],
         measure=str(measure),
         columns=(
             LedgerColumn("query", "query", "the queries behind it, the best first", "text", 0),
@@ -156,8 +158,8 @@ def build_mean(scene: Scene, measure: Measure, key: int | None, query: str) -> L
         worked=ledger.worked,
         formula=ledger.formula,
         worked_latex=ledger.worked_latex,
-        rules=(*_own_of_mean(scene, queries), *(rule.text for rule in ledger.rules), *apart, *left, *counted),
-        max_grade=scene.max_grade,
+        rules=(*_own_of_mean(context, queries), *(rule.text for rule in ledger.rules), *apart, *left, *counted),
+        max_grade=context.max_grade,
         difference=None if found is None else _mean_figure(found, measure, query),
         mean=True,
     )
@@ -169,25 +171,25 @@ def _running(ledger: MeanLedger, order: Ints) -> Floats:
     return np.asarray(np.exp(total) if ledger.aggregate == "geometric" else total)
 
 
-def _said(scene: Scene, rule: Rule) -> str:
+def _said(context: EvaluationContext, rule: Rule) -> str:
     """A rule's sentence. Where the judgments are complete nothing is called unjudged: the rows say 0 there."""
-    if rule.key == "unjudged" and scene.complete:
+    if rule.key == "unjudged" and context.complete:
         return rule.text.replace(" documents are unjudged and ", " documents are not in the qrels and ", 1)
     return rule.text
 
 
-def _own_of(scene: Scene, query: str) -> list[tuple[str, float | None, float | None]]:
+def _own_of(context: EvaluationContext, query: str) -> list[tuple[str, float | None, float | None]]:
     """(document, grade in force, the file's) of the judgments made here that say something else than the file; None
     for unjudged."""
-    if scene.judgments is None:
+    if context.judgments is None:
         return []
-    filed, said = scene.judgments.read.judgments(query), scene.judgments.overlay.by_query.get(query, {})
+    filed, said = context.judgments.read.judgments(query), context.judgments.overlay.by_query.get(query, {})
     return [(doc, one.grade, filed.get(doc)) for doc, one in said.items() if one.grade != filed.get(doc)]
 
 
-def _own_judgments(scene: Scene, query: str) -> list[str]:
+def _own_judgments(context: EvaluationContext, query: str) -> list[str]:
     """That the value is of judgments made here, and which; nothing where they say what the file says."""
-    found = _own_of(scene, query)
+    found = _own_of(context, query)
     if not found:
         return []
     named = [
@@ -200,11 +202,11 @@ def _own_judgments(scene: Scene, query: str) -> list[str]:
     return [f"{force} in force: {', '.join(named)}{more}."]
 
 
-def _own_of_mean(scene: Scene, queries: tuple[str, ...]) -> list[str]:
-    if scene.judgments is None or not scene.judgments.overlay:
+def _own_of_mean(context: EvaluationContext, queries: tuple[str, ...]) -> list[str]:
+    if context.judgments is None or not context.judgments.overlay:
         return []
     inside = frozenset(queries)
-    within = [len(_own_of(scene, query)) for query in scene.judgments.overlay.by_query if query in inside]
+    within = [len(_own_of(context, query)) for query in context.judgments.overlay.by_query if query in inside]
     number, changed = sum(within), sum(map(bool, within))
     if not number:
         return []
@@ -213,13 +215,13 @@ def _own_of_mean(scene: Scene, queries: tuple[str, ...]) -> list[str]:
 
 
 def _table(
-    scene: Scene, ledger: Ledger, documents: tuple[str, ...]
+    context: EvaluationContext, ledger: Ledger, documents: tuple[str, ...]
 ) -> list[tuple[LedgerColumn, Floats | tuple[str, ...]]]:
     """The ledger's columns, as the command line has them; what a row adds is said in a word, for there is little room.
     What complete judgments do not list is non-relevant."""
     found: list[tuple[LedgerColumn, Floats | tuple[str, ...]]] = []
     for one, cells in zip(ledger.columns, ledger.cells, strict=True):
-        if one.key == "grade" and scene.complete and isinstance(cells, np.ndarray):
+        if one.key == "grade" and context.complete and isinstance(cells, np.ndarray):
             listed = np.array([bool(document) for document in documents], dtype=np.bool_)
             cells = np.where(np.isnan(cells) & listed, 0.0, cells)
         meaning = one.meaning if one.title in one.meaning else f"{one.title}: {one.meaning}"
@@ -235,47 +237,50 @@ def _documents(ledger: Ledger) -> tuple[str, ...]:
         return ("",) * ledger.n_rows
 
 
-def _ties(scene: Scene, entry: RunEntry, measure: Measure, query: str) -> list[str]:
+def _ties(context: EvaluationContext, entry: RunEntry, measure: Measure, query: str) -> list[str]:
     """What the order of ties could make of the value; nothing where nothing is tied."""
     from irviewer.analysis.explain.tie_bounds import tie_range
 
     place = entry.run.query_index.get(query)
-    if place is None or scene.judgments is None or not bool(entry.run.tied[place]):
+    if place is None or context.judgments is None or not bool(entry.run.tied[place]):
         return []
     try:
-        found = tie_range(entry.run, scene.judgments.qrels, measure, query, scene.options)
+        found = tie_range(entry.run, context.judgments.qrels, measure, query, context.options)
     except IrviewerError:
         return []
     return [found.told()] if found.groups else []
 
 
 def _difference(
-    scene: Scene, ledger: Ledger, entry: RunEntry, query: str, measure: Measure, document: str | None
+    context: EvaluationContext, ledger: Ledger, entry: RunEntry, query: str, measure: Measure, document: str | None
 ) -> Figure | None:
-    base = None if scene.baseline is None else scene.collection.run(scene.baseline)
-    if base is None or base.key == entry.key or scene.judgments is None:
+    base = None if context.baseline is None else context.collection.run(context.baseline)
+    if base is None or base.key == entry.key or context.judgments is None:
         return None
     from irviewer.analysis.explain.difference import between
 
-    qrels = scene.judgments.qrels
+    qrels = context.judgments.qrels
     try:
         other = ledger_of(
-            OneQuery.of(base.run, qrels, query, scene.options_for(measure)), treatment_of(measure, qrels, scene.options)
+            OneQuery.of(base.run, qrels, query, context.options_for(measure)),
+            treatment_of(measure, qrels, context.options),
         )
         found = between(ledger, other)
     except IrviewerError:
         return None
-    return _figure_of(scene, found, entry, base, document)
+    return _figure_of(context, found, entry, base, document)
 
 
-def _figure_of(scene: Scene, found: Difference, entry: RunEntry, base: RunEntry, document: str | None) -> Figure:
-    parts = _fewer([(part.document, _part_label(scene, part), part.delta) for part in found.parts])
+def _figure_of(
+    context: EvaluationContext, found: Difference, entry: RunEntry, base: RunEntry, document: str | None
+) -> Figure:
+    parts = _fewer([(part.document, _part_label(context, part), part.delta) for part in found.parts])
     keys = [key for key, _, _ in parts]
     return waterfall_figure(
         np.array([delta for _, _, delta in parts]),
         keys,
         [label for _, label, _ in parts],
-        f"Δ {scene.measure} taken apart" if found.measure == scene.measure else f"Δ {found.measure} taken apart",
+        f"Δ {context.measure} taken apart" if found.measure == context.measure else f"Δ {found.measure} taken apart",
         f"Δ {found.measure}",
         f"{entry.name} − {base.name} = {_signed(found.delta)}, document by document",
         keys.index(document) if document in keys else -1,
@@ -283,7 +288,7 @@ def _figure_of(scene: Scene, found: Difference, entry: RunEntry, base: RunEntry,
     )
 
 
-def _part_label(scene: Scene, part: Part) -> str:
+def _part_label(context: EvaluationContext, part: Part) -> str:
     from irviewer.analysis.explain.difference import MOVES
 
     if not part.document:
@@ -294,15 +299,17 @@ def _part_label(scene: Scene, part: Part) -> str:
     return f"{part.document} · {grade} · {there} → {here}"
 
 
-def _mean_difference(scene: Scene, entry: RunEntry, ledger: MeanLedger, measure: Measure) -> MeanDifference | None:
+def _mean_difference(
+    context: EvaluationContext, entry: RunEntry, ledger: MeanLedger, measure: Measure
+) -> MeanDifference | None:
     """Δ to the baseline's, query by query; None where there is nothing to take apart."""
-    base = None if scene.baseline is None else scene.collection.run(scene.baseline)
+    base = None if context.baseline is None else context.collection.run(context.baseline)
     if base is None or base.key == entry.key or ledger.aggregate == "count":
         return None
     from irviewer.analysis.explain.mean_differences import mean_difference
 
     try:
-        other = _mean_ledger(scene, base, measure)
+        other = _mean_ledger(context, base, measure)
         found = None if other is None else mean_difference(ledger, other)
     except IrviewerError:
         return None
@@ -322,15 +329,15 @@ def _mean_figure(found: MeanDifference, measure: Measure, query: str) -> Figure:
     )  # fmt: skip
 
 
-def _mean_ledger(scene: Scene, entry: RunEntry, measure: Measure) -> MeanLedger | None:
+def _mean_ledger(context: EvaluationContext, entry: RunEntry, measure: Measure) -> MeanLedger | None:
     """The ledger of a run's mean over the queries in force; None without judgments. Raises IrviewerError."""
-    if scene.judgments is None or math.isnan(scene.mean(entry, measure)):
+    if context.judgments is None or math.isnan(context.mean(entry, measure)):
         return None
-    values = scene.values(entry, measure)
-    kept = np.isfinite(values) if scene.within is None else np.isfinite(values) & scene.within
-    ids = [one for one, inside in zip(scene.query_ids, kept.tolist(), strict=True) if inside]
-    treated = treatment_of(measure, scene.judgments.qrels, scene.options).measure
-    return mean_ledger(treated, entry.run, scene.judgments.qrels, ids, values[kept], scene.options)
+    values = context.values(entry, measure)
+    kept = np.isfinite(values) if context.within is None else np.isfinite(values) & context.within
+    ids = [one for one, inside in zip(context.query_ids, kept.tolist(), strict=True) if inside]
+    treated = treatment_of(measure, context.judgments.qrels, context.options).measure
+    return mean_ledger(treated, entry.run, context.judgments.qrels, ids, values[kept], context.options)
 
 
 def _fewer(parts: list[tuple[str, str, float]]) -> list[tuple[str, str, float]]:

@@ -24,7 +24,7 @@ from irviewer.session.evaluation.zscores import plain
 
 if TYPE_CHECKING:
     from irviewer.model.run import Run
-    from irviewer.session.evaluation.context import Scene
+    from irviewer.session.evaluation.context import EvaluationContext
 
 MOST_STEPS = 50
 """Nobody walks further than this a step at a time."""
@@ -99,14 +99,14 @@ class LessonPage:
         return f"{self.found:,} of {self.relevant:,} relevant{graded} are in the list."
 
 
-def build_lesson(scene: Scene, entry: RunEntry, query: str, measure: Measure) -> LessonPage | None:
+def build_lesson(context: EvaluationContext, entry: RunEntry, query: str, measure: Measure) -> LessonPage | None:
     """The page of a run's ranking of a query; None without judgments of it."""
-    judgments = scene.judgments
+    judgments = context.judgments
     if judgments is None or query not in judgments.qrels.query_index:
         return None
     grades = judgments.qrels.judgments(query)
     ranking = tuple(entry.run.ranking(query))
-    level = level_of(scene, measure)
+    level = level_of(context, measure)
     is_relevant = np.array([grades.get(doc, 0.0) >= level for doc in ranking], dtype=bool)
     wanted = {doc for doc, grade in grades.items() if grade >= level}
     hits = np.cumsum(is_relevant)
@@ -114,7 +114,7 @@ def build_lesson(scene: Scene, entry: RunEntry, query: str, measure: Measure) ->
     found = int(hits[-1]) if len(hits) else 0
     full = int(np.searchsorted(hits, len(wanted)) + 1) if wanted and found == len(wanted) else 0
     trail = np.column_stack((hits / max(1, len(wanted)), hits / ranks)) if len(ranking) else np.zeros((0, 2))
-    depth = min(scene.cutoff, len(ranking))
+    depth = min(context.cutoff, len(ranking))
     top = set(ranking[:depth])
     sets = Sets(
         depth,
@@ -122,37 +122,37 @@ def build_lesson(scene: Scene, entry: RunEntry, query: str, measure: Measure) ->
         tuple(doc for doc in ranking[:depth] if doc not in wanted),
         tuple(doc for doc in grades if doc in wanted and doc not in top),
     )
-    place = scene.query_index.get(query, -1)
-    value = float(plain(scene).values(entry, measure)[place]) if place >= 0 else math.nan
+    place = context.query_index.get(query, -1)
+    value = float(plain(context).values(entry, measure)[place]) if place >= 0 else math.nan
     page = LessonPage(
-        scene.labels[entry.key], query, str(measure), value, (), full, found, len(wanted), sets, frozen(trail),
-        scene.max_grade, level,
+        context.labels[entry.key], query, str(measure), value, (), full, found, len(wanted), sets, frozen(trail),
+        context.max_grade, level,
     )  # fmt: skip
     try:
-        values = running_values(scene, entry, query, measure, ranking[: _stop(measure)])
+        values = running_values(context, entry, query, measure, ranking[: _stop(measure)])
     except IrviewerError as failure:
         return replace(page, explanation=str(failure))
     steps = tuple(
-        Step(rank, doc, grades.get(doc, 0.0 if scene.complete else math.nan), float(one))
+        Step(rank, doc, grades.get(doc, 0.0 if context.complete else math.nan), float(one))
         for rank, (doc, one) in enumerate(zip(ranking, values, strict=False), start=1)
     )
     return replace(page, steps=steps, explanation="" if steps else "The run has nothing for this query.")
 
 
-def level_of(scene: Scene, measure: Measure) -> float:
+def level_of(context: EvaluationContext, measure: Measure) -> float:
     """The least grade that is relevant to a measure as the rules in force bind it; the level in force of a measure that
     draws no such line."""
-    options = scene.options
-    own = treat(options.rules, measure, level=options.level, max_grade=scene.max_grade).measure.parameter("rel")
+    options = context.options
+    own = treat(options.rules, measure, level=options.level, max_grade=context.max_grade).measure.parameter("rel")
     return options.level if own is None else float(own)
 
 
 def running_values(
-    scene: Scene, entry: RunEntry, query: str, measure: Measure, ranking: tuple[str, ...]
+    context: EvaluationContext, entry: RunEntry, query: str, measure: Measure, ranking: tuple[str, ...]
 ) -> list[float]:
     """The measure's value down to each rank of a list. Raises OptionError where the query has no value."""
-    assert scene.judgments is not None
-    qrels, options = scene.judgments.qrels, scene.options
+    assert context.judgments is not None
+    qrels, options = context.judgments.qrels, context.options
     one = OneQuery.of(entry.run, qrels, query, options)
     treatment = treatment_of(measure, qrels, options)
     by_cutoff = measure.family.cutoff in (Cutoff.OPTIONAL, Cutoff.REQUIRED)

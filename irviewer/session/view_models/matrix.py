@@ -15,7 +15,7 @@ from irviewer.measures.parser import parse_measures
 from irviewer.model.arrays import Floats, Ints
 from irviewer.model.number_text import p_value, quantity, times
 from irviewer.session.comparison.result import Compared
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.default_measures import COMMON, systems_measures
 from irviewer.session.evaluation.zscores import called
 from irviewer.session.view_models.pair import untestable
@@ -81,7 +81,7 @@ class MatrixPage:
     explanation: str = ""
 
 
-# Builds the page of a matrix from a scene, its comparison and the likenesses of its runs. Draws nothing.
+# Builds the page of a matrix from a context, its comparison and the likenesses of its runs. Draws nothing.
 
 BY: dict[str, tuple[Correlation, str, str]] = {
     "measures": ("kendall", "τ", "Kendall's τ of the order of the runs"),
@@ -95,21 +95,23 @@ LIKE = 0.6
 """Runs whose mean likeness is at least this stand in one cluster."""
 
 
-def build_matrix(scene: Scene, kind: str, pairs: Compared | None, lists: Mapping[str, Likeness | None]) -> MatrixPage:
+def build_matrix(
+    context: EvaluationContext, kind: str, pairs: Compared | None, lists: Mapping[str, Likeness | None]
+) -> MatrixPage:
     """The page of the matrix ``kind``, runs in the order of their rank-biased overlap: like beside like."""
     about = next(one for one in MATRICES if one.name == kind)
     if kind in BY:
-        return _of_measures(scene, kind)
-    runs = scene.collection.runs
+        return _of_measures(context, kind)
+    runs = context.collection.runs
     order, groups = _order(lists.get("rbo"), len(runs))
     keys = tuple(runs[place].key for place in order.tolist())
     figure: Figure | None = None
     if len(runs) > 1:
-        figure = _differences(scene, kind, pairs, order, groups) if kind in ("difference", "p") else None
-        figure = _likeness(scene, kind, lists, order, groups) if kind in lists else figure
-    explanation = scene.explanation
+        figure = _differences(context, kind, pairs, order, groups) if kind in ("difference", "p") else None
+        figure = _likeness(context, kind, lists, order, groups) if kind in lists else figure
+    explanation = context.explanation
     if not explanation and figure is None:
-        untested = untestable(scene) if kind in ("difference", "p") else ""
+        untested = untestable(context) if kind in ("difference", "p") else ""
         explanation = "A matrix takes two runs." if len(runs) < 2 else untested or "Comparing all pairs …"
     title = f"{about.title} of {len(runs):,} run{'' if len(runs) == 1 else 's'}"
     note = "" if figure is None else f"{figure.note} · a click compares the two"
@@ -126,112 +128,114 @@ def _order(rbo: Likeness | None, n: int) -> tuple[Ints, Ints]:
     return np.asarray(found.order), found.groups(LIKE)[found.order]
 
 
-def _selected(scene: Scene, order: Ints) -> tuple[int, int]:
-    keys = [scene.collection.runs[place].key for place in order.tolist()]
-    if scene.focus not in keys or scene.baseline not in keys:
+def _selected(context: EvaluationContext, order: Ints) -> tuple[int, int]:
+    keys = [context.collection.runs[place].key for place in order.tolist()]
+    if context.focus not in keys or context.baseline not in keys:
         return -1, -1
-    return keys.index(scene.focus), keys.index(scene.baseline)
+    return keys.index(context.focus), keys.index(context.baseline)
 
 
-def _named(scene: Scene, order: Ints) -> dict[str, Any]:
+def _named(context: EvaluationContext, order: Ints) -> dict[str, Any]:
     """How the runs are called, and what their clusters are."""
-    labels = tuple(scene.labels.values())
+    labels = tuple(context.labels.values())
     return {
         "full_names": [labels[place].name for place in order.tolist()],
         "grouped": f"boxed: runs alike, their mean RBO {_two_decimals(LIKE)} or more",
     }
 
 
-def _names(scene: Scene, order: Ints) -> list[str]:
+def _names(context: EvaluationContext, order: Ints) -> list[str]:
     """As they stand beside rows: whole where few and not long, else shortened where they begin or end alike."""
-    labels = [tuple(scene.labels.values())[place] for place in order.tolist()]
+    labels = [tuple(context.labels.values())[place] for place in order.tolist()]
     whole = len(labels) <= FEW and all(len(label.name) <= NOT_LONG for label in labels)
     return [label.name if whole else label.short for label in labels]
 
 
-def _differences(scene: Scene, kind: str, pairs: Compared | None, order: Ints, groups: Ints) -> Figure | None:
+def _differences(
+    context: EvaluationContext, kind: str, pairs: Compared | None, order: Ints, groups: Ints
+) -> Figure | None:
     if pairs is None:
         return None
 
     found = pairs.comparison
     # A run that the qrels know nothing of stands there, empty.
-    keys = [entry.key for entry in scene.collection.runs]
+    keys = [entry.key for entry in context.collection.runs]
     places = np.array([pairs.keys.index(key) if key in pairs.keys else -1 for key in keys])[order]
     empty = (places[:, None] < 0) | (places[None, :] < 0)
 
     def squared(matrix: Floats) -> Floats:
         return np.where(empty, np.nan, matrix[np.ix_(places, places)])
 
-    measure, n = called(scene, scene.measure), scene.queries_text
+    measure, n = called(context, context.measure), context.queries_text
     if kind == "difference":
         signed = squared(found.matrix("difference"))
         # What is better has the better colour, though it be less; the number stays what it is.
-        up = scene.measure.higher_is_better
+        up = context.measure.higher_is_better
         if found.geometric:
             return matrix_figure(
-                signed, _names(scene, order), groups, f"Ratios of {measure}", lambda one: times(ratio_of(one)),
-                shading="signed", better_up=up, selected=_selected(scene, order),
+                signed, _names(context, order), groups, f"Ratios of {measure}", lambda one: times(ratio_of(one)),
+                shading="signed", better_up=up, selected=_selected(context, order),
                 note=f"row ÷ column, geometric mean of {n}", quantity=f"ratio of {measure}", held=ratios,
-                **_named(scene, order),
+                **_named(context, order),
             )  # fmt: skip
         return matrix_figure(
-            signed, _names(scene, order), groups, f"Differences in {measure}", quantity, shading="signed",
-            better_up=up, selected=_selected(scene, order),
+            signed, _names(context, order), groups, f"Differences in {measure}", quantity, shading="signed",
+            better_up=up, selected=_selected(context, order),
             note=f"row − column, mean of {n}{'' if up else ', less is better'}", quantity=f"Δ {measure}",
-            **_named(scene, order),
+            **_named(context, order),
         )  # fmt: skip
     return matrix_figure(
-        squared(found.matrix("corrected")), _names(scene, order), groups, f"p-values of {measure}", p_value,
-        shading="p", selected=_selected(scene, order), note=f"{found.decided_by()}, {n}", quantity="p",
-        **_named(scene, order),
+        squared(found.matrix("corrected")), _names(context, order), groups, f"p-values of {measure}", p_value,
+        shading="p", selected=_selected(context, order), note=f"{found.decided_by()}, {n}", quantity="p",
+        **_named(context, order),
     )  # fmt: skip
 
 
 def _likeness(
-    scene: Scene, kind: str, lists: Mapping[str, Likeness | None], order: Ints, groups: Ints
+    context: EvaluationContext, kind: str, lists: Mapping[str, Likeness | None], order: Ints, groups: Ints
 ) -> Figure | None:
     found = lists[kind]
     if found is None:
         return None
     means = found.means[np.ix_(order, order)]
     return matrix_figure(
-        means, _names(scene, order), groups, found.title, _two_decimals, low=found.about.low, high=found.about.high,
-        selected=_selected(scene, order), note=_of_lists(scene, found), quantity=found.about.title,
-        **_named(scene, order),
+        means, _names(context, order), groups, found.title, _two_decimals, low=found.about.low, high=found.about.high,
+        selected=_selected(context, order), note=_of_lists(context, found), quantity=found.about.title,
+        **_named(context, order),
     )  # fmt: skip
 
 
-def _of_measures(scene: Scene, kind: str) -> MatrixPage:
+def _of_measures(context: EvaluationContext, kind: str) -> MatrixPage:
     """How alike measures order the runs, or how their means go together."""
     from irviewer.analysis.similarity.measure_agreement import agreement_of_means
 
     about = next(one for one in MATRICES if one.name == kind)
     by, quantity, told = BY[kind]
-    runs = scene.decidable
-    if scene.judgments is None or len(runs) < 3:
-        explanation = scene.explanation or "How alike measures order runs takes three runs."
+    runs = context.decidable
+    if context.judgments is None or len(runs) < 3:
+        explanation = context.explanation or "How alike measures order runs takes three runs."
         return MatrixPage(about.title, "", kind, MATRICES, (), None, explanation)
-    wanted = dict.fromkeys((*systems_measures(scene.depth, scene.measure), *parse_measures(COMMON)))
+    wanted = dict.fromkeys((*systems_measures(context.depth, context.measure), *parse_measures(COMMON)))
     measures = [one for one in wanted if not one.is_text]
-    means = np.array([[scene.mean(entry, one) for entry in runs] for one in measures])
+    means = np.array([[context.mean(entry, one) for entry in runs] for one in measures])
     found = agreement_of_means(measures, means, by)
     texts = tuple(str(one) for one in measures)
     figure = matrix_figure(
         found.values, texts, np.zeros(len(texts), dtype=np.int64), f"Agreement of measures over {len(runs):,} runs",
-        _two_decimals, low=-1.0, note=f"{told}, {scene.queries_text}", quantity=quantity,
+        _two_decimals, low=-1.0, note=f"{told}, {context.queries_text}", quantity=quantity,
     )  # fmt: skip
     title = f"{about.title} over {len(runs):,} runs"
     return MatrixPage(title, f"{figure.note} · a click chooses the measure", kind, MATRICES, texts, figure)
 
 
-def _of_lists(scene: Scene, found: Likeness) -> str:
+def _of_lists(context: EvaluationContext, found: Likeness) -> str:
     """The parameters, and how many queries the means are of: where runs lack some, a pair has fewer."""
     pairs = found.compared[~np.eye(len(found.runs), dtype=bool)]
     least, most = int(pairs.min()), int(pairs.max())
     parameters = found.title.removeprefix(found.about.title).removeprefix(", ")
-    if least == most == scene.n_queries:
-        return f"{parameters}, mean of {scene.queries_text}"
-    return f"{parameters}, mean of the queries that both have, {least:,} to {most:,} of {scene.queries_text}"
+    if least == most == context.n_queries:
+        return f"{parameters}, mean of {context.queries_text}"
+    return f"{parameters}, mean of the queries that both have, {least:,} to {most:,} of {context.queries_text}"
 
 
 def _two_decimals(value: float) -> str:

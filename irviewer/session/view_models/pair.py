@@ -18,7 +18,7 @@ from irviewer.model.matching.unmatched import told as told_of
 from irviewer.model.number_text import counted, percent, percent_change, quantity, times
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called
 
 if TYPE_CHECKING:
@@ -69,13 +69,13 @@ class PairPage:
     explanation: str = ""
 
 
-# Builds the page of two runs in depth from a scene and a comparison. Draws nothing.
+# Builds the page of two runs in depth from a context and a comparison. Draws nothing.
 
 EQUAL = 1e-9
 
 
 def build_pair(
-    scene: Scene,
+    context: EvaluationContext,
     query_id: str,
     brushed: frozenset[str],
     compared: Compared | None,
@@ -84,20 +84,20 @@ def build_pair(
 ) -> PairPage:
     """The page of the focus run and the baseline, over the queries of the set in force; with Tukey's test where all
     ``pairs`` are compared. ``told``: what is otherwise than preset, in words."""
-    run = None if scene.focus is None else scene.collection.run(scene.focus)
-    base = None if scene.baseline is None else scene.collection.run(scene.baseline)
-    rows = _rows(scene)
-    ids = tuple(scene.query_ids[place] for place in rows.tolist())
+    run = None if context.focus is None else context.collection.run(context.focus)
+    base = None if context.baseline is None else context.collection.run(context.baseline)
+    rows = _rows(context)
+    ids = tuple(context.query_ids[place] for place in rows.tolist())
     nothing = np.full(len(rows), np.nan)
-    first = nothing if run is None else scene.values(run, scene.measure)[rows]
-    second = nothing if base is None else scene.values(base, scene.measure)[rows]
-    delta = scene.delta[rows]
+    first = nothing if run is None else context.values(run, context.measure)[rows]
+    second = nothing if base is None else context.values(base, context.measure)[rows]
+    delta = context.delta[rows]
     marked = np.fromiter((one in brushed for one in ids), np.bool_, len(ids))
     selected = ids.index(query_id) if query_id in ids else -1
-    pair = None if compared is None or scene.focus is None else compared.pair(scene.focus)
-    among = None if pairs is None or scene.focus is None else pairs.pair(scene.focus, scene.baseline)
+    pair = None if compared is None or context.focus is None else compared.pair(context.focus)
+    among = None if pairs is None or context.focus is None else pairs.pair(context.focus, context.baseline)
     names = ("" if run is None else run.name, "" if base is None else base.name)
-    up, measure = scene.measure.higher_is_better, called(scene, scene.measure)
+    up, measure = context.measure.higher_is_better, called(context, context.measure)
     # One query has no interval.
     interval = (
         None
@@ -106,32 +106,32 @@ def build_pair(
     )
     return PairPage(
         title=f"{names[0]} against {names[1]} ★ · {measure}" if run is not None and base is not None else measure,
-        note=" · ".join((scene.queries_text, f"{scene.delta_word} is {scene.delta_label}", *told))
-        if scene.delta_label
+        note=" · ".join((context.queries_text, f"{context.delta_word} is {context.delta_label}", *told))
+        if context.delta_label
         else "",
-        run=None if run is None else scene.labels[run.key],
-        baseline=None if base is None else scene.labels[base.key],
+        run=None if run is None else context.labels[run.key],
+        baseline=None if base is None else context.labels[base.key],
         verdict="" if pair is None else f"{pair.verdict}.",
         tests=() if pair is None else _tests(pair, among),
         warnings=() if compared is None else _warnings(compared, names),
         query_ids=ids,
-        texts=tuple(scene.texts[place] for place in rows.tolist()),
+        texts=tuple(context.texts[place] for place in rows.tolist()),
         scatter=scatter_figure(first, second, ids, selected, marked, measure, names, up),
         bars=differences_figure(
             delta,
             ids,
             selected,
             measure,
-            scene.delta_label,
+            context.delta_label,
             up,
             order="best first",
             marked=marked,
-            ratios=scene.geometric,
+            ratios=context.geometric,
         ),
-        histogram=histogram_figure(delta, marked, measure, interval, up, scene.geometric),
-        share=share_figure(delta, f"log {measure}" if scene.geometric else measure, ids, selected, marked, up),
-        brushed=_brushed(delta, scene.sides[rows], marked, scene.geometric),
-        explanation=_explanation(scene),
+        histogram=histogram_figure(delta, marked, measure, interval, up, context.geometric),
+        share=share_figure(delta, f"log {measure}" if context.geometric else measure, ids, selected, marked, up),
+        brushed=_brushed(delta, context.sides[rows], marked, context.geometric),
+        explanation=_explanation(context),
     )
 
 
@@ -144,11 +144,11 @@ def _warnings(compared: Compared, names: tuple[str, str]) -> tuple[str, ...]:
     return tuple(said for said in found if not said.startswith((OF_SET, *(f"{name} lacks " for name in others))))
 
 
-def untestable(scene: Scene) -> str:
+def untestable(context: EvaluationContext) -> str:
     """Why no difference in the measure can be tested; "" where it can."""
     from irviewer.analysis.statistics import result_comparison
 
-    why = result_comparison.untestable(scene.treated(scene.measure))
+    why = result_comparison.untestable(context.treated(context.measure))
     return why and f"{why} Choose another measure."
 
 
@@ -162,27 +162,27 @@ def _statistic(test: TestResult, geometric: bool) -> str:
     return test.statistic_text if test.df is None else f"{test.statistic_text}, df {test.df:g}"
 
 
-def _rows(scene: Scene) -> Ints:
+def _rows(context: EvaluationContext) -> Ints:
     """int64[N]: the queries of the set in force, the largest gain first; queries without a difference last."""
-    order = scene.natural_order
-    if scene.within is not None:
-        order = order[scene.within[order]]
-    delta = scene.delta[order] if scene.measure.higher_is_better else -scene.delta[order]
+    order = context.natural_order
+    if context.within is not None:
+        order = order[context.within[order]]
+    delta = context.delta[order] if context.measure.higher_is_better else -context.delta[order]
     return order[np.argsort(np.where(np.isnan(delta), np.inf, -delta), kind="stable")]
 
 
-def _explanation(scene: Scene) -> str:
-    if scene.explanation:
-        return scene.explanation
-    if len(scene.collection.runs) < 2:
+def _explanation(context: EvaluationContext) -> str:
+    if context.explanation:
+        return context.explanation
+    if len(context.collection.runs) < 2:
         return "A comparison takes two runs: drop another run file here."
-    if scene.focus is None:
+    if context.focus is None:
         return "Show a run beside the baseline ★, which is compared with it."
-    unknown = [why for key, why in scene.strangers.items() if key in (scene.focus, scene.baseline)]
+    unknown = [why for key, why in context.strangers.items() if key in (context.focus, context.baseline)]
     if unknown:
         return f"Could not be decided: {'; '.join(told_of(unknown))}."
-    if scene.judgments is not None:
-        return untestable(scene)
+    if context.judgments is not None:
+        return untestable(context)
     return ""
 
 

@@ -14,7 +14,7 @@ from irviewer.model.arrays import Bools, Floats, Ints, frozen, safe_divide
 from irviewer.model.number_text import quantity, range_text
 from irviewer.model.workspace import Regime, RunEntry
 from irviewer.rendering.run_label import RunLabel
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import is_zscored
 from irviewer.session.view_models.systems import SystemsPage
 
@@ -71,35 +71,35 @@ class PoolPage:
     explanation: str = ""
 
 
-# Builds the page of the pool from a scene and what ``analysis.pooling`` found, and the marks and words that other pages
-# have of it. By arrays; draws nothing.
+# Builds the page of the pool from a context and what ``analysis.pooling`` found, and the marks and words that other
+# pages have of it. By arrays; draws nothing.
 
 MEANT = f"{OVERTURNED} judging more could turn the difference from ★ round"
 
 PLAIN = "values and intervals of {} itself, not of its Z-scores"
 
 
-def build_pool(scene: Scene, effects: PoolEffects | None, left: LeaveOneOut | None) -> PoolPage:
+def build_pool(context: EvaluationContext, effects: PoolEffects | None, left: LeaveOneOut | None) -> PoolPage:
     """The page, sorted as the choices say; without ``effects`` it says what is missing or that it is being made."""
-    runs = scene.collection.runs
+    runs = context.collection.runs
     nothing, count = np.full(len(runs), np.nan), len(runs)
-    measure, graded = scene.measure, scene.judgments is not None and scene.judgments.qrels.is_graded
+    measure, graded = context.measure, context.judgments is not None and context.judgments.qrels.is_graded
     shown: tuple[RunEntry, ...] = runs if effects is not None else ()
     unique, unique_share = np.zeros(count, dtype=np.int64), nothing
     opened = opened_all = residuals = low = values = high = nothing
     marks, tips = ("",) * count, ("",) * count
     words, note = "", ""
     if effects is not None:
-        unique, found = _unique(scene, effects)
+        unique, found = _unique(context, effects)
         unique_share = np.where(found > 0, safe_divide(unique, found), np.nan)
-        opened, opened_all = _mean(scene, effects.openness.shares[:, 0]), _mean(scene, effects.openness.lists)
-        residuals = _mean(scene, effects.openness.residuals)
-        bounds = _within(scene, effects.bounds)
+        opened, opened_all = _mean(context, effects.openness.shares[:, 0]), _mean(context, effects.openness.lists)
+        residuals = _mean(context, effects.openness.residuals)
+        bounds = _within(context, effects.bounds)
         low, values, high = bounds.mean_low[0], bounds.mean_values[0], bounds.mean_high[0]
         words = _instead(effects)
-        marks = tuple(OVERTURNED if one else "" for one in _overturned(scene, bounds))
-        tips = tuple(_tip(scene, bounds, place, bool(mark), words) for place, mark in enumerate(marks))
-        note = _note(scene, effects, any(marks))
+        marks = tuple(OVERTURNED if one else "" for one in _overturned(context, bounds))
+        tips = tuple(_tip(context, bounds, place, bool(mark), words) for place, mark in enumerate(marks))
+        note = _note(context, effects, any(marks))
     changes, places = nothing, nothing
     if left is not None:
         own, ranks = left.own
@@ -108,15 +108,15 @@ def build_pool(scene: Scene, effects: PoolEffects | None, left: LeaveOneOut | No
         "unique": unique, "unique_share": unique_share, "opened": opened, "opened_all": opened_all,
         "residual": residuals, "change": changes, "rank": places, "low": low, "interval": values, "high": high,
     }  # fmt: skip
-    order = _order([entry.name for entry in shown], columns, scene.choices.pool_sort)
+    order = _order([entry.name for entry in shown], columns, context.choices.pool_sort)
     return PoolPage(
         title=f"The pool's effects on {count:,} run{'' if count == 1 else 's'}",
         note=note,
         measure=str(measure),
-        measure_label=measure.label(graded, scene.options.level, short=True),
-        cutoff=scene.cutoff,
+        measure_label=measure.label(graded, context.options.level, short=True),
+        cutoff=context.cutoff,
         persistence=0.9 if effects is None else effects.openness.p,
-        runs=tuple(scene.labels[shown[place].key] for place in order.tolist()),
+        runs=tuple(context.labels[shown[place].key] for place in order.tolist()),
         unique=frozen(unique[order]),
         unique_share=frozen(unique_share[order]),
         opened=frozen(opened[order]),
@@ -131,17 +131,17 @@ def build_pool(scene: Scene, effects: PoolEffects | None, left: LeaveOneOut | No
         marks=tuple(marks[place] for place in order.tolist()),
         tips=tuple(tips[place] for place in order.tolist()),
         words=words,
-        sort=scene.choices.pool_sort,
+        sort=context.choices.pool_sort,
         higher_is_better=measure.higher_is_better,
-        explanation=scene.explanation or _explanation(scene, measure, effects),
+        explanation=context.explanation or _explanation(context, measure, effects),
     )
 
 
-def systems_marks(scene: Scene, page: SystemsPage, effects: PoolEffects) -> frozenset[int]:
+def systems_marks(context: EvaluationContext, page: SystemsPage, effects: PoolEffects) -> frozenset[int]:
     """Keys of the runs of a Systems page whose difference from the baseline judging could turn round."""
-    keys = [entry.key for entry in scene.collection.runs]
-    turned = _overturned(scene, _within(scene, effects.bounds))
-    known = (label.key for label in page.runs if label.key not in scene.strangers)
+    keys = [entry.key for entry in context.collection.runs]
+    turned = _overturned(context, _within(context, effects.bounds))
+    known = (label.key for label in page.runs if label.key not in context.strangers)
     return frozenset(key for key in known if turned[keys.index(key)])
 
 
@@ -150,60 +150,60 @@ def marked(page: SystemsPage, keys: frozenset[int]) -> SystemsPage:
     return replace(page, open_to_judging=keys, note=f"{MEANT} · {page.note}" if keys else page.note)
 
 
-def value_intervals(scene: Scene, effects: PoolEffects, query_id: str) -> dict[int, str]:
+def value_intervals(context: EvaluationContext, effects: PoolEffects, query_id: str) -> dict[int, str]:
     """By run's key: between what the measure of one query could be. Only where something is open."""
     bounds = effects.bounds
     if query_id not in bounds.query_ids:
         return {}
     place = bounds.query_ids.index(query_id)
     found = {}
-    for number, entry in enumerate(scene.collection.runs):
+    for number, entry in enumerate(context.collection.runs):
         low, high = float(bounds.low[0, number, place]), float(bounds.high[0, number, place])
         opened = int(bounds.unjudged[0, number, place])
         if opened and not np.isnan(low):
             counted = "1 unjudged document" if opened == 1 else f"{opened:,} unjudged documents"
-            itself = f"{scene.measure} itself " if is_zscored(scene, scene.measure) else ""
+            itself = f"{context.measure} itself " if is_zscored(context, context.measure) else ""
             found[entry.key] = f"{itself}{range_text(low, high)}, were its {counted} judged"
     return found
 
 
-def _within(scene: Scene, bounds: Bounds) -> Bounds:
+def _within(context: EvaluationContext, bounds: Bounds) -> Bounds:
     """With means over the query set in force."""
-    if scene.within is None:
+    if context.within is None:
         return bounds
-    inside = {one for one, keep in zip(scene.query_ids, scene.within.tolist(), strict=True) if keep}
+    inside = {one for one, keep in zip(context.query_ids, context.within.tolist(), strict=True) if keep}
     return bounds.within(np.array([query in inside for query in bounds.query_ids], dtype=np.bool_))
 
 
-def _mean(scene: Scene, values: Floats) -> Floats:
-    """float64[R]: the mean of float64[R, E] over the queries in force, which stand in the scene's order."""
-    chosen = values if scene.within is None else values[:, scene.within]
+def _mean(context: EvaluationContext, values: Floats) -> Floats:
+    """float64[R]: the mean of float64[R, E] over the queries in force, which stand in the context's order."""
+    chosen = values if context.within is None else values[:, context.within]
     return np.asarray(chosen.mean(axis=1)) if chosen.shape[1] else np.full(len(values), np.nan)
 
 
-def _unique(scene: Scene, effects: PoolEffects) -> tuple[Ints, Ints]:
+def _unique(context: EvaluationContext, effects: PoolEffects) -> tuple[Ints, Ints]:
     """int64[R] each: relevant documents that only this run returned, and all that it returned."""
     given = effects.contributions
     rows = given.relevant
-    if scene.within is not None:
+    if context.within is not None:
         qrels = given.qrels
         inside = np.zeros(len(qrels.query_ids), dtype=np.bool_)
-        inside[qrels.query_order] = scene.within
+        inside[qrels.query_order] = context.within
         rows = rows & np.repeat(inside, np.diff(qrels.offsets))
     return (given.alone & rows).sum(axis=1), (given.found & rows).sum(axis=1)
 
 
-def _overturned(scene: Scene, bounds: Bounds) -> Bools:
+def _overturned(context: EvaluationContext, bounds: Bounds) -> Bools:
     """bool[R]: whether the difference from the baseline could turn round."""
-    place, turned = _place_of_baseline(scene), bounds.overturned[0]
+    place, turned = _place_of_baseline(context), bounds.overturned[0]
     if place is None:
         return np.zeros(len(turned), dtype=np.bool_)
     return np.asarray(turned[:, place] | turned[place])
 
 
-def _place_of_baseline(scene: Scene) -> int | None:
-    keys = [entry.key for entry in scene.collection.runs]
-    return keys.index(scene.baseline) if scene.baseline in keys else None
+def _place_of_baseline(context: EvaluationContext) -> int | None:
+    keys = [entry.key for entry in context.collection.runs]
+    return keys.index(context.baseline) if context.baseline in keys else None
 
 
 def _instead(effects: PoolEffects) -> str:
@@ -214,7 +214,7 @@ def _instead(effects: PoolEffects) -> str:
     return "no bounds known" if effects.bounds.why else ""
 
 
-def _tip(scene: Scene, bounds: Bounds, place: int, turned: bool, words: str) -> str:
+def _tip(context: EvaluationContext, bounds: Bounds, place: int, turned: bool, words: str) -> str:
     if words:
         return words
     low, high, mean = (float(one[0, place]) for one in (bounds.mean_low, bounds.mean_high, bounds.mean_values))
@@ -225,27 +225,27 @@ def _tip(scene: Scene, bounds: Bounds, place: int, turned: bool, words: str) -> 
     ]
     if turned:
         lines.append(f"{OVERTURNED} {MEANT.removeprefix(OVERTURNED + ' ')}")
-    baseline = _place_of_baseline(scene)
+    baseline = _place_of_baseline(context)
     if baseline is not None and baseline != place and not np.isnan(bounds.mean_differences[0][0, place, baseline]):
-        name = scene.labels[scene.collection.runs[baseline].key].name
+        name = context.labels[context.collection.runs[baseline].key].name
         lines.append(f"less {name}: {difference_words(bounds, 0, place, baseline)}, one grade for what both return")
     lines.append(f"over all grades from 0 to {bounds.grade:g} of what is unjudged; {STAY}")
     return "\n".join(lines)
 
 
-def _note(scene: Scene, effects: PoolEffects, marked: bool) -> str:
-    parts = [PLAIN.format(scene.measure)] if is_zscored(scene, scene.measure) else []
+def _note(context: EvaluationContext, effects: PoolEffects, marked: bool) -> str:
+    parts = [PLAIN.format(context.measure)] if is_zscored(context, context.measure) else []
     parts += [MEANT] if marked else []
-    queries = "" if scene.query_set is None else f" · {scene.queries_text}"
+    queries = "" if context.query_set is None else f" · {context.queries_text}"
     missed = effects.contributions.found_by_none
-    if missed and scene.within is None:
+    if missed and context.within is None:
         parts.append(f"no run returned {missed:,} relevant document{'' if missed == 1 else 's'}")
     parts += [] if _instead(effects) else [STAY]
     return " · ".join(parts) + queries
 
 
-def _explanation(scene: Scene, measure: Measure, effects: PoolEffects | None) -> str:
-    if scene.treated(measure).aggregate not in ("mean", "geometric"):
+def _explanation(context: EvaluationContext, measure: Measure, effects: PoolEffects | None) -> str:
+    if context.treated(measure).aggregate not in ("mean", "geometric"):
         return (
             f"{measure} is counted over queries: it has no mean whose interval could be told. Choose another measure."
         )

@@ -19,7 +19,7 @@ from irviewer.model.run import Run
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.evaluation.caveats import hidden_words
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.failures.query_statistics import field_of, focus_from_median, has_median, median_label
 from irviewer.session.note_changes import remark_sign, remark_told, remarks_of
@@ -125,8 +125,8 @@ class QueriesPage:
         return delta if self.higher_is_better else -delta
 
 
-# Builds the Queries place's page from a scene: order, filter, differences, map. All by arrays, thousands of queries in
-# milliseconds; draws nothing.
+# Builds the Queries place's page from a context: order, filter, differences, map. All by arrays, thousands of queries
+# in milliseconds; draws nothing.
 
 MAP_DEPTH = 100
 """Ranks that the relevance map shows at most: a screen has no more rows to give."""
@@ -143,7 +143,7 @@ COLUMN_NAMES = {
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """The queries in the order a person walks: ``rows`` int64[N] point into the scene's E queries."""
+    """The queries in the order a person walks: ``rows`` int64[N] point into the context's E queries."""
 
     rows: Ints
     error: str
@@ -154,77 +154,77 @@ class Order:
         return int(found[0]) if len(found) else -1
 
 
-def build_order(scene: Scene) -> Order:
-    """Sorted and filtered as the scene's choices say; a filter that cannot be read hides nothing."""
-    keep, error = _kept(scene)
-    base = scene.natural_order
+def build_order(context: EvaluationContext) -> Order:
+    """Sorted and filtered as the context's choices say; a filter that cannot be read hides nothing."""
+    keep, error = _kept(context)
+    base = context.natural_order
     base = base[keep[base]]
-    column, descending = scene.choices.queries_sort
+    column, descending = context.choices.queries_sort
     if column == "query":
         return Order(base[::-1] if descending else base, error)
     if column == "text":
-        texts = [scene.texts[place].casefold() for place in base]
+        texts = [context.texts[place].casefold() for place in base]
         places = sorted(range(len(base)), key=texts.__getitem__, reverse=descending)
         return Order(base[np.array(places, dtype=np.int64)], error)
-    values = _sort_values(scene, column)[base]
+    values = _sort_values(context, column)[base]
     keys = np.where(np.isnan(values), np.inf, -values if descending else values)
     return Order(base[np.argsort(keys, kind="stable")], error)
 
 
-def _sort_values(scene: Scene, column: str) -> Floats:
+def _sort_values(context: EvaluationContext, column: str) -> Floats:
     if column == "relevant":
-        return scene.relevant.astype(np.float64)
+        return context.relevant.astype(np.float64)
     if column == "remarks":
-        notes = remarks_of(scene.collection).queries
-        return np.array([float(query in notes) for query in scene.query_ids])
+        notes = remarks_of(context.collection).queries
+        return np.array([float(query in notes) for query in context.query_ids])
     if column == "delta":
-        return scene.delta
+        return context.delta
     if column == "spread":
-        return scene.spread
+        return context.spread
     if column == "median":
-        return focus_from_median(scene)
+        return focus_from_median(context)
     if column in QUERY_COLUMNS:
-        field = field_of(scene)
-        return np.full(len(scene.query_ids), np.nan) if field is None else np.asarray(getattr(field, column))
-    entry = scene.collection.run(int(column)) if column.lstrip("-").isdigit() else None
-    return np.zeros(len(scene.query_ids)) if entry is None else scene.values(entry, scene.measure)
+        field = field_of(context)
+        return np.full(len(context.query_ids), np.nan) if field is None else np.asarray(getattr(field, column))
+    entry = context.collection.run(int(column)) if column.lstrip("-").isdigit() else None
+    return np.zeros(len(context.query_ids)) if entry is None else context.values(entry, context.measure)
 
 
-def _kept(scene: Scene) -> tuple[Bools, str]:
-    everything = np.ones(len(scene.query_ids), dtype=np.bool_) if scene.within is None else scene.within
-    if not scene.choices.queries_filter.strip():
+def _kept(context: EvaluationContext) -> tuple[Bools, str]:
+    everything = np.ones(len(context.query_ids), dtype=np.bool_) if context.within is None else context.within
+    if not context.choices.queries_filter.strip():
         return everything, ""
     columns = Columns(
-        scene.query_ids,
-        scene.texts,
-        scene.relevant,
-        _as_shown(scene, scene.delta),
-        _as_shown(scene, scene.spread),
-        _ByName(scene),
-        remarks_of(scene.collection).queries,
-        lambda holds: _having(scene, holds),
+        context.query_ids,
+        context.texts,
+        context.relevant,
+        _as_shown(context, context.delta),
+        _as_shown(context, context.spread),
+        _ByName(context),
+        remarks_of(context.collection).queries,
+        lambda holds: _having(context, holds),
     )
     try:
-        return matches(parse_filter(scene.choices.queries_filter), columns) & everything, ""
+        return matches(parse_filter(context.choices.queries_filter), columns) & everything, ""
     except FilterError as error:
         return everything, str(error)
 
 
-def _as_shown(scene: Scene, differences: Floats) -> Floats:
+def _as_shown(context: EvaluationContext, differences: Floats) -> Floats:
     """Differences as they are written, so that a filter's numbers are those in sight: ratios where they are ratios."""
-    return ratios(differences) if scene.geometric else differences
+    return ratios(differences) if context.geometric else differences
 
 
-def _having(scene: Scene, holds: Callable[[Note], bool]) -> frozenset[str]:
+def _having(context: EvaluationContext, holds: Callable[[Note], bool]) -> frozenset[str]:
     """The queries for which a document whose note holds was judged, or is in a shown run's list."""
-    noted = [one for one, note in remarks_of(scene.collection).documents.items() if holds(note)]
+    noted = [one for one, note in remarks_of(context.collection).documents.items() if holds(note)]
     if not noted:
         return frozenset()
     wanted = strings(noted)
     found: set[str] = set()
-    parts: list[Qrels | Run] = [entry.run for entry in scene.shown_runs]
-    if scene.judgments is not None:
-        parts.append(scene.judgments.qrels)
+    parts: list[Qrels | Run] = [entry.run for entry in context.shown_runs]
+    if context.judgments is not None:
+        parts.append(context.judgments.qrels)
     for part in parts:
         rows = np.flatnonzero(values_of(pc.is_in(part.doc_ids, value_set=wanted)))
         places = np.unique(np.searchsorted(part.offsets, rows, side="right") - 1)
@@ -235,17 +235,17 @@ def _having(scene: Scene, holds: Callable[[Note], bool]) -> frozenset[str]:
 class _ByName(dict[str, Floats]):
     """Values of the runs by name, computed when a filter asks for one."""
 
-    def __init__(self, scene: Scene) -> None:
-        super().__init__({entry.name: np.empty(0) for entry in scene.collection.runs})
-        self._scene = scene
+    def __init__(self, context: EvaluationContext) -> None:
+        super().__init__({entry.name: np.empty(0) for entry in context.collection.runs})
+        self._context = context
 
     def __getitem__(self, name: str) -> Floats:
-        entry = next(entry for entry in self._scene.collection.runs if entry.name == name)
-        return self._scene.values(entry, self._scene.measure)
+        entry = next(entry for entry in self._context.collection.runs if entry.name == name)
+        return self._context.values(entry, self._context.measure)
 
 
 def build_queries(
-    scene: Scene,
+    context: EvaluationContext,
     order: Order,
     query_id: str,
     columns: Sequence[str] = (),
@@ -255,72 +255,72 @@ def build_queries(
     """The page of the queries in ``order``, ``query_id`` selected; with ``columns`` of QUERY_COLUMNS, the bars against
     the "baseline" or the "median" of all runs and the ``brushed`` queries' bars marked."""
     rows = order.rows
-    by_median = against == "median" and has_median(scene)
-    told = median_label(scene) if by_median else scene.delta_label
-    values = scene.shown_values[rows]
-    delta = scene.delta[rows]
-    heights = focus_from_median(scene)[rows] if by_median else delta
-    signed = scene.sides[rows]
+    by_median = against == "median" and has_median(context)
+    told = median_label(context) if by_median else context.delta_label
+    values = context.shown_values[rows]
+    delta = context.delta[rows]
+    heights = focus_from_median(context)[rows] if by_median else delta
+    signed = context.sides[rows]
     if by_median:
-        signed = heights if scene.measure.higher_is_better else -heights
-    ids = tuple([scene.query_ids[place] for place in rows.tolist()])
-    selected = order.row_of(scene.query_index.get(query_id, -1))
-    notes = remarks_of(scene.collection).queries
+        signed = heights if context.measure.higher_is_better else -heights
+    ids = tuple([context.query_ids[place] for place in rows.tolist()])
+    selected = order.row_of(context.query_index.get(query_id, -1))
+    notes = remarks_of(context.collection).queries
     said = [notes.get(query, Note()) for query in ids] if notes else []
-    entry = None if scene.focus is None else scene.collection.run(scene.focus)
-    if entry is None and scene.shown_runs:
-        entry = scene.shown_runs[0]
+    entry = None if context.focus is None else context.collection.run(context.focus)
+    if entry is None and context.shown_runs:
+        entry = context.shown_runs[0]
     return QueriesPage(
-        title=_title(scene, len(rows)),
-        note=_note(scene),
-        measure=str(scene.measure),
-        runs=scene.shown_labels,
+        title=_title(context, len(rows)),
+        note=_note(context),
+        measure=str(context.measure),
+        runs=context.shown_labels,
         query_ids=ids,
-        texts=tuple([scene.texts[place] for place in rows.tolist()]),
-        relevant=frozen(scene.relevant[rows]),
+        texts=tuple([context.texts[place] for place in rows.tolist()]),
+        relevant=frozen(context.relevant[rows]),
         values=frozen(values),
         delta=frozen(delta),
-        spread=frozen(scene.spread[rows]),
-        heat=frozen(_heat(scene, values)),
+        spread=frozen(context.spread[rows]),
+        heat=frozen(_heat(context, values)),
         selected=selected,
-        sort=scene.choices.queries_sort,
-        filter=scene.choices.queries_filter,
+        sort=context.choices.queries_sort,
+        filter=context.choices.queries_filter,
         filter_error=order.error,
-        total=scene.n_queries,
+        total=context.n_queries,
         better=int(np.count_nonzero(signed > EQUAL)),
         equal=int(np.count_nonzero(np.abs(signed) <= EQUAL)),
         worse=int(np.count_nonzero(signed < -EQUAL)),
-        delta_note=scene.delta_label,
+        delta_note=context.delta_label,
         bars=differences_figure(
             heights,
             ids,
             selected,
-            called(scene, scene.measure),
+            called(context, context.measure),
             told,
-            scene.measure.higher_is_better,
-            ratios=scene.geometric,
+            context.measure.higher_is_better,
+            ratios=context.geometric,
             marked=np.fromiter((one in brushed for one in ids), np.bool_, len(ids)) if brushed else None,
         ),
-        map=None if entry is None or scene.judgments is None else _map(scene, entry, rows),
-        explanation=scene.explanation or hidden_words(scene),
+        map=None if entry is None or context.judgments is None else _map(context, entry, rows),
+        explanation=context.explanation or hidden_words(context),
         remarks=tuple(remark_sign(one) for one in said),
         remarks_told=tuple(remark_told(one) for one in said),
-        higher_is_better=scene.measure.higher_is_better,
-        field=_field(scene, rows, columns),
-        ratio=scene.geometric,
+        higher_is_better=context.measure.higher_is_better,
+        field=_field(context, rows, columns),
+        ratio=context.geometric,
     )
 
 
-def _field(scene: Scene, rows: Ints, columns: Sequence[str]) -> QueryField | None:
+def _field(context: EvaluationContext, rows: Ints, columns: Sequence[str]) -> QueryField | None:
     """What all runs say, of the columns that are to be seen; None where there is none to see."""
-    seen = tuple(name for name in QUERY_COLUMNS if name in columns and (name != "median" or has_median(scene)))
-    found = field_of(scene) if seen and len(scene.collection.runs) > 1 else None
+    seen = tuple(name for name in QUERY_COLUMNS if name in columns and (name != "median" or has_median(context)))
+    found = field_of(context) if seen and len(context.collection.runs) > 1 else None
     if found is None:
         return None
     return QueryField(
         seen,
-        len(scene.collection.runs),
-        frozen(focus_from_median(scene)[rows]),
+        len(context.collection.runs),
+        frozen(focus_from_median(context)[rows]),
         frozen(found.mean[rows]),
         frozen(found.difficulty[rows]),
         frozen(found.agreement[rows]),
@@ -329,60 +329,60 @@ def _field(scene: Scene, rows: Ints, columns: Sequence[str]) -> QueryField | Non
     )
 
 
-def _title(scene: Scene, shown: int) -> str:
-    count = scene.queries_text
-    if shown != scene.n_queries:
+def _title(context: EvaluationContext, shown: int) -> str:
+    count = context.queries_text
+    if shown != context.n_queries:
         count = f"{shown:,} of {count}"
-    return f"{count} · {called(scene, scene.measure)}" if scene.judgments is not None else count
+    return f"{count} · {called(context, context.measure)}" if context.judgments is not None else count
 
 
-def _note(scene: Scene) -> str:
-    column, _ = scene.choices.queries_sort
+def _note(context: EvaluationContext) -> str:
+    column, _ = context.choices.queries_sort
     if column == "delta":
-        focus = scene.labels[scene.focus].name if scene.focus is not None else ""
-        by = f"{scene.delta_word} {focus} {'÷' if scene.geometric else '−'} ★" if focus else scene.delta_word
+        focus = context.labels[context.focus].name if context.focus is not None else ""
+        by = f"{context.delta_word} {focus} {'÷' if context.geometric else '−'} ★" if focus else context.delta_word
     elif column in QUERY_COLUMNS:
         by = {
-            "median": "ratio to the median" if scene.geometric else "Δ from the median",
+            "median": "ratio to the median" if context.geometric else "Δ from the median",
             "mean": "mean of all runs",
             "agreement": "agreement",
         }[column]
     elif column in COLUMN_NAMES:
         by = COLUMN_NAMES[column]
     else:
-        entry = scene.collection.run(int(column)) if column.lstrip("-").isdigit() else None
+        entry = context.collection.run(int(column)) if column.lstrip("-").isdigit() else None
         by = entry.name if entry is not None else "query"
     return f"sorted by {by} · Enter opens the query"
 
 
-def _heat(scene: Scene, values: Floats) -> Floats:
+def _heat(context: EvaluationContext, values: Floats) -> Floats:
     """0..1 by value over the whole table, so that rows compare as columns do: a hard query is pale."""
-    every = scene.shown_values
+    every = context.shown_values
     finite = np.isfinite(every)
     if not finite.any():
         return np.zeros(values.shape)
-    bounded = scene.measure.bounded and not is_zscored(scene, scene.measure)
+    bounded = context.measure.bounded and not is_zscored(context, context.measure)
     low = 0.0 if bounded else float(every[finite].min())
     high = 1.0 if bounded else float(every[finite].max())
     if high <= low:
         return np.zeros(values.shape)
     share = np.clip((np.nan_to_num(values, nan=low) - low) / (high - low), 0.0, 1.0)
-    return share if scene.measure.higher_is_better else np.where(np.isnan(values), 0.0, 1.0 - share)
+    return share if context.measure.higher_is_better else np.where(np.isnan(values), 0.0, 1.0 - share)
 
 
-def _map(scene: Scene, entry: RunEntry, rows: Ints) -> RelevanceMap | None:
-    pair = scene.pair(entry)
+def _map(context: EvaluationContext, entry: RunEntry, rows: Ints) -> RelevanceMap | None:
+    pair = context.pair(entry)
     if pair is None:
         return None
     depth = max(1, min(MAP_DEPTH, entry.run.depth))
-    complete = scene.complete
+    complete = context.complete
 
     def cells(judged: Judged) -> Floats:
         return _map_cells(judged, depth, complete)
 
-    by_query = scene.evaluation.derived(pair, ("map", depth, complete), cells)
+    by_query = context.evaluation.derived(pair, ("map", depth, complete), cells)
     # Whole rows are copied, which is quick; the page wants ranks downward, which is the same memory turned.
-    return RelevanceMap(scene.labels[entry.key], frozen(by_query[rows].T), scene.max_grade)
+    return RelevanceMap(context.labels[entry.key], frozen(by_query[rows].T), context.max_grade)
 
 
 def _map_cells(judged: Judged, depth: int, complete: bool) -> Floats:

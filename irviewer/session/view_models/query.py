@@ -29,7 +29,7 @@ from irviewer.model.workspace import Regime, RunEntry
 from irviewer.rendering.run_label import NEW, RunLabel
 from irviewer.session.curves.choice import USUAL, CurveChoice
 from irviewer.session.curves.rules import curve_rules, gaining
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.note_changes import remark_words, remarks_of
 from irviewer.session.shortcuts import keys
@@ -237,13 +237,15 @@ class DocumentCard:
 # for what stands under the pointer. Look-ups of one document; draws nothing.
 
 
-def score_rows(scene: Scene, ranks: dict[int, int], query_id: str) -> tuple[ScoreRow, ...]:
+def score_rows(context: EvaluationContext, ranks: dict[int, int], query_id: str) -> tuple[ScoreRow, ...]:
     """A row for each shown run that returned the document at its rank in ``ranks`` (by the run's key, 0: not), in the
     person's order; none where no run's file says more than a score."""
-    entries = [entry for entry in scene.shown_runs if ranks.get(entry.key)]
+    entries = [entry for entry in context.shown_runs if ranks.get(entry.key)]
     if not any(entry.run.components for entry in entries):
         return ()
-    return tuple(ScoreRow(scene.labels[entry.key], *_score(entry.run, query_id, ranks[entry.key])) for entry in entries)
+    return tuple(
+        ScoreRow(context.labels[entry.key], *_score(entry.run, query_id, ranks[entry.key])) for entry in entries
+    )
 
 
 def score_words(run: Run, query_id: str, rank: int) -> str:
@@ -264,7 +266,7 @@ def _score(run: Run, query_id: str, rank: int) -> tuple[float, tuple[tuple[str, 
     return float(run.scores[row]), tuple((name, float(values[row])) for name, values in run.components.items())
 
 
-# Builds the Query place's page and the document card from a scene. Slices and array look-ups of one query: no file,
+# Builds the Query place's page and the document card from a context. Slices and array look-ups of one query: no file,
 # no selection, no drawing, and no loop over documents.
 
 LEAST_GAIN_DEPTH = 20
@@ -276,60 +278,64 @@ DEFAULT_TEMPLATE = CardTemplate()
 
 
 def build_query(
-    scene: Scene, query_id: str, position: tuple[int, int], measures: Sequence[Measure], choice: CurveChoice = USUAL
+    context: EvaluationContext,
+    query_id: str,
+    position: tuple[int, int],
+    measures: Sequence[Measure],
+    choice: CurveChoice = USUAL,
 ) -> QueryPage:
     """The page of one query, no document selected (see :func:`with_document`); ``measures`` are the metric table's."""
-    place = scene.query_index.get(query_id, -1)
-    text = scene.collection.query_text(query_id)
+    place = context.query_index.get(query_id, -1)
+    text = context.collection.query_text(query_id)
     return QueryPage(
         query_id=query_id,
         text=text,
         position=position,
-        n_relevant=int(scene.relevant[place]) if place >= 0 else 0,
-        measure=str(scene.measure),
-        cutoff=scene.cutoff,
-        regime=scene.judgments.regime if scene.judgments is not None else Regime.POOLED,
-        max_grade=scene.max_grade,
-        grade_levels=grade_levels(scene),
-        columns=_columns(scene, query_id, place),
-        strips=_strips(scene, query_id, place),
-        missed=_missed(scene, query_id),
-        metrics=_metrics(scene, place, measures),
-        precision_recall=replace(_precision_recall(scene, place, choice.raw), subject=f"query {query_id}"),
-        gain=replace(_gain(scene, place, choice.discounted), subject=f"query {query_id}"),
+        n_relevant=int(context.relevant[place]) if place >= 0 else 0,
+        measure=str(context.measure),
+        cutoff=context.cutoff,
+        regime=context.judgments.regime if context.judgments is not None else Regime.POOLED,
+        max_grade=context.max_grade,
+        grade_levels=grade_levels(context),
+        columns=_columns(context, query_id, place),
+        strips=_strips(context, query_id, place),
+        missed=_missed(context, query_id),
+        metrics=_metrics(context, place, measures),
+        precision_recall=replace(_precision_recall(context, place, choice.raw), subject=f"query {query_id}"),
+        gain=replace(_gain(context, place, choice.discounted), subject=f"query {query_id}"),
         document=None,
         terms=query_terms(text),
-        depth=max((entry.run.returned(query_id) for entry in scene.shown_runs), default=0),
-        explanation=scene.explanation or _explanation(scene, place),
-        aspects={} if scene.judgments is None else covered_by_document(scene.judgments.qrels, query_id),
-        own=own_rows(scene, query_id),
+        depth=max((entry.run.returned(query_id) for entry in context.shown_runs), default=0),
+        explanation=context.explanation or _explanation(context, place),
+        aspects={} if context.judgments is None else covered_by_document(context.judgments.qrels, query_id),
+        own=own_rows(context, query_id),
     )
 
 
-def _explanation(scene: Scene, place: int) -> str:
-    if not scene.shown_runs:
+def _explanation(context: EvaluationContext, place: int) -> str:
+    if not context.shown_runs:
         return f"No run is shown: {keys('choose_runs')} chooses which are."
     return "" if place >= 0 else "This query has no judgments."
 
 
-def with_document(page: QueryPage, scene: Scene, doc_id: str | None) -> QueryPage:
+def with_document(page: QueryPage, context: EvaluationContext, doc_id: str | None) -> QueryPage:
     """The page with a document selected: its rank in every strip; everything else is shared."""
     if doc_id is None:
         return page
     strips = tuple(
         replace(strip, selected_rank=rank_of(entry.run, page.query_id, doc_id))
         for strip in page.strips
-        for entry in [scene.collection.run(strip.run.key)]
+        for entry in [context.collection.run(strip.run.key)]
         if entry is not None
     )
     return replace(page, document=doc_id, strips=strips)
 
 
 def build_document(
-    scene: Scene, query_id: str, doc_id: str, template: CardTemplate = DEFAULT_TEMPLATE
+    context: EvaluationContext, query_id: str, doc_id: str, template: CardTemplate = DEFAULT_TEMPLATE
 ) -> DocumentCard:  # fmt: skip
     """The card of a document in the light of a query; ``template`` says which columns it shows."""
-    documents = scene.collection.documents
+    documents = context.collection.documents
     known = documents is not None and doc_id in documents.index
     row = documents.row(doc_id) if documents is not None else {}
     title, text = _said(template, "title", row), _said(template, "text", row)
@@ -338,7 +344,7 @@ def build_document(
         text = documents.text(doc_id) if text is None else text
     title, text = title or "", text or ""
     column, picture = template.picture(row, documents.origin if documents is not None else "")
-    terms = query_terms(scene.collection.query_text(query_id))
+    terms = query_terms(context.collection.query_text(query_id))
     standard = "" if template.column("title") else "title"
     shown = tuple(
         (name, str(row[name]))
@@ -346,11 +352,11 @@ def build_document(
         if name not in (standard, column) and str(row[name]) not in ("", text)
     )
     grade, listed = float("nan"), False
-    if scene.judgments is not None:
-        unlisted = 0.0 if scene.complete and query_id in scene.judgments.qrels.query_index else float("nan")
-        judged = scene.judgments.qrels.judgments(query_id)
+    if context.judgments is not None:
+        unlisted = 0.0 if context.complete and query_id in context.judgments.qrels.query_index else float("nan")
+        judged = context.judgments.qrels.judgments(query_id)
         grade, listed = judged.get(doc_id, unlisted), doc_id in judged
-    entries = (*scene.shown_runs, *(one for one in scene.collection.runs if one.key not in scene.shown))
+    entries = (*context.shown_runs, *(one for one in context.collection.runs if one.key not in context.shown))
     ranks = {entry.key: rank_of(entry.run, query_id, doc_id) for entry in entries}
     return DocumentCard(
         doc_id=doc_id,
@@ -358,17 +364,19 @@ def build_document(
         text=text,
         fields=shown,
         grade=grade,
-        ranks=tuple((scene.labels[key], rank) for key, rank in ranks.items()),
+        ranks=tuple((context.labels[key], rank) for key, rank in ranks.items()),
         marks=marks(text, terms),
         title_marks=marks(title, terms),
         known=known,
         lost=_lost(documents) if known and not row else "",
         picture=picture,
-        scores=score_rows(scene, ranks, query_id),
-        aspects="" if scene.judgments is None else aspect_words(aspects_of(scene.judgments.qrels, query_id, doc_id)),
-        own=own_rows(scene, query_id).get(doc_id),
+        scores=score_rows(context, ranks, query_id),
+        aspects=""
+        if context.judgments is None
+        else aspect_words(aspects_of(context.judgments.qrels, query_id, doc_id)),
+        own=own_rows(context, query_id).get(doc_id),
         listed=listed,
-        remark=remark_words(remarks_of(scene.collection).of("document", doc_id)),
+        remark=remark_words(remarks_of(context.collection).of("document", doc_id)),
     )
 
 
@@ -387,12 +395,12 @@ def _said(template: CardTemplate, part: str, row: Mapping[str, Any]) -> str | No
     return None if value is None else " ".join(str(value).split()) if part == "title" else str(value)
 
 
-def grade_levels(scene: Scene) -> tuple[float, ...]:
+def grade_levels(context: EvaluationContext) -> tuple[float, ...]:
     """The grades that the legend names: those that occur and are judged, and 0 where the regime says so."""
-    if scene.judgments is None:
+    if context.judgments is None:
         return ()
-    levels = {float(level) for level in scene.judgments.qrels.levels if level >= 0}
-    return tuple(sorted(levels | ({0.0} if scene.complete else set())))
+    levels = {float(level) for level in context.judgments.qrels.levels if level >= 0}
+    return tuple(sorted(levels | ({0.0} if context.complete else set())))
 
 
 def slice_of(run: Run, query_id: str) -> Strings:
@@ -417,29 +425,29 @@ def ranks_of(run: Run, query_id: str, documents: Strings) -> Ints:
     return np.asarray(pc.fill_null(found, -1).to_numpy(zero_copy_only=False), dtype=np.int64) + 1
 
 
-def _hits(scene: Scene, entry: RunEntry, place: int) -> tuple[Ints, Floats]:
-    judged = scene.judged(entry)
+def _hits(context: EvaluationContext, entry: RunEntry, place: int) -> tuple[Ints, Floats]:
+    judged = context.judged(entry)
     if judged is None or place < 0:
         return np.empty(0, dtype=np.int64), np.empty(0)
     return judged.hits_of(place)
 
 
-def _value(scene: Scene, entry: RunEntry, place: int, measure: Measure) -> float:
-    return float(scene.values(entry, measure)[place]) if place >= 0 else float("nan")
+def _value(context: EvaluationContext, entry: RunEntry, place: int, measure: Measure) -> float:
+    return float(context.values(entry, measure)[place]) if place >= 0 else float("nan")
 
 
-def _columns(scene: Scene, query_id: str, place: int) -> tuple[RankedColumn, ...]:
-    baseline = None if scene.baseline is None else scene.collection.run(scene.baseline)
+def _columns(context: EvaluationContext, query_id: str, place: int) -> tuple[RankedColumn, ...]:
+    baseline = None if context.baseline is None else context.collection.run(context.baseline)
     columns = []
-    for entry in scene.shown_runs:
+    for entry in context.shown_runs:
         documents = slice_of(entry.run, query_id)
-        grades = np.full(len(documents), 0.0 if scene.complete and place >= 0 else np.nan)
-        ranks, found = _hits(scene, entry, place)
+        grades = np.full(len(documents), 0.0 if context.complete and place >= 0 else np.nan)
+        ranks, found = _hits(context, entry, place)
         grades[ranks - 1] = found
         columns.append(
             RankedColumn(
-                run=scene.labels[entry.key],
-                value=_value(scene, entry, place, scene.measure),
+                run=context.labels[entry.key],
+                value=_value(context, entry, place, context.measure),
                 doc_ids=documents.to_pylist(),
                 grades=frozen(grades),
                 change=None if baseline is None else _change(baseline, entry, query_id, documents),
@@ -457,69 +465,69 @@ def _change(baseline: RunEntry, entry: RunEntry, query_id: str, documents: Strin
     return frozen(np.where(before == 0, NEW, change))
 
 
-def _strips(scene: Scene, query_id: str, place: int) -> tuple[StripRow, ...]:
+def _strips(context: EvaluationContext, query_id: str, place: int) -> tuple[StripRow, ...]:
     rows = []
-    for entry in scene.collection.runs:
-        ranks, grades = _hits(scene, entry, place)
+    for entry in context.collection.runs:
+        ranks, grades = _hits(context, entry, place)
         documents = slice_of(entry.run, query_id)
         named = documents.take(pa.array(ranks - 1)).to_pylist() if len(ranks) else []
-        value = _value(scene, entry, place, scene.measure)
+        value = _value(context, entry, place, context.measure)
         tied = tied_ranks(entry.run, query_id)
-        rows.append(StripRow(scene.labels[entry.key], value, ranks, grades, named, len(documents), 0, tied))
-    sign = -1.0 if scene.measure.higher_is_better else 1.0
+        rows.append(StripRow(context.labels[entry.key], value, ranks, grades, named, len(documents), 0, tied))
+    sign = -1.0 if context.measure.higher_is_better else 1.0
     return tuple(sorted(rows, key=lambda row: (bool(np.isnan(row.value)), sign * row.value)))
 
 
-def _missed(scene: Scene, query_id: str) -> tuple[MissedRow, ...]:
-    if scene.judgments is None or not scene.shown_runs:
+def _missed(context: EvaluationContext, query_id: str) -> tuple[MissedRow, ...]:
+    if context.judgments is None or not context.shown_runs:
         return ()
-    qrels = scene.judgments.qrels
+    qrels = context.judgments.qrels
     place = qrels.query_index.get(query_id)
     if place is None:
         return ()
     start, stop = int(qrels.offsets[place]), int(qrels.offsets[place + 1])
     grades = qrels.grades[start:stop]
-    relevant = np.flatnonzero((grades >= scene.options.level) & (grades >= 0))
+    relevant = np.flatnonzero((grades >= context.options.level) & (grades >= 0))
     documents = qrels.doc_ids[start:stop].take(pa.array(relevant))
-    ranks = np.stack([ranks_of(entry.run, query_id, documents) for entry in scene.shown_runs], axis=1)
-    outside = np.flatnonzero(np.any((ranks == 0) | (ranks > scene.cutoff), axis=1))
+    ranks = np.stack([ranks_of(entry.run, query_id, documents) for entry in context.shown_runs], axis=1)
+    outside = np.flatnonzero(np.any((ranks == 0) | (ranks > context.cutoff), axis=1))
     order = outside[np.argsort(-grades[relevant[outside]], kind="stable")]
     ids = documents.take(pa.array(order)).to_pylist()
     return tuple(
         MissedRow(
-            doc_id, scene.collection.document_title(doc_id), float(grades[relevant[row]]), tuple(ranks[row].tolist())
+            doc_id, context.collection.document_title(doc_id), float(grades[relevant[row]]), tuple(ranks[row].tolist())
         )
         for doc_id, row in zip(ids, order.tolist(), strict=True)
     )
 
 
-def _metrics(scene: Scene, place: int, measures: Sequence[Measure]) -> tuple[MetricRow, ...]:
-    if scene.judgments is None or place < 0:
+def _metrics(context: EvaluationContext, place: int, measures: Sequence[Measure]) -> tuple[MetricRow, ...]:
+    if context.judgments is None or place < 0:
         return ()
-    graded = scene.judgments.qrels.is_graded
-    keys = list(scene.shown)
+    graded = context.judgments.qrels.is_graded
+    keys = list(context.shown)
     rows = []
     for measure in measures:
-        values = tuple([_value(scene, entry, place, measure) for entry in scene.shown_runs])
-        treated = scene.treated(measure)
+        values = tuple([_value(context, entry, place, measure) for entry in context.shown_runs])
+        treated = context.treated(measure)
         delta, ratio = float("nan"), treated.aggregate == "geometric"
-        if scene.focus in keys:
-            baseline = scene.collection.run(scene.baseline) if scene.baseline is not None else None
+        if context.focus in keys:
+            baseline = context.collection.run(context.baseline) if context.baseline is not None else None
             if baseline is not None:
-                pair = np.array([values[keys.index(scene.focus)], _value(scene, baseline, place, measure)])
+                pair = np.array([values[keys.index(context.focus)], _value(context, baseline, place, measure)])
                 first, second = logarithms(pair) if ratio else pair
                 delta = float(first - second)
         rows.append(
             MetricRow(
                 measure=str(measure),
-                label=called(scene, measure, measure.label(graded, scene.options.level, short=True)),
+                label=called(context, measure, measure.label(graded, context.options.level, short=True)),
                 values=values,
                 best=best_places(values, treated),
                 delta=delta,
-                chosen=measure == scene.measure,
-                counts=treated.counts and not is_zscored(scene, measure),
+                chosen=measure == context.measure,
+                counts=treated.counts and not is_zscored(context, measure),
                 higher_is_better=measure.higher_is_better,
-                tooltip=measure_tooltip(measure, treated, graded, scene.options.level),
+                tooltip=measure_tooltip(measure, treated, graded, context.options.level),
                 ratio=ratio,
             )
         )
@@ -542,28 +550,28 @@ def best_places(values: Sequence[float], measure: Measure) -> tuple[int, ...]:
     return tuple(np.flatnonzero(np.abs(numbers - best) <= EQUAL).tolist())
 
 
-def _precision_recall(scene: Scene, place: int, raw: bool) -> Figure:
+def _precision_recall(context: EvaluationContext, place: int, raw: bool) -> Figure:
     made, ranks = [], []
-    for entry in scene.shown_runs:
-        judged = scene.judged(entry)
+    for entry in context.shown_runs:
+        judged = context.judged(entry)
         if judged is None or place < 0:
             continue
         points = curves.precision_recall if raw else curves.interpolated
-        recall, precision = points(judged, place, scene.options.level)
+        recall, precision = points(judged, place, context.options.level)
         made.append((Role("run", entry.key), entry.name, recall, precision))
         hit_ranks, hit_grades = judged.hits_of(place)
-        ranks.append(hit_ranks[(hit_grades >= scene.options.level) & (hit_grades >= 0)])
-    n_relevant = int(scene.relevant[place]) if place >= 0 else 0
+        ranks.append(hit_ranks[(hit_grades >= context.options.level) & (hit_grades >= 0)])
+    n_relevant = int(context.relevant[place]) if place >= 0 else 0
     return precision_recall_figure(made, n_relevant, ranks, raw=raw)
 
 
-def _gain(scene: Scene, place: int, discounted: bool) -> Figure:
-    deepest = max((entry.run.depth for entry in scene.shown_runs), default=1)
-    depth = max(1, min(deepest, max(LEAST_GAIN_DEPTH, 2 * scene.cutoff)))
-    rules = curve_rules(scene)
+def _gain(context: EvaluationContext, place: int, discounted: bool) -> Figure:
+    deepest = max((entry.run.depth for entry in context.shown_runs), default=1)
+    depth = max(1, min(deepest, max(LEAST_GAIN_DEPTH, 2 * context.cutoff)))
+    rules = curve_rules(context)
     made, ideals = [], []
-    for entry in scene.shown_runs:
-        judged = gaining(scene, entry, rules) if place >= 0 else None
+    for entry in context.shown_runs:
+        judged = gaining(context, entry, rules) if place >= 0 else None
         if judged is None:
             continue
         run = Role("run", entry.key), entry.name
@@ -575,4 +583,4 @@ def _gain(scene: Scene, place: int, discounted: bool) -> Figure:
     own = ideals if rules.gain.ideal == "retrieved" and len(ideals) > 1 else []
     ideal = ideals[0][2:] if ideals else (np.empty(0), np.empty(0))
     name = "DCG" if discounted else "CG"
-    return gain_figure(made, ideal, scene.cutoff, depth, name, own_ideals=own, note=rules.note)
+    return gain_figure(made, ideal, context.cutoff, depth, name, own_ideals=own, note=rules.note)

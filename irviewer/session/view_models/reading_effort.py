@@ -1,4 +1,4 @@
-"""Builds the pages of reading on and of the ranking vector from a scene. Draws nothing."""
+"""Builds the pages of reading on and of the ranking vector from a context. Draws nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from irviewer.model.rankings.ranking_vector import ranking_vector
 from irviewer.model.workspace import RunEntry
 from irviewer.rendering.run_label import RunLabel
 from irviewer.session.curves.rules import curve_rules, gaining
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.failures.options import FindingOptions
 from irviewer.session.view_models.query import slice_of
 
@@ -98,72 +98,72 @@ LEAST_DEPTH = 10
 NAMED = 400
 
 
-def run_read(scene: Scene) -> RunEntry | None:
+def run_read(context: EvaluationContext) -> RunEntry | None:
     """The run that is read: the focus, else the first shown."""
-    focus = None if scene.focus is None else scene.collection.run(scene.focus)
+    focus = None if context.focus is None else context.collection.run(context.focus)
     if focus is not None:
         return focus
-    return scene.shown_runs[0] if scene.shown_runs else None
+    return context.shown_runs[0] if context.shown_runs else None
 
 
-def collection_size(scene: Scene, options: FindingOptions) -> tuple[int | None, str]:
+def collection_size(context: EvaluationContext, options: FindingOptions) -> tuple[int | None, str]:
     """(how many documents there are, how that is known); None: those that run and qrels hold."""
-    said = options.sizes.get(scene.collection.name)
+    said = options.sizes.get(context.collection.name)
     if said is not None:
         return said, "as you said"
-    documents = scene.collection.documents
-    if documents is not None and len(documents.ids) >= scene.depth:
+    documents = context.collection.documents
+    if documents is not None and len(documents.ids) >= context.depth:
         return len(documents.ids), "the collection's documents"
     return None, "those that run and qrels hold: say how many there are"
 
 
 def build_recall(
-    scene: Scene, query_id: str, options: FindingOptions, found: Mapping[int, Effort] | None
+    context: EvaluationContext, query_id: str, options: FindingOptions, found: Mapping[int, Effort] | None
 ) -> RecallPage:
     """The page; ``found`` has the shown runs by key, None where they are still looked at."""
-    entry, place = run_read(scene), scene.query_index.get(query_id, -1)
-    stop = options.stop or scene.cutoff
-    _, size_known = collection_size(scene, options)
+    entry, place = run_read(context), context.query_index.get(query_id, -1)
+    stop = options.stop or context.cutoff
+    _, size_known = collection_size(context, options)
     own = None if entry is None or found is None else found.get(entry.key)
     order = np.empty(0, dtype=np.int64) if own is None else own.worst_first
-    if scene.within is not None:
-        order = order[scene.within[order]]
+    if context.within is not None:
+        order = order[context.within[order]]
     empty = recall_effort_figure([], 0, 0, 1, 0)
-    label = None if entry is None else scene.labels[entry.key]
+    label = None if entry is None else context.labels[entry.key]
     n = len(order)
     deepest = int(own.returned.max(initial=1)) if own is not None else 1
     page = RecallPage(
         title=f"Query {query_id}" if label is None else f"Query {query_id} · {label.name}",
         note="drag the line, or ← → · the relevant documents not read then are named",
         figure=empty, told="", told_all="", missed=(), run=label, effort=own, order=frozen(order),
-        query_ids=tuple([scene.query_ids[one] for one in order.tolist()]),
-        texts=tuple([scene.texts[one] for one in order.tolist()]),
+        query_ids=tuple([context.query_ids[one] for one in order.tolist()]),
+        texts=tuple([context.texts[one] for one in order.tolist()]),
         selected=int(np.flatnonzero(order == place)[0]) if place >= 0 and np.any(order == place) else -1,
         stop=stop, deepest=deepest, size=0, size_known=size_known,
-        explanation=scene.explanation or _why_not(scene, found, n),
+        explanation=context.explanation or _why_not(context, found, n),
     )  # fmt: skip
     if own is None or found is None or entry is None or place < 0:
         return page
     size = int(own.size[place])
     last = max(LEAST_DEPTH, *(int(one.returned[place]) for one in found.values()))
     lines = []
-    for one in scene.shown_runs:
+    for one in context.shown_runs:
         x, y = found[one.key].curve(place)
         lines.append((Role("run", one.key), one.name, x, y))
     figure = recall_effort_figure(
         lines, int(own.relevant[place]), size, last, stop, subject=f"query {query_id}"
     )  # fmt: skip
-    judged = scene.judged(entry)
+    judged = context.judged(entry)
     missed: tuple[tuple[str, int], ...] = ()
     if judged is not None:
-        table = relevant_ranks([judged], query_id, scene.options.level)
+        table = relevant_ranks([judged], query_id, context.options.level)
         left = [
             (document, rank)
             for document, rank in zip(table.doc_ids.to_pylist(), table.ranks[:, 0].tolist(), strict=True)
             if not 0 < rank <= stop
         ]
         missed = tuple(sorted(left, key=lambda one: one[1] or np.iinfo(np.int64).max)[:NAMED])
-    inside = own if scene.within is None else _within(own, scene)
+    inside = own if context.within is None else _within(own, context)
     every = stopped_everywhere(inside, stop)
     return replace(
         page, figure=figure, told=told(stopped(own, place, stop)),
@@ -188,36 +188,36 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %" if whole == 0 and share > 0 else f"{whole} %"
 
 
-def _within(own: Effort, scene: Scene) -> Effort:
-    assert scene.within is not None
-    return replace(own, relevant=frozen(np.where(scene.within, own.relevant, 0)))
+def _within(own: Effort, context: EvaluationContext) -> Effort:
+    assert context.within is not None
+    return replace(own, relevant=frozen(np.where(context.within, own.relevant, 0)))
 
 
-def _why_not(scene: Scene, found: Mapping[int, Effort] | None, n: int) -> str:
-    if not scene.shown_runs:
+def _why_not(context: EvaluationContext, found: Mapping[int, Effort] | None, n: int) -> str:
+    if not context.shown_runs:
         return "No run is shown."
     if found is None:
         return "Reading every list …"
     return "" if n else "Nothing is relevant for any query."
 
 
-def build_vector(scene: Scene, query_id: str, document: str | None) -> VectorPage:
+def build_vector(context: EvaluationContext, query_id: str, document: str | None) -> VectorPage:
     """The vectors of one query's shown runs to rank 50, and the focus run's gain."""
-    place = scene.query_index.get(query_id, -1)
-    depth = min(VECTOR_DEPTH, max((entry.run.depth for entry in scene.shown_runs), default=1))
+    place = context.query_index.get(query_id, -1)
+    depth = min(VECTOR_DEPTH, max((entry.run.depth for entry in context.shown_runs), default=1))
     rows = []
-    for entry in scene.shown_runs:
-        judged = scene.judged(entry)
+    for entry in context.shown_runs:
+        judged = context.judged(entry)
         if judged is None or place < 0:
             continue
-        one = ranking_vector(judged, place, depth, scene.options.level)
-        grades = one.grades if not scene.complete else frozen(np.nan_to_num(one.grades, nan=0.0))
+        one = ranking_vector(judged, place, depth, context.options.level)
+        grades = one.grades if not context.complete else frozen(np.nan_to_num(one.grades, nan=0.0))
         named = tuple(slice_of(entry.run, query_id)[: len(grades)].to_pylist())
-        value = float(scene.values(entry, scene.measure)[place])
+        value = float(context.values(entry, context.measure)[place])
         rows.append(
-            VectorRow(scene.labels[entry.key], value, grades, one.displacement, named, one.in_place, one.missed)
+            VectorRow(context.labels[entry.key], value, grades, one.displacement, named, one.in_place, one.missed)
         )  # fmt: skip
-    sign = -1.0 if scene.measure.higher_is_better else 1.0
+    sign = -1.0 if context.measure.higher_is_better else 1.0
     rows.sort(key=lambda row: (bool(np.isnan(row.value)), sign * row.value))
     return VectorPage(
         title=f"Query {query_id} · ranking vectors of {len(rows):,} run" + ("" if len(rows) == 1 else "s"),
@@ -225,21 +225,21 @@ def build_vector(scene: Scene, query_id: str, document: str | None) -> VectorPag
         "ones end · unjudged ones as non-relevant",
         query_id=query_id,
         rows=tuple(rows),
-        figure=_gain(scene, place, depth, query_id),
+        figure=_gain(context, place, depth, query_id),
         depth=depth,
-        cutoff=scene.cutoff,
-        n_relevant=int(scene.relevant[place]) if place >= 0 else 0,
-        max_grade=scene.max_grade,
+        cutoff=context.cutoff,
+        n_relevant=int(context.relevant[place]) if place >= 0 else 0,
+        max_grade=context.max_grade,
         document=document,
-        explanation=scene.explanation or ("" if rows else "No run is shown."),
+        explanation=context.explanation or ("" if rows else "No run is shown."),
     )
 
 
-def _gain(scene: Scene, place: int, depth: int, query_id: str) -> Figure:
-    entry, rules = run_read(scene), curve_rules(scene)
-    judged = None if entry is None or place < 0 else gaining(scene, entry, rules)
+def _gain(context: EvaluationContext, place: int, depth: int, query_id: str) -> Figure:
+    entry, rules = run_read(context), curve_rules(context)
+    judged = None if entry is None or place < 0 else gaining(context, entry, rules)
     if judged is None or entry is None:
-        return gain_figure([], (np.empty(0), np.empty(0)), scene.cutoff, depth)
+        return gain_figure([], (np.empty(0), np.empty(0)), context.cutoff, depth)
     rank, gain = curves.gain_accumulation(judged, place, depth, rules.gain)
     own, best = curves.ideal_accumulation(judged, place, depth, replace(rules.gain, ideal="retrieved"))
     end = min(depth, int(judged.returned[place]))
@@ -248,8 +248,8 @@ def _gain(scene: Scene, place: int, depth: int, query_id: str) -> Figure:
         (Role("run", entry.key), entry.name, rank.astype(np.float64), gain),
         (INK, "best re-ordering", own[:end].astype(np.float64), best[:end]),
     ]
-    figure = gain_figure(made, (ideal[0].astype(np.float64), ideal[1]), scene.cutoff, depth, note=rules.note)
+    figure = gain_figure(made, (ideal[0].astype(np.float64), ideal[1]), context.cutoff, depth, note=rules.note)
     # The legend names the three lines, with their values at the cutoff.
-    note = f"values at rank {min(scene.cutoff, depth):,}" + (f" · {rules.note}" if rules.note else "")
+    note = f"values at rank {min(context.cutoff, depth):,}" + (f" · {rules.note}" if rules.note else "")
     title = f"DCG of {entry.name}, of its best re-ordering, of the ideal"
     return replace(figure, title=title, subject=f"query {query_id}", note=note)

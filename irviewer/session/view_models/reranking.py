@@ -10,7 +10,7 @@ from irviewer.measures.base import Measure
 from irviewer.model.workspace import RunEntry
 
 if TYPE_CHECKING:
-    from irviewer.session.evaluation.context import Scene
+    from irviewer.session.evaluation.context import EvaluationContext
 
 
 @dataclass(frozen=True)
@@ -59,21 +59,23 @@ class RerankingPage:
     rows: tuple[RankChange, ...]
 
 
-def build_reranking(scene: Scene, entry: RunEntry, query_id: str, measures: Sequence[Measure]) -> RerankingPage:
+def build_reranking(
+    context: EvaluationContext, entry: RunEntry, query_id: str, measures: Sequence[Measure]
+) -> RerankingPage:
     """The page of an edited copy for a query."""
     edited = entry.edited
     assert edited is not None
-    place = scene.query_index.get(query_id, -1)
+    place = context.query_index.get(query_id, -1)
     former = replace(entry, run=edited.source)
     # The source comes with what nobody judged: where that is left out, the numbers leave it out.
-    then = replace(scene, options=replace(scene.options, judged_only=True)) if scene.condensed else scene
+    then = replace(context, options=replace(context.options, judged_only=True)) if context.condensed else context
     changes = []
-    if scene.judgments is not None and place >= 0:
+    if context.judgments is not None and place >= 0:
         for measure in measures:
-            mine, theirs = scene.values(entry, measure), then.values(former, measure)
-            means = then.mean(former, measure), scene.mean(entry, measure)
+            mine, theirs = context.values(entry, measure), then.values(former, measure)
+            means = then.mean(former, measure), context.mean(entry, measure)
             changes.append(MeasureChange(measure, float(theirs[place]), float(mine[place]), *means))
-    rule = scene.options.rules.ties, scene.options.rules.bits
+    rule = context.options.rules.ties, context.options.rules.bits
     before = {doc: rank for rank, doc in enumerate(edited.own_list(query_id, *rule), start=1)}
     after = {doc: rank for rank, doc in enumerate(edited.list_of(query_id, *rule), start=1)}
     rows = [RankChange(doc, rank, before.get(doc, 0)) for doc, rank in after.items() if before.get(doc, 0) != rank]

@@ -24,7 +24,7 @@ from irviewer.rendering.run_label import RunLabel
 from irviewer.session.comparison.result import Compared
 from irviewer.session.curves.rules import averaged, by_cutoff, curve_rules, queries_counted
 from irviewer.session.evaluation.caveats import find_caveats, share_caveats
-from irviewer.session.evaluation.context import Scene
+from irviewer.session.evaluation.context import EvaluationContext
 from irviewer.session.evaluation.zscores import called, is_zscored
 from irviewer.session.text.filter import Columns, FilterError, matches, parse_filter
 from irviewer.session.view_models.query import best_places, measure_tooltip
@@ -258,7 +258,7 @@ def _letters(pairs: Compared, order: list[int]) -> tuple[str, ...] | None:
     return None if letters is None else tuple(letters[pairs.keys.index(key)] for key in order)
 
 
-# Builds the Systems place's page from a scene: means, what is best, differences, averaged curves. Draws nothing.
+# Builds the Systems place's page from a context: means, what is best, differences, averaged curves. Draws nothing.
 
 STEEPNESS = 5
 """The power that makes the shade steepest among the best, where the contest is."""
@@ -267,7 +267,7 @@ LEAST_CURVE_DEPTH = 50
 
 
 def build_systems(
-    scene: Scene,
+    context: EvaluationContext,
     measures: Sequence[Measure],
     baseline: Compared | None = None,
     pairs: Compared | None = None,
@@ -276,50 +276,52 @@ def build_systems(
     curves: tuple[Figure, Figure] | None = None,
 ) -> SystemsPage:
     """The page with ``measures`` as columns, sorted as the choices say (None: the chosen measure, best first) and
-    filtered; with the statistics of the chosen measure where its comparisons are given. ``curves`` are the scene's
+    filtered; with the statistics of the chosen measure where its comparisons are given. ``curves`` are the context's
     :func:`build_curves` where they are there already."""
-    curves = curves or build_curves(scene)
-    runs = scene.collection.runs
-    means = np.array([[scene.mean(entry, one) for one in measures] for entry in runs], dtype=np.float64)
+    curves = curves or build_curves(context)
+    runs = context.collection.runs
+    means = np.array([[context.mean(entry, one) for one in measures] for entry in runs], dtype=np.float64)
     means = means.reshape(len(runs), len(measures))
-    chosen = np.array([scene.mean(entry, scene.measure) for entry in runs], dtype=np.float64)
-    delta = _delta(scene, chosen)
-    column, descending = scene.choices.systems_sort or (str(scene.measure), scene.measure.higher_is_better)
-    statistics = None if baseline is None else _statistics(scene, baseline, pairs)
-    treated = scene.treated(scene.measure)
+    chosen = np.array([context.mean(entry, context.measure) for entry in runs], dtype=np.float64)
+    delta = _delta(context, chosen)
+    column, descending = context.choices.systems_sort or (str(context.measure), context.measure.higher_is_better)
+    statistics = None if baseline is None else _statistics(context, baseline, pairs)
+    treated = context.treated(context.measure)
     weights = (
-        scene.collection.weights if scene.weights is not None and treated.aggregate in ("mean", "geometric") else None
+        context.collection.weights
+        if context.weights is not None and treated.aggregate in ("mean", "geometric")
+        else None
     )
     weighted = None
     if weights is not None:
-        weighted = np.array([scene.weighted_mean(entry, scene.measure) for entry in runs], dtype=np.float64)
-    shares = scene.reached
+        weighted = np.array([context.weighted_mean(entry, context.measure) for entry in runs], dtype=np.float64)
+    shares = context.reached
     reached = None if shares is None else np.array([shares[entry.key] for entry in runs], dtype=np.float64)
     own = {"weighted": weighted, "reached": reached}
-    order = _order(scene, measures, means, own, delta, column, descending, statistics)
-    keep, trouble = _kept(scene, measures, means, own, delta, statistics)
+    order = _order(context, measures, means, own, delta, column, descending, statistics)
+    keep, trouble = _kept(context, measures, means, own, delta, statistics)
     order = order[keep[order]]
     best = np.zeros(means.shape, dtype=np.bool_)
     heat = np.zeros(means.shape)
-    counts = [scene.treated(one).counts and not is_zscored(scene, one) for one in measures]
+    counts = [context.treated(one).counts and not is_zscored(context, one) for one in measures]
     for place, one in enumerate(measures):
-        best[list(best_places(means[:, place].tolist(), scene.treated(one))), place] = True
+        best[list(best_places(means[:, place].tolist(), context.treated(one))), place] = True
         if not counts[place]:
             heat[:, place] = shade(means[:, place], one.higher_is_better)
-    graded = scene.judgments is not None and scene.judgments.qrels.is_graded
-    labels = tuple(scene.labels.values())
+    graded = context.judgments is not None and context.judgments.qrels.is_graded
+    labels = tuple(context.labels.values())
     return SystemsPage(
         title=_title(len(order), len(runs)),
-        note=_note(scene, statistics),
+        note=_note(context, statistics),
         runs=tuple(labels[place] for place in order),
         columns=tuple(
             MeasureColumn(
                 str(one),
-                called(scene, one, one.label(graded, scene.options.level, short=True)),
-                measure_tooltip(one, scene.treated(one), graded, scene.options.level),
+                called(context, one, one.label(graded, context.options.level, short=True)),
+                measure_tooltip(one, context.treated(one), graded, context.options.level),
                 counts[place],
                 one.higher_is_better,
-                one == scene.measure,
+                one == context.measure,
             )
             for place, one in enumerate(measures)
         ),
@@ -327,16 +329,16 @@ def build_systems(
         best=frozen(best[order]),
         heat=frozen(heat[order]),
         delta=frozen(delta[order]),
-        delta_label=f"{scene.delta_word} {called(scene, scene.measure)}",
-        ratio=scene.geometric,
+        delta_label=f"{context.delta_word} {called(context, context.measure)}",
+        ratio=context.geometric,
         sort=(column, descending),
         precision_recall=curves[0],
         by_cutoff=curves[1],
-        caveats=find_caveats(scene),
-        explanation=scene.explanation,
+        caveats=find_caveats(context),
+        explanation=context.explanation,
         statistics=None if statistics is None else statistics.at(order),
         hidden=hidden,
-        filter=scene.choices.systems_filter,
+        filter=context.choices.systems_filter,
         filter_error=trouble,
         reached=None if reached is None else frozen(reached[order]),
         weighted=None if weighted is None else frozen(weighted[order]),
@@ -344,11 +346,11 @@ def build_systems(
     )
 
 
-def build_curves(scene: Scene) -> tuple[Figure, Figure]:
+def build_curves(context: EvaluationContext) -> tuple[Figure, Figure]:
     """The averaged curves of the shown runs: precision by recall, the measure by cutoff."""
-    queries, note = queries_counted(scene), curve_rules(scene).note
-    by_recall = averaged_precision_recall_figure(_averaged(scene), queries)
-    return by_recall, by_cutoff_figure(_by_cutoff(scene), scene.cutoff, queries, note=note)
+    queries, note = queries_counted(context), curve_rules(context).note
+    by_recall = averaged_precision_recall_figure(_averaged(context), queries)
+    return by_recall, by_cutoff_figure(_by_cutoff(context), context.cutoff, queries, note=note)
 
 
 def _title(shown: int, runs: int) -> str:
@@ -357,7 +359,7 @@ def _title(shown: int, runs: int) -> str:
 
 
 def _kept(
-    scene: Scene,
+    context: EvaluationContext,
     measures: Sequence[Measure],
     means: Floats,
     own: Mapping[str, Floats | None],
@@ -365,9 +367,9 @@ def _kept(
     statistics: SystemsStatistics | None,
 ) -> tuple[Bools, str]:
     """bool[R]: the runs that the filter lets through; all of them, and why, where it cannot be read."""
-    runs = scene.collection.runs
+    runs = context.collection.runs
     everything = np.ones(len(runs), dtype=np.bool_)
-    text = scene.choices.systems_filter
+    text = context.choices.systems_filter
     if not text.strip():
         return everything, ""
     nothing = np.full(len(runs), np.nan)
@@ -376,7 +378,7 @@ def _kept(
     values["1st"] = nothing if statistics is None or statistics.first is None else statistics.first
     values |= {name: one for name, one in own.items() if one is not None}
     names = tuple(entry.name for entry in runs)
-    shown = ratios(delta) if scene.geometric else delta
+    shown = ratios(delta) if context.geometric else delta
     columns = Columns(names, ("",) * len(runs), None, shown, None, values)
     try:
         return matches(parse_filter(text), columns), ""
@@ -398,11 +400,11 @@ def shade(values: Floats, higher_is_better: bool = True) -> Floats:
     return np.asarray(share**STEEPNESS, dtype=np.float64)
 
 
-def _statistics(scene: Scene, baseline: Compared, pairs: Compared | None) -> SystemsStatistics:
+def _statistics(context: EvaluationContext, baseline: Compared, pairs: Compared | None) -> SystemsStatistics:
     """Of the runs in their order; nothing is told of those that the qrels know nothing of."""
-    keys = [entry.key for entry in scene.collection.runs]
+    keys = [entry.key for entry in context.collection.runs]
     found = build_statistics(baseline, pairs, [key for key in keys if key in baseline.keys])
-    elsewhere = (*told(tuple(scene.strangers.values())), *share_caveats(scene))  # in the bar, in the status line
+    elsewhere = (*told(tuple(context.strangers.values())), *share_caveats(context))  # in the bar, in the status line
     found = replace(found, warnings=tuple(said for said in found.warnings if said not in elsewhere))
     if len(keys) == len(baseline.keys):
         return found
@@ -410,20 +412,20 @@ def _statistics(scene: Scene, baseline: Compared, pairs: Compared | None) -> Sys
     return found.at(np.array([places.get(key, -1) for key in keys], dtype=np.int64))
 
 
-def _delta(scene: Scene, chosen: Floats) -> Floats:
-    keys = [entry.key for entry in scene.collection.runs]
-    if scene.baseline is None or scene.baseline in scene.strangers:
+def _delta(context: EvaluationContext, chosen: Floats) -> Floats:
+    keys = [entry.key for entry in context.collection.runs]
+    if context.baseline is None or context.baseline in context.strangers:
         return np.full(len(keys), np.nan)
-    place = keys.index(scene.baseline)
-    levels = scene.levels(chosen)
+    place = keys.index(context.baseline)
+    levels = context.levels(chosen)
     delta = levels - levels[place]
     delta[place] = np.nan
-    delta[[key in scene.strangers for key in keys]] = np.nan
+    delta[[key in context.strangers for key in keys]] = np.nan
     return np.asarray(delta, dtype=np.float64)
 
 
 def _order(
-    scene: Scene,
+    context: EvaluationContext,
     measures: Sequence[Measure],
     means: Floats,
     own: Mapping[str, Floats | None],
@@ -435,10 +437,10 @@ def _order(
     """int64[R]: rows in the table's order. Equal values keep the person's order; NaN stands last either way."""
     count = len(means)
     if column == "run":
-        names = [entry.name.casefold() for entry in scene.collection.runs]
+        names = [entry.name.casefold() for entry in context.collection.runs]
         return np.array(sorted(range(count), key=names.__getitem__, reverse=descending), dtype=np.int64)
     texts = [str(one) for one in measures]
-    column = {"interval": "delta", "outcomes": "delta", "group": str(scene.measure)}.get(column, column)
+    column = {"interval": "delta", "outcomes": "delta", "group": str(context.measure)}.get(column, column)
     if column == "delta":
         # The baseline's own difference is shown as a word, but it is 0 and stands between better and worse.
         values = np.nan_to_num(delta, nan=0.0)
@@ -454,52 +456,52 @@ def _order(
         return np.arange(count)
     keys = np.where(np.isnan(values), np.inf, -values if descending else values)
     reached = own.get("reached")
-    if reached is None or column != str(scene.measure):
+    if reached is None or column != str(context.measure):
         return np.argsort(keys, kind="stable")
     # Of those that have no mean for reaching too little, who reaches more stands before.
     return np.lexsort((-np.nan_to_num(reached), keys))
 
 
-def _means(scene: Scene) -> str:
+def _means(context: EvaluationContext) -> str:
     """What the means are over; of Z-scores the queries that have one, by the chosen measure."""
-    if not is_zscored(scene, scene.measure):
-        return mean_of(queries_counted(scene))
-    found = [scene.counted(entry, scene.measure) for entry in scene.collection.runs]
-    kept = [one if scene.within is None else one & scene.within for one in found if one is not None]
+    if not is_zscored(context, context.measure):
+        return mean_of(queries_counted(context))
+    found = [context.counted(entry, context.measure) for entry in context.collection.runs]
+    kept = [one if context.within is None else one & context.within for one in found if one is not None]
     numbers = [int(np.count_nonzero(one)) for one in kept]
-    return f"{called(scene, scene.measure)}: {mean_of((min(numbers), max(numbers)) if numbers else 0)}"
+    return f"{called(context, context.measure)}: {mean_of((min(numbers), max(numbers)) if numbers else 0)}"
 
 
-def _note(scene: Scene, statistics: SystemsStatistics | None) -> str:
-    if scene.judgments is None:
+def _note(context: EvaluationContext, statistics: SystemsStatistics | None) -> str:
+    if context.judgments is None:
         return ""
-    parts = [_means(scene) + (f" of {scene.query_set.name}" if scene.query_set is not None else "")]
-    if scene.baseline is not None and len(scene.collection.runs) > 1:
-        parts.append(f"{scene.delta_word} against ★")
-    if scene.judgments.qrels.is_graded:
-        parts.append(f"≥{scene.options.level:g}: relevant from grade {scene.options.level:g}")
-    if len(scene.collection.runs) > 1:
+    parts = [_means(context) + (f" of {context.query_set.name}" if context.query_set is not None else "")]
+    if context.baseline is not None and len(context.collection.runs) > 1:
+        parts.append(f"{context.delta_word} against ★")
+    if context.judgments.qrels.is_graded:
+        parts.append(f"≥{context.options.level:g}: relevant from grade {context.options.level:g}")
+    if len(context.collection.runs) > 1:
         parts.append("bold: the best mean")
     parts.append("shade by column, steepest among the best")
     return " · ".join(parts)
 
 
-def _averaged(scene: Scene) -> list[tuple[Role, str, Floats, Floats]]:
-    found = [(entry, averaged(scene, entry)) for entry in scene.shown_runs]
+def _averaged(context: EvaluationContext) -> list[tuple[Role, str, Floats, Floats]]:
+    found = [(entry, averaged(context, entry)) for entry in context.shown_runs]
     return [(Role("run", entry.key), entry.name, *curve) for entry, curve in found if curve is not None]
 
 
-def _by_cutoff(scene: Scene) -> list[tuple[Role, str, Floats, Floats]]:
-    found = [(entry, by_cutoff(scene, entry, curve_depth(scene))) for entry in scene.shown_runs]
+def _by_cutoff(context: EvaluationContext) -> list[tuple[Role, str, Floats, Floats]]:
+    found = [(entry, by_cutoff(context, entry, curve_depth(context))) for entry in context.shown_runs]
     return [(Role("run", entry.key), entry.name, *curve) for entry, curve in found if curve is not None]
 
 
-def curve_depth(scene: Scene) -> int:
+def curve_depth(context: EvaluationContext) -> int:
     """How deep the curve by cutoff goes: fifty ranks, or twice the cutoff, as far as the runs go."""
-    return max(1, min(scene.depth, max(LEAST_CURVE_DEPTH, 2 * scene.cutoff)))
+    return max(1, min(context.depth, max(LEAST_CURVE_DEPTH, 2 * context.cutoff)))
 
 
-def warm_curves(scene: Scene) -> None:
+def warm_curves(context: EvaluationContext) -> None:
     """Compute the averaged curves of the shown runs; any thread may."""
-    _averaged(scene)
-    _by_cutoff(scene)
+    _averaged(context)
+    _by_cutoff(context)

@@ -294,10 +294,10 @@ def test_the_window_says_the_same(files: list[str], capsys: pytest.CaptureFixtur
         assert page.statistics.outcomes[row] == f"{pair['wins']} · {pair['ties']} · {pair['losses']}"
         assert page.statistics.p[row] == pytest.approx(pair["sign p corrected"])
         assert page.statistics.verdicts[row] == pair["verdict"]
-    scene = session.view.scene
-    assert scene is not None
-    assert scene.focus is not None
-    focus = pairs[scene.labels[scene.focus].name]
+    context = session.view.context
+    assert context is not None
+    assert context.focus is not None
+    focus = pairs[context.labels[context.focus].name]
     session.navigation.set_place("queries")
     queries = session.pages.queries_page()
     assert queries is not None

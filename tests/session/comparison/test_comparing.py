@@ -26,10 +26,10 @@ def test_each_run_beside_the_baseline() -> None:
     assert found is not None
     assert found.keys == (0, 1, 2)
     pair = found.pair(2)
-    scene = session.view.scene
+    context = session.view.context
     assert pair is not None
-    assert scene is not None
-    mine, its = (scene.values(scene.collection.runs[place], scene.measure) for place in (2, 0))
+    assert context is not None
+    mine, its = (context.values(context.collection.runs[place], context.measure) for place in (2, 0))
     assert pair.difference == pytest.approx(float(np.mean(mine - its)))
     assert pair.test("t").p == pytest.approx(scipy.stats.ttest_rel(mine, its).pvalue, rel=1e-9)
     assert found.pair(0) is None
@@ -96,7 +96,7 @@ def test_in_the_window_it_comes_later_and_is_announced() -> None:
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
     made = Placed(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
-    session.store.apply(with_placed(session.state, made, Opening(), session.store.scene_of, hints=False))
+    session.store.apply(with_placed(session.state, made, Opening(), session.store.context_of, hints=False))
     assert session.view.place == "query"
     assert session.comparison.compared() is None
     assert session.busy is None  # nobody sees it there
@@ -127,7 +127,7 @@ def test_what_goes_on_elsewhere_ends_where_it_is_of_no_use_any_more() -> None:
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
     made = Placed(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
-    session.store.apply(with_placed(session.state, made, Opening(), session.store.scene_of, hints=False))
+    session.store.apply(with_placed(session.state, made, Opening(), session.store.context_of, hints=False))
     session.navigation.set_place("systems")
     assert session.store.tasks.under_way("statistics baseline")
     assert session.store.tasks.under_way("statistics pairs")

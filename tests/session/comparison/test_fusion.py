@@ -32,12 +32,12 @@ def test_a_fused_run_is_a_run(session: Session) -> None:
     assert session.view.focus == 4
     assert 4 in session.view.shown
     assert session.view.collection is not None
-    assert session.view.scene is not None
+    assert session.view.context is not None
     made = session.view.collection.runs[-1]
     wanted = fuse([entry.run for entry in session.view.collection.runs[1:3]])
     assert made.run.ranking("1") == wanted.ranking("1")
     table = evaluate(session.view.collection.judgments[0].qrels, wanted, ["nDCG@10"])
-    assert session.view.scene.mean(made, session.view.measure) == pytest.approx(table.means[0, 0])
+    assert session.view.context.mean(made, session.view.measure) == pytest.approx(table.means[0, 0])
     assert session.view.labels()[-1].made == "RRF (k = 60) of beta and gamma"
     assert session.view.labels()[0].made == ""
 

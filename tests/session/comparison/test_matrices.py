@@ -45,16 +45,16 @@ def test_every_matrix_has_the_same_order_and_the_right_values(session: Session, 
     session.matrices.set_matrix("rbo")
     session.catch_up()
     assert session.matrices.matrix_page().keys == page.keys  # type: ignore[union-attr]
-    scene = session.view.scene
-    assert scene is not None
-    entries = [scene.collection.run(key) for key in page.keys if isinstance(key, int)]
-    means = [scene.mean(entry, scene.measure) for entry in entries if entry is not None]
+    context = session.view.context
+    assert context is not None
+    entries = [context.collection.run(key) for key in page.keys if isinstance(key, int)]
+    means = [context.mean(entry, context.measure) for entry in entries if entry is not None]
     if kind == "difference":
         np.testing.assert_allclose(matrix.values[0, 1:], [means[0] - one for one in means[1:]], atol=1e-12)
     elif kind != "p":
         runs = [entry.run for entry in entries if entry is not None]
         # As the command line and Python have it where nothing is said.
-        wanted = similarity(runs, kind, queries=scene.query_ids).means  # type: ignore[arg-type]
+        wanted = similarity(runs, kind, queries=context.query_ids).means  # type: ignore[arg-type]
         np.testing.assert_allclose(matrix.values, wanted, atol=1e-12)
     else:
         found = session.comparison.compared("pairs")
@@ -80,14 +80,14 @@ def test_measures_agree_with_themselves(session: Session) -> None:
 @pytest.mark.parametrize("kind", ["measures", "measures-tau-ap", "measures-pearson"])
 def test_measures_are_correlated_over_the_runs(session: Session, kind: str) -> None:
     session.matrices.set_matrix(kind)
-    page, scene = session.matrices.matrix_page(), session.view.scene
+    page, context = session.matrices.matrix_page(), session.view.context
     assert page is not None
     assert page.figure is not None
     assert page.figure.matrix is not None
-    assert scene is not None
+    assert context is not None
     one, other = page.keys.index("AP"), page.keys.index("nDCG@10")
     first, second = (
-        np.array([scene.mean(entry, parse_measure(str(page.keys[place]))) for entry in scene.collection.runs])
+        np.array([context.mean(entry, parse_measure(str(page.keys[place]))) for entry in context.collection.runs])
         for place in (one, other)
     )
     wanted = {
@@ -142,14 +142,14 @@ def test_what_there_is_not_is_refused_and_one_run_says_so(session: Session) -> N
 def test_where_less_is_better_the_number_is_still_row_minus_column(session: Session) -> None:
     session.evaluation.set_measure("RankAtRecall@0.5")
     session.catch_up()
-    page, scene = session.matrices.matrix_page(), session.view.scene
+    page, context = session.matrices.matrix_page(), session.view.context
     assert page is not None
     assert page.figure is not None
     assert page.figure.matrix is not None
-    assert scene is not None
+    assert context is not None
     assert "less is better" in page.note
-    entries = [scene.collection.run(key) for key in page.keys if isinstance(key, int)]
-    means = [scene.mean(entry, scene.measure) for entry in entries if entry is not None]
+    entries = [context.collection.run(key) for key in page.keys if isinstance(key, int)]
+    means = [context.mean(entry, context.measure) for entry in entries if entry is not None]
     for column, mean in enumerate(means):
         if column:
             assert page.figure.matrix.texts[0][column] == quantity(means[0] - mean)

@@ -85,24 +85,24 @@ def test_zeros_and_tukey_are_commands(session: Session) -> None:
 
 
 def test_pratt_is_scipys(session: Session) -> None:
-    scene = session.view.scene
-    assert scene is not None
+    context = session.view.context
+    assert context is not None
     assert row(session, "Wilcoxon").name == "Wilcoxon signed-rank test"
     session.statistics.set_zeros("pratt")
     found = row(session, "Wilcoxon")
     assert found.name.endswith("after Pratt")
-    delta = np.round(scene.delta, 12)
+    delta = np.round(context.delta, 12)
     wanted = stats.wilcoxon(delta, zero_method="pratt").pvalue
     compared = session.comparison.known_comparison("baseline")
     assert compared is not None
-    assert compared.pair(scene.focus).test("wilcoxon-pratt").p == pytest.approx(wanted, abs=1e-9)  # type: ignore[arg-type, union-attr]
+    assert compared.pair(context.focus).test("wilcoxon-pratt").p == pytest.approx(wanted, abs=1e-9)  # type: ignore[arg-type, union-attr]
 
 
 def test_tukeys_test_is_in_the_account_of_a_pair(session: Session) -> None:
-    scene = session.view.scene
-    assert scene is not None
+    context = session.view.context
+    assert context is not None
     found = row(session, "Tukey HSD, two-way")
-    values = np.array([scene.values(entry, scene.measure) for entry in scene.collection.runs])
+    values = np.array([context.values(entry, context.measure) for entry in context.collection.runs])
     k, n = values.shape
     rest = values - values.mean(axis=1, keepdims=True) - values.mean(axis=0) + values.mean()
     error = np.sqrt((rest**2).sum() / ((k - 1) * (n - 1)) / n)
@@ -147,8 +147,8 @@ def test_persistence_and_depth_reach_rbo_alone(session: Session) -> None:
     session.statistics.set_statistics_number("rbo_p", ".98")
     session.statistics.set_statistics_number("rbo_depth", "3")
     assert session.comparison.known_comparison("pairs") is pairs  # tests do not depend on it
-    scene = session.view.scene
-    assert scene is not None
+    context = session.view.context
+    assert context is not None
     for kind in ("rbo", "rbo-min", "rbo-residual"):
         session.matrices.set_matrix(kind)
         session.catch_up()
@@ -156,8 +156,8 @@ def test_persistence_and_depth_reach_rbo_alone(session: Session) -> None:
         assert page is not None
         assert page.figure is not None
         assert page.figure.matrix is not None
-        runs = [scene.collection.run(key).run for key in page.keys]  # type: ignore[arg-type, union-attr]
-        wanted = similarity(runs, kind, p=0.98, depth=3, queries=scene.query_ids).means  # type: ignore[arg-type]
+        runs = [context.collection.run(key).run for key in page.keys]  # type: ignore[arg-type, union-attr]
+        wanted = similarity(runs, kind, p=0.98, depth=3, queries=context.query_ids).means  # type: ignore[arg-type]
         np.testing.assert_allclose(page.figure.matrix.values, wanted, atol=1e-12)
         assert page.note.startswith("p = .98, depth 3")
 

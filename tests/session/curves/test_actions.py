@@ -58,13 +58,13 @@ def test_the_difference_is_that_of_the_curves_with_the_interval_of_the_table() -
     curves = {curve.label: curve for curve in before.by_cutoff.curves}
     session.curves.set_curve_look("curve_differences", True)
     session.catch_up()
-    page, scene, found = session.pages.systems_page(), session.view.scene, session.comparison.compared()
+    page, context, found = session.pages.systems_page(), session.view.context, session.comparison.compared()
     assert page is not None
-    assert scene is not None
+    assert context is not None
     assert found is not None
     assert page.by_cutoff.title == "Δ nDCG by cutoff"
     (curve,), (band,) = page.by_cutoff.curves, page.by_cutoff.bands
-    assert scene.delta_label == curve.label == "gamma − alpha"
+    assert context.delta_label == curve.label == "gamma − alpha"
     for x in (1, 5, 10, 20):
         assert curve.at(x) == pytest.approx(curves["gamma"].at(x) - curves["alpha"].at(x))
     pair = found.pair(2)
@@ -77,12 +77,12 @@ def test_dcg_takes_the_place_of_ndcg() -> None:
     session = session_with(collection(2, queries=12))
     session.evaluation.set_measure("DCG@10")
     session.curves.set_curve_gain("dcg")
-    page, scene = session.pages.systems_page(), session.view.scene
+    page, context = session.pages.systems_page(), session.view.context
     assert page is not None
-    assert scene is not None
+    assert context is not None
     assert page.by_cutoff.title == "DCG by cutoff"
-    for entry, curve in zip(scene.collection.runs, page.by_cutoff.curves, strict=True):
-        assert curve.at(10) == pytest.approx(scene.mean(entry, scene.measure))
+    for entry, curve in zip(context.collection.runs, page.by_cutoff.curves, strict=True):
+        assert curve.at(10) == pytest.approx(context.mean(entry, context.measure))
 
 
 def test_lines_of_equal_f1_stand_in_both_places_and_cost_no_new_curves() -> None:
@@ -124,7 +124,7 @@ def test_bands_come_from_a_task_and_only_where_they_are_seen() -> None:
     session = Session(post=posted.put)
     try:
         placed = Placed(Workspace((collection(3, queries=30),)), new=[0], touched=[0])
-        session.store.apply(with_placed(session.state, placed, Opening(), session.store.scene_of, hints=False))
+        session.store.apply(with_placed(session.state, placed, Opening(), session.store.context_of, hints=False))
         session.navigation.set_place("query")
         session.curves.set_curve_look("curve_bands", True)
         assert not session.store.tasks.under_way("bands")
@@ -150,7 +150,7 @@ def test_queries_that_do_not_count_for_one_are_in_no_difference() -> None:
     session.query_sets.make_query_set("few", ["1", "2", "3"])
     session.query_sets.set_query_set("few")
     session.curves.set_curve_look("curve_differences", True)
-    (strip, *_) = session.curves._strips_wanted(session.view.scene)  # type: ignore[arg-type]
+    (strip, *_) = session.curves._strips_wanted(session.view.context)  # type: ignore[arg-type]
     found = strip.rows()
     assert found is not None
     assert found[1].shape == (3, 101)

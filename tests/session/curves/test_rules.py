@@ -92,9 +92,9 @@ def test_a_querys_precision_recall_is_interpolated_precision(
 ) -> None:
     session, files, judged_only = case
     session.dialects.set_dialect(dialect)
-    scene = session.view.scene
-    assert scene is not None
-    for query, relevant in zip(scene.query_ids, scene.relevant.tolist(), strict=True):
+    context = session.view.context
+    assert context is not None
+    for query, relevant in zip(context.query_ids, context.relevant.tolist(), strict=True):
         session.navigation.set_query(query)
         page = session.pages.query_page()
         assert page is not None
@@ -117,20 +117,20 @@ def test_tables_map_and_bars_follow(case: tuple[Session, list[str], bool], diale
     result = _oracle(files, ["RBP(p=0.8)"], dialect, 1, judged_only)
     one, two = (result.by_query("RBP(p=0.8)", run) for run in ("one", "two"))
     page = session.pages.queries_page()
-    scene = session.view.scene
+    context = session.view.context
     assert page is not None
     assert page.map is not None
     assert page.bars.bars is not None
-    assert scene is not None
+    assert context is not None
     deltas = {}
     for row, query in enumerate(page.query_ids):
         values = (one.get(query, float("nan")), two.get(query, float("nan")))
         assert page.values[row].tolist() == pytest.approx(values, nan_ok=True), query
         deltas[query] = values[1] - values[0]
         assert page.bars.bars.heights[row] == pytest.approx(deltas[query], nan_ok=True)
-        run = next(entry for entry in scene.collection.runs if entry.key == page.map.run.key).run
+        run = next(entry for entry in context.collection.runs if entry.key == page.map.run.key).run
         documents = run.ranking(query)
-        grades = scene.judgments.qrels.judgments(query) if scene.judgments is not None else {}
+        grades = context.judgments.qrels.judgments(query) if context.judgments is not None else {}
         seen = [page.map.cells[rank, row] for rank in range(len(documents))]
         judged_grades = EvaluationOptions(dialect=dialect).rules.negatives_judged
         for document, cell in zip(documents, seen, strict=True):

@@ -40,12 +40,12 @@ def test_numbers_are_those_of_evaluate(session: Session, files: tuple[str, str],
     for text in ("AP", "nDCG@10", "RR@10", "Bpref", "NumQ", "P@1"):
         session.evaluation.set_measure(text)
         result = evaluate(*files, text, dialect=dialect)
-        scene = session.view.scene
-        assert scene is not None
-        (entry,) = scene.collection.runs
-        assert scene.mean(entry, session.view.measure) == pytest.approx(result.mean(text))
+        context = session.view.context
+        assert context is not None
+        (entry,) = context.collection.runs
+        assert context.mean(entry, session.view.measure) == pytest.approx(result.mean(text))
         by_query = result.by_query(text)
-        for query, value in zip(scene.query_ids, scene.values(entry, session.view.measure).tolist(), strict=True):
+        for query, value in zip(context.query_ids, context.values(entry, session.view.measure).tolist(), strict=True):
             assert value == pytest.approx(by_query.get(query, math.nan), nan_ok=True)
         for place in ("systems", "queries", "query"):
             session.navigation.set_place(place)
@@ -56,9 +56,9 @@ def test_numbers_are_those_of_evaluate(session: Session, files: tuple[str, str],
 
 def test_lists_are_ranked_as_numbers_are(session: Session) -> None:
     def first() -> str:
-        scene = session.view.scene
-        assert scene is not None
-        return scene.collection.runs[0].run.ranking("1")[0]
+        context = session.view.context
+        assert context is not None
+        return context.collection.runs[0].run.ranking("1")[0]
 
     assert first() == "c"
     session.dialects.set_dialect("ranx")
@@ -86,9 +86,9 @@ def test_a_measure_that_the_dialect_refuses_has_no_value(tmp_path: Path) -> None
     session.files.open_files([str(tmp_path / "some.qrels"), str(tmp_path / "one.run")])
     session.evaluation.set_measure("ERR@10")
     session.dialects.set_dialect("gdeval")
-    scene = session.view.scene
-    assert scene is not None
-    assert math.isnan(scene.mean(scene.collection.runs[0], session.view.measure))
+    context = session.view.context
+    assert context is not None
+    assert math.isnan(context.mean(context.collection.runs[0], session.view.measure))
     assert session.pages.systems_page() is not None
 
 

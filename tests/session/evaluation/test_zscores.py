@@ -43,9 +43,9 @@ def session(paths: list[str]) -> Session:
 
 
 def values(session: Session) -> list[list[float]]:
-    scene = session.view.scene
-    assert scene is not None
-    by_name = {entry.name: scene.values(entry, AP).tolist() for entry in scene.collection.runs}
+    context = session.view.context
+    assert context is not None
+    by_name = {entry.name: context.values(entry, AP).tolist() for entry in context.collection.runs}
     return [by_name["good"], by_name["bad"]]
 
 
@@ -102,13 +102,13 @@ def test_comparisons_are_of_them(session: Session) -> None:
 
 def test_a_count_of_documents_is_a_score_and_a_geometric_mean_has_none(session: Session) -> None:
     session.zscores.set_zscores(True)
-    scene = session.view.scene
-    assert scene is not None
-    entry = next(one for one in scene.collection.runs if one.name == "bad")
-    np.testing.assert_allclose(scene.values(entry, parse_measure("num_ret")), [0.5, 0, -2])
-    assert np.isnan(scene.values(entry, parse_measure("gm_map"))).all()
-    assert np.isnan(scene.mean(entry, parse_measure("gm_map")))
-    assert scene.mean(entry, parse_measure("num_q")) == 3
+    context = session.view.context
+    assert context is not None
+    entry = next(one for one in context.collection.runs if one.name == "bad")
+    np.testing.assert_allclose(context.values(entry, parse_measure("num_ret")), [0.5, 0, -2])
+    assert np.isnan(context.values(entry, parse_measure("gm_map"))).all()
+    assert np.isnan(context.mean(entry, parse_measure("gm_map")))
+    assert context.mean(entry, parse_measure("num_q")) == 3
 
 
 def test_the_status_line_says_so_and_what_is_lacking(session: Session) -> None:

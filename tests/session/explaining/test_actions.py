@@ -26,12 +26,12 @@ def test_a_value_is_explained_and_left_again(session: Session) -> None:
     session.explaining.explain()
     assert heard.take() == [{"explanation"}]
     page = session.explaining.ledger_page()
-    scene = session.view.scene
+    context = session.view.context
     assert page is not None
-    assert scene is not None
-    entry = scene.collection.run(session.view.focus)  # type: ignore[arg-type]
+    assert context is not None
+    entry = context.collection.run(session.view.focus)  # type: ignore[arg-type]
     assert entry is not None
-    value = scene.values(entry, scene.measure)[scene.query_index[session.view.query_id]]
+    value = context.values(entry, context.measure)[context.query_index[session.view.query_id]]
     assert page.title == f"Why is nDCG@10 of {entry.name} {value:.4f}?"
     columns = {column.key: cells for column, cells in zip(page.columns, page.cells, strict=True)}
     total, ideal = columns["contribution"].sum(), columns["ideal_running"][-1]  # type: ignore[union-attr]
@@ -43,13 +43,13 @@ def test_a_value_is_explained_and_left_again(session: Session) -> None:
 def test_the_difference_taken_apart_adds_up(session: Session) -> None:
     session.explaining.explain()
     page = session.explaining.ledger_page()
-    scene = session.view.scene
+    context = session.view.context
     assert page is not None
-    assert scene is not None
+    assert context is not None
     assert page.difference is not None
     held = page.difference.waterfall
     assert held is not None
-    assert held.deltas.sum() == pytest.approx(scene.delta[scene.query_index[session.view.query_id]])
+    assert held.deltas.sum() == pytest.approx(context.delta[context.query_index[session.view.query_id]])
 
 
 def test_any_run_and_measure_can_be_asked_about(session: Session) -> None:
@@ -66,21 +66,21 @@ def test_a_mean_and_its_difference_over_queries(session: Session) -> None:
     session.navigation.set_place("systems")
     session.explaining.explain()
     page = session.explaining.mean_page()
-    scene = session.view.scene
+    context = session.view.context
     assert page is not None
-    assert scene is not None
-    entry = scene.collection.run(session.view.focus)  # type: ignore[arg-type]
-    base = scene.collection.run(session.view.baseline)  # type: ignore[arg-type]
+    assert context is not None
+    entry = context.collection.run(session.view.focus)  # type: ignore[arg-type]
+    base = context.collection.run(session.view.baseline)  # type: ignore[arg-type]
     assert entry is not None
     assert base is not None
-    mean = scene.mean(entry, scene.measure)
+    mean = context.mean(entry, context.measure)
     columns = {column.key: cells for column, cells in zip(page.columns, page.cells, strict=True)}
     assert columns["share"].sum() == pytest.approx(mean)  # type: ignore[union-attr]
     assert columns["running"][-1] == pytest.approx(mean)
     assert page.difference is not None
     held = page.difference.waterfall
     assert held is not None
-    assert held.deltas.sum() == pytest.approx(mean - scene.mean(base, scene.measure))
+    assert held.deltas.sum() == pytest.approx(mean - context.mean(base, context.measure))
     assert len(held.keys) <= MOST_PARTS
     assert "" in held.keys  # what is left out of the picture stands as one part
 
@@ -89,13 +89,13 @@ def test_a_mean_and_its_difference_over_queries(session: Session) -> None:
 def test_what_is_no_plain_mean_is_taken_apart_too(session: Session, text: str) -> None:
     session.navigation.set_place("systems")
     session.explaining.explain(2, text)
-    page, scene = session.explaining.mean_page(), session.view.scene
+    page, context = session.explaining.mean_page(), session.view.context
     assert page is not None
-    assert scene is not None
+    assert context is not None
     assert page.difference is not None
     held = page.difference.waterfall
     assert held is not None
-    ours, theirs = (scene.mean(scene.collection.runs[place], parse_measure(text)) for place in (2, 0))
+    ours, theirs = (context.mean(context.collection.runs[place], parse_measure(text)) for place in (2, 0))
     assert held.deltas.sum() == pytest.approx(ours - theirs)
     columns = {column.key: cells for column, cells in zip(page.columns, page.cells, strict=True)}
     assert columns["running"][-1] == pytest.approx(ours)
@@ -196,10 +196,10 @@ def test_a_ledger_says_that_a_judgment_of_ones_own_is_in_it(session: Session) ->
 
 def test_a_cell_is_explained_followed_and_left_again(session: Session) -> None:
     session.navigation.set_place("systems")
-    scene = session.view.scene
-    assert scene is not None
-    keys = [entry.key for entry in scene.collection.runs]
-    names = {entry.key: entry.name for entry in scene.collection.runs}
+    context = session.view.context
+    assert context is not None
+    keys = [entry.key for entry in context.collection.runs]
+    names = {entry.key: entry.name for entry in context.collection.runs}
 
     def title() -> str:
         page = session.explaining.mean_page()
@@ -229,11 +229,11 @@ def test_a_cell_is_explained_followed_and_left_again(session: Session) -> None:
 def test_the_columns_are_those_of_the_command_line(session: Session) -> None:
     session.evaluation.set_measure("nDCG@3")
     session.explaining.explain()
-    page, scene = session.explaining.ledger_page(), session.view.scene
+    page, context = session.explaining.ledger_page(), session.view.context
     assert page is not None
     assert page.run is not None
-    assert scene is not None
-    entry, judgments = scene.collection.run(page.run.key), scene.judgments
+    assert context is not None
+    entry, judgments = context.collection.run(page.run.key), context.judgments
     assert entry is not None
     assert judgments is not None
     ledger = explain_query(entry.run, judgments.qrels, "nDCG@3", session.view.query_id)

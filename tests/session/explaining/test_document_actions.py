@@ -18,16 +18,16 @@ def test_the_next_selected_stands_beside_the_pinned() -> None:
     assert session.documents.pinned_card() is None
     session.navigation.set_document("d2")
     session.documents.switch_pin()
-    scene = session.view.scene
+    context = session.view.context
     assert (session.documents.pinned_document, session.documents.beside) == ("d2", False)
     session.navigation.set_document("e2")
-    assert session.view.scene is scene  # nothing is evaluated because a document is pinned
+    assert session.view.context is context  # nothing is evaluated because a document is pinned
     pinned, card = session.documents.pinned_card(), session.pages.document_card()
     assert pinned is not None
     assert card is not None
     assert session.documents.beside
     assert (pinned.doc_id, pinned.grade, card.doc_id, card.grade) == ("d2", 1.0, "e2", 2.0)
-    by_hand = [entry.run.ranking("2").index("d2") + 1 for entry in scene.shown_runs]  # type: ignore[union-attr]
+    by_hand = [entry.run.ranking("2").index("d2") + 1 for entry in context.shown_runs]  # type: ignore[union-attr]
     assert [rank for _, rank in pinned.ranks] == by_hand
 
 

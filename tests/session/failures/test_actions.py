@@ -32,16 +32,16 @@ def session() -> Session:
 
 
 def test_rows_are_the_queries_and_runs_that_fail(session: Session) -> None:
-    page, scene = session.failures.failures_page(), session.view.scene
+    page, context = session.failures.failures_page(), session.view.context
     assert page is not None
-    assert scene is not None
+    assert context is not None
     found = session.failures.known_found("failures")
     told = {(int(q), int(r)): text for q, r, text in zip(page.query, page.run, page.failures, strict=True)}
     for place in range(12):
         for run in range(4):
             expected = [kind.word for number, kind in enumerate(KINDS) if found.kinds[number, place, run]]
             assert all(word in told[place, run] for word in expected) if expected else (place, run) not in told
-    assert list(page.query_ids) == [scene.query_ids[place] for place in page.query.tolist()]
+    assert list(page.query_ids) == [context.query_ids[place] for place in page.query.tolist()]
     assert [one.count for one in page.kinds] == found.kinds.any(axis=2).sum(axis=1).tolist()
     assert page.by_run.tolist() == found.counts.T.tolist()
     assert page.query_ids[page.selected] == session.view.query_id
@@ -109,17 +109,17 @@ def test_going_to_a_failure_announces_once(session: Session) -> None:
 
 def test_relevant_documents_by_all_runs(session: Session) -> None:
     session.navigation.set_query("4")
-    page, scene = session.list_judging.relevant_page(), session.view.scene
+    page, context = session.list_judging.relevant_page(), session.view.context
     assert page is not None
-    assert scene is not None
+    assert context is not None
     assert page.doc_ids == ("e4", "d4")
-    for column, entry in enumerate(scene.collection.runs):
+    for column, entry in enumerate(context.collection.runs):
         ranking = entry.run.ranking("4")
         assert page.ranks[:, column].tolist() == [0, ranking.index("d4") + 1]
     assert page.found.tolist() == [0, 4]
     session.failures.sort_findings("relevant", "grade", False)
     assert session.list_judging.relevant_page().doc_ids == ("d4", "e4")  # type: ignore[union-attr]
-    session.failures.sort_findings("relevant", str(scene.shown[0]), True)
+    session.failures.sort_findings("relevant", str(context.shown[0]), True)
     assert session.list_judging.relevant_page().doc_ids == ("d4", "e4")  # type: ignore[union-attr]  # what was missed stands last
 
 
@@ -167,11 +167,11 @@ def test_reading_on_says_what_stopping_means(session: Session) -> None:
 
 def test_ranking_vectors_of_the_shown_runs(session: Session) -> None:
     session.navigation.set_query("4")
-    page, scene = session.failures.vector_page(), session.view.scene
+    page, context = session.failures.vector_page(), session.view.context
     assert page is not None
-    assert scene is not None
+    assert context is not None
     for row in page.rows:
-        entry = scene.collection.run(row.run.key)
+        entry = context.collection.run(row.run.key)
         assert entry is not None
         rank = entry.run.ranking("4").index("d4") + 1
         assert row.displacement[rank - 1] == max(0, rank - 2) - (1 if rank < 2 else 0)
@@ -277,7 +277,7 @@ def test_in_the_window_the_worklist_comes_later_and_is_announced() -> None:
     queue: Queue[Callable[[], None]] = Queue()
     session = Session(post=queue.put)
     placed = Placed(Workspace((collection(3, queries=12),)), new=[0], touched=[0])
-    session.store.apply(with_placed(session.state, placed, Opening(), session.store.scene_of, hints=False))
+    session.store.apply(with_placed(session.state, placed, Opening(), session.store.context_of, hints=False))
     heard = Announcements(session)
     session.navigation.set_tab("queries", "worklist")
     assert session.list_judging.worklist_page().explanation.startswith("Trying")  # type: ignore[union-attr]

@@ -23,11 +23,13 @@ MEASURES = ("AP", "nDCG@10", "P@10", "RR")
 
 def numbers(session: Session) -> dict[tuple[str, str], float]:
     """What the Systems table shows."""
-    scene = session.view.scene
-    assert scene is not None
-    parsed = evaluate(Qrels.from_dict({"1": {"d": 1.0}}), scene.collection.runs[0].run, MEASURES).measures
+    context = session.view.context
+    assert context is not None
+    parsed = evaluate(Qrels.from_dict({"1": {"d": 1.0}}), context.collection.runs[0].run, MEASURES).measures
     return {
-        (entry.name, measure.text): scene.mean(entry, measure) for entry in scene.collection.runs for measure in parsed
+        (entry.name, measure.text): context.mean(entry, measure)
+        for entry in context.collection.runs
+        for measure in parsed
     }
 
 
@@ -102,7 +104,7 @@ def test_a_walk_of_judgments_undo_and_redo_agrees_with_scratch(options: dict[str
         elif act == "query":
             session.navigation.set_query(query)
         else:
-            seen = session.view.scene.collection.run(copy) if session.view.scene is not None else None
+            seen = session.view.context.collection.run(copy) if session.view.context is not None else None
             assert seen is not None
             ids = seen.run.ranking(session.view.query_id)
             if ids:
@@ -110,15 +112,15 @@ def test_a_walk_of_judgments_undo_and_redo_agrees_with_scratch(options: dict[str
         shadow.append(overlaid(session))
         if not options:
             assert numbers(session) == pytest.approx(from_scratch(session), abs=1e-12)
-    scene = session.view.scene
-    assert scene is not None
+    context = session.view.context
+    assert context is not None
     fresh = Session()
     fresh.store.state = session.state  # the same state, and a cache that knows nothing
     assert numbers(session) == pytest.approx(numbers(fresh), abs=1e-12)
     session.pages.query_page()
     session.pages.systems_page()
     session.pages.queries_page()
-    assert len(session.store.evaluation) <= 2 * 2 * len(scene.collection.runs) + 2
+    assert len(session.store.evaluation) <= 2 * 2 * len(context.collection.runs) + 2
     while session.history.undo():
         pass
     assert overlaid(session) == []
@@ -162,7 +164,7 @@ def test_a_page_says_what_differs_and_blind_order_follows_no_run() -> None:
     progress = page.progress
     assert progress is not None
     assert progress.pool == len(
-        {doc for entry in session.view.scene.shown_runs for doc in entry.run.ranking("1", session.view.cutoff)}  # type: ignore[union-attr]
+        {doc for entry in session.view.context.shown_runs for doc in entry.run.ranking("1", session.view.cutoff)}  # type: ignore[union-attr]
     )
     assert progress.judged == 1
     assert len(progress.left) == progress.pool - 1
@@ -232,9 +234,9 @@ def test_who_has_no_judgments_begins_a_set_of_ones_own() -> None:
     assert session.view.judgments is not None
     assert session.view.judgments.name == "judged here"
     assert session.view.query_id == "1"
-    scene = session.view.scene
-    assert scene is not None
-    assert len(scene.query_ids) == 8
+    context = session.view.context
+    assert context is not None
+    assert len(context.query_ids) == 8
     assert sum(numbers(session)[name, "AP"] for name in ("alpha", "beta")) == pytest.approx(2 / 8)
 
 

@@ -63,9 +63,9 @@ def on(screen: tuple[str, str, str], *, copied: bool = False) -> Session:
         assert work is not None
         session.list_judging.choose_pair(work.query_ids[0], work.doc_ids[0])
     else:
-        scene = session.view.scene
-        assert scene is not None
-        session.navigation.set_document(scene.collection.runs[0].run.ranking(session.view.query_id, 3)[1])
+        context = session.view.context
+        assert context is not None
+        session.navigation.set_document(context.collection.runs[0].run.ranking(session.view.query_id, 3)[1])
     session.catch_up()
     return session
 

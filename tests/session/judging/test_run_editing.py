@@ -26,9 +26,9 @@ def copied(session: Session, key: int = 1) -> int:
 
 
 def ranking(session: Session, key: int) -> list[str]:
-    scene = session.view.scene
-    assert scene is not None
-    entry = scene.collection.run(key)
+    context = session.view.context
+    assert context is not None
+    entry = context.collection.run(key)
     assert entry is not None
     return entry.run.ranking(session.view.query_id)
 
@@ -84,9 +84,9 @@ def test_the_numbers_follow_and_the_page_says_what_was_gained() -> None:
     session.pages.systems_page()
     before = mean(session, copy)
     session.run_editing.move_document(copy, "d3", 1)
-    scene = session.view.scene
-    assert scene is not None
-    entry = scene.collection.run(copy)
+    context = session.view.context
+    assert context is not None
+    entry = context.collection.run(copy)
     assert entry is not None
     page = session.run_editing.reranking_page()
     assert page is not None
@@ -98,7 +98,7 @@ def test_the_numbers_follow_and_the_page_says_what_was_gained() -> None:
     assert page.rows[0].doc_id == "d3"
     assert page.queries == ("3",)
     session.judging.judge("d3", 0)
-    assert scene.evaluation is session.view.scene.evaluation  # type: ignore[union-attr]
+    assert context.evaluation is session.view.context.evaluation  # type: ignore[union-attr]
     again = session.run_editing.reranking_page()
     assert again is not None
     ap = next(one for one in again.measures if str(one.measure) == "AP")

@@ -202,16 +202,16 @@ def _opened() -> Session:
 
 def _check_numbers(session: Session) -> None:
     """The numbers that were derived along the way are those of a cache that knows nothing."""
-    scene = session.view.scene
+    context = session.view.context
     fresh = Session()
     fresh.store.state = session.state
-    other = fresh.view.scene
-    assert scene is not None
+    other = fresh.view.context
+    assert context is not None
     assert other is not None
-    for one, entry in zip(scene.collection.runs, other.collection.runs, strict=True):
+    for one, entry in zip(context.collection.runs, other.collection.runs, strict=True):
         for text in ("AP", "nDCG@10"):
             measure = parse_measure(text)
-            assert scene.mean(one, measure) == pytest.approx(other.mean(entry, measure), abs=1e-12, nan_ok=True)
+            assert context.mean(one, measure) == pytest.approx(other.mean(entry, measure), abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize("seed", range(4))

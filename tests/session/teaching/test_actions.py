@@ -230,9 +230,9 @@ def test_sets_and_recall_are_of_the_level_that_the_lesson_speaks_of(
     n = len(sets.both) + len(sets.retrieved_only)
     assert (sets.precision, sets.recall) == (pytest.approx(found / n), pytest.approx(found / relevant))
     assert page.trail[-1].tolist() == pytest.approx([found / relevant, found / len(page.trail)])
-    places = session.view.scene.query_index  # type: ignore[union-attr]
+    places = session.view.context.query_index  # type: ignore[union-attr]
     assert session.view.level == level
-    assert session.view.scene.relevant[places[session.view.query_id]] == relevant  # type: ignore[union-attr]
+    assert session.view.context.relevant[places[session.view.query_id]] == relevant  # type: ignore[union-attr]
     of = f" (grade {level} or higher)" if name != "b1" else ""
     assert page.told == f"{found} of {relevant} relevant{of} are in the list."
 

@@ -11,14 +11,14 @@ from irviewer.session.teaching.example_data import EXAMPLES, Example, Figure
 
 def value(session: Session, figure: Figure) -> float:
     """What the session shows for a printed figure."""
-    scene = session.view.scene
-    assert scene is not None
-    runs = scene.collection.runs
+    context = session.view.context
+    assert context is not None
+    runs = context.collection.runs
     entry = runs[0] if not figure.run else next(one for one in runs if one.name == figure.run)
     measure = parse_measure(figure.measure)
     if not figure.query:
-        return scene.mean(entry, measure)
-    return float(scene.values(entry, measure)[scene.query_index[figure.query]])
+        return context.mean(entry, measure)
+    return float(context.values(entry, measure)[context.query_index[figure.query]])
 
 
 @pytest.mark.parametrize("one", EXAMPLES, ids=lambda one: one.id)
@@ -57,9 +57,9 @@ def test_g1_judged_otherwise_gives_g2_and_g3() -> None:
     measure = parse_measure("DCG(dcg='jk')@10")
 
     def dcg() -> float:
-        scene = session.view.scene
-        assert scene is not None
-        return scene.mean(scene.collection.runs[0], measure)
+        context = session.view.context
+        assert context is not None
+        return context.mean(context.collection.runs[0], measure)
 
     session.judging.judge(first, 3)
     assert dcg() == pytest.approx(10.17252, abs=5e-6)

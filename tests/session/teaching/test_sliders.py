@@ -46,9 +46,9 @@ def test_a_sweep_has_what_the_tables_have(measure: str, axes: list[str], options
         before = session.state
         for column in sorted({0, len(swept.axis.values) // 2, len(swept.axis.values) - 1}):
             session.sliders.set_threshold(axis, swept.axis.values[column])
-            scene = session.view.scene
-            assert scene is not None
-            means = [scene.mean(entry, scene.measure) for entry in scene.shown_runs]
+            context = session.view.context
+            assert context is not None
+            means = [context.mean(entry, context.measure) for entry in context.shown_runs]
             np.testing.assert_array_equal(swept.means[:, column], means)
             session.evaluation.set_measure(measure)
             session.evaluation.set_level(before.options.level)
@@ -60,9 +60,9 @@ def test_a_sweep_at_stops_of_ones_own_and_of_nothing() -> None:
     session.evaluation.set_measure("RBP(p=0.8)")
     swept = session.sliders.sweep("p", (0.31, 0.8))
     assert swept is not None
-    scene = session.view.scene
-    assert scene is not None
-    assert swept.means[0, 1] == scene.mean(scene.shown_runs[0], scene.measure)
+    context = session.view.context
+    assert context is not None
+    assert swept.means[0, 1] == context.mean(context.shown_runs[0], context.measure)
     assert swept.means[0, 0] != swept.means[0, 1]
     assert session.sliders.sweep("cutoff") is None
     assert Session().sliders.sweep("p") is None
@@ -73,22 +73,22 @@ def test_a_sweep_at_stops_of_ones_own_and_of_nothing() -> None:
 
 def test_dragging_a_parameter_or_a_level_holds_no_more_and_joins_nothing() -> None:
     session = session_with(collection(3))
-    scene = session.view.scene
-    assert scene is not None
-    pair = scene.pair(scene.collection.runs[0])
+    context = session.view.context
+    assert context is not None
+    pair = context.pair(context.collection.runs[0])
     assert pair is not None
-    joined = scene.evaluation.judged(pair)
+    joined = context.evaluation.judged(pair)
     for step in range(500):
         session.evaluation.set_measure(f"RBP(p={0.2 + step / 1000:.3f})")
-        assert session.view.scene is not None
-        session.view.scene.mean(session.view.scene.collection.runs[0], session.view.measure)
-    assert len(scene.evaluation._entries[pair.key].values) <= 200
+        assert session.view.context is not None
+        session.view.context.mean(session.view.context.collection.runs[0], session.view.measure)
+    assert len(context.evaluation._entries[pair.key].values) <= 200
     session.evaluation.set_level(2)
-    assert session.view.scene is not None
-    now = session.view.scene.pair(session.view.scene.collection.runs[0])
+    assert session.view.context is not None
+    now = session.view.context.pair(session.view.context.collection.runs[0])
     assert now is not None
     assert now.key != pair.key
-    assert scene.evaluation.judged(now) is joined
+    assert context.evaluation.judged(now) is joined
 
 
 class TestSliders:
@@ -246,7 +246,7 @@ class TestSlowNumbers:
             loop.until(lambda stop=stops[-1]: session.sliders.threshold_at(axis) == stop)  # type: ignore[misc]
             fresh.evaluation.set_measure(measure)
             fresh.sliders.set_threshold(axis, stops[-1])
-            mine, its = session.view.scene, fresh.view.scene
+            mine, its = session.view.context, fresh.view.context
             assert mine is not None
             assert its is not None
             for entry, other in zip(mine.collection.runs, its.collection.runs, strict=True):

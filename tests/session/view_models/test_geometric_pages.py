@@ -26,9 +26,9 @@ def session() -> Session:
 
 def levels(session: Session) -> dict[int, np.ndarray]:
     """Run's key -> ln max(AP, .00001) by query."""
-    scene = session.view.scene
-    assert scene is not None
-    values = {one.key: scene.values(one, parse_measure("AP")) for one in scene.collection.runs}
+    context = session.view.context
+    assert context is not None
+    values = {one.key: context.values(one, parse_measure("AP")) for one in context.collection.runs}
     return {key: np.log(np.maximum(own, FLOOR)) for key, own in values.items()}
 
 
@@ -75,42 +75,42 @@ def test_filters_compare_the_ratios_in_sight(session: Session) -> None:
     expected = {key for key, one in own.items() if math.exp(one.mean() - own[0].mean()) > 1.5}
     assert {label.key for label in page.runs} == expected - {0}
     session.navigation.filter_queries("Δ > 2")
-    queries, scene = session.pages.queries_page(), session.view.scene
+    queries, context = session.pages.queries_page(), session.view.context
     assert queries is not None
-    assert scene is not None
-    ratio = np.exp(own[scene.focus] - own[0])  # type: ignore[index]
-    assert set(queries.query_ids) == {one for one, each in zip(scene.query_ids, ratio, strict=True) if each > 2}
+    assert context is not None
+    ratio = np.exp(own[context.focus] - own[0])  # type: ignore[index]
+    assert set(queries.query_ids) == {one for one, each in zip(context.query_ids, ratio, strict=True) if each > 2}
 
 
 def test_queries_bars_and_plots_are_of_ratios(session: Session) -> None:
     session.navigation.set_place("queries")
-    page, own, scene = session.pages.queries_page(), levels(session), session.view.scene
+    page, own, context = session.pages.queries_page(), levels(session), session.view.context
     assert page is not None
-    assert scene is not None
+    assert context is not None
     assert page.ratio
-    assert scene.focus is not None
-    assert page.delta_note == f"{scene.labels[scene.focus].name} ÷ alpha"
-    expected = dict(zip(scene.query_ids, own[scene.focus] - own[0], strict=True))
+    assert context.focus is not None
+    assert page.delta_note == f"{context.labels[context.focus].name} ÷ alpha"
+    expected = dict(zip(context.query_ids, own[context.focus] - own[0], strict=True))
     assert page.delta.tolist() == pytest.approx([expected[query] for query in page.query_ids])
     shown = np.array([own[label.key] for label in page.runs])
-    spread = dict(zip(scene.query_ids, np.ptp(shown, axis=0), strict=True))
+    spread = dict(zip(context.query_ids, np.ptp(shown, axis=0), strict=True))
     assert page.spread.tolist() == pytest.approx([spread[query] for query in page.query_ids])
     header, rows = figure_rows(page.bars)
     assert header == ("query", "ratio of gm_map")
     assert dict(rows) == pytest.approx({query: math.exp(each) for query, each in expected.items()})
     assert page.bars.ratios
     assert [text for _, text in page.bars.y.ticks or () if text == "×1"] == ["×1"]
-    place = page.query_ids.index(scene.query_ids[0])
+    place = page.query_ids.index(context.query_ids[0])
     assert page.bars.change_text(float(page.delta[place])).startswith("×")
 
 
 def test_the_pair_in_depth_says_ratios(session: Session) -> None:
     session.navigation.set_place("compare")
     session.catch_up()
-    page, own, scene = session.comparison.pair_page(), levels(session), session.view.scene
+    page, own, context = session.comparison.pair_page(), levels(session), session.view.context
     assert page is not None
-    assert scene is not None
-    difference = own[scene.focus] - own[0]  # type: ignore[index]
+    assert context is not None
+    difference = own[context.focus] - own[0]  # type: ignore[index]
     ratio = math.exp(difference.mean())
     assert "the ratio of the geometric means ×" in page.verdict
     rows = {row.name: row for row in page.tests}
@@ -143,9 +143,9 @@ def test_the_pair_in_depth_says_ratios(session: Session) -> None:
 
 
 def test_sets_have_geometric_means_and_their_ratio(session: Session) -> None:
-    own, scene = levels(session), session.view.scene
-    assert scene is not None
-    parts = {"odd": [q for q in scene.query_ids if int(q) % 2], "few": ["2", "4", "6"]}
+    own, context = levels(session), session.view.context
+    assert context is not None
+    parts = {"odd": [q for q in context.query_ids if int(q) % 2], "few": ["2", "4", "6"]}
     for name, ids in parts.items():
         session.query_sets.make_query_set(name, ids)
     page = session.query_sets.sets_page()
@@ -153,7 +153,7 @@ def test_sets_have_geometric_means_and_their_ratio(session: Session) -> None:
     assert page.ratio
     rows = [row.key or row.kind for row in page.rows]
     for column, label in enumerate(page.runs):
-        of_sets = [own[label.key][[scene.query_index[q] for q in ids]].mean() for ids in parts.values()]
+        of_sets = [own[label.key][[context.query_index[q] for q in ids]].mean() for ids in parts.values()]
         for name, expected in zip(parts, of_sets, strict=True):
             assert page.values[rows.index(name), column] == pytest.approx(math.exp(expected))
         assert page.values[rows.index("macro"), column] == pytest.approx(math.exp(np.mean(of_sets)))
@@ -164,11 +164,11 @@ def test_sets_have_geometric_means_and_their_ratio(session: Session) -> None:
 
 def test_a_query_of_its_own_has_the_ratio_of_its_values(session: Session) -> None:
     session.navigation.set_place("query")
-    page, own, scene = session.pages.query_page(), levels(session), session.view.scene
+    page, own, context = session.pages.query_page(), levels(session), session.view.context
     assert page is not None
-    assert scene is not None
+    assert context is not None
     row = next(one for one in page.metrics if one.chosen)
-    place = scene.query_index[page.query_id]
+    place = context.query_index[page.query_id]
     assert row.ratio
-    assert row.delta == pytest.approx(own[scene.focus][place] - own[0][place])  # type: ignore[index]
+    assert row.delta == pytest.approx(own[context.focus][place] - own[0][place])  # type: ignore[index]
     assert not any(one.ratio for one in page.metrics if one.measure != "gm_map")

@@ -23,9 +23,9 @@ def test_queries_stand_by_their_gain(session: Session) -> None:
     assert page.bars.bars is not None
     heights = page.bars.bars.heights
     assert np.all(np.diff(heights) <= 0)
-    scene = session.view.scene
-    assert scene is not None
-    by_id = dict(zip(scene.query_ids, scene.delta.tolist(), strict=True))
+    context = session.view.context
+    assert context is not None
+    by_id = dict(zip(context.query_ids, context.delta.tolist(), strict=True))
     assert [by_id[one] for one in page.query_ids] == heights.tolist()
     assert page.title.startswith("gamma against alpha ★")
 

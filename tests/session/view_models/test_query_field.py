@@ -28,20 +28,20 @@ def field_of(session: Session) -> QueryField:
 
 def values_of(session: Session) -> np.ndarray:
     """float64[R, N] in the table's order."""
-    scene = session.view.scene
-    assert scene is not None
-    rows = [scene.query_ids.index(one) for one in page_of(session).query_ids]
-    return np.array([scene.values(entry, scene.measure) for entry in scene.collection.runs])[:, rows]
+    context = session.view.context
+    assert context is not None
+    rows = [context.query_ids.index(one) for one in page_of(session).query_ids]
+    return np.array([context.values(entry, context.measure) for entry in context.collection.runs])[:, rows]
 
 
 def test_the_columns_are_the_medians_the_means_and_the_agreement() -> None:
     session = session_with(collection(6, queries=15))
     for name in ("mean", "agreement"):
         session.columns.set_query_column(name, True)
-    field, values, scene = field_of(session), values_of(session), session.view.scene
-    assert scene is not None
+    field, values, context = field_of(session), values_of(session), session.view.context
+    assert context is not None
     assert field.columns == ("median", "mean", "agreement")
-    focus = next(place for place, entry in enumerate(scene.collection.runs) if entry.key == scene.focus)
+    focus = next(place for place, entry in enumerate(context.collection.runs) if entry.key == context.focus)
     assert field.median == pytest.approx(values[focus] - np.median(values, axis=0))
     assert field.mean == pytest.approx(values.mean(axis=0))
     ranks = scipy.stats.rankdata(-np.round(values.mean(axis=0), 12))

@@ -30,12 +30,12 @@ def test_it_comes_when_the_comparison_is_there() -> None:
 
 def test_numbers_are_those_of_the_runs_in_the_tables_order(session: Session) -> None:
     page = session.pages.systems_page()
-    scene = session.view.scene
+    context = session.view.context
     assert page is not None
-    assert scene is not None
+    assert context is not None
     found = page.statistics
     assert found is not None
-    values = {entry.key: scene.values(entry, scene.measure) for entry in scene.collection.runs}
+    values = {entry.key: context.values(entry, context.measure) for entry in context.collection.runs}
     raw = {key: scipy.stats.ttest_rel(values[key], values[0]).pvalue for key in values if key != 0}
     holm: dict[int, float] = {}
     for place, key in enumerate(sorted(raw, key=raw.__getitem__)):
@@ -73,12 +73,12 @@ def test_letters_verdicts_and_bold_p_are_of_the_test_that_decides(test: str) -> 
     session.statistics.set_test(test)
     session.navigation.set_place("systems")
     session.catch_up()
-    page, scene = session.pages.systems_page(), session.view.scene
+    page, context = session.pages.systems_page(), session.view.context
     assert page is not None
-    assert scene is not None
+    assert context is not None
     found = page.statistics
     assert found is not None
-    values = np.array([scene.values(scene.collection.run(label.key), scene.measure) for label in page.runs])
+    values = np.array([context.values(context.collection.run(label.key), context.measure) for label in page.runs])
     base = next(row for row, label in enumerate(page.runs) if label.baseline)
     every = [(one, two) for one in range(5) for two in range(one + 1, 5)]
     after = _tukey(values, every) if test == "tukey" else _holm([_alone(test, values, *pair) for pair in every])

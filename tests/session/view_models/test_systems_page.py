@@ -152,14 +152,14 @@ def test_the_weighted_mean_stands_beside_the_plain_one_and_says_whence() -> None
         "weights", replace(session.view.collection, weights=make_weights(weights, "column traffic"))
     )
     session.navigation.sort_systems("weighted", True)
-    page, scene = session.pages.systems_page(), session.view.scene
+    page, context = session.pages.systems_page(), session.view.context
     assert page is not None
-    assert scene is not None
+    assert context is not None
     assert page.weighted is not None
     expected = []
     for label in page.runs:
-        values = scene.values(scene.collection.run(label.key), scene.measure)  # type: ignore[arg-type]
-        expected.append(np.average(values, weights=[weights[query] for query in scene.query_ids]))
+        values = context.values(context.collection.run(label.key), context.measure)  # type: ignore[arg-type]
+        expected.append(np.average(values, weights=[weights[query] for query in context.query_ids]))
     assert page.weighted == pytest.approx(expected)
     assert (np.diff(page.weighted) <= 0).all()
     assert page.weighted_by == "column traffic"

@@ -43,8 +43,8 @@ class QuerySource:
     def begin(self) -> None:
         """Take the queries of the collection in view."""
         collection = self._session.view.collection
-        scene = self._session.view.scene
-        self._ids = () if scene is None else scene.query_ids
+        context = self._session.view.context
+        self._ids = () if context is None else context.query_ids
         self._texts = [] if collection is None else [collection.query_text(one) for one in self._ids]
         self._folded = [text.lower() for text in self._texts]
 

@@ -161,8 +161,8 @@ class EditingDialogs:
     def swap(self) -> None:
         """With which rank the selected document changes places."""
         session, key, doc_id = self._session, self._session.run_editing.edited_run, self._session.view.document_id
-        scene = session.view.scene
-        entry = None if scene is None or key is None else scene.collection.run(key)
+        context = session.view.context
+        entry = None if context is None or key is None else context.collection.run(key)
         if key is None or doc_id is None or entry is None:
             session.say(info(f"Select a document of an edited copy ({command_keys('edit_copy')} makes one)."))
             return
@@ -206,13 +206,13 @@ class EditingDialogs:
 
 def _first_target(session: Session, key: int) -> float:
     """A step above what the list has."""
-    scene = session.view.scene
-    entry = None if scene is None else scene.collection.run(key)
-    place = -1 if scene is None else scene.query_index.get(session.view.query_id, -1)
-    if scene is None or entry is None or place < 0:
+    context = session.view.context
+    entry = None if context is None else context.collection.run(key)
+    place = -1 if context is None else context.query_index.get(session.view.query_id, -1)
+    if context is None or entry is None or place < 0:
         return 1.0
-    value = float(scene.values(entry, scene.measure)[place])
-    return min(1.0 if scene.measure.bounded else MOST, (value if value == value else 0.0) + STEP)
+    value = float(context.values(entry, context.measure)[place])
+    return min(1.0 if context.measure.bounded else MOST, (value if value == value else 0.0) + STEP)
 
 
 def _trouble_of(ranks: int, text: str) -> str:

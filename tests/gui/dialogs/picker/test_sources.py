@@ -45,7 +45,7 @@ class TestQueries:
         assert "zeppelin" in item.title
 
     def test_seven_thousand_queries_are_searched_at_once(self) -> None:
-        class Scene:
+        class EvaluationContext:
             query_ids = tuple(str(n) for n in range(6980))
 
         class Fake:
@@ -53,7 +53,7 @@ class TestQueries:
             def view(self) -> Fake:
                 return self
 
-            scene = Scene()
+            context = EvaluationContext()
             collection = Collection(
                 "big",
                 TextTable.from_rows([{"id": str(n), "text": f"what is the number {n} of things"} for n in range(6980)]),
