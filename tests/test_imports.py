@@ -29,6 +29,7 @@ LATE = (
     ("irviewer", "scipy", "a third of a second, for statistics that are asked for"),
     ("irviewer", "pyarrow.parquet", "a tenth of a second, for files of that format"),
     ("irviewer", "yaml", "for runs with a header of metadata"),
+    ("irviewer", "cbor2", "for the files of one tool"),
     ("irviewer", "ir_datasets", "may not be installed, and takes seconds"),
     ("irviewer", "importlib.metadata", "for plugins, which are looked for when a name is none of ours"),
     ("irviewer", "resource", "of Unix alone"),

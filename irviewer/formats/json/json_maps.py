@@ -20,8 +20,6 @@ import pyarrow.compute as pc
 from irviewer.errors import DuplicateError, ParseError
 from irviewer.formats.format import Format, Head, Loaded, Sniffed, Value, Wanted
 from irviewer.formats.load_report import Finding
-from irviewer.formats.reading import cbor
-from irviewer.formats.reading.column_builders import Growing, Texts
 from irviewer.formats.reading.json_file import around, fault, identifier, members, numbers_of, parse_json
 from irviewer.formats.reading.json_stream import read_maps
 from irviewer.formats.reading.opener import Opened, is_cbor_map
@@ -215,29 +213,35 @@ def _sniff_lz4(head: Head) -> Sniffed | None:
 
 
 def _read_lz4(opened: Opened, wanted: Wanted) -> Loaded:
-    rows = _rows_of_doubles(opened) or _rows(opened, cbor.decode(opened), wanted.kind)
+    try:
+        rows = _rows(opened, _decoded(opened), wanted.kind)
+    except ParseError as error:
+        raise ParseError(opened.path, error.reason, hint=error.hint) from None  # bytes have no lines
     return made(opened, rows, wanted, f"ranx lz4 {wanted.kind}")
 
 
-def _rows_of_doubles(opened: Opened) -> Rows | None:
-    """The rows, query by query, where the file is as ranx writes it."""
-    places: dict[str, int] = {}
-    codes, documents, numbers = Growing(np.int32), Texts(opened.sizes.column), Growing(np.float64)
-    n = 0
+def _decoded(opened: Opened) -> Any:
+    """The CBOR map of maps, its keys as texts. Raises ParseError where the bytes are cut off or no CBOR."""
+    from cbor2 import CBORDecodeEOF, CBORDecodeError, loads
+
     try:
-        for query, ids, values in cbor.maps_of_doubles(opened):
-            if not documents.add(ids, n, 1.0):
-                return None
-            numbers.put(values, n, 1.0)
-            codes.put(np.full(len(values), places.setdefault(query, len(places)), np.int32), n, 1.0)
-            n += len(values)
-    except cbor.IrregularError:
-        return None
-    return Rows(tuple(places), codes.done(n), documents.done(n), numbers.done(n))
+        queries = loads(opened.data)
+    except CBORDecodeEOF as error:
+        raise ParseError(opened.path, "the CBOR ends in the middle", hint="fetch the file again") from error
+    except (CBORDecodeError, ValueError, RecursionError) as error:
+        raise ParseError(opened.path, f"this is no CBOR: {error}") from error
+    if not isinstance(queries, dict):
+        return queries
+    return {
+        str(query): {str(document): value for document, value in inner.items()} if isinstance(inner, dict) else inner
+        for query, inner in queries.items()
+    }
 
 
 def _write_lz4(value: Value) -> bytes:
     """ranx compresses twice, and reads only what was."""
+    from cbor2 import dumps
+
     assert isinstance(value, Run | Qrels)
     refuse_preferences(value)
     borders, documents = value.offsets.tolist(), value.doc_ids.to_pylist()
@@ -246,7 +250,7 @@ def _write_lz4(value: Value) -> bytes:
         query: dict(zip(documents[start:stop], numbers[start:stop], strict=True))
         for query, start, stop in zip(value.query_ids, borders, borders[1:], strict=False)
     }
-    return _frame(_frame(cbor.encode(found)))
+    return _frame(_frame(dumps(found)))
 
 
 def _frame(data: bytes) -> bytes:
