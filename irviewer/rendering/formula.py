@@ -8,8 +8,6 @@ from __future__ import annotations
 import io
 import math
 import re
-import struct
-import zlib
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -22,6 +20,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import RendererAgg
 from matplotlib.colors import to_rgba
 from matplotlib.font_manager import FontProperties
+from matplotlib.image import imsave
 from matplotlib.path import Path
 from matplotlib.textpath import TextToPath
 from matplotlib.transforms import Affine2D
@@ -112,17 +111,6 @@ def formula_png(
     pen = renderer.new_gc()
     pen.set_linewidth(0)
     renderer.draw_path(pen, drawn.path, Affine2D().scale(scale), to_rgba(colour))
-    return _png(np.asarray(renderer.buffer_rgba()))
-
-
-def _png(pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> bytes:
-    """uint8[height, width, 4] as a PNG file."""
-    height, width = pixels.shape[:2]
-    lines = np.zeros((height, 1 + width * 4), dtype=np.uint8)  # each line begins with its filter: none
-    lines[:, 1:] = pixels.reshape(height, width * 4)
-    out = io.BytesIO(b"")
-    out.write(b"\x89PNG\r\n\x1a\n")
-    header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
-    for name, data in ((b"IHDR", header), (b"IDAT", zlib.compress(lines.tobytes())), (b"IEND", b"")):
-        out.write(struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)))
-    return out.getvalue()
+    file = io.BytesIO()
+    imsave(file, np.asarray(renderer.buffer_rgba()), format="png")
+    return file.getvalue()
