@@ -12,6 +12,7 @@ from irviewer.model.judgments.judged import judge
 from irviewer.model.number_text import counted
 from irviewer.model.qrels import Qrels
 from irviewer.model.run import Run
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,18 @@ class LoadReport:
         return replace(self, facts=self.facts + facts, findings=self.findings + findings)
 
 
+def relevant_only(count: int) -> Finding:
+    """Return the note of a file that lists ``count`` relevant documents without grades."""
+    return Finding(tr("the file has no grades: every document listed is relevant, grade 1"), count, serious=False)
+
+
+def read_as_latin1() -> Finding:
+    """Return the note of a file whose encoding had to be guessed."""
+    return Finding(tr("the bytes are not UTF-8: read as Latin-1"), 1)
+
+
 def run_facts(run: Run) -> tuple[tuple[str, str], ...]:
-    """Counts of a run."""
+    """Return the counts of a run as facts of a report."""
     sizes = np.diff(run.offsets)
     depth = f"{int(sizes.min(initial=run.depth)):,} to {run.depth:,}" if len(sizes) else "0"
     return (

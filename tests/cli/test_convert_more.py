@@ -95,8 +95,8 @@ def test_judgments_of_old_collections(tmp_path: Path, name: str, text: str, caps
 
 
 @pytest.mark.parametrize("name", ["smart-qrels", "npl", "lisa", "cranfield"])
-@pytest.mark.parametrize(("line", "said"), [("1 0 28 9", "the grade 9"), ("1 0 d1 1", "'d1' is no number"),
-                                            ("1 0 2 0", "no document is relevant")])  # fmt: skip
+@pytest.mark.parametrize(("line", "said"), [("1 0 28 9", "the grade 9"), ("1 0 d1 1", "'d1' is not a number"),
+                                            ("1 0 2 0", "no relevant documents")])  # fmt: skip
 def test_what_they_cannot_say(
     tmp_path: Path, name: str, line: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -138,10 +138,10 @@ def test_the_labels_of_a_review(tmp_path: Path, name: str, capsys: pytest.Captur
     assert list(judgments(tmp_path / "r.x").values()) == [{"d,1": 1, "d2": 0}]
     (tmp_path / "x.qrels").write_text("r 0 d1 1\ns 0 d2 0\n")
     assert convert(tmp_path / "x.qrels", tmp_path / "r.x", "--to", name) == 2
-    assert "a review is one query, these are 2" in capsys.readouterr().err
+    assert "a review has one query, and these qrels have 2" in capsys.readouterr().err
     (tmp_path / "x.qrels").write_text("r 0 d1 2\n")
     assert convert(tmp_path / "x.qrels", tmp_path / "r.x", "--to", name) == 2
-    assert "a label is 0 or 1, not 2" in capsys.readouterr().err
+    assert "a label is 0 or 1, and a grade is 2" in capsys.readouterr().err
 
 
 def test_documents_in_smart_and_between_tags(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,7 +1,8 @@
-"""The LISA collection: ``Document 1`` blocks ended by asterisks (LISA0.001 …, many files of one collection), LISA.QUE
-(a number, a text ended by ``#``), LISARJ.NUM (``query count documents …``), LISA.REL (prose, ``-1`` ends a block).
+"""The files of the LISA collection: documents (LISA0.001 …), queries (LISA.QUE), judgments (LISARJ.NUM, LISA.REL).
 
-LISA.REL as it circulates breaks off in queries 21 and 23 and has another document for 22; LISARJ.NUM is whole."""
+Documents are blocks from ``Document 1`` to a line of asterisks; queries are a number and a text ended by ``#``;
+LISARJ.NUM has ``query count documents …``; LISA.REL is prose whose blocks end with ``-1``. The public copies of
+LISA.REL break off in queries 21 and 23 and differ for query 22; LISARJ.NUM is complete."""
 
 from __future__ import annotations
 
@@ -11,12 +12,12 @@ from irviewer.errors import ParseError
 from irviewer.formats.classic.smart_judgments import lines_of
 from irviewer.formats.classic.writers import write_lisa
 from irviewer.formats.format import RELEVANT, Format, Head, Loaded, Sniffed, Wanted, is_whole
-from irviewer.formats.load_report import Finding
+from irviewer.formats.load_report import Finding, relevant_only
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.rows import made, rows_of
 from irviewer.formats.texts.formats import loaded_texts
 from irviewer.formats.texts.text_rows import TextRows
-from irviewer.model.number_text import counted
+from irviewer.translation import tr, trn
 
 _DOCUMENT = re.compile(r"Document\s+(\d+)\s*")
 _QUERY = re.compile(r"Query\s+(\d+)\s*")
@@ -27,33 +28,33 @@ _END = re.compile(r"\*{20,}\s*")
 
 def _sniff(head: Head) -> Sniffed | None:
     if _DOCUMENT.fullmatch(head.first):
-        return Sniffed("documents", "LISA's Document lines", certain=True)
+        return Sniffed("documents", tr("LISA's “Document” lines"), certain=True)
     lines = [line.rstrip() for _, line in head.lines]
     if not lines:
         return None
     if is_whole(lines[0].strip()) and len(lines) > 1 and not is_whole(lines[1]) and _marked(lines):
-        return Sniffed("queries", "numbered texts, each ended by #", certain=True)
+        return Sniffed("queries", tr("numbered texts, each ending with #"), certain=True)
     if _QUERY.fullmatch(lines[0]) and len(lines) > 1 and _COUNT.fullmatch(lines[1]):
-        return Sniffed("qrels", "LISA's prose: Query, Relevant Refs", certain=True)
+        return Sniffed("qrels", tr("LISA's judgments in prose: Query, Relevant Refs"), certain=True)
     if all(map(_in_columns, lines)) and _counted([line.split() for line in lines]):
-        return Sniffed("qrels", "query, count, and as many relevant documents", certain=True)
+        return Sniffed("qrels", tr("a query, a count, and that many relevant documents"), certain=True)
     return None
 
 
 def _marked(lines: list[str]) -> bool:
-    """True where a text ends with # and a number alone follows, for every # that is seen."""
-    ends = [place for place, line in enumerate(lines) if line.endswith("#")]
-    return bool(ends) and all(is_whole(lines[place + 1].strip()) for place in ends if place + 1 < len(lines))
+    """Return True if each ``#`` at the end of a line is followed by a line with a number only."""
+    ends = [index for index, line in enumerate(lines) if line.endswith("#")]
+    return bool(ends) and all(is_whole(lines[index + 1].strip()) for index in ends if index + 1 < len(lines))
 
 
 def _in_columns(line: str) -> bool:
-    """True for numbers that end at every twelfth sign, as those of LISARJ.NUM do."""
-    cells = [line[place : place + _WIDTH] for place in range(0, len(line), _WIDTH)]
+    """Return True for numbers in columns of 12 characters, as in LISARJ.NUM."""
+    cells = [line[start : start + _WIDTH] for start in range(0, len(line), _WIDTH)]
     return bool(cells) and len(line) % _WIDTH == 0 and all(len(cell.split()) == 1 for cell in cells)
 
 
 def _counted(rows: list[list[str]]) -> bool:
-    """True where the rows part into blocks: a query one higher than the last, a count, so many numbers."""
+    """Return True if the rows form blocks: consecutive query numbers, each with a count and that many numbers."""
     if len(rows) < 2 or not all(is_whole(cell) for row in rows for cell in row):
         return False
     expected, missing = int(rows[0][0]), 0
@@ -81,62 +82,63 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
 
 
 def _documents(opened: Opened) -> TextRows:
-    """Title, a blank line, abstract; a row of asterisks ends the block, or the next Document line."""
+    """Read blocks of title, blank line and abstract, ended by asterisks or the next ``Document`` line."""
     rows = TextRows(opened.path)
-    one, begun, first = "", 0, ""
-    parts: list[list[str]] = [[]]
+    document_id, first_line, heading = "", 0, ""
+    paragraphs: list[list[str]] = [[]]
 
     def close() -> None:
-        if begun:
-            title, *rest = parts
-            text = " ".join(word for part in rest for word in part)
-            rows.add({"id": one, "title": " ".join(title), "text": text}, begun, first)
+        if first_line:
+            title, *rest = paragraphs
+            text = " ".join(word for paragraph in rest for word in paragraph)
+            rows.add({"id": document_id, "title": " ".join(title), "text": text}, first_line, heading)
 
-    for number, raw in enumerate(opened.data.split(b"\n"), start=1):
+    for line_number, raw in enumerate(opened.data.split(b"\n"), start=1):
         line = raw.decode("utf-8", "replace").rstrip("\r")
-        opening = _DOCUMENT.fullmatch(line)
-        if opening or _END.fullmatch(line):
+        heading_match = _DOCUMENT.fullmatch(line)
+        if heading_match or _END.fullmatch(line):
             close()
-            begun, first, parts = (number if opening else 0), line, [[]]
-            one = opening[1] if opening else ""
+            first_line, heading, paragraphs = (line_number if heading_match else 0), line, [[]]
+            document_id = heading_match[1] if heading_match else ""
         elif not line.strip():
-            if parts[-1]:
-                parts.append([])
-        elif begun:
-            parts[-1].extend(line.split())
+            if paragraphs[-1]:
+                paragraphs.append([])
+        elif first_line:
+            paragraphs[-1].extend(line.split())
         else:
             raise ParseError(
                 opened.path,
-                "text outside a document",
-                line=number,
+                tr("this text is outside a document"),
+                line=line_number,
                 column=1,
                 text=line.strip(),
-                hint="a block begins with Document and a number and ends with a row of asterisks",
+                hint=tr("begin a block with Document and a number, and end it with a row of asterisks"),
             )
     close()
     return rows
 
 
 def _queries(opened: Opened) -> TextRows:
+    """Read queries of a number, a text, and ``#`` at its end."""
     rows = TextRows(opened.path)
-    one, begun = "", 0
+    query_id, first_line = "", 0
     words: list[str] = []
-    for number, line in lines_of(opened):
+    for line_number, line in lines_of(opened):
         text = line.strip()
-        if not begun:
+        if not first_line:
             if not is_whole(text):
                 raise ParseError(
-                    opened.path, "a query without its number", line=number, column=1, text=text,
-                    hint="write the number in a line of its own, the text, and # at its end",
+                    opened.path, tr("a query begins without its number"), line=line_number, column=1, text=text,
+                    hint=tr("write the number on a line of its own, then the text, ending with #"),
                 )  # fmt: skip
-            one, begun, words = text, number, []
+            query_id, first_line, words = text, line_number, []
             continue
         words.extend(text.removesuffix("#").split())
         if text.endswith("#"):
-            rows.add({"id": one, "text": " ".join(words)}, begun, one)
-            begun = 0
-    if begun:
-        rows.add({"id": one, "text": " ".join(words)}, begun, one)
+            rows.add({"id": query_id, "text": " ".join(words)}, first_line, query_id)
+            first_line = 0
+    if first_line:
+        rows.add({"id": query_id, "text": " ".join(words)}, first_line, query_id)
     return rows
 
 
@@ -145,77 +147,86 @@ def _queries(opened: Opened) -> TextRows:
 
 def _read_judgments(opened: Opened, wanted: Wanted) -> Loaded:
     lines = list(lines_of(opened))
-    prose = bool(lines) and bool(_QUERY.fullmatch(lines[0][1]))
-    found, findings = (_prose if prose else _numbers)(opened, lines)
-    findings.append(Finding("the file has no grades: what it names is relevant, grade 1", len(found), serious=False))
-    rows = rows_of([q for q, _, _ in found], [d for _, d, _ in found], [1.0] * len(found), [n for *_, n in found])
-    return made(opened, rows, wanted, "LISA judgments", findings)
+    is_prose = bool(lines) and bool(_QUERY.fullmatch(lines[0][1]))
+    judgments, findings = (_prose if is_prose else _numbers)(opened, lines)
+    findings.append(relevant_only(len(judgments)))
+    queries, documents, line_numbers = zip(*judgments, strict=True) if judgments else ((), (), ())
+    rows = rows_of(queries, documents, [1.0] * len(judgments), line_numbers)
+    return made(opened, rows, wanted, tr("LISA judgments"), findings)
 
 
 Judgment = tuple[str, str, int]
+"""Query, document, line number."""
 
 
 def _prose(opened: Opened, lines: list[tuple[int, str]]) -> tuple[list[Judgment], list[Finding]]:
-    found: list[Judgment] = []
-    query, stated, begun, odd = "", 0, 0, []
-    open_block = False
+    judgments: list[Judgment] = []
+    query, stated, query_line, miscounted = "", 0, 0, []
+    in_block = False
 
     def close() -> None:
-        if begun and len([1 for one, *_ in found if one == query]) != stated:
-            odd.append(begun)
+        if query_line and len([1 for judged_query, *_ in judgments if judged_query == query]) != stated:
+            miscounted.append(query_line)
 
-    for number, line in lines:
-        opening, count = _QUERY.fullmatch(line), _COUNT.fullmatch(line)
-        if opening:
+    for line_number, line in lines:
+        query_match, count_match = _QUERY.fullmatch(line), _COUNT.fullmatch(line)
+        if query_match:
             close()
-            query, stated, begun, open_block = opening[1], 0, number, True
-        elif count:
-            stated = int(count[1])
+            query, stated, query_line, in_block = query_match[1], 0, line_number, True
+        elif count_match:
+            stated = int(count_match[1])
         else:
-            for one in line.split():
-                if one == "-1":
-                    open_block = False
-                elif not open_block or not is_whole(one):
+            for document in line.split():
+                if document == "-1":
+                    in_block = False
+                elif not in_block or not is_whole(document):
                     raise ParseError(
-                        opened.path, f"{one!r} is no document of a query", line=number, text=line.strip(),
-                        hint="a block reads Query 1, 2 Relevant Refs:, the documents, -1",
-                    )  # fmt: skip
+                        opened.path,
+                        tr("{document!r} is not a document number inside a query's block", document=document),
+                        line=line_number,
+                        text=line.strip(),
+                        hint=tr("a block has the lines Query 1, 2 Relevant Refs:, the documents, and -1"),
+                    )
                 else:
-                    found.append((query, one, number))
+                    judgments.append((query, document, line_number))
     close()
-    return found, _miscounted(odd)
+    return judgments, _miscounted(miscounted)
 
 
 def _numbers(opened: Opened, lines: list[tuple[int, str]]) -> tuple[list[Judgment], list[Finding]]:
-    found: list[Judgment] = []
-    query, missing, odd, begun = "", 0, [], 0
-    for number, line in lines:
+    judgments: list[Judgment] = []
+    query, missing, miscounted, query_line = "", 0, [], 0
+    for line_number, line in lines:
         row = line.split()
         if not all(is_whole(cell) for cell in row):
-            raise ParseError(opened.path, "not numbers only", line=number, text=line.strip())
+            raise ParseError(opened.path, tr("not a line of numbers only"), line=line_number, text=line.strip())
         if missing <= 0:
             if len(row) < 2:
                 raise ParseError(
-                    opened.path, "no query, count and documents", line=number, text=line.strip(),
-                    hint="a block reads: query, how many documents, the documents",
+                    opened.path, tr("a query, a count and documents are expected"), line=line_number, text=line.strip(),
+                    hint=tr("write the query, the number of its documents, then the documents"),
                 )  # fmt: skip
-            query, missing, begun = row[0], int(row[1]), number
+            query, missing, query_line = row[0], int(row[1]), line_number
             row = row[2:]
-        found += [(query, one, number) for one in row]
+        judgments += [(query, document, line_number) for document in row]
         missing -= len(row)
         if missing < 0:
-            odd.append(begun)
+            miscounted.append(query_line)
     if missing > 0:
-        odd.append(begun)
-    return found, _miscounted(odd)
+        miscounted.append(query_line)
+    return judgments, _miscounted(miscounted)
 
 
-def _miscounted(odd: list[int]) -> list[Finding]:
-    if not odd:
+def _miscounted(lines: list[int]) -> list[Finding]:
+    """Return the note of queries whose stated number of documents is wrong; ``lines`` are where they begin."""
+    if not lines:
         return []
-    queries = counted(len(odd), "query names", "queries name")
-    text = f"{queries} another number of documents than announced: what is named counts"
-    return [Finding(text, len(odd), tuple(odd[:5]))]
+    text = trn(
+        "{n:,} query lists a different number of documents than it states: the documents listed count",
+        "{n:,} queries list a different number of documents than they state: the documents listed count",
+        len(lines),
+    )
+    return [Finding(text, len(lines), tuple(lines[:5]))]
 
 
 FORMAT = Format("lisa", "LISA", ("documents", "queries", "qrels"), _sniff, _read, write_lisa, (), ("qrels",), RELEVANT)

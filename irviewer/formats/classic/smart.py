@@ -1,10 +1,9 @@
-"""Reader of SMART's text format, in which the classic collections come (Cranfield, CACM, CISI, MED, ADI, TIME).
+"""The reader of SMART's text format, used by the classic collections (Cranfield, CACM, CISI, MED, ADI, TIME).
 
-    .I 1            a record begins, with its id
-    .T              a field begins: title; the lines below are its text
-    .W              the body
-
-Knows the format; decompression, encodings and detection are elsewhere."""
+.I 1            begins a record with its id
+.T              begins a field: the title; its text follows on the next lines
+.W              begins the body
+"""
 
 from __future__ import annotations
 
@@ -14,6 +13,7 @@ from irviewer.errors import ParseError
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.texts.text_rows import TextRows
 from irviewer.model.texts import TextTable
+from irviewer.translation import tr
 
 FIELDS = {
     "T": "title",
@@ -24,10 +24,10 @@ FIELDS = {
     "C": "categories",
     "N": "note",
 }
-"""Markers and the columns they become; another letter becomes a column of its own name."""
+"""Column of each marker; any other letter becomes a column of that name."""
 
 IGNORED = "X"
-"""Cross references: numbers of other documents that say nothing to a reader."""
+"""The marker of cross references, which are not read: numbers of other documents."""
 
 ORDER = ("id", "title", "text", "author", "source", "keywords", "categories", "note")
 
@@ -36,36 +36,41 @@ _MARKER = re.compile(r"\.([A-Z])\s*")
 
 
 def parse_smart(opened: Opened) -> TextTable:
-    """The records, columns named by ``FIELDS``. A line of text is joined to the next; blank lines part paragraphs.
+    """Return the records as a table with the columns of ``FIELDS``. Lines are joined; blank lines separate paragraphs.
 
-    A marker that this record has had already is no field but an accident of digitization (Cranfield's documents 240,
-    576 and 578 have ``.A`` amid their text): it is dropped, and the text goes on. Raises ParseError."""
+    A marker that repeats within a record is an error of digitization (Cranfield's documents 240, 576 and 578 have
+    ``.A`` inside their text): it is dropped and the text continues. Raises ParseError."""
     rows = TextRows(opened.path)
     record: dict[str, list[str]] = {}
     fields: list[str] = []
-    begun, first = 0, ""
-    for number, line in enumerate(opened.data.decode("utf-8", "replace").splitlines(), start=1):
-        opening = _RECORD.fullmatch(line)
-        if opening is not None:
-            if begun:
-                rows.add(_row(record), begun, first)
-            if opening[1] is None:
+    record_line, record_text = 0, ""
+    for line_number, line in enumerate(opened.data.decode("utf-8", "replace").splitlines(), start=1):
+        record_match = _RECORD.fullmatch(line)
+        if record_match is not None:
+            if record_line:
+                rows.add(_row(record), record_line, record_text)
+            if record_match[1] is None:
                 raise ParseError(
-                    opened.path, "a record without an id", line=number, column=3, text=line.strip(), hint="write .I 1"
+                    opened.path,
+                    tr("this record has no id"),
+                    line=line_number,
+                    column=3,
+                    text=line.strip(),
+                    hint=tr("write .I and an id, such as .I 1"),
                 )
-            record, begun, first = {"id": [opening[1]]}, number, line
+            record, record_line, record_text = {"id": [record_match[1]]}, line_number, line
             fields = record.setdefault("", [])
             continue
-        if not begun:
+        if not record_line:
             if not line.strip():
                 continue
             raise ParseError(
                 opened.path,
-                "text before the first record",
-                line=number,
+                tr("text before the first record"),
+                line=line_number,
                 column=1,
                 text=line.strip(),
-                hint="a SMART file begins with .I and an id",
+                hint=tr("begin the file with .I and an id"),
             )
         marker = _MARKER.fullmatch(line)
         if marker is None:
@@ -76,15 +81,15 @@ def parse_smart(opened: Opened) -> TextTable:
             fields = []
         elif name not in record:
             fields = record.setdefault(name, [])
-    if begun:
-        rows.add(_row(record), begun, first)
+    if record_line:
+        rows.add(_row(record), record_line, record_text)
     return rows.table()
 
 
 def _row(record: dict[str, list[str]]) -> dict[str, str]:
-    loose = record.pop("")  # lines between .I and the first marker
-    if loose and "text" not in record and any(line.strip() for line in loose):
-        record["text"] = loose
+    unmarked = record.pop("")  # the lines between .I and the first marker
+    if unmarked and "text" not in record and any(line.strip() for line in unmarked):
+        record["text"] = unmarked
     names = [*(name for name in ORDER if name in record), *(name for name in record if name not in ORDER)]
     return {name: _joined(record[name]) for name in names}
 

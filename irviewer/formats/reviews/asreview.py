@@ -1,7 +1,7 @@
-"""ASReview's exports as CSV or TSV: the imported records with a label, a time or (version 1) a rank beside them.
+"""ASReview's exports as CSV or TSV: the imported records with a label, a time or (version 1) a rank.
 
-Columns as its documentation and data readers name them: ``asreview_label`` or ``included`` (1, 0, nothing or -1 where
-nobody looked), ``asreview_time``, ``asreview_ranking``, ``record_id``."""
+The columns have the names of its documentation and data readers: ``asreview_label`` or ``included`` (1, 0; empty or -1
+for unseen records), ``asreview_time``, ``asreview_ranking``, ``record_id``."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.opener import Opened
 from irviewer.formats.reviews.records import Record, loaded_records
 from irviewer.formats.tables.delimited import header_of, read_table
+from irviewer.translation import tr
 
 _LABELS = ("asreview_label", "included", "label", "label_included", "final_included", "included_label")
 _TEXTS = {"title", "primary_title", "abstract"}
@@ -25,13 +26,17 @@ def _sniff(head: Head) -> Sniffed | None:
     if head.binary or not head.lines:
         return None
     names = [name.lower() for name in header_of(head)[1]]
-    own = [name for name in names if name.startswith("asreview_")]
+    asreview_columns = [name for name in names if name.startswith("asreview_")]
     label = next((name for name in _LABELS if name in names), "")
-    if own:
+    if asreview_columns:
         kind = "qrels" if label else "run"
-        return Sniffed(kind, f"a header with {', '.join(own[:3])}: an export of ASReview", certain=not label)
+        return Sniffed(
+            kind,
+            tr("a header with {columns}, as in ASReview's exports", columns=", ".join(asreview_columns[:3])),
+            certain=not label,
+        )
     if label and len(_TEXTS & set(names)) > 0 and label != "label":
-        return Sniffed("qrels", f"a header with {label} beside titles: records labelled for a review")
+        return Sniffed("qrels", tr("a header with {label} and titles: records labelled for a review", label=label))
     return None
 
 
@@ -39,7 +44,9 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     head = Head(opened)
     delimiter, names = header_of(head)
     if not delimiter:
-        raise ParseError(opened.path, "no header of an ASReview export", line=head.lines[0][0], text=head.first)
+        raise ParseError(
+            opened.path, tr("the header of an ASReview export is missing"), line=head.lines[0][0], text=head.first
+        )
     table = read_table(opened, head, delimiter)
     columns: dict[str, list[str]] = {name.lower(): table.columns[name].to_pylist() for name in names}
     count = len(next(iter(columns.values())))
@@ -47,18 +54,18 @@ def _read(opened: Opened, wanted: Wanted) -> Loaded:
     label = next((name for name in _LABELS if name in columns), "")
     findings = []
     if "record_id" not in columns:
-        text = "no record_id: records are called by their number in the file"
+        text = tr("there is no column record_id: the ids are the records' numbers in the file")
         findings.append(Finding(text, count, serious=False))
     texts = [name for name in columns if not name.startswith("asreview_") and name not in (label, "record_id")]
     records = []
     for row in range(count):
-        one = columns["record_id"][row].strip() if "record_id" in columns else str(row + 1)
-        found: dict[str, Any] = {_NAMES.get(name, name): columns[name][row] for name in texts if columns[name][row]}
-        found.pop("id", None)
-        mark = _label(opened, columns[label][row], label, lines[row]) if label else None
-        records.append(Record(one, mark, lines[row], found))
-    order, told = _order(opened, columns, records)
-    return loaded_records(opened, records, order, told, wanted, "ASReview", findings)
+        record_id = columns["record_id"][row].strip() if "record_id" in columns else str(row + 1)
+        fields: dict[str, Any] = {_NAMES.get(name, name): columns[name][row] for name in texts if columns[name][row]}
+        fields.pop("id", None)
+        record_label = _label(opened, columns[label][row], label, lines[row]) if label else None
+        records.append(Record(record_id, record_label, lines[row], fields))
+    order, order_note = _order(opened, columns, records)
+    return loaded_records(opened, records, order, order_note, wanted, "ASReview", findings)
 
 
 def _label(opened: Opened, cell: str, name: str, line: int) -> int | None:
@@ -69,33 +76,41 @@ def _label(opened: Opened, cell: str, name: str, line: int) -> int | None:
         return 0
     if value in ("1", "1.0", "true", "yes"):
         return 1
-    raise ParseError(opened.path, f'{name} "{cell}" is neither 1 nor 0', line=line, text=cell)
+    raise ParseError(
+        opened.path,
+        tr('{name} "{cell}" is neither 1 nor 0', name=name, cell=cell),
+        line=line,
+        text=cell,
+        hint=tr("write 1, 0, or nothing for an unseen record"),
+    )
 
 
 def _order(opened: Opened, columns: dict[str, list[str]], records: list[Record]) -> tuple[list[int], str]:
-    """The places of the records as they were ranked: by rank, by the time of the label, else as the file has them."""
-    places = list(range(len(records)))
+    """Return the indices of the records in ranked order, and the report's note of that order.
+
+    The order is by rank, else by the time of the label, else that of the file."""
+    indices = list(range(len(records)))
     if "asreview_ranking" in columns:
         ranks = []
-        for place, cell in enumerate(columns["asreview_ranking"]):
+        for index, cell in enumerate(columns["asreview_ranking"]):
             try:
                 ranks.append(float(cell) if cell.strip() else math.inf)
             except ValueError:
                 raise ParseError(
-                    opened.path, f'asreview_ranking "{cell}" is not a number', line=records[place].line
+                    opened.path, tr('asreview_ranking "{cell}" is not a number', cell=cell), line=records[index].line
                 ) from None
-        return sorted(places, key=lambda place: ranks[place]), "asreview_ranking"
+        return sorted(indices, key=lambda index: ranks[index]), tr("ranked by asreview_ranking; score = 1/rank")
     times = columns.get("asreview_time", [])
     if any(cell.strip() for cell in times):
-        seen = sorted((place for place in places if times[place].strip()), key=lambda place: _time(times[place]))
-        return seen + [place for place in places if not times[place].strip()], (
-            "the order of labelling (asreview_time), then the file's"
+        labelled = sorted((index for index in indices if times[index].strip()), key=lambda index: _time(times[index]))
+        return labelled + [index for index in indices if not times[index].strip()], (
+            tr("ranked by time of labelling (asreview_time), then in file order; score = 1/rank")
         )
-    return places, "the file's order"
+    return indices, tr("ranked in file order; score = 1/rank")
 
 
 def _time(cell: str) -> tuple[float, str]:
-    """Seconds since 1970 as numbers, dates as texts that sort."""
+    """Return a key that sorts times: seconds since 1970, or dates as text."""
     try:
         return float(cell), ""
     except ValueError:

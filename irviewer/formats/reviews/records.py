@@ -1,6 +1,6 @@
-"""What ASReview's and RIS' readers share: records of one review as judgments, as a ranking, or as documents.
+"""What the readers of ASReview and RIS share: records of one review as judgments, a ranking, or documents.
 
-A review is one query, called after the file. Labels are 1, 0, and nothing for what nobody has seen."""
+A review is one query, named after the file. Labels are 1, 0, and None for unseen records."""
 
 from __future__ import annotations
 
@@ -16,47 +16,51 @@ from irviewer.formats.rows import made, rows_of
 from irviewer.formats.texts.formats import loaded_texts
 from irviewer.formats.texts.text_rows import TextRows
 from irviewer.formats.trec.run import name_of
-from irviewer.model.number_text import counted
+from irviewer.translation import tr
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Record:
-    """One record: its id, its label (None where it was not seen), its line, and its columns as texts."""
+    """One record: its id, its label (None if it is unseen), its line, and its columns as texts."""
 
-    one: str
+    record_id: str
     label: int | None
     line: int
     columns: dict[str, Any] = field(default_factory=dict)
 
 
 def loaded_records(
-    opened: Opened, records: Sequence[Record], order: Sequence[int], told: str, wanted: Wanted, title: str,
+    opened: Opened, records: Sequence[Record], order: Sequence[int], order_note: str, wanted: Wanted, title: str,
     findings: Sequence[Finding] = (),
 ) -> Loaded:  # fmt: skip
-    """The records as ``wanted.kind`` says. ``order`` are their places in the order of reading, ``told`` says which that
-    is. Raises ParseError where there is nothing of the kind."""
+    """Return the records as ``wanted.kind``. ``order`` are their indices in ranked order, ``order_note`` is the
+    report's note of that order. Raises ParseError if no record is of that kind."""
     if wanted.kind in ("documents", "queries"):
         rows = TextRows(opened.path)
         for record in records:
-            rows.add({"id": record.one, **record.columns}, record.line, record.one)
+            rows.add({"id": record.record_id, **record.columns}, record.line, record.record_id)
         return loaded_texts(opened, wanted, rows.table(), title)
     query = name_of(opened.path)
-    found = list(findings)
+    notes = list(findings)
     if wanted.kind == "run":
-        found.append(Finding(f"the ranking is {told}; score = 1/rank", len(records), serious=False))
-        ids, lines = [records[place].one for place in order], [records[place].line for place in order]
+        notes.append(Finding(order_note, len(records), serious=False))
+        ids, lines = [records[index].record_id for index in order], [records[index].line for index in order]
         scores = [1.0 / rank for rank in range(1, len(ids) + 1)]
-        return made(opened, rows_of([query] * len(ids), ids, scores, lines), wanted, f"{title} ranking", found)
+        return made(
+            opened, rows_of([query] * len(ids), ids, scores, lines), wanted, tr("{title} ranking", title=title), notes
+        )
     judged = [record for record in records if record.label is not None]
     if not judged:
-        raise ParseError(opened.path, "no record has a label", hint="--kind documents or --kind run reads the records")
+        raise ParseError(
+            opened.path, tr("no record has a label"), hint=tr("use --kind documents or --kind run to read the records")
+        )
     if len(judged) < len(records):
-        gone = len(records) - len(judged)
-        text = f"{gone:,} of {counted(len(records), 'record', 'records')} {'was' if gone == 1 else 'were'} not seen"
-        found.append(Finding(f"{text}: unjudged", gone, serious=False))
-    found.append(Finding(f"one query, called {query} after the file", 1, serious=False))
-    rows_ = rows_of(
-        [query] * len(judged), [one.one for one in judged], [float(one.label or 0) for one in judged],
-        [one.line for one in judged],
+        unseen = len(records) - len(judged)
+        text = tr("unseen, so unjudged: {count:,} of {total:,} records", count=unseen, total=len(records))
+        notes.append(Finding(text, unseen, serious=False))
+    notes.append(Finding(tr("the review is one query, named {query} after the file", query=query), 1, serious=False))
+    judgments = rows_of(
+        [query] * len(judged), [record.record_id for record in judged], [float(record.label or 0) for record in judged],
+        [record.line for record in judged],
     )  # fmt: skip
-    return made(opened, rows_, wanted, f"{title} labels", found)
+    return made(opened, judgments, wanted, tr("{title} labels", title=title), notes)

@@ -1,10 +1,10 @@
-"""``_rank_eval`` of Elasticsearch and OpenSearch: requests hold ratings, responses the ranking of every query.
+"""``_rank_eval`` of Elasticsearch and OpenSearch: requests with ratings, responses with the ranking of every query.
 
-Versions wrap the response in ``rank_eval`` or not; hits that were sorted by a field have no score, and their places
-rank them."""
+Some versions wrap the response in ``rank_eval``. Hits sorted by a field have no score: their order gives the ranks."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,54 +13,73 @@ from irviewer.formats.json.json_rows import Row, json_bytes, judgments_of, made_
 from irviewer.formats.load_report import Finding
 from irviewer.formats.reading.json_file import fault, identifier, is_object_with, members, number, parse_json
 from irviewer.formats.reading.opener import Opened
-from irviewer.model.number_text import counted
 from irviewer.model.run import Run
+from irviewer.translation import tr, trn
 
 Hit = tuple[str, dict[str, Any], Any]
-"""Document, what the engine says of it, and its rating."""
+"""A document, the engine's entry for it, and its rating."""
 
 
 def _sniff_rank_eval(head: Head) -> Sniffed | None:
     if is_object_with(head.begin, "requests", "ratings") and head.begin.startswith("{"):
-        return Sniffed("qrels", "JSON with requests and their ratings: a _rank_eval request", certain=True)
+        return Sniffed("qrels", tr("JSON with requests and ratings: a _rank_eval request"), certain=True)
     if is_object_with(head.begin, "details", "hits", "hit"):
-        return Sniffed("run", "JSON with details and hits: a _rank_eval response; --kind qrels reads its ratings")
+        return Sniffed(
+            "run", tr("JSON with details and hits: a _rank_eval response; use --kind qrels to read its ratings")
+        )
     return None
 
 
 def _read_rank_eval(opened: Opened, wanted: Wanted) -> Loaded:
-    found = parse_json(opened)
-    if isinstance(found, dict) and isinstance(found.get("rank_eval"), dict):
-        found = found["rank_eval"]
-    if not isinstance(found, dict) or not ("requests" in found or "details" in found):
-        raise fault(opened, "the file is no _rank_eval request or response", hint="it has requests or details")
-    if "requests" in found:
+    data = parse_json(opened)
+    if isinstance(data, dict) and isinstance(data.get("rank_eval"), dict):
+        data = data["rank_eval"]
+    if not isinstance(data, dict) or not ("requests" in data or "details" in data):
+        raise fault(
+            opened,
+            tr("the file is not a _rank_eval request or response"),
+            hint=tr("such a file has requests or details"),
+        )
+    if "requests" in data:
         if wanted.kind == "run":
-            raise fault(opened, "a _rank_eval request holds ratings, no ranking", "requests", hint="give the response")
-        return made_of(opened, list(_requested(opened, found["requests"])), wanted, "_rank_eval request", [])
-    details = found["details"]
+            raise fault(
+                opened,
+                tr("a _rank_eval request has ratings and no ranking"),
+                "requests",
+                hint=tr("open the response instead"),
+            )
+        return made_of(opened, list(_requested(opened, data["requests"])), wanted, tr("_rank_eval request"), [])
+    details = data["details"]
     if not isinstance(details, dict):
-        raise fault(opened, "details is no object of queries", "details")
+        raise fault(opened, tr("details is not an object of queries"), "details")
     rows: list[Row] = []
     findings: list[Finding] = []
     by_rank = 0
     for query, detail in members(details):
         hits = _hits(opened, query, detail)
         if wanted.kind == "run":
-            # Scores beside places would put the one above the other for no reason: a list has the one or the other.
-            places = any(hit.get("_score") is None for _, hit, _ in hits)
-            by_rank += places
-            rows += _ranked(opened, query, hits, places)
+            # Scores and 1/rank cannot be compared: a list has scores for all its hits or for none.
+            without_scores = any(hit.get("_score") is None for _, hit, _ in hits)
+            by_rank += without_scores
+            rows += _ranked(opened, query, hits, without_scores)
         else:
             rows += _rated(opened, query, hits)
     if by_rank:
-        text = f"{counted(by_rank, 'query has', 'queries have')} hits without a score (sorted by a field)"
-        findings.append(Finding(f"{text}: score = 1/rank for all of its hits", by_rank, serious=False))
-    failures = found.get("failures")
+        text = trn(
+            "{n:,} query has hits without a score (sorted by a field): score = 1/rank for all of its hits",
+            "{n:,} queries have hits without a score (sorted by a field): score = 1/rank for all of their hits",
+            by_rank,
+        )
+        findings.append(Finding(text, by_rank, serious=False))
+    failures = data.get("failures")
     if isinstance(failures, dict) and failures:
-        queries = counted(len(failures), "query failed in the engine and is", "queries failed in the engine and are")
-        findings.append(Finding(f"{queries} not here", len(failures)))
-    return made_of(opened, rows, wanted, "_rank_eval response", findings)
+        text = trn(
+            "{n:,} query failed in the search engine and is not in the file",
+            "{n:,} queries failed in the search engine and are not in the file",
+            len(failures),
+        )
+        findings.append(Finding(text, len(failures)))
+    return made_of(opened, rows, wanted, tr("_rank_eval response"), findings)
 
 
 def _requested(opened: Opened, requests: Any) -> Iterator[Row]:
@@ -72,21 +91,21 @@ def _requested(opened: Opened, requests: Any) -> Iterator[Row]:
 
 
 def _hits(opened: Opened, query: str, detail: Any) -> list[Hit]:
-    """The documents of a query as they stand. Raises ParseError where one is none."""
+    """Return the hits of a query in file order. Raises ParseError for a hit without its document."""
     if not isinstance(detail, dict):
-        raise fault(opened, f"query {query!r} is no object", "details", query)
-    found = []
-    for one in objects_of(opened, detail.get("hits", []), "hits", query):
-        hit = one.get("hit")
+        raise fault(opened, tr("query {query!r} is not an object", query=query), "details", query)
+    hits = []
+    for entry in objects_of(opened, detail.get("hits", []), "hits", query):
+        hit = entry.get("hit")
         if not isinstance(hit, dict):
-            raise fault(opened, "a hit without its document", query, "hits")
-        found.append((identifier(opened, hit.get("_id"), "document", query), hit, one.get("rating")))
-    return found
+            raise fault(opened, tr("a hit has no document"), query, "hits")
+        hits.append((identifier(opened, hit.get("_id"), "document", query), hit, entry.get("rating")))
+    return hits
 
 
-def _ranked(opened: Opened, query: str, hits: list[Hit], places: bool) -> Iterator[Row]:
+def _ranked(opened: Opened, query: str, hits: list[Hit], without_scores: bool) -> Iterator[Row]:
     for rank, (document, hit, _) in enumerate(hits, start=1):
-        yield query, document, 1.0 / rank if places else number(opened, hit["_score"], "score", query, document)
+        yield query, document, 1.0 / rank if without_scores else number(opened, hit["_score"], "score", query, document)
 
 
 def _rated(opened: Opened, query: str, hits: list[Hit]) -> Iterator[Row]:
@@ -96,15 +115,16 @@ def _rated(opened: Opened, query: str, hits: list[Hit]) -> Iterator[Row]:
 
 
 def _write_rank_eval(value: Value) -> bytes:
-    """A request with ``match_all`` where the engine's query belongs; a run as a response."""
+    """Return a run as a response, or qrels as a request whose queries are ``match_all``."""
     if isinstance(value, Run):
-        texts = [None if one != one else one for one in value.scores.tolist()]
+        scores = [None if math.isnan(score) else score for score in value.scores.tolist()]
         documents, borders = value.doc_ids.to_pylist(), value.offsets.tolist()
         details = {}
         for query, start, stop in zip(value.query_ids, borders, borders[1:], strict=False):
-            hits = zip(documents[start:stop], texts[start:stop], strict=True)
+            hits = zip(documents[start:stop], scores[start:stop], strict=True)
             details[query] = {"unrated_docs": [], "hits": [
-                {"hit": {"_index": "index", "_id": one, "_score": score}, "rating": None} for one, score in hits
+                {"hit": {"_index": "index", "_id": document, "_score": score}, "rating": None}
+                for document, score in hits
             ]}  # fmt: skip
         return json_bytes({"details": details, "failures": {}})
     requests = [

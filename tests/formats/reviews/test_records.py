@@ -33,8 +33,8 @@ def test_asreview(small: Path) -> None:
     path = small / "formats" / "asreview.csv"
     loaded = load(path)
     assert judged(loaded) == {"asreview": {"0": 1, "1": 0}}
-    assert "export of ASReview" in loaded.report.reason
-    assert any("1 of 3 records was not seen" in str(one) for one in loaded.report.findings)
+    assert "ASReview's exports" in loaded.report.reason
+    assert any("unseen, so unjudged: 1 of 3 records" in str(one) for one in loaded.report.findings)
     run = load(path, kind="run")
     assert ranking(run) == ["1", "0", "2"]
     assert any("asreview_time" in str(one) for one in run.report.findings)
@@ -52,7 +52,7 @@ def test_asreview_of_version_one(small: Path) -> None:
 def test_labelled_records_of_other_tools() -> None:
     loaded = read("title,abstract,included\nHeat,One,1\nFlow,Two,0\n")
     assert judged(loaded) == {"review": {"1": 1, "2": 0}}
-    assert any("no record_id" in str(one) for one in loaded.report.findings)
+    assert any("no column record_id" in str(one) for one in loaded.report.findings)
 
 
 def test_ris(small: Path) -> None:
@@ -87,10 +87,10 @@ def test_ris_without_labels_is_documents() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
-        ("TY  - JOUR\nTI  - Heat\n", 1, "has no end"),
-        ("TY  - JOUR\nTY  - JOUR\nER  - \n", 1, "has no end"),
-        ("TY  - JOUR\nER  - \nTI  - x\n", 3, "TI outside a record"),
-        ("TY  - JOUR\nER  - \nloose words\n", 3, "no RIS tag"),
+        ("TY  - JOUR\nTI  - Heat\n", 1, "does not end"),
+        ("TY  - JOUR\nTY  - JOUR\nER  - \n", 1, "does not end"),
+        ("TY  - JOUR\nER  - \nTI  - x\n", 3, "TI is outside a record"),
+        ("TY  - JOUR\nER  - \nloose words\n", 3, "not begin with a RIS tag"),
         ("title,asreview_label\nHeat,1\nFlow,maybe\n", 3, 'asreview_label "maybe" is neither 1 nor 0'),
         ("title,asreview_ranking\nHeat,1\nFlow,x\n", 3, 'asreview_ranking "x" is not a number'),
     ],

@@ -48,10 +48,10 @@ def test_what_is_imported(small: Path) -> None:
     loaded = load(path)
     assert lists(loaded) == {"red bass": ["d2", "d9"], "amp": ["d4"]}
     assert loaded.value.name == "before"
-    assert any("2 snapshots in one file (before, after)" in one for one in loaded.report.warnings)
+    assert any("the file has 2 snapshots (before, after)" in one for one in loaded.report.warnings)
     assert any("1/rank" in str(one) for one in loaded.report.findings)
     assert lists(load(path, part="after")) == {"amp": ["d2"]}
-    with pytest.raises(ParseError, match="takes one of before, after"):
+    with pytest.raises(ParseError, match="is one of: before, after"):
         load(path, part="none")
 
 
@@ -67,7 +67,7 @@ def test_scores_that_rise_down_a_list_are_no_order() -> None:
 def test_a_query_without_a_text_keeps_its_number() -> None:
     loaded = read('{"docs": {"5": [{"id": "a", "explain": null, "rated_only": false}]}, "queries": []}')
     assert lists(loaded) == {"5": ["a"]}
-    assert any("keeps its number: 5" in one for one in loaded.report.warnings)
+    assert any("so its number is its id: 5" in one for one in loaded.report.warnings)
 
 
 def test_what_is_written_reads_back() -> None:
@@ -83,13 +83,13 @@ def test_what_is_written_reads_back() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ('{"docs": 1, "rated_only": 2}', "docs is no object of queries"),
+        ('{"docs": 1, "rated_only": 2}', "docs is not an object of queries"),
         ('{"docs": {"1": [{"rated_only": false}]}}', "no document id"),
-        ('{"docs": {"1": 5}, "rated_only": 1}', "the documents is no list"),
+        ('{"docs": {"1": 5}, "rated_only": 1}', "docs is not a list"),
         ('{"docs": {"1": []}, "rated_only": 1}', "the file holds no documents"),
         ('{"snapshots": [{"queries": {"q": {"docs": [{"id": "a", "position": "x"}]}}}]}', 'position "x" is not'),
-        ('{"snapshots": [{"queries": [], "x": {"docs": 1, "position": 2}}]}', "queries is no object"),
-        ('{"snapshots": [], "x": {"docs": 1, "position": 2}}', "the file holds no snapshot"),
+        ('{"snapshots": [{"queries": [], "x": {"docs": 1, "position": 2}}]}', "queries is not an object"),
+        ('{"snapshots": [], "x": {"docs": 1, "position": 2}}', "the file has no snapshots"),
     ],
 )  # fmt: skip
 def test_faults(text: str, reason: str) -> None:

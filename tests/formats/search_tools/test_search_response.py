@@ -32,7 +32,7 @@ def test_one_response_is_called_after_its_file(small: Path) -> None:
     assert loaded.value.ranking_scores("search_amp").tolist() == [1.3862942, 0.5]
     assert loaded.kind == "run"
     assert "_search" in loaded.report.reason
-    assert any("called search_amp after the file" in one for one in loaded.report.warnings)
+    assert any("named search_amp after the file" in one for one in loaded.report.warnings)
 
 
 def test_msearch_is_numbered(small: Path) -> None:
@@ -40,8 +40,8 @@ def test_msearch_is_numbered(small: Path) -> None:
     loaded = load(small / "formats" / "search_msearch.json")
     assert lists(loaded) == {"1": ["d2", "d9"]}
     told = " ".join(loaded.report.warnings)
-    assert "3 responses do not say their queries" in told
-    assert "1 response has an error of the engine" in told
+    assert "3 responses do not contain their queries" in told
+    assert "1 response has an error of the search engine" in told
     assert any("1 response has no hits" in str(one) for one in loaded.report.findings)
 
 
@@ -78,7 +78,7 @@ def test_where_the_query_may_stand(text: str) -> None:
     [
         ('{"hits": {"hits": [{"_id": "a", "_score": "high"}]}}', 1, 'score "high" is not a number'),
         ('{"hits": {"hits": [{"_score": 1}], "x": {"_id": 1}}}', 1, "no document id"),
-        ('{"hits": {"hits": 5}, "_id": 1}', 1, "hits is no list"),
+        ('{"hits": {"hits": 5}, "_id": 1}', 1, "hits is not a list"),
         ('{"hits": {"hits": []}}', 0, "the file holds no documents"),
         ('{"query": "a", "hits": {"hits": [{"_id": "a"}]}}\n{"query": \n', 2, "not JSON"),
     ],

@@ -91,7 +91,7 @@ def test_a_list_is_ranked_by_scores_or_by_places_never_by_both() -> None:
 def test_a_request_is_no_run(small: Path) -> None:
     with pytest.raises(ParseError, match=r"looks like qrels, not like a run"):
         load(small / "formats" / "rank_eval_request.json", kind="run")
-    with pytest.raises(ParseError, match=r"holds ratings, no ranking.*give the response"):
+    with pytest.raises(ParseError, match=r"has ratings and no ranking.*open the response"):
         load(small / "formats" / "rank_eval_request.json", kind="run", format="rank-eval")
 
 
@@ -101,7 +101,7 @@ def test_several_judgment_lists(small: Path) -> None:
     assert judgments(loaded) == {"amp": {"d4": 2}}
     assert any("2 judgment lists" in text for text in loaded.report.warnings)
     assert judgments(load(path, part="clicks")) == {"amp": {"d4": 0.5}}
-    with pytest.raises(ParseError, match="takes one of people, clicks"):
+    with pytest.raises(ParseError, match="is one of: people, clicks"):
         load(path, part="none")
 
 
@@ -127,13 +127,13 @@ def test_ratings_that_are_missing_are_said(small: Path) -> None:
     ("text", "line", "column", "reason"),
     [
         ('{"topics": [{"relevant_documents": {"a": {"gain": "x"}},\n"name": "q"}]}', 1, 37, 'gain "x" is not a number'),
-        ('{"topics": [{"relevant_documents": [],\n"name": "q"}]}', 1, 14, "relevant_documents is no object"),
+        ('{"topics": [{"relevant_documents": [],\n"name": "q"}]}', 1, 14, "relevant_documents is not an object"),
         ('{"queries": [{"relevant_documents": {"1": ["a"]}}]}', 1, 15, "no query id"),
-        ('{"queries": [1], "relevant_documents": 1, "x": 2}', 1, 18, "relevant_documents is no object"),
+        ('{"queries": [1], "relevant_documents": 1, "x": 2}', 1, 18, "relevant_documents is not an object"),
         ('{"requests": [\n{"id": "q", "ratings": [{"_id": "a", "rating": null}]}]}', 2, 33, "rating null"),
         ('{"requests": [\n{"id": "q", "ratings": [{"rating": 1}]}]}', 2, 8, "no document id"),
-        ('{"requests": {}, "ratings": 1}', 1, 2, "requests is no list"),
-        ('{"details": {"q": {"hits": [{"hit": 1}]}}}', 1, 20, "a hit without its document"),
+        ('{"requests": {}, "ratings": 1}', 1, 2, "requests is not a list"),
+        ('{"details": {"q": {"hits": [{"hit": 1}]}}}', 1, 20, "a hit has no document"),
         (
             '{"judgmentRatings": [{"query": "q", "ratings": [{"docId": "a", "rating": "high"}]}]}',
             1,
@@ -142,7 +142,7 @@ def test_ratings_that_are_missing_are_said(small: Path) -> None:
         ),
         ('{"judgmentRatings": [{"ratings": []}]}', 1, 2, "no query id"),
         ('{"queries": [{"query_text": "q", "ratings": {"a": "x"}}]}', 1, 46, 'rating "x"'),
-        ('{"queries": [{"query_text": "q", "ratings": 1}]}', 1, 29, "ratings is no object"),
+        ('{"queries": [{"query_text": "q", "ratings": 1}]}', 1, 29, "ratings is not an object"),
         ('{"judgmentRatings": []}', 0, 0, "holds no judgments"),
     ],
 )
