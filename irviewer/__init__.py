@@ -47,6 +47,7 @@ _PUBLIC = {
     "evaluate": "irviewer.api.evaluation",
     "explain": "irviewer.api.explanation",
     "compare": "irviewer.api.comparison",
+    "compare_slices": "irviewer.api.slices",
     "similarity": "irviewer.api.runs",
     "fuse": "irviewer.api.runs",
     "pool_effects": "irviewer.api.runs",
@@ -77,6 +78,7 @@ __all__ = [
     "ResultTable",
     "Run",
     "compare",
+    "compare_slices",
     "evaluate",
     "explain",
     "fuse",
@@ -97,6 +99,7 @@ if TYPE_CHECKING:
     from irviewer.api.evaluation import evaluate, read_qrels, read_run
     from irviewer.api.explanation import explain
     from irviewer.api.runs import fuse, pool_effects, similarity
+    from irviewer.api.slices import compare_slices
     from irviewer.api.systems import measure_agreement, ranking_stability, set_means
     from irviewer.errors import IrviewerError, MeasureError, ParseError
     from irviewer.evaluation.results import ResultTable

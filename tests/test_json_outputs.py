@@ -40,6 +40,9 @@ def write(folder: Path, seed: int, gaps: bool) -> Path:
             lines += [f"{query} Q0 {one} {at} {score} {name}" for at, (one, score) in enumerate(zip(found, scores))]  # noqa: B905
         (folder / name).write_text("\n".join([*lines, ""]))
     (folder / "sets").write_text("".join(f"{query}\t{'low' if query < '5' else 'high'}\n" for query in QUERIES))
+    (folder / "attributes").write_text(
+        "query_id,group,size\n" + "".join(f"{query},{int(query) % 2},{int(query) / 2}\n" for query in QUERIES[:6])
+    )
     (folder / "weights").write_text("".join(f"{query} {query}\n" for query in QUERIES[:5]))
     return folder
 
@@ -52,6 +55,9 @@ COMMANDS = {
                 "compare Q R {m} --weights W", "compare Q R {m} --missing intersection --test all",
                 "compare Q R {m} --queries S --set low --test all --correction none"],
     "stability": ["compare Q R -m AP --stability", "compare Q R -m gm_map --stability --queries S --set low"],
+    "by": ["compare Q R -m AP --by relevant", "compare Q R -m gm_map --by group --query-attributes A",
+           "compare Q R -m RankAtRecall@0.75 --by relevant --by group --query-attributes A --cross",
+           "compare Q R {m} --by all --query-attributes A --missing intersection --test sign"],
     "by-set": ["compare Q R -m AP --by-set --queries S", "compare Q R -m gm_map --by-set --queries S --weights W"],
     "agreement": ["compare Q R -m AP -m RR -m P@5 --agreement", "compare Q R -m AP -m RR -m P@5 --agreement tau-ap"],
     "median": ["compare Q R one one two {m} --median", "compare Q R one one two {m} --median --missing intersection"],
@@ -76,8 +82,8 @@ COMMANDS = {
                          "explain Q one -q 3 --document nowhere"],
     "dialects": ["dialects Q R", "dialects Q R -q"],
 }  # fmt: skip
-"""Every JSON document that there is, and lines that make it: Q the qrels, R all runs, S sets, W weights, {m}
-measures."""
+"""Every JSON document that there is, and lines that make it: Q the qrels, R all runs, S sets, A attributes, W weights,
+{m} measures."""
 
 
 def run(line: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> Any:
@@ -85,7 +91,9 @@ def run(line: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> Any:
     words: list[str] = []
     seen: dict[str, int] = {}
     for word in line.replace("{m}", MEASURES).split():
-        named = {"Q": ["qrels"], "R": list(RUNS), "S": ["sets"], "W": ["weights"]}.get(word, [word])
+        named = {"Q": ["qrels"], "R": list(RUNS), "S": ["sets"], "A": ["attributes"], "W": ["weights"]}.get(
+            word, [word]
+        )
         for one in named:
             path = folder / one
             if not path.is_file():

@@ -103,15 +103,27 @@ def evaluate(
     Returns a ResultTable: ``values`` float64[measures, runs, queries], ``means`` float64[measures, runs], ``table`` an
     Arrow table with run, query, measure, value. Raises ParseError, MeasureError, OptionError."""
     options = EvaluationOptions(level, judged_only, depth, missing, dialect, _lengths(lengths))
-    if isinstance(runs, Mapping) and _are_named(runs):
-        every = [_run(one).renamed(str(name)) for name, one in runs.items()]
-    elif isinstance(runs, Run | str | PathLike | Mapping):
-        every = [_run(runs)]
-    else:
-        every = [_run(each) for each in runs]
+    every = as_runs(runs)
     wanted = [measures] if isinstance(measures, str | Measure) else list(measures)
-    found = evaluate_values(_qrels(qrels), every, wanted, options)
+    found = evaluate_values(as_qrels(qrels), every, wanted, options)
     return found if zscores is None else as_zscores(_zscores(zscores), found)
+
+
+def as_runs(runs: Run | Source | Mapping[str, Any] | Sequence[Run | Source]) -> list[Run]:
+    """Runs from what :func:`evaluate` takes: files, ``{query: {document: score}}``, Runs, or ``{name: run}``. Raises
+    ParseError."""
+    if isinstance(runs, Mapping) and _are_named(runs):
+        return [_run(one).renamed(str(name)) for name, one in runs.items()]
+    if isinstance(runs, Run | str | PathLike | Mapping):
+        return [_run(runs)]
+    return [_run(each) for each in runs]
+
+
+def as_qrels(qrels: Qrels | Source | Mapping[str, Mapping[str, float]]) -> Qrels:
+    """Qrels from a file, ``{query: {document: grade}}`` or Qrels. Raises ParseError."""
+    if isinstance(qrels, Qrels):
+        return qrels
+    return Qrels.from_dict(qrels) if isinstance(qrels, Mapping) else read_qrels(qrels)
 
 
 def _are_named(runs: Mapping[str, Any]) -> bool:
@@ -137,12 +149,6 @@ def _zscores(zscores: ZScores | Source | Mapping[tuple[str, str], tuple[float, f
     if isinstance(zscores, ZScores):
         return zscores
     return ZScores(zscores) if isinstance(zscores, Mapping) else read_zscores(Path(zscores))
-
-
-def _qrels(qrels: Qrels | Source | Mapping[str, Mapping[str, float]]) -> Qrels:
-    if isinstance(qrels, Qrels):
-        return qrels
-    return Qrels.from_dict(qrels) if isinstance(qrels, Mapping) else read_qrels(qrels)
 
 
 def _run(run: Run | Source | Mapping[str, Mapping[str, float]]) -> Run:

@@ -23,6 +23,7 @@ from irviewer.analysis.statistics.stability import order_of
 from irviewer.analysis.statistics.systems import means_of_sets, shares_reached, stability_of, unranked
 from irviewer.analysis.statistics.test_results import TESTS, Step
 from irviewer.analysis.statistics.verdicts import floor_notes, of_set, weights_given
+from irviewer.cli.compare_slices import add_slices, check_slices, slices_text
 from irviewer.cli.options import add_dialect, add_options, add_sources, put, some
 from irviewer.cli.run_options import read_judgments, read_runs
 from irviewer.cli.streams import note
@@ -43,6 +44,7 @@ from irviewer.reports.tables import Grid
 if TYPE_CHECKING:
     from irviewer.evaluation.results import ResultTable
     from irviewer.measures.base import Measure
+    from irviewer.model.qrels import Qrels
 
 
 # --- all systems at once: how firm their order is, how alike measures rank them, their means by query set ---
@@ -75,6 +77,8 @@ def mode_of(options: argparse.Namespace) -> str:
 def check_modes(options: argparse.Namespace) -> None:
     """Refuse what would be asked for in vain. Raises OptionError."""
     mode = mode_of(options)
+    if mode and options.by:
+        raise OptionError(f"{mode} does not go with --by: leave one of them out")
     if mode and (options.test or options.power is not None or options.bayes or options.rope is not None):
         raise OptionError(f"{mode} tests nothing: leave --test, --power, --bayes and --rope out")
     if mode in ("--median", "--agreement") and options.weights is not None:
@@ -223,6 +227,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="print each query's best, median and worst value and every run's difference from the median, as TREC does",
     )  # fmt: skip
     add_modes(against)
+    add_slices(parser)
     parser.add_argument(
         "--test", action="append", choices=(*TESTS, "all"), metavar="TEST",
         help=f"beside the paired t-test, repeatable: {', '.join(TESTS)}, all; the first one named decides (without: "
@@ -266,11 +271,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """``irviewer compare``."""
     _check(options)
-    result = _evaluated(options)
+    result, qrels = _evaluated(options)
     # Of runs that the qrels know nothing of nothing can be decided, whatever is printed of the others.
     status = 2 if result.unmatched else 0
-    if status and mode_of(options):
-        raise UndecidedError(f"{mode_of(options)} says nothing of runs without a judged document: leave them out")
+    mode = "--by" if options.by else mode_of(options)
+    if status and mode:
+        raise UndecidedError(f"{mode} says nothing of runs without a judged document: leave them out")
     if options.agreement or options.by_set:
         put(_of_all(result, options), options.output)
         return 0
@@ -289,6 +295,11 @@ def run(options: argparse.Namespace) -> int:
         _tests(options.test or []), options.correction, options.interval, options.confidence, options.alpha,
         samples=options.samples, seed=options.seed, rope=rope, bayes=options.bayes or "t",
     )  # fmt: skip
+    if options.by:
+        notes = _of_set(options, queries, len(result.query_ids))
+        baseline = _baseline(options, result.runs)
+        put(slices_text(result, qrels, _testable(result), options, choices, baseline, queries, notes), options.output)
+        return 0
     try:
         found = compare_results(
             result, _testable(result), choices, baseline=_baseline(options, result.runs), pairs=options.pairs,
@@ -326,16 +337,17 @@ def _check(options: argparse.Namespace) -> None:
     if options.median and options.format == "latex":
         raise OptionError("--median writes a row a query: for table, csv, tsv, json and markdown")
     check_modes(options)
+    check_slices(options)
 
 
-def _evaluated(options: argparse.Namespace) -> ResultTable:
+def _evaluated(options: argparse.Namespace) -> tuple[ResultTable, Qrels]:
     texts = split_measures(options.measure or ["AP", "nDCG@10"])
     if not texts:
         raise OptionError("-m names no measure; irviewer measures lists them")
     qrels = read_judgments(options)
     runs = read_runs(options, qrels)
     choices = EvaluationOptions(options.level, options.judged_only, options.depth, options.missing, options.dialect)
-    return evaluate(qrels, runs, texts, choices)
+    return evaluate(qrels, runs, texts, choices), qrels
 
 
 def _testable(result: ResultTable) -> list[Measure]:

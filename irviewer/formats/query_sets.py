@@ -28,7 +28,7 @@ _LINE = "write a query id and a number a line"
 
 
 @dataclass(frozen=True)
-class _Rows:
+class Rows:
     """What a file holds: the columns' names, none without a header; the place of the id; the rows with their lines."""
 
     names: tuple[str, ...]
@@ -51,7 +51,7 @@ class _Rows:
 
 def read_query_sets(path: str) -> tuple[QuerySet, ...]:
     """The sets of a file, in the order in which they are first named. Raises ParseError."""
-    found = _read(path)
+    found = read_rows(path)
     if not found.rows:
         raise ParseError(path, "there is no query in it", hint="write a query id a line")
     place = found.place(SETS) if found.width > 1 else None
@@ -73,11 +73,11 @@ def read_query_sets(path: str) -> tuple[QuerySet, ...]:
 
 def read_query_weights(path: str) -> QueryWeights:
     """The weights of a file: query and number. Raises ParseError where a line has none."""
-    read = _read(path)
+    read = read_rows(path)
     found: dict[str, float] = {}
     place = read.place(WEIGHTS) if read.width > 1 else 1
     if place is None:
-        table = _table_of(path, read)
+        table = table_of(path, read)
         able = [name for name in (numbers(table) if table else ()) if name not in ("id", "")]
         raise ParseError(
             path,
@@ -112,9 +112,9 @@ def write_query_sets(sets: Sequence[QuerySet]) -> str:
     return out.getvalue()
 
 
-def _sets_of_columns(path: str, found: _Rows) -> tuple[QuerySet, ...]:
+def _sets_of_columns(path: str, found: Rows) -> tuple[QuerySet, ...]:
     """The sets of a table with several columns, none of which is called set."""
-    table = _table_of(path, found)
+    table = table_of(path, found)
     if table is None:
         raise ParseError(
             path,
@@ -134,7 +134,7 @@ def _sets_of_columns(path: str, found: _Rows) -> tuple[QuerySet, ...]:
     return tuple(QuerySet(one.name, one.query_ids, "file", f"{Path(path).name}: {one.how}") for one in sets)
 
 
-def _table_of(path: str, found: _Rows) -> TextTable | None:
+def table_of(path: str, found: Rows) -> TextTable | None:
     """The rows with their columns' names; None without a header. Raises ParseError where a query stands twice."""
     if not found.names:
         return None
@@ -152,18 +152,20 @@ def _table_of(path: str, found: _Rows) -> TextTable | None:
     return TextTable.from_rows(rows)
 
 
-def _others(found: _Rows) -> list[str]:
+def _others(found: Rows) -> list[str]:
     return [name for place, name in enumerate(found.names) if place != found.one]
 
 
-def _shown(found: _Rows) -> str:
+def _shown(found: Rows) -> str:
     return name_some(_others(found))
 
 
 # --- text ---
 
 
-def _read(path: str) -> _Rows:
+def read_rows(path: str, ids: Sequence[str] = IDS) -> Rows:
+    """The rows of a file with the lines they stand in; ``ids`` are the names that the column of the ids may have.
+    Raises ParseError."""
     opened = open_bytes(path)
     if opened.binary:
         raise ParseError(path, "this is no text", hint="write a query id a line")
@@ -179,9 +181,9 @@ def _read(path: str) -> _Rows:
     if not rows or len(rows[0][1]) < 2:
         names: tuple[str, ...] = ()
     else:
-        names = tuple(rows[0][1]) if any(plain_name(cell) in IDS for cell in rows[0][1]) else ()
+        names = tuple(rows[0][1]) if any(plain_name(cell) in ids for cell in rows[0][1]) else ()
     plain = [plain_name(name) for name in names]
-    one = next((plain.index(name) for name in IDS if name in plain), 0)
+    one = next((plain.index(name) for name in ids if name in plain), 0)
     if len(set(names)) < len(names):
         raise ParseError(path, "two columns have one name", line=rows[0][0], text=" ".join(names))
     rows = rows[1:] if names else rows
@@ -194,7 +196,7 @@ def _read(path: str) -> _Rows:
                 path, f"{len(cells)} columns where {'the header has' if names else 'the line before has'} {most}",
                 line=line, text=" ".join(cells), hint="put a cell that holds the delimiter into quotation marks",
             )  # fmt: skip
-    return _Rows(names, one, rows)
+    return Rows(names, one, rows)
 
 
 def _rows(path: str, text: str) -> Iterator[tuple[int, list[str]]]:

@@ -1,0 +1,61 @@
+"""Two attributes crossed: the difference of two runs in every cell of two slicings. Knows values and slices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from irviewer.analysis.slices.slices import SliceRow, compare_at, row_of, with_correction
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.errors import OptionError
+from irviewer.model.query_attributes import Slicing
+from irviewer.translation import tr
+
+
+@dataclass(frozen=True, eq=False)
+class CrossedSlices:
+    """One run beside another in the cells of two slicings.
+
+    rows, columns   the slicings
+    cells           one row for each slice of ``rows``, one cell for each slice of ``columns``; a cell without queries
+                    has ``n`` 0
+    family          the cells that the correction counts: those of LEAST_QUERIES or more
+    """
+
+    run: str
+    baseline: str
+    rows: Slicing
+    columns: Slicing
+    cells: tuple[tuple[SliceRow, ...], ...]
+    family: int
+
+
+def cross_slices(
+    runs: RunValues,
+    run: int | str,
+    baseline: int | str,
+    rows: Slicing,
+    columns: Slicing,
+    options: ComparisonOptions | None = None,
+) -> CrossedSlices:
+    """Cross two slicings of the runs' queries, for one run beside another; p is corrected over the cells. Raises
+    OptionError where the two runs are one."""
+    options = options or ComparisonOptions()
+    one, other = runs.place(run), runs.place(baseline)
+    if one == other:
+        raise OptionError(tr("{run} is not compared with itself; choose another run.", run=runs.names[one]))
+    pair = runs.only([one, other])
+    cells: list[Sequence[SliceRow]] = []
+    for across in rows.slices:
+        line = []
+        for down in columns.slices:
+            places = np.intersect1d(across.places, down.places)
+            line.append(row_of(pair, f"{across.name} × {down.name}", places, compare_at(pair, places, options, 1), 0))
+        cells.append(line)
+    found, family = with_correction(cells, options.correction)
+    return CrossedSlices(
+        runs.names[one], runs.names[other], rows, columns, tuple(tuple(line) for line in found), family
+    )

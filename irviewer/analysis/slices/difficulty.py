@@ -1,0 +1,30 @@
+"""How hard queries are, as an attribute of queries. Only runs that are not compared say so: by the runs compared, hard
+queries would be those on which they do badly by chance, and every difference would regress to the mean."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.errors import OptionError
+from irviewer.model.arrays import safe_divide
+from irviewer.model.query_attributes import DIFFICULTY, QueryAttribute
+from irviewer.translation import tr, trn
+
+
+def difficulty(others: RunValues) -> QueryAttribute:
+    """The mean value of ``others`` by query: the less (of a cost: the more), the harder. Raises OptionError without
+    runs."""
+    if not others.names:
+        raise OptionError(tr("Difficulty needs runs that are not compared; give some."))
+    known = ~np.isnan(others.values)
+    counts = known.sum(axis=0)
+    means = safe_divide(np.where(known, others.values, 0.0).sum(axis=0), counts)
+    pairs = zip(others.query_ids, means.tolist(), counts.tolist(), strict=True)
+    values = {query: mean for query, mean, count in pairs if count}
+    meaning = trn(
+        "the {measure} of {n} run that is not compared",
+        "the mean {measure} of {n} runs that are not compared",
+        len(others.names), measure=others.measure,
+    )  # fmt: skip
+    return QueryAttribute(DIFFICULTY, "number", values, tr("difficulty"), meaning)

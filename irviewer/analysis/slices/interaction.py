@@ -1,0 +1,176 @@
+"""Test of interaction: whether the difference of two runs differs between slices of the queries.
+
+The statistic is the F of a one-way analysis of variance of the differences by query; its distribution comes from
+permutations of the queries among the slices, so that no normal distribution is supposed (Fisher 1935; Good,
+Permutation, Parametric and Bootstrap Tests of Hypotheses, 2005, 5.3). Knows numbers and groups, no runs."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from irviewer.analysis.statistics.resampling import AT_ONCE, SAMPLES, SEED
+from irviewer.model.arrays import Floats, Ints, Ranks, offsets_of
+from irviewer.model.number_text import p_text, p_value, quantity
+from irviewer.translation import tr
+
+EXACT = 20_000
+"""Ways to share the queries among the slices up to which all of them are counted."""
+MOST_KEPT = 1 << 23
+"""Elements of random orders that are kept for the next test: 32 MB."""
+
+
+@dataclass(frozen=True)
+class Interaction:
+    """The test of one attribute.
+
+    f               variance between the slices over that within them; infinite where there is none within, NaN where
+                    there is none at all, or nothing to compare
+    between, within degrees of freedom: slices - 1, queries - slices
+    p               the share of permutations whose F is as large; NaN where there are fewer than two slices with
+                    queries, or no query more than slices
+    corrected       p after the correction over the attributes (of this run), equal to p where it is alone
+    family          how many tests the correction counts
+    exact           True where all permutations were counted; else ``samples`` were drawn with ``seed``
+    """
+
+    f: float
+    between: int
+    within: int
+    p: float
+    corrected: float
+    family: int = 1
+    exact: bool = False
+    samples: int | None = None
+    seed: int | None = None
+
+    @property
+    def at_most(self) -> bool:
+        """Whether p is a bound: none of the drawn permutations reached the statistic."""
+        return self.samples is not None and self.p * (self.samples + 1) < 1.5
+
+    @property
+    def p_shown(self) -> str:
+        """p as a table writes it."""
+        return p_value(self.p, at_most=self.at_most)
+
+    @property
+    def corrected_shown(self) -> str:
+        """p after the correction, as a table writes it."""
+        return p_value(self.corrected, at_most=self.at_most)
+
+    @property
+    def text(self) -> str:
+        """``p = .090, .180 after Holm over 2 tests, F(4, 419) = 2.01``; a reason where there is no test."""
+        if math.isnan(self.p):
+            return tr("no test: it takes two slices with queries, and more queries than slices")
+        words = [p_text(self.p, at_most=self.at_most)]
+        if self.family > 1:
+            words.append(tr("{p} after Holm over {n} tests", p=self.corrected_shown, n=self.family))
+        if not math.isnan(self.f):
+            words.append(f"F({self.between}, {self.within}) = {quantity(self.f)}")
+        return ", ".join(words)
+
+    @property
+    def method(self) -> str:
+        """How p was computed, in words."""
+        if math.isnan(self.p):
+            return ""
+        if self.exact:
+            return tr("one-way F of the differences by query, all permutations counted")
+        return tr(
+            "one-way F of the differences by query, {samples:,} permutations, seed {seed}",
+            samples=self.samples, seed=self.seed,
+        )  # fmt: skip
+
+
+def interaction(differences: Floats, codes: Ints, *, samples: int = SAMPLES, seed: int = SEED) -> Interaction:
+    """Test whether the means of ``differences`` float64[n] differ between the groups ``codes`` int64[n]; queries with a
+    NaN or a code below 0 are left out."""
+    kept = ~np.isnan(differences) & (codes >= 0)
+    groups, group = np.unique(codes[kept], return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    values = differences[kept][order]
+    sizes = np.bincount(group, minlength=len(groups))
+    between, within = len(groups) - 1, len(values) - len(groups)
+    if between < 1 or within < 1:
+        return Interaction(math.nan, max(between, 0), max(within, 0), math.nan, math.nan)
+    centred = values - values.mean()
+    total = float(centred @ centred)
+    scale = float(np.abs(values).max(initial=0.0))
+    if total <= len(values) * (1e-12 * scale) ** 2:
+        return Interaction(math.nan, between, within, 1.0, 1.0)
+    observed = float(_between(centred[None, :], sizes)[0])
+    inside = max(total - observed, 0.0)
+    f = (observed / between) / (inside / within) if inside > 1e-12 * total else math.inf
+    limit = observed - 1e-9 * total
+    if _ways(sizes) <= EXACT:
+        reached = [int((_between(rows, sizes) >= limit).sum()) for rows in _every_permutation(centred, sizes)]
+        p = sum(reached) / _ways(sizes)
+        return Interaction(f, between, within, p, p, exact=True)
+    orders = _orders(len(centred), samples, seed)
+    count = sum(int((_between(centred[order], sizes) >= limit).sum()) for order in orders)
+    p = (count + 1) / (samples + 1)
+    return Interaction(f, between, within, p, p, samples=samples, seed=seed)
+
+
+def _between(rows: Floats, sizes: Ints) -> Floats:
+    """The sum of squares between groups that lie one after the other, float64[m] of centred values float64[m, n]."""
+    sums = np.add.reduceat(rows, offsets_of(sizes)[:-1], axis=1)
+    return np.asarray((sums**2 / sizes).sum(axis=1))
+
+
+def _ways(sizes: Ints) -> int:
+    """In how many ways queries can be shared among groups of these sizes."""
+    ways, left = 1, int(sizes.sum())
+    for size in sizes.tolist():
+        ways *= math.comb(left, size)
+        left -= size
+    return ways
+
+
+def _orders(n: int, samples: int, seed: int) -> Sequence[Ranks] | Iterator[Ranks]:
+    """Random orders of n queries, int32[*, n], ``samples`` rows in all: of few queries they are kept, since the next
+    attribute and the next run are permuted in the same way."""
+    return _kept_orders(n, samples, seed) if n * samples <= MOST_KEPT else _drawn_orders(n, samples, seed)
+
+
+@lru_cache(maxsize=2)
+def _kept_orders(n: int, samples: int, seed: int) -> tuple[Ranks, ...]:
+    return tuple(_drawn_orders(n, samples, seed))
+
+
+def _drawn_orders(n: int, samples: int, seed: int) -> Iterator[Ranks]:
+    random = np.random.default_rng(seed)
+    step = max(1, AT_ONCE // n)
+    for start in range(0, samples, step):
+        rows = min(step, samples - start)
+        yield random.permuted(np.broadcast_to(np.arange(n, dtype=np.int32), (rows, n)), axis=1)
+
+
+def _every_permutation(values: Floats, sizes: Ints) -> Iterator[Floats]:
+    """Every way to share the values among the groups, some at a time."""
+    block: list[list[int]] = []
+    for order in _shares(tuple(range(len(values))), sizes.tolist()):
+        block.append(order)
+        if len(block) == 4096:
+            yield values[np.array(block)]
+            block = []
+    if block:
+        yield values[np.array(block)]
+
+
+def _shares(places: tuple[int, ...], sizes: list[int]) -> Iterator[list[int]]:
+    if len(sizes) == 1:
+        yield list(places)
+        return
+    for first in itertools.combinations(places, sizes[0]):
+        taken = set(first)
+        rest = tuple(place for place in places if place not in taken)
+        for others in _shares(rest, sizes[1:]):
+            yield [*first, *others]

@@ -1,0 +1,170 @@
+"""Slices found by search: where a run loses most against another. One half of the queries is searched, what is found
+there is tested on the other half, so that the test does not see the queries that led to it (Cox, A note on
+data-splitting for the evaluation of significance levels, Biometrika 1975). What is found is exploratory all the same.
+
+Knows values and slices."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from irviewer.analysis.slices.interaction import Interaction, interaction
+from irviewer.analysis.slices.slices import LEAST_QUERIES, SliceRow, compare_at, row_of, with_correction
+from irviewer.analysis.statistics.corrections import corrected
+from irviewer.analysis.statistics.resampling import SEED
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.errors import OptionError
+from irviewer.model.arrays import Bools, Ints
+from irviewer.model.query_attributes import Slicing
+from irviewer.translation import tr
+
+MOST_FOUND = 5
+ALIKE = 0.5
+"""Slices that share more than this of their queries (Jaccard) are one finding: the better one is kept."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoundSlice:
+    """A slice that the search found.
+
+    parts     (attribute, slice) pairs, one or two
+    searched  the mean difference on the searched half, and its queries
+    tested    the slice's row on the other half; p corrected over the slices found
+    elsewhere whether its difference differs from that of the other queries of this half (corrected over the slices
+              found): a run may be better in the slice and yet gain least there
+    """
+
+    parts: tuple[tuple[str, str], ...]
+    name: str
+    searched: float
+    searched_n: int
+    tested: SliceRow
+    elsewhere: Interaction
+
+
+@dataclass(frozen=True, eq=False)
+class SliceSearch:
+    """What a search found, the worst for the run first. ``candidates`` counts the slices that were searched;
+    ``searched`` and ``held_out`` are the two halves."""
+
+    run: str
+    baseline: str
+    found: tuple[FoundSlice, ...]
+    candidates: int
+    searched: tuple[str, ...]
+    held_out: tuple[str, ...]
+    seed: int
+
+    @property
+    def note(self) -> str:
+        """What has to be said wherever these slices are shown."""
+        return tr(
+            "Exploratory: {candidates:,} slices were searched on {searched:,} queries, the tests are on the other "
+            "{held:,} (seed {seed}).",
+            candidates=self.candidates, searched=len(self.searched), held=len(self.held_out), seed=self.seed,
+        )  # fmt: skip
+
+
+def search_slices(
+    runs: RunValues,
+    run: int | str,
+    baseline: int | str,
+    slicings: Sequence[Slicing],
+    options: ComparisonOptions | None = None,
+    *,
+    most: int = MOST_FOUND,
+    seed: int = SEED,
+) -> SliceSearch:
+    """Search slices, and crossed pairs of them, where ``run`` loses most against ``baseline``.
+
+    A slice counts where both halves have LEAST_QUERIES of it or more. Raises OptionError where the two runs are one,
+    where some value is never reached (there are no differences), or there are too few queries to halve."""
+    options = options or ComparisonOptions()
+    one, other = runs.place(run), runs.place(baseline)
+    if one == other:
+        raise OptionError(tr("{run} is not compared with itself; choose another run.", run=runs.names[one]))
+    pair = runs.only([one, other])
+    if pair.unreached.any():
+        raise OptionError(
+            tr(
+                "{measure} is not reached on every query, so there are no differences to search by. Choose another "
+                "measure.",
+                measure=runs.measure,
+            )
+        )  # fmt: skip
+    difference = pair.difference(0, 1)
+    known = np.flatnonzero(~np.isnan(difference))
+    if len(known) < 4 * LEAST_QUERIES:
+        raise OptionError(
+            tr(
+                "{n} queries are too few to search one half and test on the other; it takes {least} or more.",
+                n=len(known), least=4 * LEAST_QUERIES,
+            )
+        )  # fmt: skip
+    mask = np.zeros(len(pair.query_ids), dtype=np.bool_)
+    mask[np.random.default_rng(seed).permutation(known)[: len(known) // 2]] = True
+    held = np.zeros_like(mask)
+    held[known] = ~mask[known]
+    sign = 1 if pair.higher_is_better else -1
+    candidates = []
+    for parts, places in _candidates(slicings):
+        inside = np.zeros_like(mask)
+        inside[places] = True
+        if min((inside & mask).sum(), (inside & held).sum()) >= LEAST_QUERIES:
+            candidates.append((sign * float(difference[inside & mask].mean()), parts, inside))
+    candidates.sort(key=lambda one: (one[0], len(one[1]), one[1]))
+    chosen: list[tuple[float, tuple[tuple[str, str], ...], Bools]] = []
+    for candidate in candidates:
+        if len(chosen) < most and not any(_alike(candidate[2], former[2]) for former in chosen):
+            chosen.append(candidate)
+    found = []
+    for loss, parts, inside in chosen:
+        places = np.flatnonzero(inside & held)
+        name = " × ".join(part for _, part in parts)
+        row = row_of(pair, name, places, compare_at(pair, places, options, 1), 0)
+        codes = np.where(held, inside.astype(np.int64), -1)
+        elsewhere = interaction(difference, codes, samples=options.samples, seed=options.seed)
+        found.append(FoundSlice(parts, name, sign * loss, int((inside & mask).sum()), row, elsewhere))
+    return SliceSearch(
+        runs.names[one], runs.names[other], tuple(_corrected(found, options.correction)), len(candidates),
+        _ids(pair, mask), _ids(pair, held), seed,
+    )  # fmt: skip
+
+
+def _candidates(slicings: Sequence[Slicing]) -> Iterator[tuple[tuple[tuple[str, str], ...], Ints]]:
+    """Every slice, and every two slices of different attributes; a slice of all queries is none."""
+    every = [
+        ((slicing.attribute.name, part.name), part.places)
+        for slicing in slicings
+        for part in slicing.slices
+        if len(part.places) < len(slicing.query_ids)
+    ]
+    for part, places in every:
+        yield (part,), places
+    for (one, mine), (two, its) in itertools.combinations(every, 2):
+        if one[0] != two[0]:
+            yield (one, two), np.intersect1d(mine, its)
+
+
+def _alike(one: Bools, other: Bools) -> bool:
+    return float((one & other).sum()) > ALIKE * float((one | other).sum())
+
+
+def _corrected(found: Sequence[FoundSlice], correction: str) -> list[FoundSlice]:
+    rows, _ = with_correction([[one.tested for one in found]], correction)
+    tests = corrected([one.elsewhere.p for one in found], correction).tolist()
+    family = sum(not math.isnan(one.elsewhere.p) for one in found)
+    return [
+        replace(one, tested=row, elsewhere=replace(one.elsewhere, corrected=p, family=family))
+        for one, row, p in zip(found, rows[0], tests, strict=True)
+    ]
+
+
+def _ids(runs: RunValues, mask: Bools) -> tuple[str, ...]:
+    return tuple(runs.query_ids[place] for place in np.flatnonzero(mask).tolist())

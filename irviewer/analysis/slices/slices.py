@@ -1,0 +1,378 @@
+"""Runs compared slice by slice of the queries: means, difference with interval, p corrected over all slices, and for
+each attribute whether the difference differs between its slices at all.
+
+Knows values by query and slices; no texts, no files."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from irviewer.analysis.slices.interaction import Interaction, interaction
+from irviewer.analysis.statistics.comparison import Comparison
+from irviewer.analysis.statistics.corrections import CORRECTIONS, corrected
+from irviewer.analysis.statistics.intervals import INTERVALS
+from irviewer.analysis.statistics.pair import Pair
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.analysis.statistics.test_results import TESTS
+from irviewer.errors import OptionError
+from irviewer.model.arrays import Ints
+from irviewer.model.number_text import limit, p_text, p_value, percent
+from irviewer.model.query_attributes import Slicing
+from irviewer.translation import tr, trn
+
+LEAST_QUERIES = 10
+"""Queries below which a slice is shown without a p-value and is not counted by the correction."""
+Progress = Callable[[float], None]
+"""Called with the share that is done, 0..1; may raise to end the work."""
+
+
+@dataclass(frozen=True, eq=False)
+class SliceRow:
+    """One slice of the queries, for one run beside the baseline.
+
+    name, low, high  as the slicing has them; ``low`` and ``high`` are NaN of a category or an empty slice
+    query_ids        the queries of the slice, whether both runs have them or not
+    pair             the comparison over the queries that both runs have; None where there is none
+    p                of the declared test; NaN with fewer than LEAST_QUERIES queries, and where there is no verdict
+    corrected        after the correction over all slices tested
+    """
+
+    name: str
+    query_ids: tuple[str, ...]
+    pair: Pair | None
+    p: float
+    corrected: float
+    low: float = math.nan
+    high: float = math.nan
+
+    @property
+    def n(self) -> int:
+        """Queries of the slice that both runs have."""
+        return 0 if self.pair is None else self.pair.n
+
+    @property
+    def tested(self) -> bool:
+        """Whether the slice has a p-value."""
+        return not math.isnan(self.p)
+
+    @property
+    def significant(self) -> bool:
+        """Whether the difference is shown: p after the correction is below alpha."""
+        return self.pair is not None and self.corrected < self.pair.alpha
+
+    @property
+    def toward(self) -> int:
+        """1 where the run is better than the baseline in the mean, -1 where it is worse, 0 where neither."""
+        return 0 if self.pair is None else direction(self.pair)
+
+    @property
+    def p_shown(self) -> str:
+        """p as a table writes it; "too few" below LEAST_QUERIES."""
+        if 0 < self.n < LEAST_QUERIES:
+            return tr("too few")
+        return p_value(self.p, at_most=self._at_most)
+
+    @property
+    def corrected_shown(self) -> str:
+        """p after the correction, as a table writes it; "" without one."""
+        return p_value(self.corrected, at_most=self._at_most) if self.tested else ""
+
+    @property
+    def _at_most(self) -> bool:
+        return self.pair is not None and self.pair.decision.at_most
+
+
+@dataclass(frozen=True, eq=False)
+class AttributeSlices:
+    """The slices of one attribute, and whether the difference differs between them (``interaction``)."""
+
+    slicing: Slicing
+    rows: tuple[SliceRow, ...]
+    interaction: Interaction
+
+    @property
+    def name(self) -> str:
+        """The attribute's name."""
+        return self.slicing.attribute.name
+
+    @property
+    def without(self) -> tuple[str, ...]:
+        """The queries without a value."""
+        return tuple(self.slicing.query_ids[place] for place in self.slicing.without.tolist())
+
+
+@dataclass(frozen=True, eq=False)
+class RunSlices:
+    """One run beside the baseline, by slices: ``overall`` is of all queries. ``family`` counts the slices that the
+    correction counts, over all runs beside the baseline."""
+
+    overall: Pair
+    attributes: tuple[AttributeSlices, ...]
+    family: int
+
+    @property
+    def rows(self) -> tuple[SliceRow, ...]:
+        """The slices of all attributes."""
+        return tuple(row for attribute in self.attributes for row in attribute.rows)
+
+    def find(self, attribute: str, name: str) -> SliceRow:
+        """A slice by its attribute and name. Raises OptionError."""
+        for slices in self.attributes:
+            for row in slices.rows:
+                if (slices.name, row.name) == (attribute, name):
+                    return row
+        raise OptionError(tr("There is no slice {name} of {attribute}.", name=name, attribute=attribute))
+
+    @property
+    def sentence(self) -> str:
+        """What the slices come to, in words."""
+        return " ".join(filter(None, (_overall_sentence(self.overall), _slices_sentence(self), _interactions(self))))
+
+
+@dataclass(frozen=True, eq=False)
+class SliceComparison:
+    """Runs beside a baseline for one measure, by slices of the queries.
+
+    whole    the comparison over all queries
+    runs     one for each run but the baseline, in the order of the pairs of ``whole``
+    options  test, correction, interval and seed of every slice
+    notes    sentences that the reader has to know
+    """
+
+    whole: Comparison
+    runs: tuple[RunSlices, ...]
+    options: ComparisonOptions
+    notes: tuple[str, ...] = ()
+
+    @property
+    def measure(self) -> str:
+        """The measure."""
+        return self.whole.measure
+
+    @property
+    def baseline(self) -> str:
+        """The baseline's name."""
+        return self.whole.names[self.whole.baseline or 0]
+
+    def find(self, run: str) -> RunSlices:
+        """The slices of a run. Raises OptionError where it is none of those compared."""
+        for found in self.runs:
+            if found.overall.run_name == run:
+                return found
+        names = ", ".join(found.overall.run_name for found in self.runs)
+        raise OptionError(tr("{run} is not compared with the baseline; these are: {names}.", run=run, names=names))
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """Tests, correction and intervals, in words: what a caption names."""
+        family = self.runs[0].family if self.runs else 0
+        found = [*_methods(self.options, self.whole.declared, family)]
+        tests = {slices.interaction.method for run in self.runs for slices in run.attributes} - {""}
+        return (*found, *(tr("interaction: {method}", method=method) for method in sorted(tests)))
+
+
+def compare_slices(
+    runs: RunValues,
+    slicings: Sequence[Slicing],
+    options: ComparisonOptions | None = None,
+    *,
+    baseline: int | str | None = None,
+    notes: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> SliceComparison:
+    """Compare runs with the baseline (the first, where none is named), slice by slice. The slicings are of the runs'
+    queries, in their order.
+
+    The correction of p counts every slice of LEAST_QUERIES or more, of all attributes and all runs; that of the
+    interaction every attribute and run. Raises OptionError for fewer than two runs."""
+    options = options or ComparisonOptions()
+    place = runs.place(baseline)
+    if len(runs.names) < 2:
+        raise OptionError(tr("Slices compare two runs or more; give another run."))
+    report = progress or _unheard
+    whole = runs.compare(options, baseline=place, notes=notes)
+    parts = [part for slicing in slicings for part in slicing.slices]
+    by_slice: list[Comparison | None] = []
+    for number, part in enumerate(parts, start=1):
+        by_slice.append(compare_at(runs, part.places, options, place))
+        report(number / (len(parts) + 1))
+    rows: list[list[SliceRow]] = []
+    tests: list[list[Interaction]] = []
+    for column, run in enumerate(whole.first.tolist()):
+        compared = zip(parts, by_slice, strict=True)
+        rows.append([row_of(runs, part.name, part.places, one, column, part.low, part.high) for part, one in compared])
+        tests.append([_interaction(runs, run, place, slicing, options) for slicing in slicings])
+    rows, family = with_correction(rows, options.correction)
+    tests = _tests_corrected(tests)
+    report(1.0)
+    found = []
+    for column in range(len(whole)):
+        attributes, start = [], 0
+        for number, slicing in enumerate(slicings):
+            stop = start + len(slicing.slices)
+            attributes.append(AttributeSlices(slicing, tuple(rows[column][start:stop]), tests[column][number]))
+            start = stop
+        found.append(RunSlices(whole.pair(column), tuple(attributes), family))
+    return SliceComparison(whole, tuple(found), options, (*whole.warnings, *_without_notes(slicings)))
+
+
+def compare_at(runs: RunValues, places: Ints, options: ComparisonOptions, baseline: int) -> Comparison | None:
+    """The comparison over the queries at these places, None where there is none."""
+    return runs.at(places).compare(options, baseline=baseline) if len(places) else None
+
+
+def row_of(
+    runs: RunValues,
+    name: str,
+    places: Ints,
+    compared: Comparison | None,
+    column: int,
+    low: float = math.nan,
+    high: float = math.nan,
+) -> SliceRow:
+    """A slice's row for the pair at ``column`` of its comparison, not corrected."""
+    ids = tuple(runs.query_ids[place] for place in places.tolist())
+    pair = None if compared is None else compared.pair(column)
+    if pair is None or not pair.n:
+        return SliceRow(name, ids, None, math.nan, math.nan, low, high)
+    p = pair.decision.p if pair.n >= LEAST_QUERIES and not pair.undecided else math.nan
+    return SliceRow(name, ids, pair, p, p, low, high)
+
+
+def with_correction(rows: Sequence[Sequence[SliceRow]], correction: str) -> tuple[list[list[SliceRow]], int]:
+    """The rows with p corrected over all of them that have LEAST_QUERIES or more, and how many these are."""
+    found = [list(of_run) for of_run in rows]
+    counted = [(one, two) for one, line in enumerate(found) for two, row in enumerate(line) if row.n >= LEAST_QUERIES]
+    after = corrected([found[one][two].p for one, two in counted], correction).tolist()
+    for (one, two), p in zip(counted, after, strict=True):
+        found[one][two] = replace(found[one][two], corrected=p)
+    return found, len(counted)
+
+
+def direction(pair: Pair) -> int:
+    """1 where the run is better than the other in the mean, -1 where it is worse, 0 where neither."""
+    if pair.by_signs:
+        return int(np.sign(pair.wins - pair.losses))
+    if math.isnan(pair.difference):
+        return 0
+    return int(np.sign(pair.difference)) * (1 if pair.higher_is_better else -1)
+
+
+def _interaction(runs: RunValues, run: int, baseline: int, slicing: Slicing, options: ComparisonOptions) -> Interaction:
+    if runs.unreached[[run, baseline]].any():  # there are signs and no differences
+        return Interaction(math.nan, 0, 0, math.nan, math.nan)
+    return interaction(runs.difference(run, baseline), slicing.codes, samples=options.samples, seed=options.seed)
+
+
+def _tests_corrected(tests: list[list[Interaction]]) -> list[list[Interaction]]:
+    """Holm over all interactions that have a p, whatever the slices' correction is."""
+    known = [(one, two) for one, of_run in enumerate(tests) for two, test in enumerate(of_run) if test.p == test.p]
+    after = corrected([tests[one][two].p for one, two in known], "holm").tolist()
+    found = [list(of_run) for of_run in tests]
+    for (one, two), p in zip(known, after, strict=True):
+        found[one][two] = replace(found[one][two], corrected=p, family=len(known))
+    return found
+
+
+def _methods(options: ComparisonOptions, declared: str, family: int) -> tuple[str, ...]:
+    title = CORRECTIONS[options.correction]
+    test = TESTS[declared].title
+    if title and family > 1:
+        test = tr("{test}, {correction} over {n} slices", test=test, correction=title, n=family)
+    elif family > 1:
+        test = tr("{test}, not corrected for {n} slices", test=test, n=family)
+    least = tr("slices of fewer than {n} queries have no p and are not counted", n=LEAST_QUERIES)
+    level, method = percent(options.level), INTERVALS[options.interval]
+    if options.interval == "t":
+        intervals = tr("{level} intervals: {method}", level=level, method=method)
+    else:
+        intervals = tr(
+            "{level} intervals: {method}, {samples:,} samples, seed {seed}",
+            level=level, method=method, samples=options.samples, seed=options.seed,
+        )  # fmt: skip
+    return test, least, intervals
+
+
+def _without_notes(slicings: Sequence[Slicing]) -> list[str]:
+    return [
+        trn(
+            "{n} query has no value of {name} and is in none of its slices.",
+            "{n} queries have no value of {name} and are in none of its slices.",
+            len(slicing.without),
+            name=slicing.attribute.shown,
+        )
+        for slicing in slicings
+        if len(slicing.without)
+    ]
+
+
+def _unheard(share: float) -> None:
+    """Progress that nobody asked for."""
+
+
+# --- what it comes to, in words ---
+
+
+def _overall_sentence(pair: Pair) -> str:
+    run, other = pair.run_name, pair.other_name
+    if not pair.n:
+        return tr("{run} and {other} have no query in common.", run=run, other=other)
+    if pair.by_signs or math.isnan(pair.difference):
+        return tr(
+            "Over all queries {run} is better on {wins:,} and worse on {losses:,}.",
+            run=run, wins=pair.wins, losses=pair.losses,
+        )  # fmt: skip
+    toward = direction(pair)
+    if toward == 0:
+        return tr("Over all queries the means of {run} and {other} are equal.", run=run, other=other)
+    change = pair.change
+    size = change.text if change.ratio else f"Δ {change.text}"
+    if toward > 0:
+        return tr(
+            "Over all queries {run} is better than {other}: {change} {ends}.",
+            run=run, other=other, change=size, ends=change.ends,
+        )  # fmt: skip
+    return tr(
+        "Over all queries {run} is worse than {other}: {change} {ends}.",
+        run=run, other=other, change=size, ends=change.ends,
+    )  # fmt: skip
+
+
+def _slices_sentence(slices: RunSlices) -> str:
+    """In how many slices a difference is shown, and which way."""
+    large = [row for row in slices.rows if row.n >= LEAST_QUERIES]
+    if not large:
+        return tr("No slice has {n} queries or more: none is tested.", n=LEAST_QUERIES)
+    better = sum(row.significant and row.toward > 0 for row in large)
+    worse = sum(row.significant and row.toward < 0 for row in large)
+    return trn(
+        "Of the slice with {least} queries or more it is shown to be better in {better}, worse in {worse}.",
+        "Of the {n} slices with {least} queries or more it is shown to be better in {better}, worse in {worse}.",
+        len(large), least=LEAST_QUERIES, better=better, worse=worse,
+    )  # fmt: skip
+
+
+def _interactions(slices: RunSlices) -> str:
+    """Whether the difference differs between slices, for the attributes that have a test."""
+    tested = [one for one in slices.attributes if not math.isnan(one.interaction.p)]
+    if not tested:
+        return ""
+    alpha = slices.overall.alpha
+    listed = ", ".join(
+        tr(
+            "{p} by {attribute}",
+            p=p_text(one.interaction.corrected, at_most=one.interaction.at_most), attribute=one.slicing.attribute.shown,
+        )
+        for one in tested
+    )  # fmt: skip
+    shown = sum(one.interaction.corrected < alpha for one in tested)
+    if not shown:
+        return tr("That Δ differs between slices is not shown: {listed}.", listed=listed)
+    if shown == len(tested):
+        return tr("Δ differs between slices: {listed}.", listed=listed)
+    return tr("Where p is below {alpha}, Δ differs between slices: {listed}.", alpha=limit(alpha), listed=listed)

@@ -1,0 +1,165 @@
+"""The public Python call that compares runs by slices of the queries: files or values in, one result out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike
+from typing import Any
+
+from irviewer.analysis.slices.difficulty import difficulty
+from irviewer.analysis.slices.slices import Progress, SliceComparison
+from irviewer.analysis.slices.slices import compare_slices as compare_values
+from irviewer.analysis.statistics.intervals import LEVEL, IntervalMethod
+from irviewer.analysis.statistics.pair import ALPHA
+from irviewer.analysis.statistics.resampling import SAMPLES, SEED
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.api.evaluation import Source, as_qrels, as_runs
+from irviewer.errors import OptionError, UndecidedError
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.formats.attribute_tables import read_query_table
+from irviewer.measures.base import Measure
+from irviewer.model.dialects import DEFAULT, Dialect
+from irviewer.model.options import EvaluationOptions, MissingPolicy
+from irviewer.model.qrels import Qrels
+from irviewer.model.query_attributes import (
+    DIFFICULTY,
+    Cut,
+    QueryAttribute,
+    attribute_of,
+    attributes_of_table,
+    find_query_attribute,
+    known_attributes,
+    slices_of,
+)
+from irviewer.model.run import Run
+from irviewer.model.texts import TextTable
+from irviewer.translation import tr
+
+Attributes = Source | TextTable | Mapping[str, Mapping[str, Any]] | Sequence[QueryAttribute]
+"""A table's file, a table, ``{query: {attribute: value}}``, or attributes."""
+
+
+def compare_slices(
+    qrels: Qrels | Source | Mapping[str, Mapping[str, float]],
+    runs: Sequence[Run | Source] | Mapping[str, Any],
+    measure: str | Measure = "nDCG@10",
+    by: str | Sequence[str] = (),
+    *,
+    query_attributes: Attributes | None = None,
+    cuts: Mapping[str, int | Sequence[float]] | None = None,
+    other_runs: Sequence[Run | Source] | Mapping[str, Any] = (),
+    baseline: str | int | None = None,
+    test: str = "t",
+    correction: str = "holm",
+    interval: IntervalMethod = "percentile",
+    confidence: float = LEVEL,
+    alpha: float = ALPHA,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    queries: Sequence[str] | None = None,
+    level: float = 1,
+    judged_only: bool = False,
+    depth: int | None = None,
+    missing: MissingPolicy | None = None,
+    dialect: str | Dialect = DEFAULT,
+    progress: Progress | None = None,
+) -> SliceComparison:
+    """Compare runs with a baseline by slices of the queries.
+
+    >>> qrels = {str(q): {"a": 1} for q in range(40)}
+    >>> good = {str(q): {"a": 2.0, "b": 1.0} for q in range(40)}
+    >>> bad = {str(q): {"b": 2.0 if q % 2 else 1.0, "a": 1.5} for q in range(40)}
+    >>> odd = {str(q): {"parity": "odd" if q % 2 else "even"} for q in range(40)}
+    >>> found = compare_slices(qrels, {"good": good, "bad": bad}, "RR", "parity", query_attributes=odd, baseline="bad")
+    >>> [(row.name, row.n, row.pair.difference) for row in found.find("good").rows]
+    [('even', 20, 0.0), ('odd', 20, 0.5)]
+    >>> found.find("good").attributes[0].interaction.p < 0.001
+    True
+
+    by                names of attributes: columns of ``query_attributes``; "length" (in words) and "question-word"
+                      where that table has texts; "relevant" (documents in the qrels); "difficulty" where there are
+                      other runs. None named: every attribute there is, but columns of too many categories
+    query_attributes  a file (CSV, TSV, JSON lines, topics), a TextTable, ``{query: {attribute: value}}``, or attributes
+    cuts              attribute -> into how many slices its numbers are cut (4), or at which borders
+    other_runs        runs that are not compared, whose mean is a query's difficulty
+    test              the test of each slice: "t", "wilcoxon", "wilcoxon-pratt", "sign", "randomisation"
+    queries           only these
+
+    The others as for compare(). Returns a SliceComparison: ``find(run)`` has ``rows`` (each a SliceRow with n, pair, p,
+    corrected), ``attributes`` with the test of interaction, and a ``sentence``. Raises ParseError, MeasureError,
+    OptionError."""
+    options = ComparisonOptions((test,), correction, interval, confidence, alpha, samples=samples, seed=seed)
+    choices = EvaluationOptions(level, judged_only, depth, missing, dialect)
+    judgments = as_qrels(qrels)
+    result = evaluate(judgments, as_runs(runs), [measure], choices)
+    if result.unmatched:
+        raise UndecidedError("; ".join(result.warnings))
+    values = RunValues.of(result, result.measures[0], queries)
+    attributes = gather_attributes(query_attributes, judgments, values.query_ids, level)
+    others = as_runs(other_runs)
+    if others:
+        compared = {run for run in values.names if run in [other.name for other in others]}
+        if compared:
+            raise OptionError(
+                tr("{run} is compared; difficulty comes from runs that are not.", run=", ".join(sorted(compared)))
+            )
+        beside = evaluate(judgments, others, [measure], choices)
+        attributes = (*attributes, difficulty(RunValues.of(beside, beside.measures[0], queries)))
+    names = [by] if isinstance(by, str) else list(by)
+    chosen = choose_attributes(attributes, names, values.query_ids)
+    slicings = [slices_of(one, values.query_ids, _cut((cuts or {}).get(one.name))) for one in chosen]
+    return compare_values(values, slicings, options, baseline=baseline, notes=result.warnings, progress=progress)
+
+
+def gather_attributes(
+    source: Attributes | None, qrels: Qrels, query_ids: Sequence[str], level: float = 1
+) -> tuple[QueryAttribute, ...]:
+    """The attributes of a source, then those that need no table, where the source has none of their name. Raises
+    ParseError."""
+    texts: TextTable | None = None
+    given: tuple[QueryAttribute, ...] = ()
+    if isinstance(source, str | PathLike):
+        texts = read_query_table(str(source))
+    elif isinstance(source, TextTable):
+        texts = source
+    elif isinstance(source, Mapping):
+        given = tuple(_of_mapping(source))
+    elif source is not None:
+        given = tuple(source)
+    if texts is not None:
+        given = attributes_of_table(texts)
+    taken = {one.name for one in given}
+    known = known_attributes(texts, qrels, query_ids, level)
+    return (*given, *(one for one in known if one.name not in taken))
+
+
+def choose_attributes(
+    attributes: Sequence[QueryAttribute], names: Sequence[str], query_ids: Sequence[str]
+) -> tuple[QueryAttribute, ...]:
+    """The attributes of these names; of none, all that cut the queries into slices. Raises OptionError."""
+    if names:
+        if DIFFICULTY in names and all(one.name != DIFFICULTY for one in attributes):
+            raise OptionError(tr("Difficulty needs runs that are not compared; give some (other runs)."))
+        return tuple(find_query_attribute(attributes, name) for name in dict.fromkeys(names))
+    found = []
+    for one in attributes:
+        try:
+            if len(slices_of(one, query_ids).slices) > 1:
+                found.append(one)
+        except OptionError:  # too many categories, or no value of these queries
+            continue
+    return tuple(found)
+
+
+def _of_mapping(source: Mapping[str, Mapping[str, Any]]) -> Iterable[QueryAttribute]:
+    for name in dict.fromkeys(name for values in source.values() for name in values):
+        found = attribute_of(name, {query: values.get(name) for query, values in source.items()})
+        if found is not None:
+            yield found
+
+
+def _cut(wanted: int | Sequence[float] | None) -> Cut:
+    if wanted is None:
+        return Cut()
+    return Cut(parts=wanted) if isinstance(wanted, int) else Cut(borders=tuple(float(border) for border in wanted))

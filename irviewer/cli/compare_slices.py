@@ -1,0 +1,137 @@
+"""``irviewer compare --by``: runs compared by slices of the queries."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from irviewer.analysis.slices.crossing import CrossedSlices, cross_slices
+from irviewer.analysis.slices.difficulty import difficulty
+from irviewer.analysis.slices.search import search_slices
+from irviewer.analysis.slices.slices import compare_slices
+from irviewer.analysis.statistics.pair import Pair
+from irviewer.analysis.statistics.result_comparison import ComparisonOptions
+from irviewer.analysis.statistics.run_values import RunValues
+from irviewer.api.evaluation import read_run
+from irviewer.api.slices import choose_attributes, gather_attributes
+from irviewer.errors import OptionError
+from irviewer.evaluation.evaluate import evaluate
+from irviewer.evaluation.results import ResultTable
+from irviewer.measures.base import Measure
+from irviewer.model.qrels import Qrels
+from irviewer.model.query_attributes import Cut, Slicing, slices_of
+from irviewer.reports.slices import WRITERS, SliceReport
+from irviewer.translation import tr
+
+
+def add_slices(parser: argparse.ArgumentParser) -> None:
+    """The options of a comparison by slices."""
+    parser.add_argument(
+        "--by", action="append", metavar="ATTRIBUTE",
+        help=tr(
+            "compare by slices of the queries: a column of --query-attributes, length or question-word (where it has "
+            "texts), relevant, difficulty (with --other-runs), or all; repeatable"
+        ),
+    )  # fmt: skip
+    parser.add_argument(
+        "--query-attributes", metavar="FILE",
+        help=tr("with --by: a table with a row a query (CSV, TSV, JSON lines) or topics with fields"),
+    )  # fmt: skip
+    parser.add_argument("--parts", type=int, metavar="N", help=tr("with --by: slices that numbers are cut into (4)"))
+    parser.add_argument(
+        "--borders", action="append", metavar="ATTRIBUTE=N,N",
+        help=tr("with --by: cut the numbers of an attribute at these borders; repeatable"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--other-runs", nargs="+", metavar="RUN",
+        help=tr("with --by difficulty: runs that are not compared; their mean says how hard a query is"),
+    )  # fmt: skip
+    parser.add_argument(
+        "--cross", action="store_true", help=tr("with --by twice: the two attributes crossed as well")
+    )  # fmt: skip
+    parser.add_argument(
+        "--find-slices", action="store_true",
+        help=tr("with --by: search one half of the queries for slices where a run loses most, test on the other half"),
+    )  # fmt: skip
+
+
+def check_slices(options: argparse.Namespace) -> None:
+    """Refuse what would be asked for in vain. Raises OptionError."""
+    if options.by:
+        refused = {"--pairs": options.pairs, "--weights": options.weights, "--power": options.power is not None,
+                   "--bayes": options.bayes is not None, "--rope": options.rope is not None}  # fmt: skip
+        named = [name for name, asked in refused.items() if asked]
+        if named:
+            raise OptionError(tr("--by does not go with {options}: leave one of them out", options=", ".join(named)))
+        if options.cross and len(set(options.by)) != 2:
+            raise OptionError(tr("--cross takes two attributes: give --by twice"))
+        return
+    alone = {
+        "--query-attributes": options.query_attributes, "--parts": options.parts, "--borders": options.borders,
+        "--other-runs": options.other_runs, "--cross": options.cross, "--find-slices": options.find_slices,
+    }  # fmt: skip
+    named = [name for name, asked in alone.items() if asked]
+    if named:
+        raise OptionError(tr("{options}: for --by ATTRIBUTE only", options=", ".join(named)))
+
+
+def slices_text(
+    result: ResultTable,
+    qrels: Qrels,
+    measures: Sequence[Measure],
+    options: argparse.Namespace,
+    choices: ComparisonOptions,
+    baseline: int | str | None,
+    queries: Sequence[str] | None,
+    notes: Sequence[str],
+) -> str:
+    """The comparison of the measures by slices, written as the options say. Raises OptionError, ParseError."""
+    ids = result.query_ids if queries is None else tuple(queries)
+    others = [
+        read_run(path, duplicates=options.duplicates, cached=not options.no_cache) for path in options.other_runs or ()
+    ]
+    given = gather_attributes(options.query_attributes, qrels, ids, options.level)
+    borders = _borders(options.borders or [])
+    comparisons, crossed, searches = [], [], []
+    place = result.runs[baseline] if isinstance(baseline, int) else baseline
+    for measure in measures:
+        values = RunValues.of(result, measure, queries)
+        attributes = given
+        if others:
+            beside = evaluate(qrels, others, [measure], result.options)
+            attributes = (*given, difficulty(RunValues.of(beside, beside.measures[0], queries)))
+        names = [] if "all" in options.by else options.by
+        chosen = choose_attributes(attributes, names, ids)
+        unknown = sorted(borders.keys() - {one.name for one in chosen})
+        if unknown:
+            raise OptionError(tr("--borders {name}: no attribute of --by", name=unknown[0]))
+        slicings = [slices_of(one, ids, Cut(options.parts or Cut().parts, borders.get(one.name, ()))) for one in chosen]
+        compared = compare_slices(values, slicings, choices, baseline=place, notes=notes)
+        comparisons.append(compared)
+        for run in compared.runs:
+            pair = run.overall
+            if options.cross:
+                crossed.append(_crossed(values, pair, slicings, choices))
+            if options.find_slices:
+                searches.append(
+                    search_slices(values, pair.run_name, pair.other_name, slicings, choices, seed=choices.seed)
+                )
+    return WRITERS[options.format](SliceReport(comparisons, crossed, searches))
+
+
+def _crossed(values: RunValues, pair: Pair, slicings: Sequence[Slicing], choices: ComparisonOptions) -> CrossedSlices:
+    one, other = slicings
+    return cross_slices(values, pair.run_name, pair.other_name, one, other, choices)
+
+
+def _borders(texts: Sequence[str]) -> dict[str, tuple[float, ...]]:
+    found = {}
+    for text in texts:
+        name, equals, numbers = text.rpartition("=")
+        try:
+            found[name] = tuple(float(number) for number in numbers.split(","))
+        except ValueError:
+            equals = ""
+        if not equals or not name:
+            raise OptionError(tr("--borders {text}: write ATTRIBUTE=3,6,12", text=text))
+    return found

@@ -1,0 +1,339 @@
+"""Attributes of queries: a number or a category for each query, and the slices they cut the queries into.
+
+Some come from a table, some follow from the queries' texts or the qrels. Knows no run and no file."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from irviewer.errors import OptionError
+from irviewer.model.arrays import Floats, Ints
+from irviewer.model.qrels import Qrels
+from irviewer.model.texts import TEXT_COLUMNS, TextTable
+from irviewer.translation import tr
+
+Kind = Literal["number", "category"]
+
+MOST_SLICES = 24
+"""A category of more different values cuts the queries into no slices that a table could show."""
+PARTS = 4
+"""Slices that numbers are cut into where nothing else is said."""
+LENGTH, RELEVANT, QUESTION_WORD, DIFFICULTY = "length", "relevant", "question-word", "difficulty"
+"""Names of the attributes that need no table."""
+QUESTION_WORDS = ("what", "how", "who", "where")
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, eq=False)
+class QueryAttribute:
+    """A value for each query.
+
+    name     what ``--by`` calls it: the column, or one of the names above
+    kind     "number" or "category"
+    values   query id -> float (finite), or str; a query without a value is not in it
+    title    what a table calls it
+    meaning  what the values are, in words; "" where the name says all there is to say
+    unit     what numbers count ("words"); "" for none
+    order    the categories in the order to show them; others follow in natural order
+    """
+
+    name: str
+    kind: Kind
+    values: Mapping[str, float] | Mapping[str, str]
+    title: str = ""
+    meaning: str = ""
+    unit: str = ""
+    order: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The title, or the name where there is none."""
+        return self.title or self.name
+
+    def numbers(self, query_ids: Sequence[str]) -> Floats:
+        """float64[E]: the numbers of these queries, NaN where there is none. For numeric attributes only."""
+        if self.kind != "number":
+            raise OptionError(tr("{name} is a category and has no numbers.", name=self.name))
+        return np.array([self.values.get(query, math.nan) for query in query_ids], dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How numbers are cut into slices: into ``parts`` of equal size as nearly as equal values allow, or at ``borders``,
+    each the least number of the slice above it. Raises OptionError for fewer than 2 parts or falling borders."""
+
+    parts: int = PARTS
+    borders: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 2 <= self.parts <= MOST_SLICES:
+            raise OptionError(
+                tr("Numbers are cut into 2 to {most} slices, not into {parts}.", most=MOST_SLICES, parts=self.parts)
+            )
+        rising = all(low < high for low, high in itertools.pairwise(self.borders))
+        if not rising or not all(math.isfinite(border) for border in self.borders):
+            raise OptionError(tr("The borders of slices are numbers in rising order, such as 3,6,12."))
+        if len(self.borders) >= MOST_SLICES:
+            raise OptionError(
+                tr(
+                    "{n} borders make more slices than a table can show; give at most {most}.",
+                    n=len(self.borders), most=MOST_SLICES - 1,
+                )
+            )  # fmt: skip
+
+    @property
+    def text(self) -> str:
+        """How the numbers are cut, in words."""
+        if self.borders:
+            return tr("cut at given borders")
+        if self.parts == 4:
+            return tr("quarters, as nearly as equal values allow")
+        return tr("{parts} slices of equal size, as nearly as equal values allow", parts=self.parts)
+
+
+@dataclass(frozen=True, eq=False)
+class QuerySlice:
+    """One slice: the places of its queries, int64 ascending, and of numbers the range that it covers: the least and
+    the greatest number in it, NaN of a category or an empty slice."""
+
+    name: str
+    places: Ints
+    low: float = math.nan
+    high: float = math.nan
+
+
+@dataclass(frozen=True, eq=False)
+class Slicing:
+    """Queries cut by one attribute into slices that do not overlap.
+
+    query_ids   the queries, E of them
+    slices      in the order of the numbers, or of the categories
+    without     int64: places of the queries that have no value and are in no slice
+    """
+
+    attribute: QueryAttribute
+    cut: Cut
+    query_ids: tuple[str, ...]
+    slices: tuple[QuerySlice, ...]
+    without: Ints
+
+    @property
+    def codes(self) -> Ints:
+        """int64[E]: the slice of each query, -1 where it has no value."""
+        codes = np.full(len(self.query_ids), -1, dtype=np.int64)
+        for number, part in enumerate(self.slices):
+            codes[part.places] = number
+        return codes
+
+    @property
+    def text(self) -> str:
+        """What the attribute is and how it is cut, in words."""
+        words = [self.attribute.meaning]
+        if self.attribute.kind == "number":
+            words.append(self.cut.text)
+        return "; ".join(filter(None, words))
+
+
+def slices_of(attribute: QueryAttribute, query_ids: Sequence[str], cut: Cut | None = None) -> Slicing:
+    """Cut the queries by an attribute. A category makes a slice of each of its values, numbers are cut by ``cut``
+    (quarters where it is None). Slices of given borders may be empty.
+
+    Raises OptionError where no query has a value, or a category has more than MOST_SLICES."""
+    cut = cut or Cut()
+    ids = tuple(query_ids)
+    if not any(query in attribute.values for query in ids):
+        raise OptionError(
+            tr(
+                "None of the {n} queries has a value of {name}. Check that its table has the ids of these queries.",
+                n=len(ids), name=attribute.name,
+            )
+        )  # fmt: skip
+    if attribute.kind == "category":
+        slices, without = _by_category(attribute, ids)
+    else:
+        slices, without = _by_number(attribute, attribute.numbers(ids), cut)
+    return Slicing(attribute, cut, ids, slices, without)
+
+
+def _by_category(attribute: QueryAttribute, ids: Sequence[str]) -> tuple[tuple[QuerySlice, ...], Ints]:
+    groups: dict[str, list[int]] = {}
+    without = []
+    for place, query in enumerate(ids):
+        value = attribute.values.get(query)
+        if value is None:
+            without.append(place)
+        else:
+            groups.setdefault(str(value), []).append(place)
+    if len(groups) > MOST_SLICES:
+        raise OptionError(
+            tr(
+                "{name} has {n} different values, which make more slices than a table can show (at most {most}). "
+                "Choose an attribute of fewer values, or one of numbers.",
+                name=attribute.name, n=len(groups), most=MOST_SLICES,
+            )
+        )  # fmt: skip
+    known = {value: number for number, value in enumerate(attribute.order)}
+    names = sorted(groups, key=lambda value: (known.get(value, len(known)), _natural(value)))
+    slices = tuple(QuerySlice(name, np.array(groups[name], dtype=np.int64)) for name in names)
+    return slices, np.array(without, dtype=np.int64)
+
+
+def _by_number(attribute: QueryAttribute, numbers: Floats, cut: Cut) -> tuple[tuple[QuerySlice, ...], Ints]:
+    known = np.flatnonzero(~np.isnan(numbers))
+    values = numbers[known]
+    borders = np.array(cut.borders) if cut.borders else _quantile_borders(values, cut.parts)
+    codes = np.searchsorted(borders, values, side="right")
+    parts = [known[codes == number] for number in range(len(borders) + 1)]
+    ranges = [(numbers[part].min(), numbers[part].max()) if len(part) else (math.nan, math.nan) for part in parts]
+    names = _border_names(cut.borders) if cut.borders else _range_names(ranges)
+    if attribute.unit:
+        names = [f"{name} {attribute.unit}" for name in names]
+    slices = tuple(
+        QuerySlice(name, part, float(low), float(high))
+        for name, part, (low, high) in zip(names, parts, ranges, strict=True)
+    )
+    return slices, np.flatnonzero(np.isnan(numbers))
+
+
+def _quantile_borders(values: Floats, parts: int) -> Floats:
+    """The least value of every slice but the first: where the number of values below comes nearest to the share that
+    is wanted. Each value has a slice of its own where there are no more than ``parts``."""
+    distinct, counts = np.unique(values, return_counts=True)
+    if len(distinct) <= parts:
+        return np.asarray(distinct[1:])
+    below = np.cumsum(counts)[:-1]  # values below distinct[1:]
+    wanted = len(values) * np.arange(1, parts) / parts
+    nearest = np.abs(below[None, :] - wanted[:, None]).argmin(axis=1)
+    return np.asarray(distinct[1:][np.unique(nearest)])
+
+
+def _range_names(ranges: Sequence[tuple[float, float]]) -> list[str]:
+    """``2–4``, ``5``: with as many digits as it takes to tell the slices apart."""
+    for digits in (3, 4, 6, 9, 12, 17):
+        written = [(f"{low:.{digits}g}", f"{high:.{digits}g}") for low, high in ranges]
+        names = [low if low == high else f"{low}–{high}" for low, high in written]
+        ends, starts = [high for _, high in written[:-1]], [low for low, _ in written[1:]]
+        whole = digits > 6 or all(_exact(end, digits) for pair in ranges for end in pair)
+        if len(set(names)) == len(names) and whole and all(a != b for a, b in zip(ends, starts, strict=True)):
+            break
+    return names
+
+
+def _exact(value: float, digits: int) -> bool:
+    """Whether a whole number is written in full; what is not whole may be rounded."""
+    return not value.is_integer() or ("e" not in f"{value:.{digits}g}" and float(f"{value:.{digits}g}") == value)
+
+
+def _border_names(borders: Sequence[float]) -> list[str]:
+    between = [f"[{low:g}, {high:g})" for low, high in itertools.pairwise(borders)]
+    return [f"< {borders[0]:g}", *between, f"≥ {borders[-1]:g}"]
+
+
+def attributes_of_table(table: TextTable) -> tuple[QueryAttribute, ...]:
+    """The columns of a table of queries as attributes; texts of queries are none. A column of numbers in every row
+    that has a value is a number, any other a category."""
+    found = []
+    for name in table.attributes:
+        if name.casefold() in TEXT_COLUMNS:
+            continue
+        cells = dict(zip(table.ids, table.table[name].to_pylist(), strict=True))
+        attribute = attribute_of(name, cells)
+        if attribute is not None:
+            found.append(attribute)
+    return tuple(found)
+
+
+def attribute_of(name: str, cells: Mapping[str, Any]) -> QueryAttribute | None:
+    """An attribute of cells as a file has them; None where none of them holds a value. Empty cells, NaN and infinity
+    are no values."""
+    words = {query: _word(value) for query, value in cells.items()}
+    given = {query: word for query, word in words.items() if word}
+    numbers = {query: _number(word) for query, word in given.items()}
+    if given and all(number is not None for number in numbers.values()):
+        finite = {query: number for query, number in numbers.items() if number is not None and math.isfinite(number)}
+        return QueryAttribute(name, "number", finite) if finite else None
+    return QueryAttribute(name, "category", given) if given else None
+
+
+def query_length(queries: TextTable, query_ids: Sequence[str]) -> QueryAttribute | None:
+    """How many words each query has; None where no text is known."""
+    values = {query: float(len(queries.text(query).split())) for query in query_ids if queries.text(query)}
+    if not values:
+        return None
+    return QueryAttribute(LENGTH, "number", values, tr("query length"), tr("in words"), tr("words"))
+
+
+def question_word(queries: TextTable, query_ids: Sequence[str]) -> QueryAttribute | None:
+    """The first question word in each query's text (QUESTION_WORDS); None where no text is known. English."""
+    other = tr("other, or none")
+    values = {}
+    for query in query_ids:
+        text = queries.text(query)
+        if text:
+            words = (word.casefold() for word in _WORD.findall(text))
+            values[query] = next((word for word in words if word in QUESTION_WORDS), other)
+    if not values:
+        return None
+    meaning = tr("the first of {words} in the text", words=", ".join(QUESTION_WORDS))
+    order = (*QUESTION_WORDS, other)
+    return QueryAttribute(QUESTION_WORD, "category", values, tr("question word"), meaning, order=order)
+
+
+def relevant_documents(qrels: Qrels, query_ids: Sequence[str], level: float = 1) -> QueryAttribute:
+    """How many documents of grade ``level`` or more each query has in the qrels."""
+    counts = qrels.relevant_counts(level)
+    values = {query: float(counts[qrels.query_index[query]]) for query in query_ids if query in qrels.query_index}
+    meaning = tr("in the qrels, from grade {level:g}", level=level)
+    return QueryAttribute(RELEVANT, "number", values, tr("relevant documents"), meaning, tr("relevant"))
+
+
+def known_attributes(
+    queries: TextTable | None, qrels: Qrels, query_ids: Sequence[str], level: float = 1
+) -> tuple[QueryAttribute, ...]:
+    """The attributes that need no table: those of the texts, where they are known, and the relevant documents."""
+    found = [relevant_documents(qrels, query_ids, level)]
+    if queries is not None:
+        found += [
+            one for one in (question_word(queries, query_ids), query_length(queries, query_ids)) if one is not None
+        ]
+    return tuple(found)
+
+
+def find_query_attribute(attributes: Sequence[QueryAttribute], name: str) -> QueryAttribute:
+    """The attribute of that name. Raises OptionError with the names there are."""
+    for attribute in attributes:
+        if attribute.name == name:
+            return attribute
+    names = ", ".join(attribute.name for attribute in attributes)
+    raise OptionError(tr("The queries have no attribute {name}; they have {names}.", name=name, names=names or "–"))
+
+
+def _word(value: object) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return "" if math.isnan(value) else f"{value:.17g}"
+    return " ".join(str(value).split())
+
+
+def _number(word: str) -> float | None:
+    if not re.match(r"[-+]?[.\d]|[-+]?(inf|nan)", word, re.IGNORECASE) or "_" in word:
+        return None
+    try:
+        return float(word)
+    except ValueError:
+        return None
+
+
+def _natural(text: str) -> tuple[tuple[int, float, str], ...]:
+    """Numbers within a text by their size."""
+    parts = re.findall(r"\d+|\D+", text)
+    return tuple((0, float(part), "") if part.isdecimal() else (1, 0.0, part.casefold()) for part in parts)

@@ -1,0 +1,79 @@
+"""Attributes of runs: family, parameters, latency, cost. A number or a category for each run, from a table or from what
+the run's file says of it (ir_metadata). Knows no values of measures and no file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from irviewer.errors import OptionError
+from irviewer.model.arrays import Floats
+from irviewer.model.query_attributes import Kind, attribute_of
+from irviewer.model.run import Run
+from irviewer.translation import tr
+
+
+@dataclass(frozen=True, eq=False)
+class RunAttribute:
+    """A value for each run.
+
+    name    the column, or the path in the run's header (``research goal.hypothesis``)
+    kind    "number" or "category"
+    values  run name -> float (finite), or str; a run without a value is not in it
+    """
+
+    name: str
+    kind: Kind
+    values: Mapping[str, float] | Mapping[str, str]
+
+    def numbers(self, runs: Sequence[str]) -> Floats:
+        """float64[R]: the numbers of these runs, NaN where there is none. Raises OptionError for a category."""
+        if self.kind != "number":
+            raise OptionError(tr("{name} is no number in every run. Choose an attribute of numbers.", name=self.name))
+        return np.array([self.values.get(run, math.nan) for run in runs], dtype=np.float64)
+
+    def categories(self, runs: Sequence[str]) -> tuple[str, ...]:
+        """The values as texts, "" where there is none."""
+        return tuple("" if self.values.get(run) is None else _text(self.values[run]) for run in runs)
+
+
+def attributes_of_runs(runs: Iterable[Run]) -> tuple[RunAttribute, ...]:
+    """What the headers of runs say of them (ir_metadata), an attribute for each path; lists are joined to one text."""
+    cells: dict[str, dict[str, Any]] = {}
+    for run in runs:
+        for path, value in _leaves(run.attributes or {}):
+            cells.setdefault(path, {})[run.name] = value
+    found = []
+    for name, values in cells.items():
+        attribute = attribute_of(name, values)
+        if attribute is not None:
+            found.append(RunAttribute(name, attribute.kind, attribute.values))
+    return tuple(found)
+
+
+def find_attribute(attributes: Sequence[RunAttribute], name: str) -> RunAttribute:
+    """The attribute of that name. Raises OptionError with the names there are."""
+    for attribute in attributes:
+        if attribute.name == name:
+            return attribute
+    names = ", ".join(attribute.name for attribute in attributes)
+    raise OptionError(tr("The runs have no attribute {name}; they have {names}.", name=name, names=names or "–"))
+
+
+def _leaves(value: Mapping[str, Any], before: str = "") -> Iterable[tuple[str, Any]]:
+    for key, inner in value.items():
+        name = f"{before}{key}"
+        if isinstance(inner, Mapping):
+            yield from _leaves(inner, f"{name}.")
+        elif isinstance(inner, list | tuple):
+            yield name, ", ".join(map(str, inner))
+        elif inner is not None:
+            yield name, inner
+
+
+def _text(value: float | str) -> str:
+    return f"{value:g}" if isinstance(value, float) else value

@@ -1,0 +1,94 @@
+"""The test of interaction: its statistic is scipy's one-way F, its p a plain loop over permutations."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from irviewer.analysis.slices.interaction import interaction
+
+
+def groups_of(values: np.ndarray, codes: np.ndarray) -> list[np.ndarray]:
+    return [values[codes == code] for code in np.unique(codes)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_statistic_is_a_one_way_f(seed: int) -> None:
+    random_numbers = np.random.default_rng(seed)
+    codes = random_numbers.integers(0, 4, 60)
+    values = random_numbers.normal(0, 1, 60) + codes * 0.2
+    found = interaction(values, codes, samples=2000)
+    f, p = stats.f_oneway(*groups_of(values, codes))
+    assert found.f == pytest.approx(f)
+    assert (found.between, found.within) == (3, 56)
+    assert found.p == pytest.approx(p, abs=0.03)  # normal values: the permutations agree with the F distribution
+    assert (found.samples, found.seed, found.exact) == (2000, 42, False)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_few_queries_are_counted_exactly(seed: int) -> None:
+    dice = random.Random(seed)
+    codes = np.array([0, 0, 0, 1, 1, 2, 2])
+    values = np.array([float(dice.randint(0, 4)) for _ in codes])
+    if len(set(values.tolist())) < 2:
+        values[0] += 1
+    found = interaction(values, codes)
+
+    def between(order: tuple[float, ...]) -> float:
+        row = np.array(order)
+        return sum(len(one) * (one.mean() - row.mean()) ** 2 for one in groups_of(row, codes))
+
+    every = [between(order) for order in itertools.permutations(values.tolist())]
+    assert found.exact
+    assert found.p == pytest.approx(sum(one >= between(tuple(values)) - 1e-9 for one in every) / len(every))
+
+
+def test_queries_without_value_or_slice_are_left_out() -> None:
+    values = np.array([0.1, 0.4, np.nan, 0.3, 0.9, 0.8, 5.0])
+    codes = np.array([0, 0, 0, 1, 1, 1, -1])
+    known = [0, 1, 3, 4, 5]
+    assert interaction(values, codes) == interaction(values[known], codes[known])
+
+
+def test_nothing_to_test() -> None:
+    for values, codes in (
+        ([], []),
+        ([0.1], [0]),
+        ([0.1, 0.2], [0, 0]),
+        ([0.1, 0.2], [0, 1]),
+        ([np.nan] * 4, [0, 1, 0, 1]),
+    ):
+        found = interaction(np.array(values, dtype=float), np.array(codes, dtype=np.int64))
+        assert math.isnan(found.p)
+        assert found.text.startswith("no test")
+
+
+def test_differences_without_spread() -> None:
+    codes = np.array([0, 0, 0, 1, 1, 1])
+    alike = interaction(np.full(6, 0.3), codes)
+    assert (alike.p, math.isnan(alike.f)) == (1.0, True)
+    apart = interaction(np.array([0.1] * 3 + [0.2] * 3), codes)
+    assert math.isinf(apart.f)
+    assert apart.p == pytest.approx(2 / 20)
+
+
+def test_it_holds_its_level() -> None:
+    """Of no interaction p is below .05 in about 5 % of samples, also where values are skewed and slices unequal."""
+    random_numbers = np.random.default_rng(3)
+    codes = np.repeat([0, 1, 2], [30, 12, 8])
+    p = [interaction(random_numbers.exponential(1, 50), codes, samples=199, seed=n).p for n in range(600)]
+    share = float(np.mean(np.array(p) <= 0.05))
+    assert stats.binomtest(int(share * 600), 600, 0.05).pvalue > 0.001
+    assert float(np.mean(p)) == pytest.approx(0.5, abs=0.04)
+
+
+def test_it_sees_an_interaction() -> None:
+    random_numbers = np.random.default_rng(5)
+    codes = np.repeat([0, 1], 40)
+    p = [interaction(random_numbers.normal(codes, 1.0), codes, samples=199, seed=n).p for n in range(60)]
+    assert float(np.mean(np.array(p) < 0.05)) > 0.9

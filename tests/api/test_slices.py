@@ -1,0 +1,159 @@
+"""The public call that compares by slices, and ``irviewer compare --by``: the same numbers from files and values."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import irviewer
+from irviewer.cli import main
+from irviewer.errors import IrviewerError, OptionError, UndecidedError
+from tests.helpers.latex import read_tables
+
+DICE = np.random.default_rng(8)
+QUERIES = [f"q{number}" for number in range(60)]
+QRELS = {query: {f"d{number}": int(DICE.integers(0, 3)) for number in range(20)} for query in QUERIES}
+RUNS = {
+    name: {query: {f"d{number}": float(DICE.normal(QRELS[query][f"d{number}"] * push, 2)) for number in range(20)}
+           for query in QUERIES}
+    for name, push in (("weak_x", 0.2), ("good", 1.0), ("other", 0.5), ("more", 0.7))
+}  # fmt: skip
+TEXTS = {
+    query: ["what is it", "who", "a longer text of seven words here"][number % 3]
+    for number, query in enumerate(QUERIES)
+}
+LANGUAGE = {query: {"language": "de" if number % 2 else "en"} for number, query in enumerate(QUERIES)}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    (tmp_path / "qrels").write_text(
+        "".join(f"{query} 0 {document} {grade}\n" for query, row in QRELS.items() for document, grade in row.items())
+    )
+    for name, run in RUNS.items():
+        (tmp_path / name).write_text(
+            "".join(
+                f"{query} Q0 {document} 1 {score!r} t\n"
+                for query, row in run.items()
+                for document, score in row.items()
+            )
+        )
+    rows = [f"{query},{TEXTS[query]},{LANGUAGE[query]['language']}\n" for query in QUERIES]
+    (tmp_path / "table.csv").write_text("query_id,text,language\n" + "".join(rows))
+    return tmp_path
+
+
+def told(capsys: pytest.CaptureFixture[str], files: Path, *words: str) -> str:
+    paths = [str(files / name) for name in ("qrels", "weak_x", "good")]
+    assert main.main(["compare", *paths, "-m", "nDCG@10", "--samples", "300", *words]) == 0
+    out = capsys.readouterr()
+    assert out.err == ""
+    return out.out
+
+
+def both(**choices: object) -> object:
+    pair = {name: RUNS[name] for name in ("weak_x", "good")}
+    return irviewer.compare_slices(QRELS, pair, "nDCG@10", samples=300, **choices)  # type: ignore[arg-type]
+
+
+def test_files_and_values_say_the_same(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--by", "language", "--by", "length", "--query-attributes", str(files / "table.csv")]
+    found = json.loads(told(capsys, files, *words, "--format", "json"))
+    paths = [files / "weak_x", files / "good"]
+    mine = irviewer.compare_slices(
+        files / "qrels", paths, by=["language", "length"], query_attributes=files / "table.csv", samples=300
+    )
+    (one,) = found["comparisons"]
+    assert (one["run"], one["baseline"], one["slices_tested"]) == ("good", "weak_x", 5)
+    rows = [row for attribute in one["attributes"] for row in attribute["slices"]]
+    for row, ours in zip(rows, mine.find("good").rows, strict=True):
+        assert ours.pair is not None
+        assert (row["slice"], row["queries"], row["p"], row["p_corrected"]) == (
+            ours.name,
+            ours.n,
+            ours.p,
+            ours.corrected,
+        )
+        assert (row["difference"], row["low"], row["high"]) == ours.pair.change.shown
+    again = both(by="language", query_attributes=LANGUAGE)
+    assert again.find("good").rows[0].p == rows[0]["p"]  # type: ignore[attr-defined]
+    table = list(csv.DictReader(io.StringIO(told(capsys, files, *words, "--format", "csv"))))
+    assert [row["slice"] for row in table] == ["", *(row["slice"] for row in rows)]
+    assert [float(row["difference"]) for row in table[1:]] == [row["difference"] for row in rows]
+
+
+def test_the_table_and_latex(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--by", "language", "--by", "relevant", "--query-attributes", str(files / "table.csv"), "--cross",
+             "--find-slices"]  # fmt: skip
+    text = told(capsys, files, *words)
+    assert "nDCG@10 by slices: good beside weak_x" in text
+    assert "Interaction with language: p = " in text
+    assert "Exploratory: " in text
+    for name in ("tsv", "markdown"):
+        assert "language" in told(capsys, files, *words, "--format", name)
+    tables = read_tables(told(capsys, files, *words, "--format", "latex"))
+    assert len(tables) == 3
+
+
+def test_all_attributes_but_those_of_too_many_values(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--by", "all", "--query-attributes", str(files / "table.csv"), "--format", "json", "--other-runs",
+             str(files / "other"), str(files / "more")]  # fmt: skip
+    names = [one["name"] for one in json.loads(told(capsys, files, *words))["comparisons"][0]["attributes"]]
+    assert names == ["language", "relevant", "question-word", "length", "difficulty"]
+
+
+def test_cuts(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--by", "relevant", "--format", "json"]
+    parts = json.loads(told(capsys, files, *words, "--parts", "3"))["comparisons"][0]["attributes"][0]["slices"]
+    assert len(parts) == 3
+    cut = json.loads(told(capsys, files, *words, "--borders", "relevant=12,14"))["comparisons"][0]["attributes"][0]
+    assert [row["slice"] for row in cut["slices"]] == ["< 12 relevant", "[12, 14) relevant", "≥ 14 relevant"]
+    ours = both(by="relevant", cuts={"relevant": [12, 14]}).find("good")  # type: ignore[attr-defined]
+    assert [row.n for row in ours.rows] == [row["queries"] for row in cut["slices"]]
+    assert len(both(by="relevant", cuts={"relevant": 3}).find("good").rows) == 3  # type: ignore[attr-defined]
+
+
+def test_difficulty_is_of_runs_that_are_not_compared() -> None:
+    pair = {name: RUNS[name] for name in ("weak_x", "good")}
+    found = irviewer.compare_slices(QRELS, pair, by="difficulty", other_runs={"other": RUNS["other"]}, samples=300)
+    assert [row.n for row in found.find("good").rows] == [15] * 4
+    with pytest.raises(OptionError, match="is compared"):
+        irviewer.compare_slices(QRELS, pair, by="difficulty", other_runs={"good": RUNS["good"]})
+    with pytest.raises(OptionError, match="Difficulty needs"):
+        irviewer.compare_slices(QRELS, pair, by="difficulty")
+
+
+def test_what_cannot_be_compared() -> None:
+    with pytest.raises(OptionError, match="no attribute colour; they have language, relevant"):
+        both(by="colour", query_attributes=LANGUAGE)
+    with pytest.raises(OptionError, match="None of the 60 queries"):
+        both(by="x", query_attributes={"nowhere": {"x": 1}})
+    stranger = {"one": RUNS["good"], "two": {query: {"nowhere": 1.0} for query in QUERIES}}
+    with pytest.raises(UndecidedError):
+        irviewer.compare_slices(QRELS, stranger, by="relevant")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--parts", "3"], ["--cross"], ["--by", "relevant", "--pairs"], ["--by", "relevant", "--cross"],
+        ["--by", "relevant", "--median"], ["--by", "relevant", "--borders", "relevant=x"],
+        ["--by", "relevant", "--borders", "length=2"], ["--by", "relevant", "--parts", "1"], ["--by", "difficulty"],
+        ["--by", "length"], ["--by", "relevant", "--power"],
+    ],
+)  # fmt: skip
+def test_refused(words: list[str], files: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [str(files / name) for name in ("qrels", "weak_x", "good")]
+    assert main.main(["compare", *paths, *words]) == 2
+    out = capsys.readouterr()
+    assert (out.out, out.err.count("\n")) == ("", 1)
+
+
+def test_errors_are_of_one_family() -> None:
+    with pytest.raises(IrviewerError):
+        both(by="relevant", cuts={"relevant": 100})

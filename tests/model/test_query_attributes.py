@@ -1,0 +1,155 @@
+"""Attributes of queries: numbers and categories, and the slices they make."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+
+import numpy as np
+import pytest
+
+from irviewer.errors import OptionError
+from irviewer.model.qrels import Qrels
+from irviewer.model.query_attributes import (
+    Cut,
+    QueryAttribute,
+    attribute_of,
+    attributes_of_table,
+    known_attributes,
+    query_length,
+    question_word,
+    relevant_documents,
+    slices_of,
+)
+from irviewer.model.texts import TextTable
+
+
+def numbers(values: list[float]) -> QueryAttribute:
+    return QueryAttribute("x", "number", {str(place): value for place, value in enumerate(values)})
+
+
+def ids(n: int) -> list[str]:
+    return [str(place) for place in range(n)]
+
+
+@pytest.mark.random
+@pytest.mark.parametrize("seed", range(20))
+def test_quantiles_are_as_equal_as_equal_values_allow(seed: int) -> None:
+    dice = random.Random(seed)
+    n, parts = dice.randint(4, 60), dice.randint(2, 6)
+    values = [float(dice.randint(0, 12)) for _ in range(n)]
+    found = slices_of(numbers(values), ids(n), Cut(parts)).slices
+    distinct = sorted(set(values))
+    if len(distinct) <= parts:
+        assert [part.low for part in found] == distinct
+    counts = [sum(value < border for value in values) for border in distinct[1:]]
+    for wanted in (n * share / parts for share in range(1, parts)):
+        if len(distinct) > parts:
+            nearest = min(abs(count - wanted) for count in counts)
+            below = np.cumsum([len(part.places) for part in found])[:-1]
+            assert min(abs(count - wanted) for count in below) == nearest
+    assert sorted(place for part in found for place in part.places.tolist()) == list(range(n))
+    for part in found:
+        mine = [values[place] for place in part.places.tolist()]
+        assert (part.low, part.high) == (min(mine), max(mine))
+    assert all(one.high < two.low for one, two in itertools.pairwise(found))
+    assert len({part.name for part in found}) == len(found)
+
+
+def test_borders_are_the_least_number_of_the_slice_above() -> None:
+    found = slices_of(numbers([1, 2, 3, 4, 9]), ids(6), Cut(borders=(2, 4, 8, 20)))
+    assert [(part.name, part.places.tolist()) for part in found.slices] == [
+        ("< 2", [0]), ("[2, 4)", [1, 2]), ("[4, 8)", [3]), ("[8, 20)", [4]), ("≥ 20", []),
+    ]  # fmt: skip
+    assert found.without.tolist() == [5]
+    assert found.codes.tolist() == [0, 1, 1, 2, 3, -1]
+    assert math.isnan(found.slices[4].low)
+
+
+@pytest.mark.parametrize("borders", [(3, 3), (4, 2), (math.nan,), tuple(range(30))])
+def test_borders_that_cut_nothing_are_refused(borders: tuple[float, ...]) -> None:
+    with pytest.raises(OptionError):
+        Cut(borders=borders)
+
+
+@pytest.mark.parametrize("parts", [0, 1, 25])
+def test_parts_out_of_range(parts: int) -> None:
+    with pytest.raises(OptionError, match="2 to 24"):
+        Cut(parts)
+
+
+def test_names_tell_close_numbers_apart() -> None:
+    close = [1.00001, 1.00002, 1.00003, 1.00004]
+    names = [part.name for part in slices_of(numbers(close), ids(4)).slices]
+    assert len(set(names)) == 4
+    large = [1234567.0, 1234568.0, 2234567.0, 2234569.0]
+    assert [part.name for part in slices_of(numbers(large), ids(4), Cut(2)).slices] == [
+        "1234567–1234568", "2234567–2234569",
+    ]  # fmt: skip
+
+
+def test_categories_stand_in_natural_order_and_too_many_are_refused() -> None:
+    values = {"1": "k10", "2": "k9", "3": "k9", "5": "other"}
+    found = slices_of(QueryAttribute("c", "category", values, order=("other",)), ids(6))
+    assert [(part.name, part.places.tolist()) for part in found.slices] == [
+        ("other", [5]),
+        ("k9", [2, 3]),
+        ("k10", [1]),
+    ]
+    assert found.without.tolist() == [0, 4]
+    many = QueryAttribute("c", "category", {str(place): f"v{place}" for place in range(25)})
+    with pytest.raises(OptionError, match="25 different values"):
+        slices_of(many, ids(25))
+
+
+def test_no_query_has_a_value() -> None:
+    with pytest.raises(OptionError, match="None of the 2 queries"):
+        slices_of(numbers([1, 2]), ["a", "b"])
+
+
+def test_cells_are_numbers_or_categories() -> None:
+    number = attribute_of("n", {"1": "3", "2": 4, "3": "", "4": None, "5": " 1e2 ", "6": "nan"})
+    assert number is not None
+    assert (number.kind, dict(number.values)) == ("number", {"1": 3.0, "2": 4.0, "5": 100.0})
+    mixed = attribute_of("n", {"1": "3", "2": "x", "3": 2.5, "4": float("nan")})
+    assert mixed is not None
+    assert (mixed.kind, dict(mixed.values)) == ("category", {"1": "3", "2": "x", "3": "2.5"})
+    truth = attribute_of("t", {"1": True, "2": False})
+    assert truth is not None
+    assert truth.kind == "category"
+    assert attribute_of("n", {"1": "", "2": None}) is None
+    assert attribute_of("n", {"1": "nan"}) is None
+
+
+TABLE = TextTable.from_rows(
+    [
+        {"id": "1", "text": "What is a rock?", "hops": 2, "lang": "en"},
+        {"id": "2", "text": "rocks, and where to find them", "hops": None, "lang": "de"},
+        {"id": "3", "text": "granite", "hops": 1, "lang": None},
+        {"id": "4", "text": None, "hops": 1, "lang": "en"},
+    ]
+)
+
+
+def test_columns_of_a_table_but_texts() -> None:
+    found = {one.name: (one.kind, dict(one.values)) for one in attributes_of_table(TABLE)}
+    assert found == {
+        "hops": ("number", {"1": 2.0, "3": 1.0, "4": 1.0}),
+        "lang": ("category", {"1": "en", "2": "de", "4": "en"}),
+    }
+
+
+def test_what_texts_and_qrels_say() -> None:
+    queries = ["1", "2", "3", "4"]
+    length, word = query_length(TABLE, queries), question_word(TABLE, queries)
+    assert length is not None
+    assert word is not None
+    assert dict(length.values) == {"1": 4.0, "2": 6.0, "3": 1.0}
+    assert dict(word.values) == {"1": "what", "2": "where", "3": "other, or none"}
+    qrels = Qrels.from_dict({"1": {"a": 2, "b": 1, "c": 0, "d": -1}, "2": {"a": 0}})
+    assert dict(relevant_documents(qrels, queries, 1).values) == {"1": 2.0, "2": 0.0}
+    assert dict(relevant_documents(qrels, queries, 2).values) == {"1": 1.0, "2": 0.0}
+    assert [one.name for one in known_attributes(None, qrels, queries)] == ["relevant"]
+    assert [one.name for one in known_attributes(TABLE, qrels, queries)] == ["relevant", "question-word", "length"]
+    assert query_length(TABLE, ["4"]) is None
